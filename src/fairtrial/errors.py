@@ -1,0 +1,58 @@
+"""The errors that fairtrial raises on purpose.
+
+::
+
+    FairtrialError
+    ├── InputError          (ValueError)   an argument, a file or a table is not what it must be
+    │   └── UnknownName     (KeyError)     no measure, method, data set… has that name
+    ├── StudyFileError      (OSError)      a study file can't be opened, is in use, or is not one
+    └── WorkerError         (RuntimeError) the worker processes can't be started or keep dying
+
+Each message is one sentence: the argument, what it must be, what it was, what to do.
+All take the message as their only argument, so that they survive the way back from a worker process.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+__all__ = ["FairtrialError", "InputError", "StudyFileError", "UnknownName", "WorkerError"]
+
+
+class FairtrialError(Exception):
+    """Base of all errors that fairtrial raises on purpose."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
+class InputError(FairtrialError, ValueError):
+    """An argument, a file or a table is not what it must be."""
+
+
+class UnknownName(InputError, KeyError):
+    """No registered thing has that name."""
+
+    @classmethod
+    def among(cls, kind: str, name: object, known: Iterable[str]) -> UnknownName:
+        """The error for ``name``, with the nearest known names.
+
+        >>> print(UnknownName.among("measure", "precison", ["precision", "recall"]))
+        no measure is called 'precison'; did you mean 'precision'?
+        """
+        names = sorted(known)
+        near = difflib.get_close_matches(str(name), names, n=3, cutoff=0.6)
+        if near:
+            hint = "did you mean " + " or ".join(repr(n) for n in near) + "?"
+        else:
+            hint = "known are: " + ", ".join(names) if names else "none is known"
+        return cls(f"no {kind} is called {name!r}; {hint}")
+
+
+class StudyFileError(FairtrialError, OSError):
+    """A study file can't be opened, is in use by another run, or is not a study file."""
+
+
+class WorkerError(FairtrialError, RuntimeError):
+    """The worker processes can't be started, or keep dying before they do any work."""

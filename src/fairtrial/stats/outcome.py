@@ -1,0 +1,136 @@
+"""What every statistical procedure returns: an Outcome or an Interval, printed by one printer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any, Literal
+
+from fairtrial.errors import InputError
+from fairtrial.tables import Column, Table, formats
+
+__all__ = ["ALTERNATIVES", "Alternative", "Interval", "Outcome", "check_alternative", "check_level"]
+
+Alternative = Literal["two-sided", "greater", "less"]
+ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
+
+
+def check_alternative(alternative: str) -> None:
+    if alternative not in ALTERNATIVES:
+        raise InputError(f"alternative must be 'two-sided', 'greater' or 'less', got {alternative!r}")
+
+
+def check_level(level: float) -> None:
+    if not 0 < level < 1:
+        raise InputError(f"level must lie strictly between 0 and 1 (0.95 for 95 %), got {level!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An estimate of a named quantity with its interval.
+
+    >>> print(Interval("accuracy", 0.8, 0.711, 0.867, 0.95, "Wilson"))
+    accuracy 0.8000, 95 % interval [0.7110, 0.8670] (Wilson)
+    """
+
+    quantity: str
+    estimate: float
+    low: float
+    high: float
+    level: float = 0.95
+    method: str = ""
+    notes: tuple[str, ...] = ()
+
+    def __contains__(self, value: float) -> bool:
+        return self.low <= value <= self.high
+
+    def __str__(self) -> str:
+        head = f"{self.quantity} {formats.significant(4)(self.estimate)}"
+        tail = f" ({self.method})" if self.method else ""
+        bounds = f"[{formats.significant(4)(self.low)}, {formats.significant(4)(self.high)}]"
+        return "\n".join((f"{head}, {100 * self.level:g} % interval {bounds}{tail}", *self.notes))
+
+    def to_dict(self) -> dict[str, Any]:
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    def to_table(self) -> Table:
+        write = formats.significant(4)
+        columns = (
+            Column("quantity", align="left"),
+            Column("estimate", write),
+            Column("low", write),
+            Column("high", write),
+            Column("level"),
+        )
+        row = (self.quantity, self.estimate, self.low, self.high, self.level)
+        return Table(columns=columns, rows=(row,), caption=self.method, notes=self.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one test found.
+
+    ``p_value`` and ``effect`` belong to this one comparison and agree with each other: where the procedure
+    allows, the interval excludes the null exactly when ``p_value < 1 - level``.
+    ``log10_p`` goes on where ``p_value`` underflows; ``p_error`` is the Monte Carlo standard error, 0 when there is none.
+    ``details`` holds what belongs to one test only, such as rank sums, as plain numbers and lists.
+    """
+
+    test: str
+    null: str
+    statistic: float
+    p_value: float
+    n: int
+    alternative: Alternative = "two-sided"
+    method: str = "exact"
+    effect: Interval | None = None
+    df: float | tuple[float, ...] | None = None
+    critical_value: float = math.nan
+    log10_p: float = math.nan
+    p_error: float = 0.0
+    notes: tuple[str, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if math.isnan(self.log10_p) and self.p_value > 0:
+            object.__setattr__(self, "log10_p", math.log10(self.p_value))
+
+    def __str__(self) -> str:
+        df = "" if self.df is None else f", df {self.df}"
+        lines = [
+            f"{self.test} ({self.method}{', ' + self.alternative if self.alternative != 'two-sided' else ''})",
+            f"  p = {formats.p_value(self.p_value)}, statistic {formats.significant(5)(self.statistic)}{df}, n = {self.n}",
+        ]
+        if self.effect is not None:
+            lines.append(f"  {self.effect}")
+        lines.append(f"  null hypothesis: {self.null}")
+        lines.extend(f"  note: {note}" for note in self.notes)
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        values["effect"] = None if self.effect is None else self.effect.to_dict()
+        values["details"] = dict(self.details)
+        return values
+
+    def to_table(self) -> Table:
+        """One row: statistic, p-value, effect and interval."""
+        write = formats.significant(4)
+        effect = self.effect
+        columns = (
+            Column("test", align="left"),
+            Column("statistic", write),
+            Column("p", formats.p_value),
+            Column("effect", write),
+            Column("low", write),
+            Column("high", write),
+            Column("n"),
+        )
+        bounds = (None, None, None) if effect is None else (effect.estimate, effect.low, effect.high)
+        row = (self.test, self.statistic, self.p_value, *bounds, self.n)
+        caption = f"null hypothesis: {self.null}"
+        return Table(columns=columns, rows=(row,), caption=caption, notes=self.notes)
+
+    def _repr_html_(self) -> str:
+        return self.to_table().to_html()

@@ -1,0 +1,176 @@
+"""How numbers are written: once, here, for terminal, HTML, LaTeX and Markdown.
+
+Every function takes a value and gives a string. ``None`` is an empty cell, nan is a dash: undefined is never 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+__all__ = ["Formatter", "auto", "count", "duration", "fixed", "interval", "p_value", "percent", "signed", "significant"]
+
+Formatter = Callable[[object], str]
+
+UNDEFINED = "–"
+MINUS = "−"
+
+
+def _missing(value: object) -> str | None:
+    if value is None:
+        return ""
+    if isinstance(value, float) and math.isnan(value):
+        return UNDEFINED
+    return None
+
+
+def _typographic(text: str) -> str:
+    return text.replace("-", MINUS).replace("inf", "∞")
+
+
+def _unsigned_zero(text: str) -> str:
+    """A number that rounds to zero has no sign."""
+    return text.lstrip("+-") if not any(c in "123456789n" for c in text) else text
+
+
+def auto(value: object) -> str:
+    """Text as it is, whole numbers with thousands separators, other numbers with four significant digits.
+
+    >>> auto("iris"), auto(12000), auto(0.12345), auto(float("nan")), auto(None)
+    ('iris', '12,000', '0.1235', '–', '')
+    """
+    missing = _missing(value)
+    if missing is not None:
+        return missing
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return count(value)
+    if isinstance(value, float) or hasattr(value, "__float__"):
+        return significant(4)(value)
+    return str(value)
+
+
+def fixed(digits: int) -> Formatter:
+    """A fixed number of decimals.
+
+    >>> fixed(3)(0.91249), fixed(1)(-0.04), fixed(2)(-1.5)
+    ('0.912', '0.0', '−1.50')
+    """
+
+    def write(value: object) -> str:
+        missing = _missing(value)
+        return missing if missing is not None else _typographic(_unsigned_zero(f"{_number(value):.{digits}f}"))
+
+    return write
+
+
+def signed(digits: int) -> Formatter:
+    """A fixed number of decimals with the sign always shown, for differences.
+
+    >>> signed(3)(0.0125), signed(3)(-0.008), signed(1)(0.0)
+    ('+0.013', '−0.008', '0.0')
+    """
+
+    def write(value: object) -> str:
+        missing = _missing(value)
+        return missing if missing is not None else _typographic(_unsigned_zero(f"{_number(value):+.{digits}f}"))
+
+    return write
+
+
+def significant(digits: int) -> Formatter:
+    """A number of significant digits; exponents only where they are shorter.
+
+    >>> significant(3)(1234.5), significant(3)(0.00012345), significant(3)(1.5e-9)
+    ('1230', '0.000123', '1.5e−09')
+    """
+
+    def write(value: object) -> str:
+        missing = _missing(value)
+        if missing is not None:
+            return missing
+        number = _number(value)
+        if number != 0 and math.isfinite(number) and 1e-4 <= abs(number) < 1e6:
+            decimals = digits - 1 - math.floor(math.log10(abs(number)))
+            text = f"{round(number, decimals):.{max(decimals, 0)}f}"
+            return _typographic(text)
+        return _typographic(f"{number:.{digits}g}")
+
+    return write
+
+
+def p_value(value: object) -> str:
+    """Three decimals; two digits and an exponent in the far tail; never 0.
+
+    >>> p_value(0.0213), p_value(0.00042), p_value(3e-16), p_value(1.0)
+    ('0.021', '0.0004', '3.0e−16', '1.000')
+    """
+    missing = _missing(value)
+    if missing is not None:
+        return missing
+    number = _number(value)
+    if number == 0.0:
+        return "<1e−300"
+    if number < 1e-4:
+        return _typographic(f"{number:.1e}")
+    return f"{number:.4f}" if number < 0.001 else f"{number:.3f}"
+
+
+def percent(value: object) -> str:
+    """A share as a percentage.
+
+    >>> percent(0.0625), percent(0.5)
+    ('6.2 %', '50 %')
+    """
+    missing = _missing(value)
+    return missing if missing is not None else f"{100 * _number(value):.2g} %"
+
+
+def interval(digits: int, *, sign: bool = False) -> Callable[[object, object], str]:
+    """Both ends of an interval in brackets.
+
+    >>> interval(3)(0.1234, 0.5), interval(2, sign=True)(-0.1, 0.25)
+    ('[0.123, 0.500]', '[−0.10, +0.25]')
+    """
+    write = signed(digits) if sign else fixed(digits)
+
+    def both(low: object, high: object) -> str:
+        return f"[{write(low)}, {write(high)}]"
+
+    return both
+
+
+def count(value: object) -> str:
+    """A whole number with thousands separators.
+
+    >>> count(4800)
+    '4,800'
+    """
+    missing = _missing(value)
+    return missing if missing is not None else _typographic(f"{round(_number(value)):,}")
+
+
+def duration(value: object) -> str:
+    """Seconds in the unit that a person would use.
+
+    >>> duration(0.0042), duration(3.21), duration(75), duration(8000), duration(200000)
+    ('4.2 ms', '3.2 s', '1 min 15 s', '2 h 13 min', '2 d 7 h')
+    """
+    missing = _missing(value)
+    if missing is not None:
+        return missing
+    seconds = _number(value)
+    if seconds < 1:
+        return f"{1000 * seconds:.2g} ms"
+    if seconds < 60:
+        return f"{seconds:.2g} s"
+    if seconds < 3600:
+        return f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
+    if seconds < 86400:
+        return f"{seconds // 3600:.0f} h {seconds % 3600 // 60:.0f} min"
+    return f"{seconds // 86400:.0f} d {seconds % 86400 // 3600:.0f} h"
+
+
+def _number(value: object) -> float:
+    return float(value)  # type: ignore[arg-type]

@@ -1,0 +1,125 @@
+"""A table as data: columns, rows, a caption that says what is estimated, and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.tables import formats, render
+
+__all__ = ["FORMATS", "Column", "Table"]
+
+Align = Literal["left", "right"]
+FORMATS = ("text", "json", "csv", "md", "latex", "html")
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its title, how its values are written, and its name in CSV and JSON."""
+
+    title: str
+    format: formats.Formatter = formats.auto
+    align: Align = "right"
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.key:
+            object.__setattr__(self, "key", self.title)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What every result's ``to_table()`` gives; printable in each of :data:`FORMATS`.
+
+    ``rule_before`` names the rows above which a line is drawn (a foot row, a group).
+
+    >>> table = Table(
+    ...     columns=(Column("method", align="left"), Column("accuracy", formats.fixed(3))),
+    ...     rows=(("forest", 0.9041), ("bayes", float("nan"))),
+    ...     caption="accuracy, mean over 10 folds",
+    ... )
+    >>> print(table)
+    accuracy, mean over 10 folds
+    method  accuracy
+    forest     0.904
+    bayes          –
+    """
+
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[object, ...], ...]
+    caption: str = ""
+    notes: tuple[str, ...] = ()
+    rule_before: tuple[int, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        for i, row in enumerate(self.rows):
+            if len(row) != len(self.columns):
+                raise InputError(f"each row must have {len(self.columns)} cells, but row {i} has {len(row)}: {row!r}")
+
+    @classmethod
+    def from_records(cls, records: Sequence[Mapping[str, object]], caption: str = "") -> Table:
+        """A table from equal mappings; the keys are the titles, text goes left."""
+        if not records:
+            return cls(columns=(), rows=(), caption=caption)
+        titles = list(records[0])
+        columns = tuple(Column(t, align="left" if isinstance(records[0][t], str) else "right") for t in titles)
+        return cls(columns=columns, rows=tuple(tuple(r[t] for t in titles) for r in records), caption=caption)
+
+    def cells(self) -> list[list[str]]:
+        """All cells as they are written."""
+        return [[c.format(v) for c, v in zip(self.columns, row, strict=True)] for row in self.rows]
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data: caption, rows as mappings of unrounded values, notes."""
+        keys = [c.key for c in self.columns]
+        return {
+            "caption": self.caption,
+            "rows": [dict(zip(keys, map(render.plain, row), strict=True)) for row in self.rows],
+            "notes": list(self.notes),
+        }
+
+    def to_text(self) -> str:
+        """For the terminal."""
+        return render.text(self)
+
+    def to_html(self) -> str:
+        """For a page or a notebook; everything that came from data is escaped."""
+        return render.html(self)
+
+    def to_latex(self) -> str:
+        """For a paper: a booktabs tabular; everything that came from data is escaped."""
+        return render.latex(self)
+
+    def to_markdown(self) -> str:
+        """For a README or an issue."""
+        return render.markdown(self)
+
+    def to_csv(self) -> str:
+        """For a program: unrounded values."""
+        return render.csv_text(self)
+
+    def to_json(self) -> str:
+        """For a program: unrounded values; nan as null."""
+        return render.json_text(self.to_dict())
+
+    def render(self, how: str) -> str:
+        """The table in one of :data:`FORMATS`."""
+        renderers: dict[str, Callable[[], str]] = {
+            "text": self.to_text,
+            "json": self.to_json,
+            "csv": self.to_csv,
+            "md": self.to_markdown,
+            "latex": self.to_latex,
+            "html": self.to_html,
+        }
+        if how not in renderers:
+            raise UnknownName.among("format", how, renderers)
+        return renderers[how]()
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_html_(self) -> str:
+        return self.to_html()
