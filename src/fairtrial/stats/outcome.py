@@ -73,7 +73,7 @@ class Outcome:
 
     ``p_value`` and ``effect`` belong to this one comparison and agree with each other: where the procedure
     allows, the interval excludes the null exactly when ``p_value < 1 - level``.
-    ``log10_p`` goes on where ``p_value`` underflows; ``p_error`` is the Monte Carlo standard error, 0 when there is none.
+    ``log10_p`` goes on where ``p_value`` underflows; ``p_error`` is the Monte Carlo standard error, 0 without one.
     ``details`` holds what belongs to one test only, such as rank sums, as plain numbers and lists.
     """
 
@@ -98,9 +98,11 @@ class Outcome:
 
     def __str__(self) -> str:
         df = "" if self.df is None else f", df {self.df}"
+        side = "" if self.alternative == "two-sided" else f", {self.alternative}"
+        statistic = formats.significant(5)(self.statistic)
         lines = [
-            f"{self.test} ({self.method}{', ' + self.alternative if self.alternative != 'two-sided' else ''})",
-            f"  p = {formats.p_value(self.p_value)}, statistic {formats.significant(5)(self.statistic)}{df}, n = {self.n}",
+            f"{self.test} ({self.method}{side})",
+            f"  p = {formats.p_value(self.p_value)}, statistic {statistic}{df}, n = {self.n}",
         ]
         if self.effect is not None:
             lines.append(f"  {self.effect}")

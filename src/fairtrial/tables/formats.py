@@ -124,7 +124,7 @@ def percent(value: object) -> str:
     ('6.2 %', '50 %')
     """
     missing = _missing(value)
-    return missing if missing is not None else f"{100 * _number(value):.2g} %"
+    return missing if missing is not None else f"{_short(100 * _number(value))} %"
 
 
 def interval(digits: int, *, sign: bool = False) -> Callable[[object, object], str]:
@@ -162,14 +162,18 @@ def duration(value: object) -> str:
         return missing
     seconds = _number(value)
     if seconds < 1:
-        return f"{1000 * seconds:.2g} ms"
+        return f"{_short(1000 * seconds)} ms"
     if seconds < 60:
-        return f"{seconds:.2g} s"
+        return f"{_short(seconds)} s"
     if seconds < 3600:
         return f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
     if seconds < 86400:
         return f"{seconds // 3600:.0f} h {seconds % 3600 // 60:.0f} min"
     return f"{seconds // 86400:.0f} d {seconds % 86400 // 3600:.0f} h"
+
+
+def _short(number: float) -> str:
+    return f"{number:.1f}" if 0 < number < 9.95 else f"{number:.0f}"
 
 
 def _number(value: object) -> float:

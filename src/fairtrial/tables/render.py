@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from fairtrial.tables.table import Table
 
-__all__ = ["csv_text", "escape_html", "escape_latex", "html", "json_text", "latex", "markdown", "plain", "text", "width"]
+__all__ = ["csv_text", "escape_html", "escape_latex", "html", "json_text", "latex", "markdown", "plain", "text"]
 
 _LATEX = {
     "\\": r"\textbackslash{}",

@@ -1,0 +1,13 @@
+"""Data sets: what is learned from, where it comes from, and its fingerprint.
+
+:func:`datasets` finds them by name or file, :class:`Dataset` holds one. The default preprocessing of nominal columns
+and missing values is in :mod:`fairtrial.data.encode`, the reader of WEKA's files in :mod:`fairtrial.data.arff`.
+pandas and scikit-learn are imported only when they are needed.
+"""
+
+from fairtrial.data.bundled import bundled_names, bundled_table
+from fairtrial.data.collect import datasets
+from fairtrial.data.dataset import Dataset, Feature
+from fairtrial.data.files import read_dataset
+
+__all__ = ["Dataset", "Feature", "bundled_names", "bundled_table", "datasets", "read_dataset"]

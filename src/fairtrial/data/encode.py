@@ -1,0 +1,161 @@
+"""The default preprocessing: what makes nominal columns and missing values fit for any estimator.
+
+It is fitted on the training rows of each split only, so nothing of the test rows leaks into it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from fairtrial.errors import InputError
+
+if TYPE_CHECKING:
+    from fairtrial.data.dataset import Dataset
+
+__all__ = ["Encoder", "encoder_for"]
+
+FloatArray = npt.NDArray[np.float64]
+
+
+def encoder_for(dataset: Dataset) -> Encoder | None:
+    """The encoder that a data set needs; None if its columns are numeric and complete.
+
+    >>> from fairtrial.data import datasets
+    >>> iris, vote = datasets("iris", "vote")
+    >>> encoder_for(iris) is None, encoder_for(vote).fit_transform(vote.X).shape
+    (True, (435, 32))
+    """
+    if not dataset.needs_encoding:
+        return None
+    nominal = tuple(j for j, f in enumerate(dataset.features) if f.kind == "nominal")
+    return Encoder(nominal=nominal, categories=tuple(len(dataset.features[j].categories) for j in nominal))
+
+
+class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Median for missing numbers, indicator columns for nominal features; a scikit-learn transformer.
+
+    ``nominal`` are the columns that hold codes, ``categories`` how many categories each of them has.
+    A numeric column stays one column; its missing values become the median of the training rows (0 if there is none).
+    A nominal column becomes one column of 0 and 1 for each category seen in training; a category that was not seen
+    and a missing value are 0 in all of them. Two categories and nothing missing in training need one column only.
+
+    >>> X = np.array([[1.0, 0], [np.nan, 2], [4.0, 1], [6.0, np.nan]])
+    >>> encoder = Encoder(nominal=(1,), categories=(4,)).fit(X)
+    >>> encoder.transform([[np.nan, 2], [2.0, 3]])
+    array([[4., 0., 0., 1.],
+           [2., 0., 0., 0.]])
+    >>> encoder.get_feature_names_out(["size", "colour"]).tolist()
+    ['size', 'colour=0', 'colour=1', 'colour=2']
+    """
+
+    def __init__(self, nominal: tuple[int, ...] = (), categories: tuple[int, ...] = ()) -> None:
+        self.nominal = nominal
+        self.categories = categories
+
+    def fit(self, X: Any, y: object = None) -> Encoder:  # noqa: ARG002  # scikit-learn passes y
+        """Learn the medians and which categories occur, from these rows only."""
+        matrix = _matrix(X)
+        p = matrix.shape[1]
+        if len(self.nominal) != len(self.categories) or any(not 0 <= j < p for j in self.nominal):
+            raise InputError(
+                f"nominal must be columns of a matrix with {p}, with one number of categories each, "
+                f"got {self.nominal!r} and {self.categories!r}"
+            )
+        self.n_features_in_ = p
+        self._nominal = np.array(self.nominal, dtype=np.intp)
+        self._numeric = np.setdiff1d(np.arange(p), self._nominal)
+        self._sizes = np.array(self.categories, dtype=np.intp)
+        self._starts = np.concatenate(([0], np.cumsum(self._sizes)))[:-1].astype(np.intp)
+        self.medians_ = _medians(matrix[:, self._numeric])
+        self._place(self._seen(matrix))
+        return self
+
+    def transform(self, X: Any) -> FloatArray:
+        """The rows as numbers; each row by itself, whatever stands beside it."""
+        check_is_fitted(self, "medians_")
+        matrix = _matrix(X)
+        if matrix.shape[1] != self.n_features_in_:
+            raise InputError(
+                f"X has {matrix.shape[1]} features, but Encoder is expecting {self.n_features_in_} features as input"
+            )
+        out = np.zeros((matrix.shape[0], self.width_))
+        numeric = matrix[:, self._numeric]
+        out[:, self._numeric_out] = np.where(np.isnan(numeric), self.medians_, numeric)
+        if self._nominal.size:
+            column = self._column_of[self._flat(matrix)]
+            rows, which = np.nonzero(column >= 0)
+            out[rows, column[rows, which]] = 1.0
+        return out
+
+    def get_feature_names_out(self, input_features: Any = None) -> npt.NDArray[np.object_]:
+        """The columns of the output: ``size`` for a number, ``colour=2`` for the third category of a nominal one."""
+        check_is_fitted(self, "medians_")
+        names = [f"x{j}" for j in range(self.n_features_in_)] if input_features is None else list(input_features)
+        if len(names) != self.n_features_in_:
+            raise InputError(f"input_features should have length equal to {self.n_features_in_}, got {len(names)}")
+        out: list[str] = [""] * self.width_
+        for j, at in zip(self._numeric.tolist(), self._numeric_out.tolist(), strict=True):
+            out[at] = str(names[j])
+        for j, start, size in zip(self.nominal, self._starts.tolist(), self.categories, strict=True):
+            for code in range(size):
+                if self._column_of[start + code] >= 0:
+                    out[self._column_of[start + code]] = f"{names[j]}={code}"
+        return np.array(out, dtype=object)
+
+    def _flat(self, matrix: FloatArray) -> npt.NDArray[np.intp]:
+        """The categories of all nominal columns numbered through; one number past the end for what is none."""
+        codes = matrix[:, self._nominal]
+        known = (codes >= 0) & (codes < self._sizes)  # False for nan
+        return np.where(known, codes + self._starts, self._sizes.sum()).astype(np.intp)
+
+    def _seen(self, matrix: FloatArray) -> npt.NDArray[np.bool_]:
+        """Which of the categories get a column of their own."""
+        total = int(self._sizes.sum())
+        flat = self._flat(matrix)
+        seen = np.bincount(flat.ravel(), minlength=total + 1)[:total] > 0
+        complete: npt.NDArray[np.bool_] = np.all(flat < total, axis=0)
+        for start, size, full in zip(self._starts, self._sizes, complete, strict=True):
+            present = start + np.flatnonzero(seen[start : start + size])
+            if present.size == 2 and full:
+                seen[present[0]] = False
+        return seen
+
+    def _place(self, seen: npt.NDArray[np.bool_]) -> None:
+        """Give every output column its place, in the order of the input columns."""
+        owner = np.concatenate((self._numeric, np.repeat(self._nominal, self._sizes)[seen]))
+        place = np.empty(owner.size, dtype=np.intp)
+        place[np.argsort(owner, kind="stable")] = np.arange(owner.size)
+        self.width_ = int(owner.size)
+        self._numeric_out = place[: self._numeric.size]
+        self._column_of = np.full(seen.size + 1, -1, dtype=np.intp)
+        self._column_of[:-1][seen] = place[self._numeric.size :]
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+
+def _matrix(X: Any) -> FloatArray:
+    matrix = np.asarray(X, dtype=np.float64)
+    if matrix.ndim != 2:
+        raise InputError(
+            f"X must be a matrix (rows × features), got an array of shape {matrix.shape}; Reshape your data"
+        )
+    if matrix.shape[0] == 0:
+        raise InputError("X must have rows, got none")
+    return matrix
+
+
+def _medians(X: FloatArray) -> FloatArray:
+    """The median of each column without its missing values; 0 where nothing is known."""
+    ordered = np.sort(X, axis=0)  # nan last
+    known = X.shape[0] - np.isnan(ordered).sum(axis=0)
+    columns = np.arange(X.shape[1])
+    middle = (ordered[np.maximum(known - 1, 0) // 2, columns] + ordered[known // 2, columns]) / 2
+    return np.where(known > 0, middle, 0.0)

@@ -1,0 +1,150 @@
+"""Columns of a DataFrame, as features and as targets; pandas 2.2 and 3."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairtrial.data.assemble import default_target
+from fairtrial.data.checks import listed
+from fairtrial.data.dataset import AnyArray, Feature, FloatArray
+from fairtrial.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["FrameColumns", "series_values"]
+
+MOST_CATEGORIES = 30
+MOST_DISTINCT = 0.5
+MOSTLY_NUMBERS = 0.8
+ROW_NUMBERS = ("", "id", "index", "row", "rownames", "unnamed: 0")
+ISO_DATE = r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?:Z|[+-]\d\d:?\d\d)?"
+
+
+class FrameColumns:
+    """The columns of a DataFrame for :func:`fairtrial.data.assemble.assemble`."""
+
+    def __init__(self, frame: pd.DataFrame) -> None:
+        if not hasattr(frame, "columns"):
+            raise InputError(f"frame must be a pandas DataFrame, got {type(frame).__name__}; arrays need from_arrays")
+        self._frame: Any = frame.infer_objects()
+        self.names = [str(name) for name in frame.columns]
+        self._left_out: dict[str, list[str]] = {}
+        self._remarks: list[str] = []
+
+    @property
+    def notes(self) -> list[str]:
+        """What was left out or changed."""
+        return [f"left out: {listed(names)} ({why})" for why, names in self._left_out.items()] + self._remarks
+
+    def default_target(self) -> tuple[str, str]:
+        """A column named target, class or y, else the last."""
+        return default_target(self.names)
+
+    def raw(self, name: str) -> AnyArray:
+        """The values of a column, nan or None where missing; dates as days since 1970."""
+        return series_values(self._column(name))
+
+    def declared(self, name: str) -> tuple[str, ...]:
+        """The categories of a categorical column."""
+        column = self._column(name)
+        return tuple(str(c) for c in column.cat.categories) if hasattr(column, "cat") else ()
+
+    def feature(self, name: str) -> tuple[Feature, FloatArray] | None:
+        """Numbers, bools and dates as numbers; categories and text as codes; row numbers and free text left out."""
+        column = self._column(name)
+        if hasattr(column, "cat"):
+            return _nominal(name, column.cat.codes.to_numpy(), [str(c) for c in column.cat.categories])
+        if _is_text(column):
+            return self._text(name, column)
+        values = series_values(column)
+        if hasattr(column, "dt"):
+            self._remarks.append(f"column {name!r} holds dates or durations: used as a number of days")
+        if name.lower() in ROW_NUMBERS and _counts_rows(values):
+            self._leave_out(name, "it only counts the rows")
+            return None
+        return Feature(name, "numeric"), values.astype(np.float64)
+
+    def _column(self, name: str) -> Any:
+        return self._frame.iloc[:, self.names.index(name)]
+
+    def _leave_out(self, name: str, why: str) -> None:
+        self._left_out.setdefault(why, []).append(name)
+
+    def _text(self, name: str, column: Any) -> tuple[Feature, FloatArray] | None:
+        import pandas as pd
+
+        text = column.astype(object).map(str, na_action="ignore")
+        known = text.dropna()
+        if known.empty:
+            return Feature(name, "numeric"), np.full(len(text), np.nan)
+        if known.str.fullmatch(ISO_DATE).all():
+            self._remarks.append(f"column {name!r} holds dates: used as a number of days")
+            return Feature(name, "numeric"), _days(pd.to_datetime(text, utc=True, format="ISO8601"))
+        codes, categories = pd.factorize(text, sort=True)
+        if len(categories) > MOST_CATEGORIES and len(categories) > MOST_DISTINCT * len(known):
+            self._leave_out(name, "text that hardly ever repeats, like a name or an identifier")
+            return None
+        self._remark_numbers(name, pd.to_numeric(known, errors="coerce").isna().to_numpy(), known)
+        return _nominal(name, codes, [str(c) for c in categories])
+
+    def _remark_numbers(self, name: str, no_number: AnyArray, known: Any) -> None:
+        if 0 < no_number.mean() <= 1 - MOSTLY_NUMBERS:
+            odd = sorted(set(known[no_number]))
+            self._remarks.append(
+                f"column {name!r} is nearly all numbers, but {listed(odd, 3)} among them make it nominal; "
+                "write missing values as ? or leave them empty"
+            )
+
+
+def series_values(column: Any) -> AnyArray:
+    """A Series as a plain array: bool, int64 or float64 with nan; objects with None for all else; dates as days."""
+    import pandas as pd
+
+    if hasattr(column, "cat") or _is_text(column):
+        values = column.astype(object)
+        return np.array([None if gone else v for v, gone in zip(values, pd.isna(values), strict=True)], dtype=object)
+    if hasattr(column, "dt"):
+        return _days(column)
+    missing = bool(column.isna().any())
+    if pd.api.types.is_bool_dtype(column.dtype) and not missing:
+        return np.array(column.to_numpy(dtype=bool))
+    if pd.api.types.is_integer_dtype(column.dtype) and not missing:
+        return np.array(column.to_numpy(dtype=np.int64))
+    try:
+        return np.array(column.to_numpy(dtype=np.float64, na_value=np.nan))
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"column {column.name!r} must hold numbers, text, bools, categories or dates, got {column.dtype}; "
+            "convert it"
+        ) from error
+
+
+def _is_text(column: Any) -> bool:
+    import pandas as pd
+
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return False
+    return bool(pd.api.types.is_object_dtype(column.dtype) or pd.api.types.is_string_dtype(column.dtype))
+
+
+def _nominal(name: str, codes: AnyArray, categories: list[str]) -> tuple[Feature, FloatArray]:
+    return Feature(name, "nominal", tuple(categories)), np.where(codes < 0, np.nan, codes).astype(np.float64)
+
+
+def _counts_rows(values: AnyArray) -> bool:
+    return values.size > 2 and values.dtype.kind in "if" and bool((np.diff(values) == 1).all())
+
+
+def _days(column: Any) -> FloatArray:
+    """Dates as days since 1970 (in UTC), durations as days."""
+    import pandas as pd
+
+    day = pd.Timedelta(days=1)
+    if column.dtype.kind == "m":
+        return np.array((column / day).to_numpy(dtype=np.float64))
+    if getattr(column.dt, "tz", None) is not None:
+        column = column.dt.tz_convert("UTC").dt.tz_localize(None)
+    return np.array(((column - pd.Timestamp("1970-01-01")) / day).to_numpy(dtype=np.float64))

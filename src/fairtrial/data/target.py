@@ -1,0 +1,126 @@
+"""The target: labels or numbers, which of the two, and which class is positive."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.data.checks import listed
+from fairtrial.errors import InputError
+
+if TYPE_CHECKING:
+    from fairtrial.data.dataset import AnyArray, FloatArray, Label, Task
+
+__all__ = ["as_labels", "as_numbers", "choose_positive", "guess_task", "is_missing", "narrow"]
+
+FEW = 20
+DEFAULT_TARGETS = ("target", "class", "y")
+
+
+def is_missing(values: AnyArray) -> npt.NDArray[np.bool_]:
+    """Which entries are nan or None."""
+    if values.dtype.kind == "f":
+        return np.isnan(values)
+    if values.dtype.kind == "O":
+        return np.array([v is None or v != v for v in values], dtype=bool)
+    return np.zeros(values.shape, dtype=bool)
+
+
+def narrow(values: AnyArray) -> AnyArray:
+    """Python objects (none missing) as bool, int64, float64 or text; other types as text.
+
+    >>> narrow(np.array([1, 2], dtype=object)).dtype.kind, narrow(np.array(["a", 2], dtype=object)).tolist()
+    ('i', ['a', '2'])
+    """
+    if values.dtype.kind in "iu":
+        return values.astype(np.int64)
+    if values.dtype.kind == "f":
+        return values.astype(np.float64)
+    if values.dtype.kind in "bU":
+        return values
+    kinds = {type(v) for v in values}
+    if kinds <= {bool, np.bool_}:
+        return values.astype(bool)
+    if all(issubclass(k, (int, np.integer)) and k is not bool for k in kinds):
+        return values.astype(np.int64)
+    if all(issubclass(k, (int, float, np.integer, np.floating)) and k is not bool for k in kinds):
+        return values.astype(np.float64)
+    return np.array([str(v) for v in values])
+
+
+def guess_task(values: AnyArray) -> tuple[Task, str]:
+    """Whether the target has classes or values, and what to tell the user if it was a guess.
+
+    Text and bools are classes; whole numbers are classes when they have few distinct values, at most 20 and
+    at most the square root of the number of rows (two always will do); all other numbers are values.
+
+    >>> guess_task(np.array([0, 1, 2] * 20))
+    ('classes', "task: classes, guessed: 3 distinct whole numbers in the target (if quantities, say task='values')")
+    >>> guess_task(np.arange(60.0))[0], guess_task(np.array(["a", "b"]))
+    ('values', ('classes', ''))
+    """
+    if values.dtype.kind in "bU":
+        return "classes", ""
+    distinct = np.unique(values)
+    whole = bool(np.all(np.mod(distinct, 1) == 0))
+    if whole and distinct.size <= min(FEW, max(2.0, math.sqrt(values.size))):
+        return "classes", (
+            f"task: classes, guessed: {distinct.size} distinct whole numbers in the target "
+            "(if quantities, say task='values')"
+        )
+    kind = "whole numbers" if whole else "numbers"
+    return "values", (
+        f"task: values, guessed: {distinct.size} distinct {kind} in the target (if labels, say task='classes')"
+    )
+
+
+def as_labels(values: AnyArray, where: str) -> AnyArray:
+    """The original labels: text, int64 or bool; floats that are whole become int64."""
+    if values.dtype.kind != "f":
+        return values
+    if not (np.isfinite(values) & (np.mod(values, 1) == 0)).all():
+        odd = values[~np.isfinite(values) | (np.mod(values, 1) != 0)][:3].tolist()
+        raise InputError(
+            f"the class labels of {where!r} must be text, whole numbers or bools, got {listed(odd)}; "
+            "say task='values', or cut the target into classes first"
+        )
+    return values.astype(np.int64)
+
+
+def as_numbers(values: AnyArray, what: str, where: str) -> FloatArray:
+    """Numbers as float64; text is refused."""
+    if values.dtype.kind == "U":
+        raise InputError(f"the {what} of {where!r} must be numbers, got text such as {values.tolist()[0]!r}")
+    return values.astype(np.float64)
+
+
+def choose_positive(
+    labels: AnyArray, classes: Sequence[Label], declared: object, where: str
+) -> tuple[Label | None, str]:
+    """The positive class of two, and a note: the declared one (``"1"`` also finds 1), or the rarer (or the later).
+
+    >>> choose_positive(np.array(["no", "no", "yes"]), ("no", "yes"), None, "churn")
+    ('yes', "positive class: 'yes', the rarer of the two (none was declared)")
+    """
+    if len(classes) != 2:
+        if declared is None:
+            return None, ""
+        raise InputError(
+            f"positive must be left out unless there are two classes; {where!r} has {len(classes)}, got {declared!r}"
+        )
+    if declared is not None:
+        found = [c for c in classes if c == declared and type(c) is type(declared)]
+        found += [c for c in classes if str(c) == str(declared)]
+        if not found:
+            raise InputError(f"positive must be one of the classes {listed(classes)} of {where!r}, got {declared!r}")
+        return found[0], ""
+    first, second = classes
+    ones = int((labels == first).sum())
+    if 2 * ones < labels.size:
+        return first, f"positive class: {first!r}, the rarer of the two (none was declared)"
+    why = "the later of two equally frequent" if 2 * ones == labels.size else "the rarer of the two"
+    return second, f"positive class: {second!r}, {why} (none was declared)"

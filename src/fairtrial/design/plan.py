@@ -1,0 +1,211 @@
+"""The plan: explicit rows, one per trial, made before anything runs."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.data import Dataset
+from fairtrial.design.study import Study
+from fairtrial.resampling import Split, generator
+from fairtrial.tables import Column, Table, formats
+
+__all__ = ["FEWEST_DATASETS", "FEWEST_PER_FOLD", "Plan", "Trial", "smallest_p"]
+
+FEWEST_DATASETS = 6  # with fewer, no exact two-sided Wilcoxon test reaches 0.05
+FEWEST_PER_FOLD = 30  # below it a fold's score is hardly normal (003, section 12.2)
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The unit of work, of storage, of failure and of resume: numbers refer to the plan's lists."""
+
+    key: bytes
+    dataset: int
+    method: int
+    split: int
+    replicate: int = 0
+    levels: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """A table of explicit rows. The full product is only its default; the engine multiplies nothing out.
+
+    Columns are arrays, so that a plan of a million rows stays small; :meth:`trial` makes one row an object.
+    Rows are in the order in which they run: block after block (one split of one data set), and inside a block the
+    methods in random order, so that no method always runs first.
+    """
+
+    study: Study
+    splits: tuple[Split, ...]
+    dataset_of_split: NDArray[np.int32]
+    split: NDArray[np.int32]
+    method: NDArray[np.int32]
+    replicate: NDArray[np.int32]
+    levels: tuple[Mapping[str, Any], ...] = ({},)
+    level: NDArray[np.int32] | None = None
+
+    @classmethod
+    def full(cls, study: Study) -> Plan:
+        """All methods on all splits of all data sets."""
+        splits: list[Split] = []
+        owner: list[int] = []
+        for i, dataset in enumerate(study.datasets):
+            made = list(study.resampling.splits(dataset, study.seed))
+            splits += made
+            owner += [i] * len(made)
+        k = len(study.methods)
+        orders = [generator(study.seed, "order", i).permutation(k) for i in range(len(splits))]
+        return cls(
+            study=study,
+            splits=tuple(splits),
+            dataset_of_split=np.asarray(owner, dtype=np.int32),
+            split=np.repeat(np.arange(len(splits), dtype=np.int32), k),
+            method=np.concatenate(orders).astype(np.int32),
+            replicate=np.zeros(len(splits) * k, dtype=np.int32),
+        )
+
+    def __len__(self) -> int:
+        return len(self.split)
+
+    def trial(self, row: int) -> Trial:
+        split, method, replicate = int(self.split[row]), int(self.method[row]), int(self.replicate[row])
+        levels = self.levels[0 if self.level is None else int(self.level[row])]
+        dataset = int(self.dataset_of_split[split])
+        return Trial(self._key(dataset, method, split, replicate, levels), dataset, method, split, replicate, levels)
+
+    def trials(self) -> Iterator[Trial]:
+        return map(self.trial, range(len(self)))
+
+    def _key(self, dataset: int, method: int, split: int, replicate: int, levels: Mapping[str, Any]) -> bytes:
+        state = hashlib.blake2b(digest_size=16)
+        state.update(self._fingerprints[dataset])
+        state.update(self._methods[method])
+        state.update(self._splits[split])
+        state.update(json.dumps([dict(levels), replicate, self.study.seed], sort_keys=True).encode())
+        return state.digest()
+
+    @cached_property
+    def _fingerprints(self) -> list[bytes]:
+        return [bytes.fromhex(d.fingerprint) for d in self.study.datasets]
+
+    @cached_property
+    def _methods(self) -> list[bytes]:
+        return [m.digest() for m in self.study.methods]
+
+    @cached_property
+    def _splits(self) -> list[bytes]:
+        return [s.digest() for s in self.splits]
+
+    @cached_property
+    def warnings(self) -> tuple[str, ...]:
+        """What should be known before the run."""
+        found: list[str] = [
+            f"'{m.name}' is added as a yardstick: every method should beat it"
+            for m in self.study.methods
+            if m.yardstick
+        ]
+        for i, dataset in enumerate(self.study.datasets):
+            found += _dataset_warnings(dataset, [s for s, o in zip(self.splits, self.dataset_of_split, strict=True) if o == i])
+        return tuple(found)
+
+    def can_tell(self) -> str:
+        """What the design can tell at all, in words."""
+        study = self.study
+        k = sum(not m.yardstick for m in study.methods)
+        pairs = k - 1 if study.question.control is not None else k * (k - 1) // 2
+        n = len(study.datasets)
+        if pairs == 0:
+            return "one method: its level and how sure it is, per data set"
+        if n < FEWEST_DATASETS or study.question.domains == "these":
+            few = f"fewer than {FEWEST_DATASETS} data sets" if n < FEWEST_DATASETS else "asked about these data sets"
+            return f"{few}: one verdict per data set, none about data sets such as these"
+        if smallest_p(n) * pairs > 1 - study.question.level:
+            return (
+                f"nothing over data sets: with {n} data sets and {pairs} pairs the smallest possible adjusted p is "
+                f"{formats.p_value(smallest_p(n) * pairs)}; add data sets, drop methods, or name a control"
+            )
+        effect = _detectable(n, pairs, study.question.level)
+        return (
+            f"over data sets: a mean difference of about {effect:.2g} standard deviations of the differences between "
+            f"data sets, with power 0.8, over {n} data sets and {pairs} {'pair' if pairs == 1 else 'pairs'}"
+        )
+
+    def to_table(self) -> Table:
+        """One row per data set: size, classes, and the sizes of training and test sets."""
+        rows = []
+        for i, d in enumerate(self.study.datasets):
+            own = [s for s, o in zip(self.splits, self.dataset_of_split, strict=True) if o == i]
+            trials = int(np.sum(self.dataset_of_split[self.split] == i))
+            target = f"{len(d.classes)} classes" if d.task == "classes" else "values"
+            rows.append((d.name, d.n, d.p, target, own[0].n_train, min(s.n_test for s in own), trials))
+        columns = (
+            Column("data set", align="left"),
+            Column("instances"),
+            Column("features"),
+            Column("target"),
+            Column("train"),
+            Column("test"),
+            Column("trials"),
+        )
+        return Table(columns=columns, rows=tuple(rows), caption=self.headline())
+
+    def headline(self) -> str:
+        study = self.study
+        parts = (
+            f"{len(study.datasets)} data set{'s' * (len(study.datasets) != 1)}",
+            f"{len(study.methods)} method{'s' * (len(study.methods) != 1)}",
+            study.resampling.dependence().scheme,
+        )
+        return " × ".join(parts) + f" = {formats.count(len(self))} trials"
+
+    def __str__(self) -> str:
+        lines = [self.to_table().to_text(), f"can tell  {self.can_tell()}"]
+        lines += [f"note      {warning}" for warning in self.warnings]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return self.to_table().to_html()
+
+
+def smallest_p(n: int) -> float:
+    """The smallest two-sided p that a Wilcoxon or sign test over n data sets can reach.
+
+    >>> smallest_p(6)
+    0.03125
+    """
+    return float(2.0 ** (1 - n))
+
+
+def _detectable(n: int, pairs: int, level: float) -> float:
+    """Standardised mean difference found with power 0.8 by Wilcoxon with Bonferroni, normal approximation.
+
+    The asymptotic relative efficiency against the t-test under normality is 3/π.
+    """
+    from scipy.special import ndtri
+
+    alpha = (1 - level) / pairs
+    return float((ndtri(1 - alpha / 2) + ndtri(0.8)) / math.sqrt(n * 3 / math.pi))
+
+
+def _dataset_warnings(dataset: Dataset, splits: list[Split]) -> Iterator[str]:
+    yield from (f"{dataset.name}: {note}" for note in dataset.notes)
+    smallest = min(s.n_test for s in splits)
+    if smallest < FEWEST_PER_FOLD:
+        yield f"{dataset.name} has {smallest} instances a fold ({FEWEST_PER_FOLD} advised)"
+    if dataset.task == "classes":
+        k = len(dataset.classes)
+        lacking = sum(len(np.unique(dataset.codes[s.test])) < k for s in splits)
+        if lacking:
+            yield f"{dataset.name}: {lacking} of {len(splits)} test sets lack a class"
+        if (share := max(dataset.balance.values())) > 0.9:
+            yield f"{dataset.name}: {share:.0%} of the instances are of one class; accuracy says little"

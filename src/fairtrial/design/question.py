@@ -1,0 +1,58 @@
+"""What is asked, decided before the run and stored with the study."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from fairtrial.errors import InputError
+
+__all__ = ["Question"]
+
+About = Literal["algorithm", "model"]
+Domains = Literal["such as these", "these"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of the results.
+
+    - ``measure``: what "better" means; None takes accuracy for classes and rmse for values.
+    - ``control``: compare all others with this one method; None compares all pairs.
+    - ``smallest_difference``: below it a difference does not matter, in units of the measure
+      (for measures compared as ratios: 0.1 means 10 %).
+    - ``about``: ``"algorithm"`` (what would it do with other training data?) or ``"model"``
+      (these fixed models on other instances; for predictions brought from elsewhere).
+    - ``domains``: ``"such as these"`` generalises to other data sets, ``"these"`` speaks of each one given.
+    - ``yardsticks``: levels to be shown, such as ``{"human": 0.95, "published": 0.91}``.
+    - ``level``: confidence level of intervals; tests use 1 − level.
+
+    >>> Question("Is boosting worth it?", measure="accuracy", control="forest", smallest_difference=0.01).control
+    'forest'
+    """
+
+    text: str = ""
+    measure: str | None = None
+    control: str | None = None
+    smallest_difference: float | None = None
+    about: About = "algorithm"
+    domains: Domains = "such as these"
+    yardsticks: Mapping[str, float] = field(default_factory=dict)
+    level: float = 0.95
+
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 1:
+            raise InputError(f"level must lie strictly between 0 and 1 (0.95 for 95 %), got {self.level!r}")
+        if self.smallest_difference is not None and not self.smallest_difference > 0:
+            raise InputError(
+                f"smallest_difference must be above 0, got {self.smallest_difference!r}; "
+                "leave it out when every difference matters"
+            )
+        if self.about not in ("algorithm", "model"):
+            raise InputError(f"about must be 'algorithm' or 'model', got {self.about!r}")
+        if self.domains not in ("such as these", "these"):
+            raise InputError(f"domains must be 'such as these' or 'these', got {self.domains!r}")
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)

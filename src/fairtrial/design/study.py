@@ -1,0 +1,217 @@
+"""The study: question, data sets, methods, resampling, measures, seed. Declarative, printable, hashable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from fairtrial.data import Dataset, datasets as find_datasets
+from fairtrial.design.question import Question
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures import get as get_measure
+from fairtrial.methods import Method, as_methods, digest, is_baseline, yardstick_for
+from fairtrial.resampling import RepeatedKFold, Resampling, describe, parse
+from fairtrial.tables import Column, Table
+
+if TYPE_CHECKING:
+    from fairtrial.design.plan import Plan
+    from fairtrial.results import Results
+
+__all__ = ["FAILURE_POLICIES", "FailurePolicy", "Study"]
+
+FailurePolicy = Literal["baseline", "worst", "drop", "refuse"]
+FAILURE_POLICIES: tuple[FailurePolicy, ...] = ("baseline", "worst", "drop", "refuse")
+DEFAULT_MEASURES = {
+    "classes": ("accuracy", "average_recall", "auc", "log_loss", "fit_time", "predict_time"),
+    "values": ("rmse", "mae", "r2", "fit_time", "predict_time"),
+}
+
+
+@dataclass(frozen=True, init=False, eq=False)
+class Study:
+    """All that determines the numbers, stated before anything runs.
+
+    ``failures`` is the policy for trials that fail: ``"baseline"`` scores them as the baseline on the same split,
+    ``"worst"`` as the worst possible, ``"drop"`` leaves the data set out for all, ``"refuse"`` gives no verdict.
+    ``time_limit`` (seconds) and ``memory_limit`` (bytes) hold for each trial.
+
+    >>> study = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="5-fold")
+    >>> len(study.plan())
+    10
+    """
+
+    question: Question
+    datasets: tuple[Dataset, ...]
+    methods: tuple[Method, ...]
+    resampling: Resampling
+    measures: tuple[str, ...]
+    seed: int
+    failures: FailurePolicy
+    time_limit: float | None
+    memory_limit: int | None
+
+    def __init__(
+        self,
+        question: Question | str | None = None,
+        *,
+        datasets: Iterable[Dataset | str | Path] | Dataset | str | Path,
+        methods: Mapping[str, Any] | Sequence[Any],
+        resampling: Resampling | str | None = None,
+        measures: Sequence[str] | None = None,
+        seed: int = 1,
+        failures: FailurePolicy = "baseline",
+        time_limit: float | None = None,
+        memory_limit: int | None = None,
+    ) -> None:
+        sets = _datasets(datasets)
+        asked = Question(question) if isinstance(question, str) else question or Question()
+        chosen, asked = _measures(measures, asked, sets[0].task)
+        wanted = {
+            "question": asked,
+            "datasets": sets,
+            "methods": _with_yardstick(as_methods(methods), sets[0].task),
+            "resampling": parse(resampling) if isinstance(resampling, str) else resampling or RepeatedKFold(),
+            "measures": chosen,
+            "seed": seed,
+            "failures": failures,
+            "time_limit": time_limit,
+            "memory_limit": memory_limit,
+        }
+        for name, value in wanted.items():
+            object.__setattr__(self, name, value)
+        self._check()
+
+    def _check(self) -> None:
+        if not isinstance(self.seed, int) or self.seed < 0:
+            raise InputError(f"seed must be a whole number of at least 0, got {self.seed!r}")
+        if self.failures not in FAILURE_POLICIES:
+            raise UnknownName.among("failure policy", self.failures, FAILURE_POLICIES)
+        control = self.question.control
+        if control is not None and control not in {m.name for m in self.methods}:
+            raise UnknownName.among("method (given as control)", control, (m.name for m in self.methods))
+        for name, limit in (("time_limit", self.time_limit), ("memory_limit", self.memory_limit)):
+            if limit is not None and not limit > 0:
+                raise InputError(f"{name} must be above 0, got {limit!r}; leave it out for no limit")
+
+    @property
+    def task(self) -> str:
+        """``"classes"`` or ``"values"``."""
+        return self.datasets[0].task
+
+    def digest(self) -> bytes:
+        """A hash of all that determines the numbers: two studies with one digest are the same study."""
+        definition = self.to_dict()
+        return digest({k: definition[k] for k in ("datasets", "methods", "resampling", "seed")})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The study as plain data, as the study file keeps it."""
+        return {
+            "question": self.question.to_dict(),
+            "datasets": [{"name": d.name, "fingerprint": d.fingerprint, "source": d.source} for d in self.datasets],
+            "methods": [
+                {"name": m.name, "canonical": m.canonical(), "facts": dict(m.facts), "yardstick": m.yardstick}
+                for m in self.methods
+            ],
+            "resampling": describe(self.resampling),
+            "dependence": self.resampling.dependence().to_dict(),
+            "measures": list(self.measures),
+            "seed": self.seed,
+            "failures": self.failures,
+            "time_limit": self.time_limit,
+            "memory_limit": self.memory_limit,
+        }
+
+    def plan(self) -> Plan:
+        """The explicit rows that would be run, with what they cost and can tell; nothing is run."""
+        from fairtrial.design.plan import Plan
+
+        return Plan.full(self)
+
+    def run(
+        self,
+        path: str | Path | None = None,
+        *,
+        workers: int | None = None,
+        progress: bool = True,
+        retry_failed: bool = False,
+        accept_versions: bool = False,
+    ) -> Results:
+        """Run what is missing from the study file and return the results; without a path nothing is kept on disk.
+
+        Ctrl-C or a crash loses at most the trials under way: run again to go on. ``workers=0`` runs everything in
+        this process, for debugging: without time and memory limits, and a crash is a crash.
+        """
+        from fairtrial.engine import run
+        from fairtrial.results import from_study_file
+
+        file = run(
+            self,
+            path,
+            workers=workers,
+            progress=progress,
+            retry_failed=retry_failed,
+            accept_versions=accept_versions,
+        )
+        return from_study_file(file)
+
+    def to_table(self) -> Table:
+        """The study at a glance."""
+        columns = (Column("part", align="left"), Column("what", align="left"))
+        rows = (
+            ("question", self.question.text or f"Which method has the best {self.question.measure}?"),
+            ("data sets", ", ".join(d.name for d in self.datasets)),
+            ("methods", ", ".join(m.name + (" (yardstick)" if m.yardstick else "") for m in self.methods)),
+            ("resampling", self.resampling.dependence().scheme),
+            ("measures", ", ".join(self.measures)),
+            ("seed", str(self.seed)),
+        )
+        return Table(columns=columns, rows=rows, caption="study")
+
+    def __str__(self) -> str:
+        return self.to_table().to_text()
+
+    def _repr_html_(self) -> str:
+        return self.to_table().to_html()
+
+
+def _datasets(given: Iterable[Dataset | str | Path] | Dataset | str | Path) -> tuple[Dataset, ...]:
+    sets = tuple(find_datasets(*([given] if isinstance(given, (Dataset, str, Path)) else given)))
+    if not sets:
+        raise InputError("datasets must name at least one data set, got none")
+    tasks = {d.task: d.name for d in sets}
+    if len(tasks) > 1:
+        raise InputError(
+            f"all data sets of a study must have one task, but {tasks['classes']!r} has classes and "
+            f"{tasks['values']!r} has values; make two studies, or say task='classes' when reading"
+        )
+    same: dict[str, str] = {}
+    for d in sets:
+        twin = same.setdefault(d.fingerprint, d.name)
+        if twin != d.name:
+            raise InputError(f"each data set must be there once, but {twin!r} and {d.name!r} have the same content")
+    return sets
+
+
+def _measures(names: Sequence[str] | None, question: Question, task: str) -> tuple[tuple[str, ...], Question]:
+    """The measures with the question's first, by their registered names, all fit for the task."""
+    wanted = list(names) if names is not None else list(DEFAULT_MEASURES[task])
+    main = question.measure or (wanted[0] if wanted else DEFAULT_MEASURES[task][0])
+    chosen = tuple(dict.fromkeys(get_measure(name).name for name in [main, *wanted]))
+    for name in chosen:
+        if get_measure(name).task not in ("any", task):
+            raise InputError(
+                f"measure {name!r} is for {get_measure(name).task}, but the data sets of this study have {task}"
+            )
+    return chosen, replace(question, measure=chosen[0])
+
+
+def _with_yardstick(methods: tuple[Method, ...], task: str) -> tuple[Method, ...]:
+    """A study without a baseline is given one, as a yardstick: comparing with the trivial is part of a sound study."""
+    if any(is_baseline(m) for m in methods):
+        return methods
+    yardstick = yardstick_for(task)
+    taken = {m.name for m in methods}
+    name = yardstick.name if yardstick.name not in taken else f"{yardstick.name} baseline"
+    return (*methods, replace(yardstick, name=name))

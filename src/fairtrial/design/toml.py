@@ -1,0 +1,175 @@
+"""A study from a TOML file: all that can be named by import path and parameters."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from fairtrial.data import Dataset, datasets, read_dataset
+from fairtrial.design.question import Question
+from fairtrial.design.study import Study
+from fairtrial.errors import FairtrialError, InputError, UnknownName
+from fairtrial.methods import Method, baseline, build
+from fairtrial.resampling import SCHEMES, Resampling, parse
+
+__all__ = ["load_study"]
+
+STUDY_KEYS = (
+    "question",
+    "datasets",
+    "methods",
+    "resampling",
+    "measures",
+    "seed",
+    "failures",
+    "time_limit",
+    "memory_limit",
+)
+DATASET_KEYS = ("file", "name", "target", "positive", "task")
+METHOD_KEYS = ("inputs", "facts", "version")
+UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
+
+
+def load_study(path: str | Path) -> Study:
+    """Read a study from a TOML file; files named in it are looked up beside it.
+
+    A mistake is reported with its line (syntax) or with its table and key, and what to do.
+    """
+    path = Path(path)
+    content = _parse(path)
+    _known(content, STUDY_KEYS, "the study")
+    for needed in ("datasets", "methods"):
+        if needed not in content:
+            raise InputError(f"{path.name}: the study must have {needed}; add [{needed}…] (see `fairtrial run --help`)")
+    given = {k: content[k] for k in ("measures", "seed", "failures", "time_limit") if k in content}
+    with _Located(path.name):
+        return Study(
+            _question(content.get("question", {})),
+            datasets=list(_datasets(content["datasets"], path.parent)),
+            methods=_methods(content["methods"]),
+            resampling=_resampling(content.get("resampling", "10x10-fold")),
+            memory_limit=_bytes(content.get("memory_limit")),
+            **given,
+        )
+
+
+class _Located:
+    """Errors inside are given the file's name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, FairtrialError) and not str(error).startswith(self.name):
+            raise type(error)(f"{self.name}: {error}") from error
+
+
+def _parse(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path.name} is not valid TOML: {error}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path.name} must be UTF-8 text: {error}") from error
+    except OSError as error:
+        raise InputError(f"{path} can't be read: {error.strerror}; give the path of a study in TOML") from error
+
+
+def _known(table: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
+    for key in table:
+        if key not in keys:
+            raise UnknownName.among(f"key of {where}", key, keys)
+
+
+def _question(table: object) -> Question:
+    if isinstance(table, str):
+        return Question(table)
+    if not isinstance(table, Mapping):
+        raise InputError(f"question must be a text or a table, got {table!r}")
+    _known(table, [f.name for f in fields(Question)], "[question]")
+    with _Located("[question]"):
+        return Question(**table)
+
+
+def _datasets(entries: object, folder: Path) -> Iterable[Dataset]:
+    if isinstance(entries, (str, Mapping)):
+        entries = [entries]
+    if not isinstance(entries, list):
+        raise InputError(f"datasets must be a list of names, files or tables, got {entries!r}")
+    for i, entry in enumerate(entries):
+        where = f"datasets[{i}]"
+        if isinstance(entry, str):
+            yield from datasets(*_beside(entry, folder))
+        elif isinstance(entry, Mapping) and "file" in entry:
+            _known(entry, DATASET_KEYS, where)
+            options = {k: v for k, v in entry.items() if k != "file"}
+            with _Located(where):
+                yield read_dataset(folder / entry["file"], **options)
+        else:
+            raise InputError(f"{where} must be a name, a file, or a table with the key 'file', got {entry!r}")
+
+
+def _beside(name: str, folder: Path) -> list[str | Path]:
+    """A file beside the study, when there is one; else the name as it is."""
+    return [folder / name] if (folder / name).is_file() else [name]
+
+
+def _methods(tables: object) -> dict[str, Method]:
+    if not isinstance(tables, Mapping):
+        raise InputError(f"methods must be tables such as [methods.forest], got {tables!r}")
+    return {name: _method(name, table) for name, table in tables.items()}
+
+
+def _method(name: str, table: object) -> Method:
+    where = f"methods.{name}"
+    if isinstance(table, str):
+        table = {"baseline": table} if "." not in table else {"use": table}
+    if not isinstance(table, Mapping) or not ("use" in table) ^ ("baseline" in table):
+        raise InputError(
+            f"[{where}] must have use = 'import.path' (and parameters), or baseline = 'majority', got {table!r}"
+        )
+    if "baseline" in table:
+        _known(table, ("baseline",), f"[{where}]")
+        return baseline(table["baseline"])
+    extra = {k: table[k] for k in METHOD_KEYS if k in table}
+    estimator = build({k: v for k, v in table.items() if k not in METHOD_KEYS}, where)
+    return Method(name, estimator, **extra)
+
+
+def _resampling(entry: object) -> Resampling:
+    if isinstance(entry, str):
+        return parse(entry)
+    if not isinstance(entry, Mapping) or "scheme" not in entry:
+        raise InputError(f"resampling must be a text such as '10x10-fold' or a table with 'scheme', got {entry!r}")
+    schemes = {s.name: s for s in SCHEMES} | {s.__name__: s for s in SCHEMES}
+    if entry["scheme"] not in schemes:
+        raise UnknownName.among("resampling scheme", entry["scheme"], schemes)
+    chosen = schemes[entry["scheme"]]
+    options = {k: v for k, v in entry.items() if k != "scheme"}
+    _known(options, [f.name for f in fields(chosen)], "[resampling]")
+    return chosen(**options)
+
+
+def _bytes(entry: object) -> int | None:
+    """A number of bytes, or a text such as '2 GB'."""
+    if entry is None or isinstance(entry, int):
+        return entry
+    number, unit = _split_unit(str(entry))
+    if number is None or unit not in UNITS:
+        raise InputError(f"memory_limit must be a number of bytes or a text such as '2 GB', got {entry!r}")
+    return int(number * UNITS[unit])
+
+
+def _split_unit(text: str) -> tuple[float | None, str]:
+    digits = text.strip().rstrip("BKMGIbkmgi").strip()
+    unit = text.strip()[len(digits) :].strip().upper()
+    try:
+        return float(digits), unit
+    except ValueError:
+        return None, unit

@@ -1,0 +1,136 @@
+"""How far the run is: a bar on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
+
+from fairtrial.tables import formats
+
+if TYPE_CHECKING:
+    from fairtrial.store import Record
+
+__all__ = ["Progress", "progress_for"]
+
+LINE_SECONDS = 10.0
+
+
+class Progress(Protocol):
+    """Told of each record; shows what it wants when ticked."""
+
+    def start(self, total: int, already: int, headline: str) -> None: ...
+
+    def record(self, record: Record, label: str) -> None: ...
+
+    def tick(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+def progress_for(wanted: bool, stream: TextIO | None = None) -> Progress:
+    """A bar on a terminal, plain lines elsewhere, nothing when not wanted."""
+    stream = stream or sys.stderr
+    if not wanted:
+        return Silent()
+    return Bar() if stream.isatty() else Lines(stream)
+
+
+class Silent:
+    """Shows nothing."""
+
+    def start(self, total: int, already: int, headline: str) -> None: ...
+
+    def record(self, record: Record, label: str) -> None: ...
+
+    def tick(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+class Tally:
+    """Counts, rate, time left and the last failure."""
+
+    def __init__(self, total: int, already: int) -> None:
+        self.total, self.already, self.done, self.failed = total, already, 0, 0
+        self.began = time.monotonic()
+        self.failure = ""
+
+    def add(self, record: Record, label: str) -> None:
+        self.done += 1
+        if record.status == "failed":
+            self.failed += 1
+            self.failure = f"{label}: {(record.error or '').split(chr(10))[0]}"
+
+    def text(self) -> str:
+        """Everything after the bar."""
+        spent = time.monotonic() - self.began
+        rate = self.done / spent if spent > 0 else 0.0
+        finished = self.already + self.done
+        parts = [f"{formats.count(finished)}/{formats.count(self.total)}", f"{rate:.3g}/s"]
+        if 0 < self.done and finished < self.total:
+            parts.append(f"{formats.duration((self.total - finished) / rate)} left")
+        if self.failed:
+            parts.append(f"{self.failed} failed ({self.failure[:80]})")
+        return "  ".join(parts)
+
+
+class Lines:
+    """A line at the start, every ten seconds and at the end."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.stream = stream
+
+    def start(self, total: int, already: int, headline: str) -> None:
+        self.tally = Tally(total, already)
+        self.shown = time.monotonic()
+        self._say(headline + (f"; {formats.count(already)} done before" if already else ""))
+
+    def record(self, record: Record, label: str) -> None:
+        self.tally.add(record, label)
+
+    def tick(self) -> None:
+        if time.monotonic() - self.shown >= LINE_SECONDS:
+            self.shown = time.monotonic()
+            self._say(self.tally.text())
+
+    def stop(self) -> None:
+        if self.tally.done:
+            self._say(self.tally.text())
+
+    def _say(self, text: str) -> None:
+        print(f"  {text}", file=self.stream, flush=True)
+
+
+class Bar:
+    """rich's bar with rate, time left and failures."""
+
+    def start(self, total: int, already: int, headline: str) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, Progress, TextColumn
+
+        self.tally = Tally(total, already)
+        console = Console(stderr=True)
+        console.print(f"  {headline}", highlight=False, markup=False)
+        columns: tuple[Any, ...] = (TextColumn(" "), BarColumn(), TextColumn("{task.fields[text]}", markup=False))
+        self.progress = Progress(*columns, console=console, auto_refresh=False)
+        self.progress.start()
+        self.task = self.progress.add_task("", total=total, completed=already, text="")
+        self.shown = 0.0
+
+    def record(self, record: Record, label: str) -> None:
+        self.tally.add(record, label)
+
+    def tick(self) -> None:
+        if time.monotonic() - self.shown >= 0.1:
+            self.shown = time.monotonic()
+            self._show()
+
+    def _show(self) -> None:
+        completed = self.tally.already + self.tally.done
+        self.progress.update(self.task, completed=completed, text=self.tally.text())
+        self.progress.refresh()
+
+    def stop(self) -> None:
+        self._show()
+        self.progress.stop()

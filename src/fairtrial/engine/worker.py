@@ -1,0 +1,126 @@
+"""A worker: a child process that performs trials, started as ``python -m fairtrial.engine.worker FD``.
+
+Messages from the parent are tuples that begin with a word:
+
+- ``("path", sys.path)``: where the parent looks for modules;
+- ``("data", number, dataset)`` and ``("method", number, cloudpickle bytes)``: each sent once;
+- ``("batch", splits, tasks)``: splits by number, and (key, dataset, method, split) numbers of the trials to perform.
+
+Back go ``("started", key)`` and ``("done", record)`` for each trial, so that the parent knows at any moment
+which trial is under way. End of file on the connection ends the worker.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from dataclasses import replace
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fairtrial.engine.perform import Bench
+    from fairtrial.store import Record
+
+__all__ = ["Worker", "main"]
+
+LONGEST_OUTPUT = 4000
+
+
+class Worker:
+    """The parent's things, by number, and what this process printed."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+        self.datasets: dict[int, Any] = {}
+        self.pickles: dict[int, bytes] = {}
+        self.methods: dict[int, Any] = {}
+        self.benches: dict[tuple[int, int], Bench] = {}
+        self.output = _Captured()
+
+    def serve(self) -> None:
+        while True:
+            try:
+                word, *content = self.connection.recv()
+            except (EOFError, OSError):
+                return
+            getattr(self, f"on_{word}")(*content)
+
+    def on_path(self, path: list[str]) -> None:
+        sys.path[:] = path + [p for p in sys.path if p not in path]
+
+    def on_data(self, number: int, dataset: Any) -> None:
+        self.datasets[number] = dataset
+
+    def on_method(self, number: int, pickled: bytes) -> None:
+        self.pickles[number] = pickled
+
+    def on_batch(self, splits: dict[int, Any], tasks: list[tuple[bytes, int, int, int]]) -> None:
+        for key, dataset, method, split in tasks:
+            self.connection.send(("started", key))
+            self.connection.send(("done", self.perform(key, dataset, method, splits[split])))
+
+    def perform(self, key: bytes, dataset: int, method: int, split: Any) -> Record:
+        from fairtrial.engine.perform import perform
+
+        try:
+            bench = self.bench(dataset, method)
+        except Exception as error:  # noqa: BLE001 - a method that can't be loaded fails its trials, not the worker
+            from fairtrial.engine.perform import _explain
+            from fairtrial.store import Record
+
+            return Record(key, "failed", _explain(error))
+        record = perform(key, bench, split)
+        printed = self.output.taken()
+        return replace(record, output=printed) if printed else record
+
+    def bench(self, dataset: int, method: int) -> Bench:
+        from fairtrial.engine.perform import Bench
+
+        if method not in self.methods:
+            import cloudpickle
+
+            self.methods[method] = cloudpickle.loads(self.pickles[method])
+        if (dataset, method) not in self.benches:
+            self.benches[dataset, method] = Bench(self.datasets[dataset], self.methods[method])
+        return self.benches[dataset, method]
+
+
+class _Captured:
+    """Everything that this process prints, from C code too, in an unnamed file that is read after each trial."""
+
+    def __init__(self) -> None:
+        import tempfile
+
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 - open for the life of the process
+        for descriptor in (1, 2):
+            os.dup2(self._file.fileno(), descriptor)
+
+    def taken(self) -> str:
+        sys.stdout.flush()
+        sys.stderr.flush()
+        size = os.fstat(self._file.fileno()).st_size
+        if size == 0:
+            return ""
+        text = os.pread(self._file.fileno(), LONGEST_OUTPUT, 0).decode(errors="replace")
+        os.ftruncate(self._file.fileno(), 0)
+        os.lseek(self._file.fileno(), 0, os.SEEK_SET)
+        return text if size <= LONGEST_OUTPUT else text + f"… ({size} bytes in all)"
+
+
+def _end_with(parent: int) -> None:
+    """End this process when its parent is gone, even in the middle of a fit."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    os._exit(1)
+
+
+def main() -> None:
+    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
+    Worker(Connection(int(sys.argv[1]))).serve()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""Many measures of many folds at once, from what was stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from numpy.typing import ArrayLike
+
+from fairtrial.errors import InputError
+from fairtrial.measures.facts import Measure
+from fairtrial.measures.folds import FloatArray
+from fairtrial.measures.predictions import Predictions
+from fairtrial.measures.registry import Entry, entry, get
+
+__all__ = ["computable", "compute"]
+
+
+def compute(
+    names: Iterable[str],
+    *,
+    truth: ArrayLike,
+    channels: Mapping[str, ArrayLike],
+    folds: ArrayLike | None = None,
+    classes: int | Sequence[object] | None = None,
+    positive: int | None = None,
+    weights: ArrayLike | None = None,
+) -> dict[str, FloatArray]:
+    """Each measure in each fold: arrays of one value per fold, nan where undefined (:func:`why_undefined` says why).
+
+    Counts, rankings and checks are made once for all measures and all folds.
+
+    truth
+        Class codes 0 … K − 1; or numbers, for a numeric target (then leave out ``classes``).
+    channels
+        ``label`` (class codes; −1 is a label that is none of the classes, hence wrong), ``probability`` (a column per
+        class, or one for the positive of two), ``score`` (a column per class, or one that is higher for the
+        *positive* class), ``value`` (numbers). Where there is no score, the probability ranks.
+    folds
+        The fold 0 … F − 1 of each instance; None is one fold. Numbers that don't occur are empty folds: nan.
+    classes
+        The classes or how many there are, whether or not each occurs.
+    positive
+        The code of the positive class: by default the last of two; with more classes all are averaged.
+
+    >>> compute(
+    ...     ["accuracy", "auc", "precision"],
+    ...     truth=[0, 1, 1, 0, 0, 1],
+    ...     channels={"label": [0, 1, 0, 0, 0, 0], "score": [0.2, 0.9, 0.3, 0.4, 0.3, 0.4]},
+    ...     folds=[0, 0, 0, 0, 1, 1],
+    ...     classes=2,
+    ... )
+    {'accuracy': array([0.75, 0.5 ]), 'auc': array([0.75, 1.  ]), 'precision': array([ 1., nan])}
+    """
+    asked = {name: entry(name) for name in names}
+    n_classes = classes if isinstance(classes, int) else len(classes or ())
+    for found in asked.values():
+        _check(found, n_classes, frozenset(channels))
+    predictions = Predictions.of_codes(
+        truth, channels, n_classes=n_classes, folds=folds, positive=positive, weights=weights
+    )
+    return {name: found.values(predictions) for name, found in asked.items()}
+
+
+def computable(names: Iterable[str], channels: Iterable[str]) -> tuple[str, ...]:
+    """Those of the measures that these channels suffice for. Resources are never among them: trials record those.
+
+    >>> computable(["accuracy", "auc", "log_loss", "fit_time"], ["label", "score"])
+    ('accuracy', 'auc')
+    """
+    available = frozenset(channels)
+    return tuple(name for name in names if get(name).can_use(available))
+
+
+def _check(found: Entry, n_classes: int, available: frozenset[str]) -> None:
+    facts = found.facts
+    if facts.from_trials:
+        raise InputError(f"{facts.name} is recorded with each trial, not computed from predictions; leave it out here")
+    if (facts.task == "classes") != (n_classes > 0):
+        raise InputError(_wrong_task(facts, n_classes))
+    if not facts.can_use(available):
+        raise InputError(f"{facts.name} needs the channel {facts.needs[0]!r}, but only {sorted(available)} were given")
+
+
+def _wrong_task(facts: Measure, n_classes: int) -> str:
+    if n_classes:
+        return f"{facts.name} is for a numeric target, but there are {n_classes} classes; choose another measure"
+    return f"{facts.name} is for classes, but classes were not given; say how many there are, or choose another measure"

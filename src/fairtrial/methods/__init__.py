@@ -1,0 +1,19 @@
+"""What is compared: any scikit-learn estimator or pipeline, baselines, anything with fit and predict."""
+
+from fairtrial.methods.baselines import BASELINES, baseline, is_baseline, yardstick_for
+from fairtrial.methods.canonical import canonical, digest
+from fairtrial.methods.method import Inputs, Method, as_methods
+from fairtrial.methods.named import build
+
+__all__ = [
+    "BASELINES",
+    "Inputs",
+    "Method",
+    "as_methods",
+    "baseline",
+    "build",
+    "canonical",
+    "digest",
+    "is_baseline",
+    "yardstick_for",
+]

@@ -1,0 +1,68 @@
+"""What every method must beat: chance, the majority, the mean, and one rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from fairtrial.errors import UnknownName
+from fairtrial.methods.method import Method
+
+__all__ = ["BASELINES", "baseline", "is_baseline", "yardstick_for"]
+
+
+def _dummy(strategy: str) -> Callable[[], Any]:
+    def make() -> Any:
+        from sklearn.dummy import DummyClassifier
+
+        return DummyClassifier(strategy=strategy)
+
+    return make
+
+
+def _mean() -> Any:
+    from sklearn.dummy import DummyRegressor
+
+    return DummyRegressor(strategy="mean")
+
+
+def _one_rule() -> Any:
+    from fairtrial.methods.one_rule import OneRule
+
+    return OneRule()
+
+
+BASELINES: dict[str, tuple[Callable[[], Any], str, str]] = {
+    "majority": (_dummy("prior"), "classes", "the commonest class of the training data; its shares as probabilities"),
+    "stratified": (_dummy("stratified"), "classes", "a random class, drawn with the shares of the training data"),
+    "uniform": (_dummy("uniform"), "classes", "a random class, all equally likely"),
+    "one_rule": (_one_rule, "classes", "1R: the one feature that classifies best (Holte 1993)"),
+    "mean": (_mean, "values", "the mean of the training data"),
+}
+
+
+def baseline(name: str) -> Method:
+    """A baseline by name.
+
+    >>> baseline("majority").name
+    'majority'
+    """
+    if name not in BASELINES:
+        raise UnknownName.among("baseline", name, BASELINES)
+    make, _, _ = BASELINES[name]
+    return Method(name, make(), facts={"complexity": "trivial", "interpretable": "yes"})
+
+
+def yardstick_for(task: str) -> Method:
+    """The baseline that a study without one is given: shown and to be beaten, but not ranked."""
+    make, name = (_dummy("prior"), "majority") if task == "classes" else (_mean, "mean")
+    return Method(name, make(), yardstick=True)
+
+
+def is_baseline(method: Method) -> bool:
+    """Whether a method is one of the trivial ones."""
+    from sklearn.dummy import DummyClassifier, DummyRegressor
+
+    from fairtrial.methods.one_rule import OneRule
+
+    return isinstance(method.estimator, (DummyClassifier, DummyRegressor, OneRule))

@@ -1,0 +1,120 @@
+"""What a method *is*, apart from its name: class path and parameters, as plain data that can be hashed.
+
+Never repr and never pickle: both change between versions and runs. What can't be written down this way
+(a lambda, a class typed into a notebook) needs an explicit ``version=``.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib
+import inspect
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from fairtrial.errors import InputError
+
+__all__ = ["canonical", "digest"]
+
+
+def canonical(thing: object, *, version: str | None = None) -> Any:
+    """The thing as JSON-ready data; with a ``version``, what can't be written down is named instead.
+
+    >>> from sklearn.neighbors import KNeighborsClassifier
+    >>> canonical(KNeighborsClassifier(n_neighbors=3))["params"]["n_neighbors"]
+    3
+    """
+    form = _Canonical(lenient=version is not None).write(thing)
+    return form if version is None else {"version": version, "of": form}
+
+
+def digest(form: object) -> bytes:
+    """A hash of canonical data."""
+    text = json.dumps(form, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return hashlib.blake2b(text.encode(), digest_size=16).digest()
+
+
+class _Canonical:
+    def __init__(self, *, lenient: bool) -> None:
+        self.lenient = lenient
+        self.open: set[int] = set()
+
+    def write(self, thing: object) -> Any:
+        if thing is None or isinstance(thing, (bool, int, str)):
+            return thing
+        if isinstance(thing, (float, np.floating)):
+            value = float(thing)
+            return value if math.isfinite(value) else {"float": repr(value)}
+        if isinstance(thing, (np.integer, np.bool_)):
+            return thing.item()
+        if id(thing) in self.open:
+            return self.refuse(thing, "it contains itself")
+        self.open.add(id(thing))
+        try:
+            return self.write_compound(thing)
+        finally:
+            self.open.discard(id(thing))
+
+    def write_compound(self, thing: object) -> Any:
+        if isinstance(thing, (list, tuple)):
+            return [self.write(item) for item in thing]
+        if isinstance(thing, (set, frozenset)):
+            return {"set": sorted((self.write(item) for item in thing), key=str)}
+        if isinstance(thing, Mapping):
+            return {"map": [[self.write(k), self.write(v)] for k, v in thing.items()]}
+        if isinstance(thing, (np.random.RandomState, np.random.Generator)):
+            return self.refuse(thing, "a generator changes while it is used; give a whole number as random_state")
+        if isinstance(thing, np.ndarray):
+            content = hashlib.blake2b(np.ascontiguousarray(thing).tobytes(), digest_size=16).hexdigest()
+            return {"array": content, "shape": list(thing.shape), "dtype": thing.dtype.str}
+        if isinstance(thing, functools.partial):
+            return {"partial": self.write(thing.func), "args": self.write(thing.args), "map": self.write(thing.keywords)}
+        if inspect.isroutine(thing) or inspect.isclass(thing) or isinstance(thing, np.ufunc):
+            return {"path": self.path(thing)}
+        if hasattr(thing, "get_params"):
+            parameters = thing.get_params(deep=False)
+            return {"class": self.path(type(thing)), "params": {k: self.write(v) for k, v in sorted(parameters.items())}}
+        if hasattr(thing, "__dict__"):
+            return {"class": self.path(type(thing)), "state": {k: self.write(v) for k, v in sorted(vars(thing).items())}}
+        return self.refuse(thing, "it has neither parameters nor attributes")
+
+    def path(self, thing: Any) -> Any:
+        """Import path of a class or function, when importing it gives the same thing back."""
+        module = getattr(thing, "__module__", None) or getattr(type(thing), "__module__", "")
+        name = getattr(thing, "__qualname__", None) or getattr(thing, "__name__", "")
+        if isinstance(thing, np.ufunc):
+            module = "numpy" if hasattr(np, name) else "scipy.special"
+        if module in ("__main__", "__mp_main__") or "<" in name:
+            return self.refuse(thing, "it can't be imported by name")
+        return f"{_public_module(module, name, thing)}.{name}"
+
+    def refuse(self, thing: object, why: str) -> Any:
+        if self.lenient:
+            return {"named": getattr(thing, "__qualname__", type(thing).__qualname__)}
+        raise InputError(
+            f"a method must be made of things that have an import path, but {_short(thing)} is not: {why}; "
+            "put it in a module, or say version='1' in Method(…) and raise it whenever you change the code"
+        )
+
+
+def _public_module(module: str, name: str, thing: object) -> str:
+    """``sklearn.ensemble`` rather than ``sklearn.ensemble._forest``: private modules move between versions."""
+    parts = module.split(".")
+    public = [p for p in parts if not p.startswith("_")]
+    if len(public) == len(parts) or "." in name:
+        return module
+    candidate = ".".join(public)
+    try:
+        return candidate if getattr(importlib.import_module(candidate), name, None) is thing else module
+    except ImportError:
+        return module
+
+
+def _short(thing: object) -> str:
+    text = getattr(thing, "__qualname__", None) or repr(thing)
+    return text if len(text) <= 60 else text[:57] + "…"

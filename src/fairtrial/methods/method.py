@@ -1,0 +1,124 @@
+"""A method: an estimator with a label, what it is fed, and facts that its author declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from fairtrial.errors import InputError
+from fairtrial.methods.canonical import canonical, digest
+
+__all__ = ["Inputs", "Method", "as_methods"]
+
+Inputs = Literal["auto", "encoded", "raw", "frame"]
+INPUTS: tuple[Inputs, ...] = ("auto", "encoded", "raw", "frame")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Method:
+    """What is compared.
+
+    ``inputs`` says what ``fit`` and ``predict`` are given:
+
+    - ``"encoded"``: a numeric matrix; categories one-hot, missing values imputed, both learnt on the training split only;
+    - ``"raw"``: a numeric matrix with category codes and nan as they are;
+    - ``"frame"``: a DataFrame with category columns;
+    - ``"auto"`` (default): a frame where the estimator contains a ColumnTransformer or says
+      ``fairtrial_inputs = "frame"`` (1R does), else encoded.
+
+    ``facts`` are shown in tables (``{"complexity": "n log n", "interpretable": "yes"}``).
+    ``version`` is needed for what has no import path. ``yardstick`` methods are shown and must be beaten,
+    but join no ranking.
+    """
+
+    name: str
+    estimator: Any
+    inputs: Inputs = "auto"
+    facts: Mapping[str, str] = field(default_factory=dict)
+    version: str | None = None
+    yardstick: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not self.name.strip():
+            raise InputError(f"a method's name must be a text that can be read, got {self.name!r}")
+        if isinstance(self.estimator, type):
+            raise InputError(
+                f"method {self.name!r} must be an object, got the class {self.estimator.__name__}; "
+                f"write {self.estimator.__name__}()"
+            )
+        for verb in ("fit", "predict"):
+            if not callable(getattr(self.estimator, verb, None)):
+                kind = type(self.estimator).__name__
+                raise InputError(f"method {self.name!r} must have fit and predict, but {kind} has no {verb}")
+        if self.inputs not in INPUTS:
+            raise InputError(f"inputs of method {self.name!r} must be one of {INPUTS}, got {self.inputs!r}")
+
+    def canonical(self) -> Any:
+        """What the method is, apart from its name, as plain data."""
+        form = canonical(self.estimator, version=self.version)
+        return {"inputs": self.fed_with(), "estimator": form}
+
+    def digest(self) -> bytes:
+        """A hash of :meth:`canonical`."""
+        return digest(self.canonical())
+
+    def fed_with(self) -> Literal["encoded", "raw", "frame"]:
+        """``inputs``, with "auto" resolved."""
+        if self.inputs != "auto":
+            return self.inputs
+        declared = getattr(self.estimator, "fairtrial_inputs", None)
+        if declared is not None:
+            if declared not in INPUTS[1:]:
+                raise InputError(f"fairtrial_inputs of {self.name!r} must be one of {INPUTS[1:]}, got {declared!r}")
+            known: Literal["encoded", "raw", "frame"] = declared
+            return known
+        return "frame" if _selects_columns(self.estimator) else "encoded"
+
+
+def as_methods(methods: Mapping[str, Any] | Iterable[Any]) -> tuple[Method, ...]:
+    """Methods from a mapping of names to estimators, or from estimators and Methods, which then name themselves."""
+    items: Iterable[tuple[str | None, Any]]
+    items = methods.items() if isinstance(methods, Mapping) else ((None, m) for m in methods)
+    made = tuple(_as_method(name, thing) for name, thing in items)
+    if not made:
+        raise InputError("methods must name at least one method, got none")
+    _refuse_twins(made)
+    return made
+
+
+def _as_method(name: str | None, thing: Any) -> Method:
+    if isinstance(thing, str):
+        from fairtrial.methods.baselines import baseline
+
+        made = baseline(thing)
+        return made if name is None else replace(made, name=name)
+    if isinstance(thing, Method):
+        return thing if name is None else replace(thing, name=name)
+    return Method(name or type(thing).__name__, thing)
+
+
+def _refuse_twins(methods: tuple[Method, ...]) -> None:
+    names: dict[str, Method] = {}
+    same: dict[bytes, str] = {}
+    for method in methods:
+        if method.name in names:
+            raise InputError(f"each method must have a name of its own, but two are called {method.name!r}")
+        names[method.name] = method
+        twin = same.setdefault(method.digest(), method.name)
+        if twin != method.name:
+            raise InputError(
+                f"each method must differ from the others, but {twin!r} and {method.name!r} have the same class and "
+                "parameters; to run one thing twice with other seeds, give Method(…, version='copy')"
+            )
+
+
+def _selects_columns(estimator: Any) -> bool:
+    """Whether a ColumnTransformer is somewhere inside: then columns are chosen by name, from a frame."""
+    from sklearn.compose import ColumnTransformer
+
+    if isinstance(estimator, ColumnTransformer):
+        return True
+    if not hasattr(estimator, "get_params") or isinstance(estimator, type):
+        return False
+    return any(isinstance(v, ColumnTransformer) for v in estimator.get_params(deep=True).values())

@@ -1,0 +1,89 @@
+"""One split of a data set, and how the splits of a scheme depend on each other."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Dependence", "Split"]
+
+Indices = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Split:
+    """Which instances train and which test, by row number.
+
+    ``train`` is None when it is simply all that is not tested, which is how most schemes are stored and sent.
+    """
+
+    repeat: int
+    fold: int
+    n: int
+    test: Indices
+    train: Indices | None = None
+
+    def train_rows(self) -> Indices:
+        """The row numbers of the training instances, in ascending order where the scheme has no order of its own."""
+        if self.train is not None:
+            return self.train
+        rest = np.ones(self.n, dtype=bool)
+        rest[self.test] = False
+        return np.flatnonzero(rest).astype(np.int32)
+
+    @property
+    def n_test(self) -> int:
+        return len(self.test)
+
+    @property
+    def n_train(self) -> int:
+        return self.n - len(self.test) if self.train is None else len(self.train)
+
+    def digest(self) -> bytes:
+        """A hash of the indices: two splits with one digest are the same split."""
+        state = hashlib.blake2b(digest_size=16)
+        state.update(self.n.to_bytes(8, "little"))
+        state.update(self.train_rows().astype("<i4").tobytes())
+        state.update(b"|")
+        state.update(self.test.astype("<i4").tobytes())
+        return state.digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Dependence:
+    """What is known of how scores over the splits of one data set hang together.
+
+    It decides which test is valid: scores from overlapping training sets are not independent evidence.
+    ``test_share`` is test size over the size of the whole (0.1 for 10-fold), nan when unknown.
+    """
+
+    scheme: str
+    repeats: int = 1
+    folds: int = 1
+    test_share: float = math.nan
+    disjoint: bool = False
+    shared: bool = True
+
+    @classmethod
+    def unknown(cls) -> Dependence:
+        """Scores from elsewhere of which nobody said how they were made."""
+        return cls("unknown", repeats=0, folds=0)
+
+    @property
+    def known(self) -> bool:
+        return not math.isnan(self.test_share)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "scheme": self.scheme,
+            "repeats": self.repeats,
+            "folds": self.folds,
+            "test_share": None if math.isnan(self.test_share) else self.test_share,
+            "disjoint": self.disjoint,
+            "shared": self.shared,
+        }

@@ -1,0 +1,184 @@
+"""Exact null distributions, with ties: signed ranks, signs, Friedman's rank sums.
+
+All of them count arrangements with sums of positive numbers only, from the small tail upwards, so that a p-value
+of 1e-300 has as many right digits as one of 0.05.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+
+from fairtrial.stats.scores import FloatArray, IntArray
+
+__all__ = ["Tail", "friedman_null", "sign_critical", "sign_tail", "signed_rank_critical", "signed_rank_tail"]
+
+LOG10_2 = math.log10(2.0)
+STEPS_BEFORE_RESCALING = 500  # each step at most doubles a count, and 2**1000 still fits
+
+
+class Tail(NamedTuple):
+    """A probability and its logarithm, which goes on where the probability underflows."""
+
+    value: float
+    log10: float
+
+    def doubled(self) -> Tail:
+        """For two sides of a symmetric distribution; never above 1.
+
+        >>> Tail(0.01, -2.0).doubled().value, Tail(0.7, -0.155).doubled()
+        (0.02, Tail(value=1.0, log10=0.0))
+        """
+        return Tail(2 * self.value, self.log10 + LOG10_2) if self.value < 0.5 else Tail(1.0, 0.0)
+
+
+def _binary(mantissa: float, exponent: int) -> Tail:
+    return Tail(math.ldexp(mantissa, exponent), math.log10(mantissa) + exponent * LOG10_2)
+
+
+def _complement(tail: Tail) -> Tail:
+    return Tail(1.0 - tail.value, math.log1p(-tail.value) / math.log(10))
+
+
+def _subset_sums(ranks: IntArray, size: int) -> tuple[FloatArray, int]:
+    """How many subsets of the ranks have each sum below ``size``, as counts times ``2**exponent``."""
+    counts = np.zeros(size)
+    counts[0] = 1.0
+    top, exponent = 1, 0
+    for step, rank in enumerate(np.sort(ranks).tolist(), start=1):
+        top = min(top + rank, size)
+        if rank < top:
+            counts[rank:top] += counts[: top - rank]
+        if step % STEPS_BEFORE_RESCALING == 0:
+            shift = math.frexp(float(counts.max()))[1]
+            counts, exponent = np.ldexp(counts, -shift), exponent + shift
+    return counts, exponent
+
+
+def signed_rank_tail(ranks: IntArray, total: int) -> Tail:
+    r"""P(S ≤ ``total``), where each of the whole-numbered ``ranks`` is in the sum S with probability ½.
+
+    Pass doubled midranks and a doubled sum when there are ties.
+
+    >>> signed_rank_tail(np.array([1, 2, 3, 4]), 3).value   # {}, {1}, {2}, {3}, {1, 2}: 5 of 16
+    0.3125
+    """
+    everything = int(ranks.sum())
+    if 2 * total >= everything:
+        rest = everything - total - 1
+        return Tail(1.0, 0.0) if rest < 0 else _complement(signed_rank_tail(ranks, rest))
+    divisor = max(int(np.gcd.reduce(ranks)), 1)
+    counts, exponent = _subset_sums(ranks // divisor, total // divisor + 1)
+    return _binary(float(counts.sum()), exponent - len(ranks))
+
+
+def signed_rank_critical(ranks: IntArray, alpha: float) -> int:
+    """The largest sum s that can occur with P(S ≤ s) < ``alpha`` (at most ½); -1 when there is none.
+
+    >>> signed_rank_critical(np.arange(1, 15), 0.025)   # the printed table has 21 for n = 14
+    21
+    """
+    if len(ranks) and np.array_equal(ranks, np.arange(1, len(ranks) + 1)):
+        return _untied_critical(len(ranks), alpha)
+    return _critical(ranks, alpha)
+
+
+@lru_cache(maxsize=256)
+def _untied_critical(n: int, alpha: float) -> int:
+    return _critical(np.arange(1, n + 1), alpha)
+
+
+def _critical(ranks: IntArray, alpha: float) -> int:
+    if not len(ranks):
+        return -1
+    divisor = int(np.gcd.reduce(ranks))
+    counts, exponent = _subset_sums(ranks // divisor, int(ranks.sum()) // divisor // 2 + 1)
+    below = np.ldexp(counts.cumsum(), exponent - len(ranks)) < alpha
+    sums = np.flatnonzero(below & (counts > 0))
+    return int(sums[-1]) * divisor if len(sums) else -1
+
+
+def sign_tail(n: int, k: int) -> Tail:
+    r"""P(B ≤ k) for n fair coins, :math:`2^{-n} \sum_{i \le k} \binom{n}{i}`.
+
+    >>> sign_tail(10, 1).value   # 11 of 1,024
+    0.0107421875
+    """
+    if k < 0:
+        return Tail(0.0, -math.inf)
+    if k >= n:
+        return Tail(1.0, 0.0)
+    if 2 * k >= n:
+        return _complement(sign_tail(n, n - k - 1))
+    largest = math.comb(n, k)
+    shift = max(largest.bit_length() - 64, 0)
+    i = np.arange(k, 0, -1)
+    series = 1.0 + float(np.cumprod(i / (n - i + 1.0)).sum())
+    return _binary(float(largest >> shift) * series, shift - n)
+
+
+def sign_critical(n: int, alpha: float) -> int:
+    """The largest k with P(B ≤ k) < ``alpha`` (at most ½); -1 when there is none.
+
+    >>> sign_critical(14, 0.05), sign_critical(5, 0.025)   # one-sided: 11 wins of 14 are enough, 5 of 5 two-sided not
+    (3, -1)
+    """
+    low, high = -1, n // 2
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if sign_tail(n, middle).value < alpha else (low, middle - 1)
+    return low
+
+
+def friedman_null(doubled_ranks: IntArray, work: float = math.inf) -> tuple[IntArray, FloatArray] | None:
+    """The sums of squared (doubled) rank sums that can occur, ascending, and the probability of each.
+
+    Under the null every order of a data set's ranks, ties kept, is equally likely. The distribution is built up
+    data set by data set over sorted vectors of rank sums: their order doesn't matter, since the null treats all
+    methods alike. ``None`` when one step would visit more than ``work`` arrangements.
+
+    >>> squares, p = friedman_null(np.array([[2, 4, 6], [2, 4, 6]]))   # 2 data sets, 3 methods
+    >>> (squares // 4).tolist(), p.round(4).tolist()
+    ([24, 25, 26, 28], [0.1667, 0.3333, 0.3333, 0.1667])
+    """
+    rows = [np.sort(row) for row in doubled_ranks if np.ptp(row) > 0]
+    if not rows:
+        sums = doubled_ranks.sum(axis=0)
+        return np.array([(sums * sums).sum()]), np.ones(1)
+    constant = doubled_ranks.sum(axis=0).sum() - sum(int(row.sum()) for row in rows)
+    states, weights = rows[0][None, :] + constant // doubled_ranks.shape[1], np.ones(1)
+    for row in rows[1:]:
+        if len(states) * _arrangement_count(row) > work:
+            return None
+        states, weights = _add_row(states, weights, _arrangements(tuple(row.tolist())))
+    return _collect((states * states).sum(axis=1), weights)
+
+
+def _arrangement_count(row: IntArray) -> int:
+    """In how many different orders the ranks of one data set can stand."""
+    repeats = np.unique(row, return_counts=True)[1].tolist()
+    return math.factorial(len(row)) // math.prod(map(math.factorial, repeats))
+
+
+@lru_cache(maxsize=64)
+def _arrangements(row: tuple[int, ...]) -> IntArray:
+    return np.array(sorted(set(itertools.permutations(row))), dtype=np.int64)
+
+
+def _add_row(states: IntArray, weights: FloatArray, orders: IntArray) -> tuple[IntArray, FloatArray]:
+    k = states.shape[1]
+    sums = np.sort((states[:, None, :] + orders).reshape(-1, k), axis=1)
+    base = int(sums[:, -1].max()) + 1
+    powers = base ** np.arange(k - 1, dtype=np.int64)  # the last sum follows from the others
+    keys, total = _collect(sums[:, :-1] @ powers[: k - 1], np.repeat(weights / len(orders), len(orders)))
+    head = keys[:, None] // powers % base
+    return np.column_stack([head, int(sums[0].sum()) - head.sum(axis=1)]), total
+
+
+def _collect(keys: IntArray, weights: FloatArray) -> tuple[IntArray, FloatArray]:
+    unique, which = np.unique(keys, return_inverse=True)
+    return unique, np.bincount(which, weights=weights)

@@ -1,0 +1,171 @@
+"""Scores on their way in: checked once, rounded once, ranked once.
+
+Binary fractions break ties that are there on paper: ``0.768 - 0.763`` and ``0.936 - 0.931`` differ in the last bit.
+So whatever is going to be ranked is first rounded to 12 significant digits of the largest score and kept as whole
+numbers; everything that follows (ties, Walsh averages, the bounds of an interval) is exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.errors import InputError
+
+__all__ = [
+    "Differences",
+    "FloatArray",
+    "IntArray",
+    "ScoreTable",
+    "differences",
+    "doubled_midranks",
+    "paired_scores",
+    "sample",
+    "score_table",
+]
+
+FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+BoolArray = npt.NDArray[np.bool_]
+
+DIGITS = 12
+LARGEST_EXACT_POWER = 22  # 10.0**22 is the last power of ten that a double holds exactly
+
+
+def sample(values: npt.ArrayLike, name: str = "values") -> FloatArray:
+    """One list of finite numbers, as an array."""
+    array = _numbers(values, name)
+    if array.ndim != 1 or array.size == 0:
+        raise InputError(f"{name} must be a list of at least one number, got an array of shape {array.shape}")
+    bad = np.flatnonzero(~np.isfinite(array)).tolist()
+    if bad:
+        raise InputError(f"{name} must be finite, but entries {bad[:5]} are not; drop them, or see why they are missing")
+    return array
+
+
+def paired_scores(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    """Two lists of scores, the same data sets (or folds) in the same order."""
+    first, second = _numbers(a, "a"), _numbers(b, "b")
+    if first.ndim != 1 or second.ndim != 1:
+        raise InputError(f"a and b must be lists of scores, got arrays of shapes {first.shape} and {second.shape}")
+    if len(first) != len(second):
+        raise InputError(f"a and b must be of one length, got {len(first)} and {len(second)}")
+    if len(first) == 0:
+        raise InputError("a and b must hold at least one pair of scores, got none")
+    if hasattr(a, "iloc") and hasattr(b, "iloc") and not a.index.equals(b.index):  # type: ignore[union-attr]
+        raise InputError("a and b must have the same index, in the same order, got two that differ; align them first")
+    bad = np.flatnonzero(~(np.isfinite(first) & np.isfinite(second))).tolist()
+    if bad:
+        raise InputError(
+            f"scores must be finite, but pairs {bad[:5]} are not; choose a failure policy or drop those data sets"
+        )
+    return first, second
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """Paired differences as whole multiples of one unit, the twelfth digit of the largest score.
+
+    >>> d = differences(np.array([0.768, 0.931]), np.array([0.763, 0.936]))
+    >>> d.whole.tolist(), d.value(d.whole[0])
+    ([5000000000, -5000000000], 0.005)
+    """
+
+    whole: IntArray
+    exponent: int
+
+    def value(self, whole: float) -> float:
+        """A number of units as a difference of scores."""
+        power = DIGITS - 1 - self.exponent
+        if 0 <= power <= LARGEST_EXACT_POWER:
+            return float(whole / 10.0**power)
+        return float(whole / 10.0 ** (DIGITS - 1) * 10.0**self.exponent)
+
+
+def differences(a: FloatArray, b: FloatArray) -> Differences:
+    """``a - b``, rounded to 12 significant digits of the largest score."""
+    exponent = _exponents(np.concatenate([a, b])[None, :])[0]
+    unit = 10.0**exponent
+    return Differences(np.rint((a / unit - b / unit) * 10.0 ** (DIGITS - 1)).astype(np.int64), int(exponent))
+
+
+def doubled_midranks(values: npt.NDArray[np.generic]) -> IntArray:
+    """Twice the rank of each value, the smallest first; equal values share the mean of their ranks.
+
+    >>> doubled_midranks(np.array([30, 10, 20, 20])).tolist()
+    [8, 2, 5, 5]
+    """
+    ordered = np.sort(values)
+    return np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right") + 1
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreTable:
+    """Scores of several methods (columns) on the same data sets (rows)."""
+
+    scores: FloatArray
+    names: tuple[str, ...]
+
+    @property
+    def n(self) -> int:
+        return int(self.scores.shape[0])
+
+    @property
+    def k(self) -> int:
+        return int(self.scores.shape[1])
+
+    def doubled_ranks(self, *, higher_is_better: bool) -> IntArray:
+        """Twice the rank of each method on each data set; rank 1 is the best, ties share.
+
+        Each row is rounded by its own largest score, since data sets may have scales of their own.
+        """
+        unit = 10.0 ** _exponents(self.scores)[:, None]
+        whole = np.rint(self.scores / unit * 10.0 ** (DIGITS - 1))
+        return np.array([doubled_midranks(row) for row in (-whole if higher_is_better else whole)])
+
+
+def score_table(table: npt.ArrayLike, names: Sequence[str] | None = None) -> ScoreTable:
+    """A 2-D array or DataFrame, rows are data sets and columns are methods, at least two of each.
+
+    >>> score_table([[0.9, 0.8], [0.7, 0.6]], names=["forest", "bayes"]).names
+    ('forest', 'bayes')
+    """
+    scores = _numbers(table, "table")
+    if scores.ndim != 2 or min(scores.shape) < 2:
+        raise InputError(
+            f"table must have at least 2 data sets (rows) and 2 methods (columns), got an array of shape {scores.shape}"
+        )
+    missing = ~np.isfinite(scores)
+    if missing.any():
+        rows = np.flatnonzero(missing.any(axis=1)).tolist()
+        raise InputError(
+            f"scores must be finite, but {missing.sum()} of {missing.size} are not (rows {rows[:5]}); "
+            "choose a failure policy or drop those data sets"
+        )
+    return ScoreTable(scores, _names(table, names, scores.shape[1]))
+
+
+def _names(table: object, names: Sequence[str] | None, k: int) -> tuple[str, ...]:
+    if names is None:
+        names = [str(c) for c in getattr(table, "columns", range(k))]
+    if len(names) != k or len(set(names)) != k:
+        raise InputError(f"names must be {k} different names, one for each column, got {list(names)!r}")
+    return tuple(names)
+
+
+def _numbers(values: npt.ArrayLike, name: str) -> FloatArray:
+    try:
+        return np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{name} must hold numbers only ({error}); names of data sets belong in the index") from error
+
+
+def _exponents(rows: FloatArray) -> IntArray:
+    """The decimal exponent of the largest score of each row."""
+    largest = np.abs(rows).max(axis=1)
+    largest[largest == 0] = 1.0
+    return cast(IntArray, np.floor(np.log10(largest)).astype(np.int64))

@@ -1,0 +1,8 @@
+"""The study file: SQLite behind a two-method journal protocol. Opening one executes nothing."""
+
+from fairtrial.store.file import StudyFile, versions
+from fairtrial.store.records import Journal, Packed, Record, Status
+from fairtrial.store.schema import RESOURCES
+from fairtrial.store.status import status_table
+
+__all__ = ["RESOURCES", "Journal", "Packed", "Record", "Status", "StudyFile", "status_table", "versions"]

@@ -1,0 +1,300 @@
+"""The study file: one SQLite database, written by one process at a time, readable by all."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import platform
+import sqlite3
+import sys
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairtrial.errors import StudyFileError
+from fairtrial.store.lock import Lock
+from fairtrial.store.records import Packed, Record
+from fairtrial.store.schema import APPLICATION, RESOURCES, SCHEMA, VERSION
+
+if TYPE_CHECKING:
+    from fairtrial.design import Plan
+
+__all__ = ["StudyFile", "versions"]
+
+_COMPLETE = (
+    "UPDATE trial SET status = ?, error = ?, warnings = ?, output = ?, "
+    + ", ".join(f"{r} = ?" for r in RESOURCES)
+    + ", session = ? WHERE key = ? AND status <> 'ok'"
+)
+
+
+def versions() -> dict[str, str]:
+    """Versions that can change the numbers."""
+    found = {"python": platform.python_version()}
+    for package in ("fairtrial", "numpy", "scipy", "scikit-learn", "pandas"):
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            found[package] = "not installed"
+    return found
+
+
+class StudyFile:
+    """A study file, open for reading or, under a lock, for writing. A context manager.
+
+    Opening one runs nothing that is in it: definitions are JSON, arrays are raw bytes.
+    """
+
+    def __init__(self, path: str | Path | None, *, write: bool = False) -> None:
+        self.path = None if path is None else Path(path)
+        self.session: int | None = None
+        self._lock = Lock(self.path) if write and self.path is not None else None
+        try:
+            self._db = _connect(self.path, write or path is None)
+        except BaseException:
+            self._release()
+            raise
+
+    def __enter__(self) -> StudyFile:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Fold the write-ahead log back, so that the one file can be copied, and let go of the lock."""
+        if self._lock is not None:
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._db.execute("PRAGMA journal_mode = DELETE")
+        self._db.close()
+        self._release()
+
+    def _release(self) -> None:
+        if self._lock is not None:
+            self._lock.release()
+            self._lock = None
+
+    # What is planned
+
+    def register(self, plan: Plan) -> None:
+        """Make the plan's rows the current revision of the study; what is already done stays done."""
+        study = plan.study
+        with self._db:
+            digest = study.digest()
+            definition = json.dumps(study.to_dict(), ensure_ascii=False)
+            last = self._db.execute("SELECT revision, definition FROM study ORDER BY revision DESC LIMIT 1").fetchone()
+            if last is None or last[1] != definition:
+                row = (_now(), digest, definition)
+                self._db.execute("INSERT INTO study (created, digest, definition) VALUES (?, ?, ?)", row)
+            revision = self.revision()
+            datasets = [self._dataset_id(d) for d in study.datasets]
+            methods = [self._method_id(m) for m in study.methods]
+            owners = [datasets[i] for i in plan.dataset_of_split.tolist()]
+            splits = [self._split_id(s, owner) for s, owner in zip(plan.splits, owners, strict=True)]
+            rows = (
+                (t.key, revision, i, datasets[t.dataset], methods[t.method], _json(t.levels), splits[t.split], t.replicate)
+                for i, t in enumerate(plan.trials())
+            )
+            self._db.executemany(
+                "INSERT INTO trial (key, revision, position, dataset, method, levels, split, replicate) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT (key) DO UPDATE SET revision = excluded.revision, position = excluded.position",
+                rows,
+            )
+
+    def _dataset_id(self, dataset: Any) -> int:
+        truth = Packed.of(dataset.codes.astype("int32") if dataset.task == "classes" else dataset.target)
+        facts = {
+            "task": dataset.task,
+            "classes": [str(c) for c in dataset.classes],
+            "positive": None if dataset.positive is None else dataset.classes.index(dataset.positive),
+            "n": dataset.n,
+            "p": dataset.p,
+            "source": dataset.source,
+            "notes": list(dataset.notes),
+            "balance": list(dataset.balance.values()),
+        }
+        row = (dataset.fingerprint, dataset.name, _json(facts), truth.dtype, _json(truth.shape), truth.data)
+        self._db.execute(
+            "INSERT INTO dataset (fingerprint, name, facts, dtype, shape, truth) VALUES (?, ?, ?, ?, ?, ?) "
+            "ON CONFLICT (fingerprint) DO UPDATE SET name = excluded.name",
+            row,
+        )
+        return self._one("SELECT id FROM dataset WHERE fingerprint = ?", dataset.fingerprint)
+
+    def _method_id(self, method: Any) -> int:
+        digest = method.digest()
+        self._db.execute(
+            "INSERT INTO method (digest, name, canonical) VALUES (?, ?, ?) "
+            "ON CONFLICT (digest) DO UPDATE SET name = excluded.name",
+            (digest, method.name, _json(method.canonical())),
+        )
+        return self._one("SELECT id FROM method WHERE digest = ?", digest)
+
+    def _split_id(self, split: Any, dataset: int) -> int:
+        digest = split.digest()
+        row = (dataset, digest, split.repeat, split.fold, split.n_train, split.n_test, _ints(split.test), _ints(split.train))
+        self._db.execute(
+            "INSERT INTO split (dataset, digest, repeat, fold, n_train, n_test, test, train) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (dataset, digest) DO NOTHING",
+            row,
+        )
+        return self._one("SELECT id FROM split WHERE dataset = ? AND digest = ?", dataset, digest)
+
+    def waiting(self, *, retry_failed: bool = False) -> set[bytes]:
+        """Keys of the current revision's trials that are still to be run."""
+        wanted = "('waiting', 'failed')" if retry_failed else "('waiting')"
+        query = f"SELECT key FROM trial WHERE revision = ? AND status IN {wanted}"
+        return {key for (key,) in self._db.execute(query, (self.revision(),))}
+
+    # What was done
+
+    def begin_session(self) -> None:
+        """Note who runs, where and with which versions; records appended from now on refer to it."""
+        row = (_now(), platform.node(), os.getpid(), " ".join(sys.argv), _json(versions()))
+        with self._db:
+            cursor = self._db.execute(
+                "INSERT INTO session (started, host, pid, command, versions) VALUES (?, ?, ?, ?, ?)", row
+            )
+        self.session = cursor.lastrowid
+
+    def append(self, records: Sequence[Record]) -> None:
+        """Write what became of some trials, durably, all or none. A trial that is done already stays as it is."""
+        with self._db:
+            for record in records:
+                done = self._db.execute(_COMPLETE, (*_completion(record), self.session, record.key))
+                if done.rowcount and record.arrays:
+                    trial = self._one("SELECT id FROM trial WHERE key = ?", record.key)
+                    rows = ((trial, c, a.dtype, _json(a.shape), a.data) for c, a in record.arrays.items())
+                    self._db.executemany("INSERT OR REPLACE INTO array VALUES (?, ?, ?, ?, ?)", rows)
+
+    def read(self) -> Iterator[Record]:
+        """All trials of the current revision that are done, in the order of the plan."""
+        columns = ", ".join(RESOURCES)
+        query = f"SELECT id, key, status, error, warnings, output, {columns} FROM trial "
+        query += "WHERE revision = ? AND status <> 'waiting' ORDER BY position"
+        for trial, key, status, error, warnings, output, *resources in self._db.execute(query, (self.revision(),)):
+            yield Record(
+                key,
+                status,
+                error,
+                tuple((text, count) for text, count in json.loads(warnings or "[]")),
+                output or "",
+                {k: v for k, v in zip(RESOURCES, resources, strict=True) if v is not None},
+                self.arrays(trial),
+            )
+
+    def arrays(self, trial: int) -> dict[str, Packed]:
+        """The stored channels of one trial."""
+        query = "SELECT channel, dtype, shape, data FROM array WHERE trial = ? ORDER BY channel"
+        return {c: Packed(d, tuple(json.loads(s)), b) for c, d, s, b in self._db.execute(query, (trial,))}
+
+    def log_verdict(self, question: Mapping[str, Any], sentence: str) -> int:
+        """Note that a verdict was made, on how many trials; gives how many were made before on fewer."""
+        done = self._one("SELECT COUNT(*) FROM trial WHERE revision = ? AND status <> 'waiting'", self.revision())
+        before = self._one("SELECT COUNT(DISTINCT trials) FROM verdict WHERE trials < ?", done)
+        row = (_now(), done, _json(question), sentence)
+        known = self._db.execute("SELECT 1 FROM verdict WHERE trials = ? AND question = ?", (row[1], row[2])).fetchone()
+        if known is None:
+            with self._db:
+                self._db.execute("INSERT INTO verdict (made, trials, question, sentence) VALUES (?, ?, ?, ?)", row)
+        return before
+
+    # What is there
+
+    def revision(self) -> int:
+        """The number of the current revision of the study."""
+        last = self._db.execute("SELECT MAX(revision) FROM study").fetchone()[0]
+        if last is None:
+            raise StudyFileError(f"{self.path} holds no study yet; run one into it first")
+        return int(last)
+
+    def definition(self) -> dict[str, Any]:
+        """The current revision of the study, as plain data."""
+        query = "SELECT definition FROM study WHERE revision = ?"
+        found: dict[str, Any] = json.loads(self._db.execute(query, (self.revision(),)).fetchone()[0])
+        return found
+
+    def sessions(self) -> list[dict[str, Any]]:
+        """Who ran, when, where and with which versions."""
+        query = "SELECT id, started, host, pid, command, versions FROM session ORDER BY id"
+        keys = ("id", "started", "host", "pid", "command")
+        return [dict(zip(keys, row[:5], strict=True), versions=json.loads(row[5])) for row in self._db.execute(query)]
+
+    def query(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
+        """Rows of a query on the tables of :mod:`fairtrial.store.schema`."""
+        return self._db.execute(sql, parameters).fetchall()
+
+    def _one(self, sql: str, *parameters: object) -> int:
+        return int(self._db.execute(sql, parameters).fetchone()[0])
+
+
+def _completion(record: Record) -> tuple[object, ...]:
+    warnings = _json(record.warnings) if record.warnings else None
+    resources = (record.resources.get(r) for r in RESOURCES)
+    return (record.status, record.error, warnings, record.output or None, *resources)
+
+
+def _connect(path: Path | None, write: bool) -> sqlite3.Connection:
+    if path is None:
+        db = sqlite3.connect(":memory:")
+        _create(db)
+        return db
+    if path.is_dir():
+        raise StudyFileError(f"{path} must be a study file, but it is a folder; give a file such as study.trial")
+    if not write and not path.exists():
+        raise StudyFileError(f"{path} does not exist; make it with `fairtrial run study.toml --into {path}`")
+    new = not path.exists() or path.stat().st_size == 0
+    try:
+        db = sqlite3.connect(path) if write else _connect_to_read(path)
+        if new:
+            _create(db)
+        else:
+            _check(db, path)
+        if write:
+            db.execute("PRAGMA journal_mode = WAL")
+            db.execute("PRAGMA synchronous = FULL")
+    except sqlite3.Error as error:
+        raise StudyFileError(f"{path} can't be opened as a study file: {error}") from error
+    return db
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    """Read-only; where even SQLite's side files can't be made (a read-only folder), as an unchanging file."""
+    address = path.resolve().as_uri()
+    db = sqlite3.connect(f"{address}?mode=ro", uri=True)
+    try:
+        db.execute("SELECT 1 FROM sqlite_master").fetchall()
+    except sqlite3.OperationalError:
+        db.close()
+        db = sqlite3.connect(f"{address}?mode=ro&immutable=1", uri=True)
+    return db
+
+
+def _create(db: sqlite3.Connection) -> None:
+    db.executescript(SCHEMA)
+    db.execute(f"PRAGMA application_id = {APPLICATION}")
+    db.execute(f"PRAGMA user_version = {VERSION}")
+
+
+def _check(db: sqlite3.Connection, path: Path) -> None:
+    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
+        raise StudyFileError(f"{path} is a database, but not a study file; give another path")
+    version = db.execute("PRAGMA user_version").fetchone()[0]
+    if version > VERSION:
+        raise StudyFileError(f"{path} was made by a newer fairtrial (file version {version}, ours {VERSION}); update")
+
+
+def _ints(array: Any) -> bytes | None:
+    return None if array is None else zlib.compress(array.astype("<i4").tobytes(), 1)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,59 @@
+"""What is kept of one trial."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, Protocol
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Journal", "Packed", "Record", "Status"]
+
+Status = Literal["ok", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """An array as raw compressed bytes: nothing in it can run when it is opened."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    data: bytes
+
+    @classmethod
+    def of(cls, array: NDArray[Any]) -> Packed:
+        little = array.astype(array.dtype.newbyteorder("<"), copy=False)
+        return cls(little.dtype.str, array.shape, zlib.compress(little.tobytes(), 1))
+
+    def unpack(self) -> NDArray[Any]:
+        import numpy as np
+
+        return np.frombuffer(zlib.decompress(self.data), dtype=np.dtype(self.dtype)).reshape(self.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What became of one trial: its predictions and times, or why there are none.
+
+    ``error`` begins with one line that says what happened; a traceback may follow.
+    ``warnings`` are (text, how often); ``output`` is what the method printed.
+    """
+
+    key: bytes
+    status: Status
+    error: str | None = None
+    warnings: tuple[tuple[str, int], ...] = ()
+    output: str = ""
+    resources: Mapping[str, float] = field(default_factory=dict)
+    arrays: Mapping[str, Packed] = field(default_factory=dict)
+
+
+class Journal(Protocol):
+    """Where records go and come from: all that the engine knows of the store."""
+
+    def append(self, records: Sequence[Record]) -> None: ...
+
+    def read(self) -> Iterator[Record]: ...
