@@ -142,13 +142,18 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def _matrix(X: Any) -> FloatArray:
+    if hasattr(X, "toarray"):
+        raise InputError("X must be dense, got a sparse matrix; call its toarray() first")
+    if np.iscomplexobj(X):
+        raise InputError("X must be real numbers; Complex data not supported")
     matrix = np.asarray(X, dtype=np.float64)
     if matrix.ndim != 2:
+        raise InputError(f"X must be a matrix (rows × features), got shape {matrix.shape}; Reshape your data")
+    if 0 in matrix.shape:
+        rows, columns = matrix.shape
         raise InputError(
-            f"X must be a matrix (rows × features), got an array of shape {matrix.shape}; Reshape your data"
+            f"X has {rows} sample(s) and {columns} feature(s) (shape={matrix.shape}) while a minimum of 1 is required."
         )
-    if matrix.shape[0] == 0:
-        raise InputError("X must have rows, got none")
     return matrix
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
@@ -51,8 +52,10 @@ def compute(
     ... )
     {'accuracy': array([0.75, 0.5 ]), 'auc': array([0.75, 1.  ]), 'precision': array([ 1., nan])}
     """
+    if isinstance(names, str):
+        raise InputError(f"names must be a list of measures, got the single name {names!r}")
     asked = {name: entry(name) for name in names}
-    n_classes = classes if isinstance(classes, int) else len(classes or ())
+    n_classes = _how_many(classes)
     for found in asked.values():
         _check(found, n_classes, frozenset(channels))
     predictions = Predictions.of_codes(
@@ -69,6 +72,12 @@ def computable(names: Iterable[str], channels: Iterable[str]) -> tuple[str, ...]
     """
     available = frozenset(channels)
     return tuple(name for name in names if get(name).can_use(available))
+
+
+def _how_many(classes: int | Sequence[object] | None) -> int:
+    if classes is None:
+        return 0
+    return int(classes) if isinstance(classes, (int, np.integer)) else len(classes)
 
 
 def _check(found: Entry, n_classes: int, available: frozenset[str]) -> None:

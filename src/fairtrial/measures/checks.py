@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,8 +15,8 @@ __all__ = ["Labels", "codes_of", "encode", "labels", "numbers", "one_length", "p
 Labels = NDArray[np.generic]
 
 
-def one_length(**arrays: ArrayLike | None) -> None:
-    """All that are given are as long as the first; the argument names go into the message."""
+def one_length(arrays: Mapping[str, ArrayLike | None]) -> None:
+    """All that are given are as long as the first; their names go into the message."""
     given = {name: len(np.asarray(a)) if np.ndim(a) else 0 for name, a in arrays.items() if a is not None}
     (first, n), *others = given.items()
     if n == 0:
@@ -34,7 +34,7 @@ def numbers(name: str, values: ArrayLike, *, infinite: bool = False) -> FloatArr
         raise InputError(f"{name} must be numbers, got {np.asarray(values)[:3]!r}…") from None
     bad = np.isnan(array) if infinite else ~np.isfinite(array)
     if bad.any():
-        raise InputError(f"{name} must be {'numbers' if infinite else 'finite'}, but {rows(bad)}")
+        raise InputError(f"{name} must be {'numbers' if infinite else 'finite'}, but {rows(bad)} not")
     return array
 
 
@@ -121,7 +121,7 @@ def _refuse_fractions(name: str, array: Labels) -> None:
     fractions = values != np.floor(values)
     if fractions.any():
         raise InputError(
-            f"{name} must be class labels, but {rows(fractions)} a fraction; for scores use auc, "
+            f"{name} must be class labels, but {rows(fractions)} fractional; for scores use auc, "
             "for probabilities brier or log_loss, for numbers rmse or mae"
         )
 

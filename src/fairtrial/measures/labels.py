@@ -158,7 +158,7 @@ def _read(
     weights: ArrayLike | None,
 ) -> Predictions:
     check_average(average, positive)
-    checks.one_length(truth=truth, predicted=predicted, weights=weights)
+    checks.one_length({"truth": truth, "predicted": predicted, "weights": weights})
     given = checks.labels("truth", truth), checks.labels("predicted", predicted)
     known, (actual, guess) = checks.encode(*given, classes)
     return Predictions.of_codes(

@@ -78,7 +78,7 @@ class Predictions:
     ) -> Predictions:
         """Check what all intermediates rely on; each channel is checked by the intermediate that reads it."""
         arrays = {name: np.asarray(a) for name, a in channels.items()}
-        checks.one_length(truth=truth, **arrays, folds=folds, weights=weights)
+        checks.one_length({"truth": truth, **arrays, "folds": folds, "weights": weights})
         if positive is not None and not 0 <= positive < n_classes:
             raise InputError(f"positive must be a class code from 0 to {n_classes - 1}, got {positive!r}")
         checked = checks.codes_of("truth", truth, n_classes) if n_classes else checks.numbers("truth", truth)

@@ -45,7 +45,7 @@ class Probabilities:
 
         With two classes one column, the probability of the positive class, is enough.
         """
-        checks.one_length(truth=truth, probabilities=probabilities, weights=weights)
+        checks.one_length({"truth": truth, "probabilities": probabilities, "weights": weights})
         known, (actual,) = checks.encode(checks.labels("truth", truth), None, classes)
         return Predictions.of_codes(
             actual,

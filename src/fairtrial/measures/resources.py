@@ -29,7 +29,7 @@ class Records:
     @classmethod
     def read(cls, recorded: ArrayLike) -> Self:
         """From one amount per trial, not negative."""
-        checks.one_length(recorded=recorded)
+        checks.one_length({"recorded": recorded})
         amounts = checks.numbers("recorded", recorded)
         if (amounts < 0).any():
             raise InputError(f"recorded must not be negative, but {checks.rows(amounts < 0)}")

@@ -113,7 +113,7 @@ class Ranking:
         weights: ArrayLike | None = None,
     ) -> Self:
         """From labels of any kind and scores, one per instance (higher: more positive) or a column per class."""
-        checks.one_length(truth=truth, scores=scores, weights=weights)
+        checks.one_length({"truth": truth, "scores": scores, "weights": weights})
         known, (actual,) = checks.encode(checks.labels("truth", truth), None, classes)
         return Predictions.of_codes(
             actual,

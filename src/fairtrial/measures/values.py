@@ -30,7 +30,7 @@ class Residuals:
     @classmethod
     def read(cls, truth: ArrayLike, predicted: ArrayLike, *, weights: ArrayLike | None = None) -> Self:
         """From numbers, as one fold."""
-        checks.one_length(truth=truth, predicted=predicted, weights=weights)
+        checks.one_length({"truth": truth, "predicted": predicted, "weights": weights})
         value = np.asarray(predicted)
         return Predictions.of_codes(truth, {"value": value}, n_classes=0, weights=weights).shared(cls)
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.scores import FloatArray
 
-__all__ = ["ADJUSTMENTS", "adjust"]
+__all__ = ["ADJUSTMENTS", "TITLES", "adjust"]
 
 
 def adjust(p_values: npt.ArrayLike, how: str = "holm") -> FloatArray:
@@ -18,19 +18,19 @@ def adjust(p_values: npt.ArrayLike, how: str = "holm") -> FloatArray:
 
     Reject where the adjusted p-value is below :math:`\alpha`. With :math:`p_{(1)} \le \dots \le p_{(m)}`:
 
-    ============== ========================================================== ============================== ==========
-    ``how``        adjusted :math:`p_{(i)}`                                   controls                       holds under
-    ============== ========================================================== ============================== ==========
-    ``none``       :math:`p_{(i)}`                                            nothing
-    ``bonferroni`` :math:`m\,p_{(i)}`                                         family-wise error              always
-    ``sidak``      :math:`1 - (1 - p_{(i)})^m`                                family-wise error              independence
-    ``holm``       :math:`\max_{j \le i} (m - j + 1)\,p_{(j)}`                family-wise error              always
-    ``hochberg``   :math:`\min_{j \ge i} (m - j + 1)\,p_{(j)}`                family-wise error              independence [1]
-    ``bh``         :math:`\min_{j \ge i} m\,p_{(j)} / j`                      false discovery rate           independence [1]
-    ``by``         the same times :math:`1 + \frac12 + \dots + \frac1m`       false discovery rate           always
-    ============== ========================================================== ============================== ==========
+    ============== ====================================================== ==================== ================
+    ``how``        adjusted :math:`p_{(i)}`                               controls             holds under
+    ============== ====================================================== ==================== ================
+    ``none``       :math:`p_{(i)}`                                        nothing
+    ``bonferroni`` :math:`m\,p_{(i)}`                                     family-wise error    always
+    ``sidak``      :math:`1 - (1 - p_{(i)})^m`                            family-wise error    independence [1]
+    ``holm``       :math:`\max_{j \le i} (m - j + 1)\,p_{(j)}`            family-wise error    always
+    ``hochberg``   :math:`\min_{j \ge i} (m - j + 1)\,p_{(j)}`            family-wise error    independence [1]
+    ``bh``         :math:`\min_{j \ge i} m\,p_{(j)} / j`                  false discovery rate independence [1]
+    ``by``         the same times :math:`1 + \frac12 + \dots + \frac1m`   false discovery rate always
+    ============== ====================================================== ==================== ================
 
-    [1] and under positive dependence. All are capped at 1.
+    [1] and under certain kinds of positive dependence. All are capped at 1.
     A p-value that is nan stays nan and still counts in m, as though it were 1: leaving it out would make the
     others smaller because a test failed.
 
@@ -63,7 +63,8 @@ def _left(p: FloatArray) -> FloatArray:
 
 
 def _step_up(p: FloatArray) -> FloatArray:
-    return np.minimum.accumulate(p[::-1])[::-1]
+    backwards: FloatArray = np.minimum.accumulate(p[::-1])
+    return backwards[::-1]
 
 
 def _none(p: FloatArray) -> FloatArray:
@@ -76,11 +77,13 @@ def _bonferroni(p: FloatArray) -> FloatArray:
 
 def _sidak(p: FloatArray) -> FloatArray:
     with np.errstate(divide="ignore"):  # p = 1
-        return -np.expm1(len(p) * np.log1p(-p))
+        any_of_them: FloatArray = -np.expm1(len(p) * np.log1p(-p))
+    return any_of_them
 
 
 def _holm(p: FloatArray) -> FloatArray:
-    return np.maximum.accumulate(_left(p) * p)
+    steps: FloatArray = np.maximum.accumulate(_left(p) * p)
+    return steps
 
 
 def _hochberg(p: FloatArray) -> FloatArray:
@@ -103,4 +106,14 @@ ADJUSTMENTS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "hochberg": _hochberg,
     "bh": _bh,
     "by": _by,
+}
+
+TITLES: dict[str, str] = {
+    "none": "not adjusted",
+    "bonferroni": "Bonferroni",
+    "sidak": "Šidák",
+    "holm": "Holm",
+    "hochberg": "Hochberg",
+    "bh": "Benjamini-Hochberg",
+    "by": "Benjamini-Yekutieli",
 }

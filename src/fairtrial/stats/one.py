@@ -39,7 +39,7 @@ def proportion_interval(
     The last two are given as their formulas are: they may reach below 0 or above 1.
 
     The level is a statement about the procedure: of many such intervals, 95 % hold the true proportion.
-    It is about this one fitted model and about instances drawn like these; it doesn't cover the choice of training data.
+    It is about this one fitted model and about instances drawn like these, not about the choice of training data.
 
     References: Wilson (1927), doi:10.1080/01621459.1927.10502953; Clopper & Pearson (1934),
     doi:10.1093/biomet/26.4.404; Brown, Cai & DasGupta (2001), doi:10.1214/ss/1009213286.
@@ -118,7 +118,8 @@ def mean_interval(
 ) -> Interval:
     r"""t interval for the mean of independent values, or of scores over resamples that share training data.
 
-    .. math:: \bar x \pm t_{k-1}\sqrt{\left(\tfrac1k + q\right) s^2}, \qquad q = \frac{\text{test share}}{1 - \text{test share}}
+    .. math:: \bar x \pm t_{k-1}\sqrt{\left(\tfrac1k + q\right) s^2}, \qquad
+              q = \frac{\text{test share}}{1 - \text{test share}}
 
     Without ``test_share`` the values are taken as independent and q = 0: one mean per data set, for example.
     Scores of the folds or repeats of one data set share most of their training instances; give the share of the

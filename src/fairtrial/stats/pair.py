@@ -47,9 +47,9 @@ def corrected_t(
 
     >>> outcome = corrected_t([0.82, 0.80, 0.86, 0.84], [0.80, 0.79, 0.81, 0.80], test_share=0.25)
     >>> outcome.statistic, outcome.p_value
-    (2.1513, 0.1205)
+    (2.1514, 0.1205)
     >>> print(outcome.effect)
-    mean difference 0.0300, 95 % interval [−0.01438, 0.07438] (corrected t)
+    mean difference 0.03000, 95 % interval [−0.01438, 0.07438] (corrected t)
     """
     return _t_test(a, b, share_ratio(test_share), "Corrected resampled t", "corrected t", alternative, level, ())
 

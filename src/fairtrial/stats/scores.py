@@ -17,6 +17,7 @@ import numpy.typing as npt
 from fairtrial.errors import InputError
 
 __all__ = [
+    "BoolArray",
     "Differences",
     "FloatArray",
     "IntArray",
@@ -43,7 +44,7 @@ def sample(values: npt.ArrayLike, name: str = "values") -> FloatArray:
         raise InputError(f"{name} must be a list of at least one number, got an array of shape {array.shape}")
     bad = np.flatnonzero(~np.isfinite(array)).tolist()
     if bad:
-        raise InputError(f"{name} must be finite, but entries {bad[:5]} are not; drop them, or see why they are missing")
+        raise InputError(f"{name} must be finite, but entries {bad[:5]} are not; drop them or see why")
     return array
 
 

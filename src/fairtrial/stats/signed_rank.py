@@ -34,6 +34,8 @@ class SignedRanks:
         return {"greater": self.minus, "less": self.plus, "two-sided": min(self.plus, self.minus)}[alternative]
 
     def p(self, alternative: Alternative, *, exact: bool) -> Tail:
+        if not len(self.ranks):
+            return Tail(1.0, 0.0)
         total = self.sum_for(alternative)
         tail = signed_rank_tail(self.ranks, total) if exact else self._normal_tail(total)
         return tail.doubled() if alternative == "two-sided" else tail
@@ -60,9 +62,12 @@ class SignedRanks:
 def pairs_used(d: IntArray, zeros: str) -> IntArray:
     """The differences that take part: without the zeros, with an even number of them, or all."""
     if zeros == "drop":
-        return d[d != 0]
+        return d[np.flatnonzero(d)]
+    keep = np.ones(len(d), dtype=np.bool_)
     where = np.flatnonzero(d == 0)
-    return np.delete(d, where[0]) if zeros == "split" and len(where) % 2 else d
+    if zeros == "split" and len(where) % 2:
+        keep[where[0]] = False
+    return d[keep]
 
 
 def signed_ranks(used: IntArray, zeros: str) -> SignedRanks:
@@ -98,9 +103,7 @@ def rank_bounds(d: IntArray, level: float, alternative: Alternative, *, exact: b
     return low, high
 
 
-def agree_at_zero(
-    bounds: tuple[float, float], *, rejected: bool, positive: bool, least: float
-) -> tuple[float, float]:
+def agree_at_zero(bounds: tuple[float, float], *, rejected: bool, positive: bool, least: float) -> tuple[float, float]:
     """Bounds that leave zero out exactly when it was rejected.
 
     A bound that falls on zero is open when zero was rejected; it is then moved off zero by ``least``, which is smaller

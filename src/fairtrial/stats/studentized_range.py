@@ -41,9 +41,9 @@ def range_tail(q: float, k: int) -> Tail:
     return Tail(math.exp(log_p), log_p / math.log(10))
 
 
-def _log_gap(log_ratio: np.ndarray[tuple[int], np.dtype[np.float64]], k: int) -> np.ndarray[
-    tuple[int], np.dtype[np.float64]
-]:
+def _log_gap(
+    log_ratio: np.ndarray[tuple[int], np.dtype[np.float64]], k: int
+) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """log(1 − (1 − x)^(k−1)) from log x, also where x is too small to be a number."""
     with np.errstate(divide="ignore", under="ignore"):
         gap = np.log(-np.expm1((k - 1) * np.log1p(-np.exp(log_ratio))))

@@ -1,0 +1,16 @@
+"""Where the three doors meet: a study that was run, scores from elsewhere, predictions from elsewhere."""
+
+from fairtrial.results.predictions_in import read_predictions
+from fairtrial.results.results import COLUMNS, PredictionSource, Results
+from fairtrial.results.scores_in import read_scores
+from fairtrial.results.study_results import from_study_file, read_study
+
+__all__ = [
+    "COLUMNS",
+    "PredictionSource",
+    "Results",
+    "from_study_file",
+    "read_predictions",
+    "read_scores",
+    "read_study",
+]

@@ -1,0 +1,345 @@
+"""Predictions from elsewhere: of several models, on the same instances, whoever made them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.design import Question
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures import computable, compute, get
+from fairtrial.resampling import Dependence, parse
+from fairtrial.results.results import COLUMNS, Results
+from fairtrial.results.tables_in import column_for, read_table, show_columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["read_predictions"]
+
+DEFAULTS = {"classes": ("accuracy", "average_recall"), "values": ("rmse", "mae", "r2")}
+
+
+def read_predictions(
+    source: str | Path | pd.DataFrame,
+    *,
+    truth: str | None = None,
+    measure: str | None = None,
+    dataset: str | None = None,
+    method: str | None = None,
+    instance: str | None = None,
+    repeat: str | None = None,
+    fold: str | None = None,
+    cluster: str | None = None,
+    resampling: str | None = None,
+    positive: object = None,
+) -> Results:
+    """Results from per-instance predictions of several models on the same test set or sets.
+
+    - wide: a row per instance, the column ``truth``, and a column per model. A model's column holds labels, or
+      numbers: shares between 0 and 1 of two classes are probabilities of the positive one, other numbers are scores;
+    - long: dataset, instance, method, truth, and ``label`` or ``value`` or ``score`` or ``p_<class>`` columns.
+
+    All models must have predicted the same instances. ``cluster`` names a column whose equal entries belong together
+    (one patient, one document): such rows are not independent evidence. Without ``fold`` these are fixed models on one
+    test set, and the verdict speaks of the models, not of the algorithms that made them.
+    """
+    frame, name = read_table(source)
+    t = column_for(frame, "truth", truth)
+    if t is None:
+        raise InputError(
+            f"{name}: no column holds the true values; columns found: {show_columns(frame)}; "
+            "try read_predictions(path, truth='…')"
+        )
+    roles = _Roles(
+        truth=t,
+        dataset=column_for(frame, "dataset", dataset, [t]),
+        method=column_for(frame, "method", method, [t]),
+        instance=column_for(frame, "instance", instance, [t]),
+        repeat=column_for(frame, "repeat", repeat, [t]) if repeat or resampling else None,
+        fold=column_for(frame, "fold", fold, [t]),
+        cluster=None if cluster is None else column_for(frame, "truth", cluster),
+    )
+    if frame[t].isna().any():
+        raise InputError(f"{name}: the truth must be known, but {int(frame[t].isna().sum())} rows of {t!r} are empty")
+    sets = tuple(_parts(frame, roles, positive, name))
+    tasks = {s.task for s in sets}
+    if len(tasks) > 1:
+        raise InputError(f"{name}: all data sets must have one task, but some have classes and some have values")
+    made = TablePredictions(sets)
+    chosen = _measures(measure, made, tasks.pop())
+    folds = parse(resampling).dependence() if resampling else None
+    about = "algorithm" if roles.fold is not None or resampling else "model"
+    return Results(
+        scores=made.scores(chosen),
+        question=Question(measure=chosen[0], about=about),  # type: ignore[arg-type]
+        dependence={s.dataset: folds or Dependence("one test set", 1, 1) for s in sets},
+        measures={m: get(m) for m in chosen},
+        failures=_no_failures(),
+        datasets={s.dataset: s.facts() for s in sets},
+        notes=tuple(dict.fromkeys(n for s in sets for n in s.notes)),
+        provenance={"source": name},
+        source=made,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Roles:
+    truth: str
+    dataset: str | None
+    method: str | None
+    instance: str | None
+    repeat: str | None
+    fold: str | None
+    cluster: str | None
+
+    def taken(self) -> set[str]:
+        return {c for c in (self.truth, self.dataset, self.method, self.instance, self.repeat, self.fold, self.cluster) if c}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _TestSet:
+    """One data set: truth (class numbers or values), where each instance was tested, and what each method said."""
+
+    dataset: str
+    truth: NDArray[Any]
+    classes: tuple[str, ...]
+    positive: int | None
+    repeat: NDArray[np.int64]
+    fold: NDArray[np.int64]
+    cluster: NDArray[np.int64] | None
+    channels: Mapping[str, Mapping[str, NDArray[Any]]]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def task(self) -> str:
+        return "classes" if self.classes else "values"
+
+    def facts(self) -> dict[str, Any]:
+        shares = np.bincount(self.truth, minlength=len(self.classes)) / len(self.truth) if self.classes else []
+        return {
+            "task": self.task, "classes": list(self.classes), "positive": self.positive, "n": len(self.truth),
+            "balance": [float(s) for s in shares], "clusters": None if self.cluster is None else int(self.cluster.max() + 1),
+        }  # fmt: skip
+
+    def compute(self, measures: Sequence[str], method: str, folds: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+        channels = self.channels[method]
+        able = computable(measures, channels)
+        lacking = [m for m in measures if m not in able and not get(m).from_trials]
+        if lacking:
+            raise InputError(
+                f"{lacking[0]} needs {' and '.join(get(lacking[0]).needs)}, but {method!r} has only {', '.join(channels)}"
+            )
+        return compute(
+            able, truth=self.truth, channels=channels, folds=folds,
+            classes=len(self.classes) or None, positive=self.positive,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class TablePredictions:
+    """Predictions that came in a table."""
+
+    sets: tuple[_TestSet, ...]
+
+    def scores(self, measures: Sequence[str]) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.DataFrame(list(self._rows(measures)), columns=list(COLUMNS))
+
+    def _rows(self, measures: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        for s in self.sets:
+            places, folds = np.unique(np.stack([s.repeat, s.fold]), axis=1, return_inverse=True)
+            n_test = np.bincount(folds.reshape(-1))
+            for method in s.channels:
+                found = s.compute(measures, method, folds.reshape(-1))
+                for name, values in found.items():
+                    for i, value in enumerate(values):
+                        r, f = places[:, i]
+                        yield (s.dataset, method, 0, int(r), int(f), name, float(value), np.nan, int(n_test[i]), "ok")
+
+    def losses(self, measure: str, dataset: str) -> pd.DataFrame:
+        """The measure of each instance by itself (or its mean in each cluster), methods in columns."""
+        import pandas as pd
+
+        s = next(s for s in self.sets if s.dataset == dataset)
+        each = np.arange(len(s.truth))
+        losses = pd.DataFrame({m: s.compute([measure], m, each)[measure] for m in s.channels})
+        return losses if s.cluster is None else losses.groupby(s.cluster).mean()
+
+    def frame(self) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.concat(self._frames(), ignore_index=True)
+
+    def _frames(self) -> Iterator[pd.DataFrame]:
+        import pandas as pd
+
+        for s in self.sets:
+            labels = np.asarray([*s.classes, None], dtype=object)
+            for method, channels in s.channels.items():
+                columns: dict[str, Any] = {
+                    "dataset": s.dataset, "method": method, "repeat": s.repeat, "fold": s.fold,
+                    "instance": np.arange(len(s.truth)), "truth": labels[s.truth] if s.classes else s.truth,
+                }  # fmt: skip
+                for channel, array in channels.items():
+                    if channel == "label":
+                        columns["label"] = labels[array]
+                    elif array.ndim == 2:
+                        columns |= {f"p_{c}": array[:, j] for j, c in enumerate(s.classes)}
+                    else:
+                        columns[channel] = array
+                yield pd.DataFrame(columns)
+
+
+def _parts(frame: pd.DataFrame, roles: _Roles, positive: object, name: str) -> Iterator[_TestSet]:
+    if roles.dataset is None:
+        yield _test_set(frame, roles, Path(name).stem, positive)
+        return
+    for dataset, own in frame.groupby(roles.dataset, sort=False):
+        yield _test_set(own.reset_index(drop=True), roles, str(dataset), positive)
+
+
+def _test_set(frame: pd.DataFrame, roles: _Roles, dataset: str, positive: object) -> _TestSet:
+    per_method = _by_method(frame, roles, dataset)
+    first = next(iter(per_method.values()))
+    truth, classes, place, notes = _truth(first[roles.truth], positive, dataset)
+    channels = {m: _channels(own, m, classes, place, dataset) for m, own in per_method.items()}
+    return _TestSet(
+        dataset, truth, classes, place, _codes(first, roles.repeat), _codes(first, roles.fold),
+        None if roles.cluster is None else _codes(first, roles.cluster), channels, notes,
+    )  # fmt: skip
+
+
+def _by_method(frame: pd.DataFrame, roles: _Roles, dataset: str) -> dict[str, pd.DataFrame]:
+    """For each method a frame with the truth and its own prediction columns, instances in one order."""
+    if roles.method is None:
+        models = [str(c) for c in frame.columns if c not in roles.taken()]
+        if not models:
+            raise InputError(f"no column holds predictions; columns found: {show_columns(frame)}")
+        keep = sorted(roles.taken())
+        return {m: frame[keep].assign(**{"": frame[m]}) for m in models}
+    order = [c for c in (roles.repeat, roles.fold, roles.instance) if c]
+    if roles.instance is None:
+        raise InputError(f"long predictions need a column that numbers the instances; columns: {show_columns(frame)}")
+    found = {str(m): own.sort_values(order).reset_index(drop=True) for m, own in frame.groupby(roles.method, sort=False)}
+    first_name, first = next(iter(found.items()))
+    for method, own in found.items():
+        same = len(own) == len(first) and all((own[c] == first[c]).all() for c in [*order, roles.truth])
+        if not same:
+            raise InputError(
+                f"all methods must have predicted the same instances, but {method!r} and {first_name!r} differ on "
+                f"{dataset!r} ({len(own)} and {len(first)} rows)"
+            )
+    return found
+
+
+def _truth(
+    column: pd.Series, positive: object, dataset: str
+) -> tuple[NDArray[Any], tuple[str, ...], int | None, tuple[str, ...]]:
+    import pandas as pd
+
+    whole = pd.api.types.is_numeric_dtype(column) and bool((column % 1 == 0).all())
+    if pd.api.types.is_numeric_dtype(column) and not (whole and column.nunique() <= 20):
+        return column.to_numpy(dtype=float), (), None, ()
+    codes, classes = _labels(column), tuple(sorted(set(_labels(column))))
+    truth = np.searchsorted(np.asarray(classes), np.asarray(codes)).astype(np.int64)
+    if len(classes) < 2:
+        raise InputError(f"the truth must have at least two classes, but all of {dataset!r} are {classes[0]!r}")
+    if len(classes) > 2:
+        return truth, classes, None, ()
+    if positive is not None:
+        if _text(positive) not in classes:
+            raise UnknownName.among("class (given as positive)", str(positive), classes)
+        return truth, classes, classes.index(_text(positive)), ()
+    rarer = int(np.bincount(truth)[1] <= np.bincount(truth)[0])
+    note = f"{dataset}: positive class: {classes[rarer]!r}, the rarer of the two (none was declared)"
+    return truth, classes, rarer, (note,)
+
+
+def _text(value: object) -> str:
+    """A label as text: 1 and 1.0 are the same label."""
+    if isinstance(value, (float, np.floating)) and float(value).is_integer():
+        value = int(value)
+    return str(value)
+
+
+def _labels(column: pd.Series) -> list[str]:
+    return [_text(v) for v in column]
+
+
+def _channels(
+    own: pd.DataFrame, method: str, classes: tuple[str, ...], positive: int | None, dataset: str
+) -> dict[str, NDArray[Any]]:
+    """What one method said: from its single column (wide), or from label, value, score and p_<class> columns (long)."""
+    import pandas as pd
+
+    single = own[""] if "" in own.columns else None
+    given = {c: own[c] for c in ("label", "value", "score") if single is None and c in own.columns}
+    shares = [own[f"p_{c}"] for c in classes if f"p_{c}" in own.columns]
+    if single is not None:
+        kind = "value" if not classes else "label" if set(_labels(single)) <= set(classes) else "score"
+        given = {kind: single}
+    found: dict[str, NDArray[Any]] = {}
+    for kind, column in given.items():
+        if column.isna().any():
+            raise InputError(f"{method!r} on {dataset!r}: {int(column.isna().sum())} predictions are empty")
+        if kind == "label":
+            known = {c: i for i, c in enumerate(classes)}
+            found["label"] = np.asarray([known.get(v, -1) for v in _labels(column)], dtype=np.int64)
+        elif not pd.api.types.is_numeric_dtype(column):
+            strange = next((v for v in _labels(column) if v not in classes), "")
+            raise InputError(
+                f"{method!r} on {dataset!r} must predict one of the classes {', '.join(classes[:5])}, or give numbers, "
+                f"but there is {strange!r}"
+            )
+        else:
+            found[kind] = column.to_numpy(dtype=float)
+    if classes and len(shares) == len(classes):
+        found["probability"] = np.column_stack([s.to_numpy(dtype=float) for s in shares])
+    elif positive is not None and "score" in found and _are_shares(found["score"]):
+        found["probability"] = _two_columns(found.pop("score"), positive)
+    if "probability" in found and "label" not in found:
+        found["label"] = found["probability"].argmax(axis=1).astype(np.int64)
+    if not found:
+        raise InputError(f"{method!r} on {dataset!r}: no column holds predictions; columns: {show_columns(own)}")
+    return found
+
+
+def _are_shares(values: NDArray[Any]) -> bool:
+    return bool(((values >= 0) & (values <= 1)).all())
+
+
+def _two_columns(shares: NDArray[Any], positive: int) -> NDArray[Any]:
+    columns = [1 - shares, shares] if positive == 1 else [shares, 1 - shares]
+    return np.column_stack(columns)
+
+
+def _codes(frame: pd.DataFrame, column: str | None) -> NDArray[np.int64]:
+    import pandas as pd
+
+    if column is None:
+        return np.zeros(len(frame), dtype=np.int64)
+    return np.asarray(pd.factorize(frame[column], sort=True)[0], dtype=np.int64)
+
+
+def _measures(asked: str | None, made: TablePredictions, task: str) -> list[str]:
+    """The one that was asked for, then the usual ones that can be computed for all."""
+    channels = set.intersection(*(set(c) for s in made.sets for c in s.channels.values()))
+    usual = DEFAULTS[task] + (("auc", "log_loss") if task == "classes" else ())
+    wanted = [get(asked).name] if asked else []
+    found = list(dict.fromkeys([*wanted, *computable(usual, channels)]))
+    if not found:
+        raise InputError(f"no measure can be computed from {', '.join(sorted(channels))}; name one with measure='…'")
+    return found
+
+
+def _no_failures() -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(columns=["dataset", "method", "repeat", "fold", "error"])

@@ -1,0 +1,181 @@
+"""Results: scores of methods on data sets, wherever they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from fairtrial.design import FailurePolicy, Question
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures import Measure, get
+from fairtrial.resampling import Dependence
+from fairtrial.tables import Column, Table, formats
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fairtrial.verdict import Verdict
+
+__all__ = ["COLUMNS", "PredictionSource", "Results"]
+
+COLUMNS = (
+    "dataset",
+    "method",
+    "replicate",
+    "repeat",
+    "fold",
+    "measure",
+    "value",
+    "n_train",
+    "n_test",
+    "status",
+)
+
+
+class PredictionSource(Protocol):
+    """Stored predictions, from which any measure can be computed after the fact."""
+
+    def scores(self, measures: Sequence[str]) -> pd.DataFrame: ...
+
+    def frame(self) -> pd.DataFrame: ...
+
+    def losses(self, measure: str, dataset: str) -> pd.DataFrame: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """Tidy scores and all that is needed to interpret them.
+
+    ``scores`` has the columns :data:`COLUMNS`: one row per data set, method, split and measure; a failed trial is a
+    row with status ``failed`` and no value. ``dependence`` says, per data set, how the scores hang together.
+    """
+
+    scores: pd.DataFrame
+    question: Question
+    dependence: Mapping[str, Dependence]
+    measures: Mapping[str, Measure]
+    failures: pd.DataFrame
+    yardsticks: tuple[str, ...] = ()
+    baseline: str | None = None
+    policy: FailurePolicy = "baseline"
+    facts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    datasets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    warnings: Mapping[str, int] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    source: PredictionSource | None = None
+    path: Path | None = None
+
+    @property
+    def predictions(self) -> pd.DataFrame:
+        """Per-instance predictions: dataset, method, repeat, fold, instance, truth, label, probabilities or value."""
+        return self._source().frame()
+
+    def _source(self) -> PredictionSource:
+        if self.source is None:
+            raise InputError("these results are scores without predictions, so nothing new can be computed from them")
+        return self.source
+
+    def dataset_names(self) -> tuple[str, ...]:
+        """The data sets, in the order in which they came."""
+        return tuple(dict.fromkeys(self.scores["dataset"]))
+
+    def method_names(self) -> tuple[str, ...]:
+        """The methods, yardsticks last."""
+        names = dict.fromkeys(self.scores["method"])
+        return tuple(sorted(names, key=lambda m: m in self.yardsticks))
+
+    def with_measures(self, *names: str) -> Results:
+        """These results with more measures, computed from the stored predictions; nothing is run."""
+        import pandas as pd
+
+        known = {get(n).name: get(n) for n in names if n not in self.measures}
+        new = [n for n in known if n not in self.measures]
+        if not new:
+            return self
+        scores = pd.concat([self.scores, self._source().scores(new)], ignore_index=True)
+        return replace(self, scores=scores, measures={**self.measures, **known})
+
+    def measure(self, name: str | None = None) -> Measure:
+        """The facts of a measure of these results; None: of the question's."""
+        if name is None:
+            name = self.question.measure or next(iter(self.measures))
+        if name in self.measures:
+            return self.measures[name]
+        matching = [m for m in self.measures if m.lower() == name.lower()]
+        if matching:
+            return self.measures[matching[0]]
+        if self.source is None:
+            raise UnknownName.among("measure of these results", name, self.measures)
+        return get(name)
+
+    def verdict(
+        self,
+        measure: str | None = None,
+        *,
+        control: str | None = None,
+        smallest_difference: float | None = None,
+        level: float | None = None,
+        domains: str | None = None,
+        failures: FailurePolicy | None = None,
+        baseline: str | None = None,
+        adjust: str = "holm",
+        per_dataset: str | None = None,
+    ) -> Verdict:
+        """Answer the study's question; what is given here replaces a part of it.
+
+        ``per_dataset="corrected_t"`` compares with the control on each data set, as WEKA's Experimenter does.
+        """
+        from fairtrial.verdict import judge
+
+        changes = {
+            "control": control,
+            "smallest_difference": smallest_difference,
+            "level": level,
+            "domains": domains,
+        }
+        question = replace(self.question, **{k: v for k, v in changes.items() if v is not None})  # type: ignore[arg-type]
+        facts = self.measure(measure)
+        results = self if facts.name in self.measures else self.with_measures(facts.name)
+        results = replace(
+            results,
+            question=replace(question, measure=facts.name),
+            policy=failures or self.policy,
+            baseline=baseline or self.baseline,
+        )
+        return judge(results, adjust=adjust, per_dataset=per_dataset)
+
+    def report(self, path: str | Path) -> Path:
+        """Write the whole study as one page that needs no network."""
+        from fairtrial.report import write_report
+
+        return write_report(self, path)
+
+    def to_table(self) -> Table:
+        """Means of the question's measure: data sets in rows, methods in columns."""
+        facts = self.measure()
+        wide = (
+            self.scores[self.scores["measure"] == facts.name]
+            .pivot_table(index="dataset", columns="method", values="value", aggfunc="mean", sort=False, dropna=False)
+            .reindex(columns=list(self.method_names()))
+        )
+        write = formats.significant(4)
+        columns = (Column("data set", align="left"), *(Column(m, write) for m in wide.columns))
+        rows = tuple((name, *map(float, row)) for name, row in zip(wide.index, wide.to_numpy(), strict=True))
+        n_failed = len(self.failures)
+        notes = (f"{n_failed} failed trials are left out of these means",) if n_failed else ()
+        return Table(columns=columns, rows=rows, caption=f"{facts.name}, mean over splits, per data set", notes=notes)
+
+    def __str__(self) -> str:
+        return self.to_table().to_text()
+
+    def __repr__(self) -> str:
+        return (
+            f"Results({len(self.dataset_names())} data sets, {len(self.method_names())} methods, "
+            f"measures: {', '.join(self.measures)})"
+        )
+
+    def _repr_html_(self) -> str:
+        return self.to_table().to_html()

@@ -1,0 +1,304 @@
+"""Scores from elsewhere: wide, long, a column per fold, WEKA's result files."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairtrial.design import Question
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures import Measure, get, names
+from fairtrial.resampling import Dependence, parse
+from fairtrial.results.results import COLUMNS, Results
+from fairtrial.results.tables_in import column_for, read_table, show_columns
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["read_scores"]
+
+
+def read_scores(
+    source: str | Path | pd.DataFrame,
+    *,
+    measure: str | None = None,
+    higher_is_better: bool | None = None,
+    resampling: str | None = None,
+    dataset: str | None = None,
+    method: str | None = None,
+    repeat: str | None = None,
+    fold: str | None = None,
+    value: str | None = None,
+    methods: Sequence[str] | None = None,
+    baseline: str | None = None,
+) -> Results:
+    """Results from a table of scores that somebody made.
+
+    The shape is found out; ``dataset``, ``method``, ``repeat``, ``fold`` and ``value`` name columns where their titles
+    are unusual:
+
+    - wide: a row per data set, a column per method (and perhaps a repeat or fold column);
+    - a row per method and data set, a column per fold;
+    - long: dataset, method, (repeat, fold,) (measure,) value;
+    - a result file of WEKA's Experimenter (.arff).
+
+    ``measure`` (registered, so that its direction is known) or ``higher_is_better`` must say what is better: it is
+    never assumed. ``resampling="10x10-fold"`` says what the folds are; without it nobody knows how the scores of one
+    data set hang together, and inference is over data sets only. ``methods`` picks some of the methods.
+    ``baseline`` names the method whose score stands in for failed ones.
+    A score that is empty, or a combination that is not there, is a failure: counted, never dropped silently.
+    """
+    path = None if not isinstance(source, (str, Path)) else Path(source)
+    if path is not None and path.suffix.lower() == ".arff":
+        from fairtrial.results.weka import read_weka
+
+        table = read_weka(path)
+        long, name, facts = table.long, path.name, table.measures
+        dependence = dict(table.dependence)
+        main = _among(measure, facts) if measure else table.main
+    else:
+        frame, name = read_table(source)
+        columns = _Columns.found(frame, dataset=dataset, method=method, repeat=repeat, fold=fold, value=value)
+        long = _long(frame, columns, measure or "score", resampling)
+        facts = {m: _facts(m, higher_is_better, measure, long, name) for m in dict.fromkeys(long["measure"])}
+        main = _among(measure, facts) if measure and columns.measures_known else next(iter(facts))
+        dependence = {}
+    if methods is not None:
+        long = _only(long, methods)
+    scores = _complete(_checked(long, name))
+    for d in dict.fromkeys(scores["dataset"]):
+        dependence.setdefault(str(d), _dependence(resampling, scores[scores["dataset"] == d], str(d)))
+    failures = scores.loc[scores["status"] != "ok", ["dataset", "method", "repeat", "fold", "status"]]
+    failures = failures.rename(columns={"status": "error"}).drop_duplicates().reset_index(drop=True)
+    return Results(
+        scores=scores,
+        question=Question(measure=main),
+        dependence=dependence,
+        measures=facts,
+        failures=failures,
+        baseline=baseline,
+        notes=tuple(_scale_notes(facts)),
+        provenance={"source": name},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """Which column is what; ``values`` are methods, folds or measures, or the one column of a long table."""
+
+    dataset: str
+    method: str | None
+    repeat: str | None
+    fold: str | None
+    measure: str | None
+    values: tuple[str, ...]
+    kind: str
+
+    @property
+    def measures_known(self) -> bool:
+        return self.kind == "long with measures" or self.kind == "a column per measure"
+
+    @classmethod
+    def found(cls, frame: pd.DataFrame, *, dataset: str | None, method: str | None, repeat: str | None,
+              fold: str | None, value: str | None) -> _Columns:  # fmt: skip
+        d = column_for(frame, "dataset", dataset) or _first_text(frame)
+        if d is None:
+            raise InputError(
+                f"no column says which data set a score belongs to; columns found: {show_columns(frame)}; "
+                "try read_scores(path, dataset='…', method='…', value='…')"
+            )
+        m = column_for(frame, "method", method, [d])
+        f = column_for(frame, "fold", fold, [d])
+        guess = repeat is not None or fold is None  # who names the fold column and no other means just that
+        r = column_for(frame, "repeat", repeat, [d]) if guess else None
+        v = column_for(frame, "value", value, [d])
+        w = column_for(frame, "measure", None, [d])
+        if m is not None and v is not None and (value is not None or _is_number(frame[v])):
+            return cls(d, m, r, f, w, (v,), "long with measures" if w else "long")
+        rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w) and _is_number(frame[c]))
+        return cls._without_value(frame, d, m, r, f, rest)
+
+    @classmethod
+    def _without_value(cls, frame: pd.DataFrame, d: str, m: str | None, r: str | None, f: str | None,
+                       rest: tuple[str, ...]) -> _Columns:  # fmt: skip
+        if m is None and rest:
+            if r is None and f is None and frame[d].duplicated().any():
+                twice = frame.loc[frame[d].duplicated(), d].iloc[0]
+                raise InputError(
+                    f"each data set must have one row, but {twice!r} has several; columns found: {show_columns(frame)}; "
+                    "name the column that numbers them, as in read_scores(path, repeat='…')"
+                )
+            return cls(d, None, r, f, None, rest, "wide")
+        if m is not None and rest and all(c.lower() in _known_measures() for c in rest):
+            return cls(d, m, r, f, None, rest, "a column per measure")
+        if m is not None and len(rest) > 1 and r is None and f is None:
+            return cls(d, m, None, None, None, rest, "a column per fold")
+        raise InputError(
+            f"the shape of this table can't be made out; columns found: {show_columns(frame)}; try "
+            f"read_scores(path, dataset={d!r}, method={m or '…'!r}, value='…', fold='…')"
+        )
+
+
+def _known_measures() -> set[str]:
+    return {n for known in names() for n in (known, *get(known).aliases)}
+
+
+def _is_number(column: pd.Series) -> bool:
+    """Numbers, or text that is a number wherever it is not empty."""
+    import pandas as pd
+
+    if pd.api.types.is_bool_dtype(column):
+        return False
+    if pd.api.types.is_numeric_dtype(column):
+        return True
+    numbers = pd.to_numeric(column, errors="coerce")
+    return bool(numbers.notna().mean() >= 0.5)
+
+
+def _first_text(frame: pd.DataFrame) -> str | None:
+    first = frame.columns[0]
+    return None if _is_number(frame[first]) else str(first)
+
+
+def _long(frame: pd.DataFrame, columns: _Columns, measure: str, resampling: str | None) -> pd.DataFrame:
+    """The table as dataset, method, repeat, fold, measure, value; one row per score."""
+    import pandas as pd
+
+    ids = [c for c in (columns.dataset, columns.method, columns.repeat, columns.fold, columns.measure) if c]
+    if columns.kind.startswith("long"):
+        long = frame.rename(columns={columns.values[0]: "value"})[[*ids, "value"]].copy()
+    else:
+        long = frame.melt(id_vars=ids, value_vars=list(columns.values), var_name="column", value_name="value")
+    made = pd.DataFrame({
+        "dataset": long[columns.dataset].astype(str),
+        "method": long[columns.method or "column"].astype(str),
+        "repeat": _numbers(long, columns.repeat),
+        "fold": _numbers(long, columns.fold),
+        "measure": measure,
+        "value": pd.to_numeric(long["value"], errors="coerce").astype(float),
+    })  # fmt: skip
+    if columns.measure is not None:
+        made["measure"] = long[columns.measure].astype(str)
+    elif columns.kind == "a column per measure":
+        made["measure"] = long["column"].astype(str)
+    elif columns.kind == "a column per fold":
+        position = long["column"].map({c: i for i, c in enumerate(columns.values)})
+        per_repeat = parse(resampling).dependence().folds if resampling else len(columns.values)
+        made["repeat"], made["fold"] = position // per_repeat, position % per_repeat
+    return made
+
+
+def _numbers(long: pd.DataFrame, column: str | None) -> Any:
+    """Repeats and folds as whole numbers, in their own order where they are numbers, else as they come."""
+    import pandas as pd
+
+    if column is None:
+        return 0
+    codes, _ = pd.factorize(long[column], sort=True)
+    return codes
+
+
+def _checked(long: pd.DataFrame, name: str) -> pd.DataFrame:
+    places = ["dataset", "method", "repeat", "fold", "measure"]
+    twice = long.duplicated(places)
+    if twice.any():
+        row = long.loc[twice, places].iloc[0].to_dict()
+        raise InputError(
+            f"{name}: each score must be there once, but {int(twice.sum())} are there again, the first being {row}; "
+            "name the column that tells them apart (repeat='…' or fold='…'), or remove them"
+        )
+    infinite = np.isinf(long["value"])
+    if infinite.any():
+        row = long.loc[infinite, places].iloc[0].to_dict()
+        raise InputError(f"{name}: scores must be finite, but {int(infinite.sum())} are not, the first being {row}")
+    if long["value"].isna().all():
+        raise InputError(f"{name}: at least one score must be a number, but none is")
+    return long
+
+
+def _complete(long: pd.DataFrame) -> pd.DataFrame:
+    """Every method on every split of every data set; what is not there is a failure, and says so."""
+    import pandas as pd
+
+    splits = long[["dataset", "repeat", "fold", "measure"]].drop_duplicates()
+    full = splits.merge(pd.DataFrame({"method": pd.unique(long["method"])}), how="cross")
+    joined = full.merge(long, how="left", on=["dataset", "method", "repeat", "fold", "measure"], indicator=True)
+    joined["status"] = np.where(joined["_merge"] == "left_only", "not there", "no score")
+    joined.loc[joined["value"].notna(), "status"] = "ok"
+    for column in ("n_train", "n_test"):
+        if column not in joined:
+            joined[column] = np.nan
+    return joined.assign(replicate=0)[list(COLUMNS)]
+
+
+def _facts(name: str, higher: bool | None, asked: str | None, long: pd.DataFrame, source: str) -> Measure:
+    if name.lower() in _known_measures():
+        facts = get(name.lower())
+        if higher is not None and higher != facts.higher_is_better:
+            word = "higher" if facts.higher_is_better else "lower"
+            raise InputError(f"{name} is known to be better when {word}; leave out higher_is_better, or name another measure")
+        return _rescaled(replace(facts, name=name), long.loc[long["measure"] == name, "value"])
+    if higher is None:
+        if asked is not None:
+            unknown = UnknownName.among("measure", asked, _known_measures())
+            raise InputError(f"{unknown}; or say which way is better: higher_is_better=True (--higher-is-better)")
+        raise InputError(
+            f"{source} does not say what its scores measure, so nobody knows which way is better; say "
+            f"measure='accuracy' or higher_is_better=True (command line: --measure accuracy, or --higher-is-better / "
+            f"--lower-is-better)"
+        )
+    worst, best = (-math.inf, math.inf) if higher else (math.inf, -math.inf)
+    return Measure(name, name, needs=(), task="any", worst=worst, best=best)
+
+
+def _rescaled(facts: Measure, values: pd.Series) -> Measure:
+    """The same measure in percent, where the numbers can't be shares."""
+    top = float(np.nanmax(values))
+    low, high = min(facts.worst, facts.best), max(facts.worst, facts.best)
+    if high == 1.0 and 1.0 < top <= 100.0:
+        return replace(facts, worst=100 * facts.worst, best=100 * facts.best, unit="%", range="0 to 100")
+    if top > high or float(np.nanmin(values)) < low:
+        raise InputError(
+            f"{facts.name} lies between {low:g} and {high:g}, but the scores go from {np.nanmin(values):g} to {top:g}; "
+            "name another measure, or say higher_is_better=True or False instead"
+        )
+    return facts
+
+
+def _scale_notes(facts: dict[str, Measure]) -> list[str]:
+    return [f"{m.name} was read as a percentage" for m in facts.values() if m.unit == "%"]
+
+
+def _among(name: str, facts: dict[str, Measure]) -> str:
+    """The measure of that name, of that name in other letters, or by its registered alias."""
+    for known in facts:
+        if known.lower() == name.lower():
+            return known
+    raise UnknownName.among("measure in this file", name, facts)
+
+
+def _only(long: pd.DataFrame, methods: Sequence[str]) -> pd.DataFrame:
+    known = set(long["method"])
+    for m in methods:
+        if m not in known:
+            raise UnknownName.among("method in this file", m, known)
+    return long[long["method"].isin(methods)]
+
+
+def _dependence(resampling: str | None, scores: pd.DataFrame, dataset: str) -> Dependence:
+    """What was declared, checked against how many scores there are."""
+    if resampling is None:
+        return Dependence.unknown()
+    declared = parse(resampling).dependence()
+    places = len(scores[["repeat", "fold"]].drop_duplicates())
+    wanted = declared.repeats * declared.folds
+    if places != wanted:
+        raise InputError(
+            f"resampling={resampling!r} means {wanted} scores for each method and data set, but {dataset!r} has {places}"
+        )
+    return declared

@@ -1,0 +1,76 @@
+"""Reading a table of results from a file, whatever its delimiter, and finding out which column is what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairtrial.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["ROLES", "column_for", "read_table", "show_columns"]
+
+ROLES: dict[str, tuple[str, ...]] = {
+    "dataset": ("dataset", "data set", "data_set", "data", "task", "problem", "domain", "key_dataset"),
+    "method": ("method", "classifier", "algorithm", "framework", "model", "learner", "estimator", "scheme"),
+    "fold": ("fold", "cv_fold", "split"),
+    "repeat": ("repeat", "resample", "run", "rep", "iteration", "replicate", "seed"),
+    "measure": ("measure", "metric"),
+    "value": ("value", "score", "result"),
+    "instance": ("instance", "row", "id", "index", "example"),
+    "truth": ("truth", "target", "class", "y", "y_true", "actual", "label_true"),
+}
+
+
+def read_table(source: str | Path | pd.DataFrame) -> tuple[pd.DataFrame, str]:
+    """A frame and the name of where it came from. CSV, TSV (delimiter found by itself) and Parquet."""
+    import pandas as pd
+
+    if isinstance(source, pd.DataFrame):
+        return source.reset_index() if source.index.name else source.copy(), "a DataFrame"
+    path = Path(source)
+    if not path.is_file():
+        raise InputError(f"{path} does not exist; give a CSV, Parquet or ARFF file of results")
+    try:
+        if path.suffix.lower() in (".parquet", ".pq"):
+            frame = pd.read_parquet(path)
+        else:
+            frame = pd.read_csv(path, sep=_delimiter(path), skipinitialspace=True, encoding="utf-8-sig")
+    except (ValueError, UnicodeDecodeError, ImportError, pd.errors.EmptyDataError) as error:
+        raise InputError(f"{path.name} can't be read as a table: {error}") from error
+    if frame.empty:
+        raise InputError(f"{path.name} must hold at least one row of results, but it has none")
+    frame.columns = [_title(c) for c in frame.columns]
+    return frame, path.name
+
+
+def _delimiter(path: Path) -> str:
+    """The delimiter that the header line has most of."""
+    with path.open(encoding="utf-8-sig", errors="replace") as lines:
+        head = lines.readline()
+    return max((",", ";", "\t"), key=head.count)
+
+
+def _title(column: Any) -> str:
+    """R writes row names into a column without a title, which pandas calls 'Unnamed: 0'."""
+    text = str(column).strip()
+    return "dataset" if text in ("", "Unnamed: 0") else text
+
+
+def column_for(frame: pd.DataFrame, role: str, given: str | None, taken: Iterable[str] = ()) -> str | None:
+    """The column that plays a role: the one that was named, else one whose title is usual for it."""
+    if given is not None:
+        if given not in frame.columns:
+            raise InputError(f"{role} must name a column, got {given!r}; columns found: {show_columns(frame)}")
+        return given
+    by_lower = {str(c).lower(): str(c) for c in frame.columns if c not in set(taken)}
+    return next((by_lower[title] for title in ROLES[role] if title in by_lower), None)
+
+
+def show_columns(frame: pd.DataFrame) -> str:
+    """The columns, cut short where there are many."""
+    titles = [str(c) for c in frame.columns]
+    return ", ".join(titles) if len(titles) <= 12 else ", ".join(titles[:10]) + f", … ({len(titles)} in all)"

@@ -1,0 +1,96 @@
+"""What comparing several methods gives: an Outcome for each pair, and p-values adjusted for their number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from fairtrial.stats.adjust import TITLES
+from fairtrial.stats.outcome import Outcome
+from fairtrial.stats.scores import BoolArray
+from fairtrial.tables import Column, Table, formats
+
+__all__ = ["Comparisons"]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparisons:
+    """One :class:`Outcome` for each pair of methods, and the p-values adjusted for their number.
+
+    A positive effect means that the first of the pair has the larger scores, whether or not larger is better.
+    The outcomes' own p-values and intervals are per comparison; ``p_adjusted`` decides which pairs are called
+    different. ``adjusted`` names the adjustment.
+    """
+
+    names: tuple[str, ...]
+    pairs: tuple[tuple[int, int], ...]
+    outcomes: tuple[Outcome, ...]
+    p_adjusted: tuple[float, ...]
+    adjusted: str
+    level: float = 0.95
+    notes: tuple[str, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def different(self) -> BoolArray:
+        """A symmetric matrix: is the adjusted p-value of the two below 1 − level? Pairs not compared count as no."""
+        matrix = np.zeros((len(self.names), len(self.names)), dtype=np.bool_)
+        for (i, j), p in zip(self.pairs, self.p_adjusted, strict=True):
+            matrix[i, j] = matrix[j, i] = p < 1 - self.level
+        return matrix
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "names": list(self.names),
+            "pairs": [list(pair) for pair in self.pairs],
+            "outcomes": [outcome.to_dict() for outcome in self.outcomes],
+            "p_adjusted": list(self.p_adjusted),
+            "adjusted": self.adjusted,
+            "level": self.level,
+            "notes": list(self.notes),
+            "details": dict(self.details),
+        }
+
+    def to_table(self) -> Table:
+        """A row for each pair: effect, its interval, p, adjusted p, and a star where they differ."""
+        write = formats.significant(4)
+        columns = (
+            Column("first", align="left"),
+            Column("second", align="left"),
+            Column("effect", write),
+            Column("low", write),
+            Column("high", write),
+            Column("p", formats.p_value),
+            Column(f"p ({self._title()})", formats.p_value, key="p_adjusted"),
+            Column("", align="left", key="different"),
+        )
+        mark = (
+            f"intervals are per comparison; * p ({self._title()}, {len(self.pairs)} comparisons) < {1 - self.level:.3g}"
+        )
+        return Table(columns=columns, rows=tuple(self._rows()), caption=self._caption(), notes=(mark, *self.notes))
+
+    def _title(self) -> str:
+        return TITLES.get(self.adjusted, self.adjusted)
+
+    def _rows(self) -> list[tuple[object, ...]]:
+        rows: list[tuple[object, ...]] = []
+        for (i, j), outcome, p in zip(self.pairs, self.outcomes, self.p_adjusted, strict=True):
+            e = outcome.effect
+            bounds = (None, None, None) if e is None else (e.estimate, e.low, e.high)
+            star = "*" if p < 1 - self.level else ""
+            rows.append((self.names[i], self.names[j], *bounds, outcome.p_value, p, star))
+        return rows
+
+    def _caption(self) -> str:
+        if not self.outcomes:
+            return "no pairs"
+        first = self.outcomes[0]
+        return first.test if first.effect is None else f"{first.test}: {first.effect.quantity}, first minus second"
+
+    def __str__(self) -> str:
+        return str(self.to_table())
+
+    def _repr_html_(self) -> str:
+        return self.to_table().to_html()
