@@ -40,9 +40,6 @@ class TestOwnMeasures:
         assert measures.why_undefined("tnr") == "specificity is undefined where there are no negatives"
         assert "specificity" in str(measures.to_table())
 
-    def test_are_forgotten(self, specificity):
-        pass
-
     def test_over_other_intermediates(self):
         @measure("Worst error", of=Residuals, worst=np.inf, best=0.0)
         def worst_error(r, *, power=1):
@@ -79,6 +76,8 @@ class TestOwnMeasures:
         declare(2.0)
         assert measures.get("mine").best == 2.0
         measures.forget("mine")
+        with pytest.raises(UnknownName):
+            measures.get("mine")
 
 
 class TestFacts:

@@ -67,7 +67,8 @@ class TestAuc:
 
     def test_hand_and_till_by_hand(self):
         scores = [[0.6, 0.3, 0.1], [0.4, 0.5, 0.1], [0.5, 0.4, 0.1], [0.2, 0.2, 0.6]]  # classes a, a, b, c
-        # a by its column: against b (0.6, 0.4 over 0.5) 1/2, against c 1; b against a (0.4 over 0.3, 0.5) 1/2, c 1; c 1, 1
+        # a by its column against b (0.6 and 0.4 over 0.5) 1/2, against c 1;
+        # b against a (0.4 over 0.3 and 0.5) 1/2, against c 1; c 1 and 1
         assert auc(["a", "a", "b", "c"], scores, multiclass="ovo") == pytest.approx((0.5 + 1 + 0.5 + 1 + 1 + 1) / 6)
         # against the rest: a 3 of 4, b 2 of 3, c 3 of 3
         assert auc(["a", "a", "b", "c"], scores) == pytest.approx((3 / 4 + 2 / 3 + 1) / 3)

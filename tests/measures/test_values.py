@@ -56,7 +56,7 @@ class TestR2:
 
     def test_a_far_offset_does_no_harm(self):
         truth = 1e8 + np.array([0.0, 1.0, 2.0, 3.0])
-        assert r2(truth, truth + [0, 0, 0, 1]) == pytest.approx(0.8)
+        assert r2(truth, truth + np.array([0, 0, 0, 1])) == pytest.approx(0.8)
 
 
 class TestTimes:

@@ -158,11 +158,8 @@ def _build(
     task: Task = roles.task or guessed
     notes = notes + [note] * bool(note and roles.task is None)
     matrix = np.ascontiguousarray(X, dtype=np.float64)
-    groups, order, weights = (
-        _groups(roles, name),
-        _numbers(roles.order, "order", name),
-        _numbers(roles.weights, "weights", name),
-    )
+    groups = _groups(roles, name)
+    order, weights = _numbers(roles.order, "order", name), _numbers(roles.weights, "weights", name)
     if task == "values":
         if roles.positive is not None:
             raise InputError(f"positive must be left out for a target of values ({name!r}), got {roles.positive!r}")
@@ -187,7 +184,7 @@ def _groups(roles: Roles, name: str) -> AnyArray | None:
     refuse_missing(is_missing(values), "groups", name)
     values = narrow(values)
     if values.dtype.kind == "f":
-        whole = bool((np.mod(values, 1) == 0).all())
+        whole = bool((np.trunc(values) == values).all())
         return values.astype(np.int64) if whole else np.array([repr(v) for v in values.tolist()])
     return values.astype(np.int64) if values.dtype.kind == "b" else values
 
@@ -196,7 +193,20 @@ def _numbers(role: str | npt.ArrayLike | None, what: str, name: str) -> FloatArr
     if role is None:
         return None
     values = np.array(role)
+    refuse_missing(is_missing(values), what, name)
+    if values.dtype.kind != "M":
+        values = narrow(values)
+    if values.dtype.kind == "U" and what == "order":
+        values = _dates(values, name)
     if values.dtype.kind == "M":
         values = values.astype("datetime64[us]").astype(np.int64) / 86400e6
-    refuse_missing(is_missing(values), what, name)
-    return as_numbers(narrow(values), what, name)
+    return as_numbers(values, what, name)
+
+
+def _dates(text: AnyArray, name: str) -> AnyArray:
+    try:
+        return text.astype("datetime64[us]")
+    except ValueError as error:
+        raise InputError(
+            f"the order of {name!r} must be numbers or dates like 2024-01-31, got text ({error}); convert it"
+        ) from error

@@ -42,7 +42,7 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ``nominal`` are the columns that hold codes, ``categories`` how many categories each of them has.
     A numeric column stays one column; its missing values become the median of the training rows (0 if there is none).
     A nominal column becomes one column of 0 and 1 for each category seen in training; a category that was not seen
-    and a missing value are 0 in all of them. Two categories and nothing missing in training need one column only.
+    and a missing value are 0 in all of them. A feature of two categories, none missing in training, needs one only.
 
     >>> X = np.array([[1.0, 0], [np.nan, 2], [4.0, 1], [6.0, np.nan]])
     >>> encoder = Encoder(nominal=(1,), categories=(4,)).fit(X)
@@ -121,7 +121,7 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         complete: npt.NDArray[np.bool_] = np.all(flat < total, axis=0)
         for start, size, full in zip(self._starts, self._sizes, complete, strict=True):
             present = start + np.flatnonzero(seen[start : start + size])
-            if present.size == 2 and full:
+            if size == present.size == 2 and full:
                 seen[present[0]] = False
         return seen
 
@@ -144,9 +144,10 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 def _matrix(X: Any) -> FloatArray:
     if hasattr(X, "toarray"):
         raise InputError("X must be dense, got a sparse matrix; call its toarray() first")
-    if np.iscomplexobj(X):
+    given = np.asarray(X)
+    if given.dtype.kind == "c":
         raise InputError("X must be real numbers; Complex data not supported")
-    matrix = np.asarray(X, dtype=np.float64)
+    matrix = given.astype(np.float64, copy=False)
     if matrix.ndim != 2:
         raise InputError(f"X must be a matrix (rows × features), got shape {matrix.shape}; Reshape your data")
     if 0 in matrix.shape:

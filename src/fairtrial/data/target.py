@@ -25,6 +25,8 @@ def is_missing(values: AnyArray) -> npt.NDArray[np.bool_]:
     """Which entries are nan or None."""
     if values.dtype.kind == "f":
         return np.isnan(values)
+    if values.dtype.kind in "mM":
+        return np.isnat(values)
     if values.dtype.kind == "O":
         return np.array([v is None or v != v for v in values], dtype=bool)
     return np.zeros(values.shape, dtype=bool)
@@ -66,7 +68,7 @@ def guess_task(values: AnyArray) -> tuple[Task, str]:
     if values.dtype.kind in "bU":
         return "classes", ""
     distinct = np.unique(values)
-    whole = bool(np.all(np.mod(distinct, 1) == 0))
+    whole = bool(np.all(np.trunc(distinct) == distinct))
     if whole and distinct.size <= min(FEW, max(2.0, math.sqrt(values.size))):
         return "classes", (
             f"task: classes, guessed: {distinct.size} distinct whole numbers in the target "
@@ -82,8 +84,9 @@ def as_labels(values: AnyArray, where: str) -> AnyArray:
     """The original labels: text, int64 or bool; floats that are whole become int64."""
     if values.dtype.kind != "f":
         return values
-    if not (np.isfinite(values) & (np.mod(values, 1) == 0)).all():
-        odd = values[~np.isfinite(values) | (np.mod(values, 1) != 0)][:3].tolist()
+    whole = np.isfinite(values) & (np.trunc(values) == values)
+    if not whole.all():
+        odd = values[~whole][:3].tolist()
         raise InputError(
             f"the class labels of {where!r} must be text, whole numbers or bools, got {listed(odd)}; "
             "say task='values', or cut the target into classes first"

@@ -8,18 +8,10 @@ Recall (recall): 0 to 1, higher is better
 """
 
 from fairtrial.measures.bulk import computable, compute
+from fairtrial.measures.confusion import Confusion, PerClass
 from fairtrial.measures.facts import Measure
 from fairtrial.measures.folds import FloatArray, ratio
-from fairtrial.measures.labels import (
-    Confusion,
-    PerClass,
-    accuracy,
-    average_recall,
-    error_rate,
-    f_measure,
-    precision,
-    recall,
-)
+from fairtrial.measures.labels import accuracy, average_recall, error_rate, f_measure, precision, recall
 from fairtrial.measures.predictions import Intermediate, Predictions
 from fairtrial.measures.probabilities import Probabilities, brier, log_loss
 from fairtrial.measures.registry import all_measures, forget, get, measure, names, to_table, why_undefined

@@ -58,7 +58,7 @@ def compute(
     n_classes = _how_many(classes)
     for found in asked.values():
         _check(found, n_classes, frozenset(channels))
-    predictions = Predictions.of_codes(
+    predictions = Predictions.checked(
         truth, channels, n_classes=n_classes, folds=folds, positive=positive, weights=weights
     )
     return {name: found.values(predictions) for name, found in asked.items()}

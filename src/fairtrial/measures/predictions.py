@@ -65,7 +65,7 @@ class Predictions:
     _made: dict[type[Intermediate], Intermediate] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def of_codes(
+    def checked(
         cls,
         truth: ArrayLike,
         channels: Mapping[str, ArrayLike],
@@ -81,11 +81,11 @@ class Predictions:
         checks.one_length({"truth": truth, **arrays, "folds": folds, "weights": weights})
         if positive is not None and not 0 <= positive < n_classes:
             raise InputError(f"positive must be a class code from 0 to {n_classes - 1}, got {positive!r}")
-        checked = checks.codes_of("truth", truth, n_classes) if n_classes else checks.numbers("truth", truth)
+        outcome = checks.codes_of("truth", truth, n_classes) if n_classes else checks.numbers("truth", truth)
         return cls(
-            truth=checked,
+            truth=outcome,
             channels=arrays,
-            folds=Folds.of(folds, len(checked)),
+            folds=Folds.of(folds, len(outcome)),
             n_classes=n_classes,
             positive=positive,
             average=average,

@@ -47,7 +47,7 @@ class Probabilities:
         """
         checks.one_length({"truth": truth, "probabilities": probabilities, "weights": weights})
         known, (actual,) = checks.encode(checks.labels("truth", truth), None, classes)
-        return Predictions.of_codes(
+        return Predictions.checked(
             actual,
             {"probability": np.asarray(probabilities)},
             n_classes=len(known),

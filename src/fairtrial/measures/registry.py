@@ -69,7 +69,8 @@ def measure(
     """Declare a measure: a formula over a shared intermediate, and its facts.
 
     The formula gets the intermediate ``of`` (:class:`Confusion`, :class:`PerClass`, :class:`Ranking`,
-    :class:`Probabilities`, :class:`Residuals`) and gives an array with a leading axis of folds. Its keyword-only
+    :class:`Probabilities`, :class:`Residuals`) and gives an array with a leading axis of folds; over
+    :class:`PerClass` and :class:`Ranking` a second axis of classes, which is averaged for it. Its keyword-only
     parameters are options with defaults. What the decorator returns is called with truth and predictions;
     :func:`compute` finds the same formula by its name.
     """
@@ -117,13 +118,13 @@ def get(name: str) -> Measure:
 
 
 def names() -> tuple[str, ...]:
-    """All measures, in the order of their declaration."""
-    return tuple(_entries)
+    """All measures: of labels, scores, probabilities, values, then what trials record."""
+    return tuple(m.name for m in all_measures())
 
 
 def all_measures() -> tuple[Measure, ...]:
-    """The facts about all measures."""
-    return tuple(e.facts for e in _entries.values())
+    """The facts about all measures, in the order of :func:`names`."""
+    return tuple(sorted((e.facts for e in _entries.values()), key=_family))
 
 
 def why_undefined(name: str) -> str:
@@ -155,6 +156,11 @@ def forget(name: str) -> None:
 def examples(module: str) -> dict[str, str]:
     """The docstrings of a module's measures, for its ``__test__``: doctest passes over what a decorator made."""
     return {e.facts.name: e.facts.doc for e in _entries.values() if e.formula.__module__ == module}
+
+
+def _family(facts: Measure) -> int:
+    channels = ("label", "score", "probability", "value")
+    return min((channels.index(n) for n in facts.needs if n in channels), default=len(channels))
 
 
 def _direction(facts: Measure) -> str:

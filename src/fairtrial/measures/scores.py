@@ -115,7 +115,7 @@ class Ranking:
         """From labels of any kind and scores, one per instance (higher: more positive) or a column per class."""
         checks.one_length({"truth": truth, "scores": scores, "weights": weights})
         known, (actual,) = checks.encode(checks.labels("truth", truth), None, classes)
-        return Predictions.of_codes(
+        return Predictions.checked(
             actual,
             {"score": np.asarray(scores)},
             n_classes=len(known),

@@ -32,7 +32,7 @@ class Residuals:
         """From numbers, as one fold."""
         checks.one_length({"truth": truth, "predicted": predicted, "weights": weights})
         value = np.asarray(predicted)
-        return Predictions.of_codes(truth, {"value": value}, n_classes=0, weights=weights).shared(cls)
+        return Predictions.checked(truth, {"value": value}, n_classes=0, weights=weights).shared(cls)
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:

@@ -14,9 +14,9 @@ import numpy.typing as npt
 from scipy.special import chdtri, fdtri
 
 from fairtrial.errors import InputError
-from fairtrial.stats.exact import friedman_null, sign_critical, sign_tail
+from fairtrial.stats.exact import Tail, friedman_null, sign_critical, sign_tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.rank_sums import exact_friedman, rank_statistics
+from fairtrial.stats.rank_sums import chi_square_tail, exact_friedman, rank_statistics
 from fairtrial.stats.scores import Differences, IntArray, differences, paired_scores, score_table
 from fairtrial.stats.signed_rank import (
     SignedRanks,
@@ -277,48 +277,46 @@ def friedman(
     doubled = scores.doubled_ranks(higher_is_better=higher_is_better)
     n, k = doubled.shape
     details = rank_statistics(doubled)
-    statistic = details["chi_square"]
-    if math.isnan(statistic):
-        return _friedman_outcome(
-            details, n, k, 1.0, "exact", math.nan, level, ("all methods are tied on every data set",)
-        )
-    alpha = 1 - level
-    if method in ("auto", "exact"):
-        null = friedman_null(doubled, FRIEDMAN_MOST_WORK if method == "exact" else FRIEDMAN_WORK)
-        if null is not None:
-            p, critical = exact_friedman(doubled, null, alpha)
-            return _friedman_outcome(details, n, k, p, "exact", critical, level, ())
-        if method == "exact":
-            raise InputError(f"method 'exact' is too much work for {n} data sets and {k} methods; use 'chi-square'")
-    if method == "iman-davenport":
-        critical = float(fdtri(k - 1, (k - 1) * (n - 1), level))
-        return _friedman_outcome(details, n, k, details["iman_davenport_p"], method, critical, level, ())
-    critical = float(chdtri(k - 1, alpha))
-    return _friedman_outcome(details, n, k, details["chi_square_p"], "chi-square", critical, level, ())
-
-
-def _friedman_outcome(
-    details: dict[str, Any],
-    n: int,
-    k: int,
-    p: float,
-    method: str,
-    critical: float,
-    level: float,
-    notes: tuple[str, ...],
-) -> Outcome:
-    f = method == "iman-davenport"
-    w = Interval("Kendall's W", details["kendall_w"], math.nan, math.nan, level, "no interval is known")
+    tail, chosen, critical = _friedman_p(doubled, details, method, 1 - level)
+    f = chosen == "iman-davenport"
     return Outcome(
         test="Friedman",
         null="on every data set all orders of the methods are equally likely",
-        statistic=details["iman_davenport"] if f else details["chi_square"],
+        statistic=details["iman_davenport" if f else "chi_square"],
         critical_value=critical,
-        p_value=p,
+        p_value=tail.value,
+        log10_p=tail.log10,
         n=n,
-        method=method,
-        effect=w,
-        df=((k - 1), (k - 1) * (n - 1)) if f else k - 1,
-        notes=notes,
+        method=chosen,
+        effect=Interval("Kendall's W", details["kendall_w"], math.nan, math.nan, level, "no interval"),
+        df=(k - 1, (k - 1) * (n - 1)) if f else k - 1,
+        notes=_friedman_notes(details, chosen),
         details=details,
     )
+
+
+def _friedman_p(doubled: IntArray, details: dict[str, Any], method: str, alpha: float) -> tuple[Tail, str, float]:
+    """The p-value, how it was found, and the critical value of the statistic."""
+    n, k = doubled.shape
+    if math.isnan(details["chi_square"]):
+        return Tail(1.0, 0.0), "exact", math.nan
+    if method == "iman-davenport":
+        p = details["iman_davenport_p"]
+        return Tail(p, math.nan), method, float(fdtri(k - 1, (k - 1) * (n - 1), 1 - alpha))
+    null = None
+    if method != "chi-square":
+        null = friedman_null(doubled, FRIEDMAN_MOST_WORK if method == "exact" else FRIEDMAN_WORK)
+    if null is not None:
+        p, critical = exact_friedman(doubled, null, alpha)
+        return Tail(p, math.log10(p)), "exact", critical
+    if method == "exact":
+        raise InputError(f"method 'exact' is too much work for {n} data sets and {k} methods; use 'chi-square'")
+    return chi_square_tail(details["chi_square"], k - 1), "chi-square", float(chdtri(k - 1, alpha))
+
+
+def _friedman_notes(details: dict[str, Any], method: str) -> tuple[str, ...]:
+    if math.isnan(details["chi_square"]):
+        return ("all methods are tied on every data set",)
+    if method == "iman-davenport" and math.isinf(details["iman_davenport"]):
+        return ("every data set orders the methods alike, so that F is infinite: prefer the exact p",)
+    return ()

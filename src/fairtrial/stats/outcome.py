@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from fairtrial.errors import InputError
@@ -44,6 +44,10 @@ class Interval:
 
     def __contains__(self, value: float) -> bool:
         return self.low <= value <= self.high
+
+    def negated(self) -> Interval:
+        """The interval of the quantity with its sign turned: second minus first instead of first minus second."""
+        return replace(self, estimate=-self.estimate, low=-self.high, high=-self.low)
 
     def __str__(self) -> str:
         head = f"{self.quantity} {formats.significant(4)(self.estimate)}"

@@ -1,0 +1,112 @@
+"""The one decision rule: what an interval and an adjusted p-value say about two methods."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.stats import Comparisons, Interval
+
+__all__ = ["Decision", "Pair", "decide", "pair_up", "rank_sets", "standing"]
+
+Decision = Literal[
+    "better by more than matters", "better, size open", "better but negligible", "equivalent", "undecided"
+]
+
+
+def decide(
+    effect: Interval | None, different: bool, smallest_difference: float | None, narrow: Interval | None = None
+) -> Decision:
+    """What can be said, for an effect that is positive where the first method is better.
+
+    ``narrow`` is the interval at level 1 − 2α: inside ±δ the two are equivalent (two one-sided tests).
+
+    >>> decide(Interval("d", 0.03, 0.02, 0.04), True, 0.01)
+    'better by more than matters'
+    >>> decide(Interval("d", 0.001, -0.004, 0.006), False, 0.01, Interval("d", 0.001, -0.003, 0.005, 0.9))
+    'equivalent'
+    """
+    if effect is None or math.isnan(effect.low):
+        return "better, size open" if different else "undecided"
+    delta = smallest_difference
+    if different:
+        size = sorted((abs(effect.low), abs(effect.high))) if effect.low * effect.high > 0 else (0.0, math.inf)
+        if delta is not None and size[0] > delta:
+            return "better by more than matters"
+        if delta is not None and size[1] < delta:
+            return "better but negligible"
+        return "better, size open"
+    if delta is not None and narrow is not None and -delta < narrow.low and narrow.high < delta:
+        return "equivalent"
+    return "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two methods by number; the effect is positive where the first is better."""
+
+    first: int
+    second: int
+    effect: Interval | None
+    p_value: float
+    p_adjusted: float
+    different: bool
+    decision: Decision = "undecided"
+
+    def turned(self) -> Pair:
+        """The same, seen from the other method."""
+        effect = None if self.effect is None else self.effect.negated()
+        return replace(self, first=self.second, second=self.first, effect=effect)
+
+    @property
+    def winner(self) -> int | None:
+        """Which one is better, when that can be told."""
+        if not self.different or self.effect is None:
+            return None
+        return self.first if self.effect.estimate > 0 else self.second
+
+
+def pair_up(
+    comparisons: Comparisons, sign: float, delta: float | None = None, narrow: Sequence[Interval | None] | None = None
+) -> list[Pair]:
+    """Comparisons as pairs oriented by the measure's direction, with what is decided about each."""
+    pairs = []
+    for n, ((i, j), outcome, p) in enumerate(
+        zip(comparisons.pairs, comparisons.outcomes, comparisons.p_adjusted, strict=True)
+    ):
+        effect = _oriented(outcome.effect, sign)
+        different = p < 1 - comparisons.level
+        close = _oriented(narrow[n], sign) if narrow is not None else None
+        decision = decide(effect, different, delta, close)
+        pairs.append(Pair(i, j, effect, outcome.p_value, p, different, decision))
+    return pairs
+
+
+def _oriented(effect: Interval | None, sign: float) -> Interval | None:
+    return effect if effect is None or sign > 0 else effect.negated()
+
+
+def standing(pairs: Sequence[Pair], k: int, average_ranks: NDArray[np.float64]) -> list[int]:
+    """Methods from best to worst: by wins minus losses that can be told, then by average rank."""
+    net = np.zeros(k)
+    for pair in pairs:
+        if (winner := pair.winner) is not None:
+            net[winner] += 1
+            net[pair.second if winner == pair.first else pair.first] -= 1
+    return sorted(range(k), key=lambda m: (-net[m], average_ranks[m], m))
+
+
+def rank_sets(pairs: Sequence[Pair], k: int) -> list[tuple[int, int]]:
+    """For each method the places that the tests leave open: one after all that beat it, before all that it beats."""
+    better, worse = np.zeros(k, dtype=int), np.zeros(k, dtype=int)
+    for pair in pairs:
+        if (winner := pair.winner) is not None:
+            loser = pair.second if winner == pair.first else pair.first
+            better[loser] += 1
+            worse[winner] += 1
+    return [(int(1 + b), int(k - w)) for b, w in zip(better, worse, strict=True)]

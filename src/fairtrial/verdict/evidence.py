@@ -1,0 +1,232 @@
+"""The evidence: scores of the compared methods on shared splits, after the failure policy, with what was done to them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.design import FailurePolicy
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures import Measure
+from fairtrial.resampling import Dependence
+
+if TYPE_CHECKING:
+    from fairtrial.results import Results
+
+__all__ = ["Check", "Evidence", "gather"]
+
+FloatArray = NDArray[np.float64]
+MOST_UNDEFINED = 0.10
+
+ABSENT, OK, FAILED = 0, 1, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """Something that was looked at: fine, or worth knowing."""
+
+    fine: bool
+    text: str
+
+    def __str__(self) -> str:
+        return f"{'✓' if self.fine else '!'} {self.text}"
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """Per data set a matrix of scores: splits in rows, methods in columns, yardsticks last; nothing missing."""
+
+    measure: Measure
+    datasets: tuple[str, ...]
+    methods: tuple[str, ...]
+    yardsticks: tuple[str, ...]
+    folds: tuple[FloatArray, ...]
+    dependence: tuple[Dependence, ...]
+    checks: tuple[Check, ...] = ()
+
+    @property
+    def means(self) -> FloatArray:
+        """Mean over splits: data sets in rows, methods and then yardsticks in columns."""
+        return np.vstack([f.mean(axis=0) for f in self.folds])
+
+    @property
+    def as_ratio(self) -> bool:
+        """Whether methods are compared by ratios over data sets, on the log scale."""
+        return self.measure.compare == "log-ratio" and bool((self.means > 0).all())
+
+    @property
+    def comparable(self) -> FloatArray:
+        """The means on the scale on which differences over data sets make sense."""
+        return np.log(self.means) if self.as_ratio else self.means
+
+    @property
+    def sign(self) -> float:
+        """+1 where higher is better, −1 where lower is: times a difference, positive is better."""
+        return 1.0 if self.measure.higher_is_better else -1.0
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self.methods + self.yardsticks
+
+    def on(self, i: int) -> Evidence:
+        """The evidence on one data set."""
+        return replace(
+            self,
+            datasets=(self.datasets[i],),
+            folds=(self.folds[i],),
+            dependence=(self.dependence[i],),
+            checks=(),
+        )
+
+    def without(self, i: int) -> Evidence:
+        """The evidence without one data set."""
+        keep = [j for j in range(len(self.datasets)) if j != i]
+        return replace(
+            self,
+            datasets=tuple(self.datasets[j] for j in keep),
+            folds=tuple(self.folds[j] for j in keep),
+            dependence=tuple(self.dependence[j] for j in keep),
+        )
+
+
+def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
+    """The evidence for the question's measure under a failure policy (None: the study's own)."""
+    facts = results.measure(results.question.measure)
+    methods = results.method_names()
+    for name in (results.question.control, results.baseline):
+        if name is not None and name not in methods:
+            raise UnknownName.among("method of these results", name, methods)
+    grid = _Grid.of(results, facts.name, methods)
+    grid = _only_complete(grid, results)
+    grid = _apply(grid, policy or results.policy, results.baseline, facts)
+    grid = _only_defined(grid, facts)
+    compared = tuple(m for m in methods if m not in results.yardsticks)
+    return Evidence(
+        measure=facts,
+        datasets=grid.datasets,
+        methods=compared,
+        yardsticks=tuple(m for m in methods if m in results.yardsticks),
+        folds=tuple(grid.values[grid.owner == i] for i in range(len(grid.datasets))),
+        dependence=tuple(results.dependence.get(d, Dependence.unknown()) for d in grid.datasets),
+        checks=grid.checks,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Grid:
+    """All splits of all data sets in rows, methods in columns; ``owner`` says which data set a row belongs to."""
+
+    datasets: tuple[str, ...]
+    methods: tuple[str, ...]
+    owner: NDArray[np.int64]
+    values: FloatArray
+    state: NDArray[np.int8]
+    checks: tuple[Check, ...] = ()
+
+    @classmethod
+    def of(cls, results: Results, measure: str, methods: tuple[str, ...]) -> _Grid:
+        import pandas as pd
+
+        own = results.scores[results.scores["measure"] == measure]
+        dataset, names = pd.factorize(own["dataset"])
+        places = pd.MultiIndex.from_arrays([dataset, own["replicate"], own["repeat"], own["fold"]])
+        row, rows = pd.factorize(places, sort=True)
+        column = pd.Categorical(own["method"], categories=list(methods)).codes
+        values = np.full((len(rows), len(methods)), np.nan)
+        state = np.full(values.shape, ABSENT, dtype=np.int8)
+        values[row, column] = own["value"].to_numpy(dtype=float)
+        state[row, column] = np.where(own["status"] == "ok", OK, FAILED)
+        owner = np.asarray(rows.get_level_values(0), dtype=np.int64)
+        return cls(tuple(map(str, names)), methods, owner, values, state)
+
+    def keep(self, rows: NDArray[np.bool_], *checks: Check) -> _Grid:
+        """Only some rows; data sets without any left are gone."""
+        left = [i for i in range(len(self.datasets)) if (self.owner[rows] == i).any()]
+        number = {old: new for new, old in enumerate(left)}
+        return _Grid(
+            tuple(self.datasets[i] for i in left),
+            self.methods,
+            np.asarray([number[i] for i in self.owner[rows].tolist()], dtype=np.int64),
+            self.values[rows],
+            self.state[rows],
+            self.checks + checks,
+        )
+
+    def where(self, cells: NDArray[np.bool_], most: int = 3) -> str:
+        """'svm on sonar (3), …' for some cells."""
+        counts: dict[tuple[str, str], int] = {}
+        for r, c in zip(*np.nonzero(cells), strict=True):
+            place = (self.methods[c], self.datasets[self.owner[r]])
+            counts[place] = counts.get(place, 0) + 1
+        texts = [f"{m} on {d} ({n})" for (m, d), n in sorted(counts.items(), key=lambda item: -item[1])]
+        return ", ".join(texts[:most]) + (f", and {len(texts) - most} more" if len(texts) > most else "")
+
+
+def _only_complete(grid: _Grid, results: Results) -> _Grid:
+    """Splits that have been run for all methods."""
+    complete = (grid.state != ABSENT).all(axis=1)
+    if not complete.any():
+        raise InputError("no split has been run for all methods yet; let the run go on (`fairtrial run` again)")
+    if complete.all():
+        return grid
+    text = f"{(~complete).sum()} of {len(complete)} splits are not yet run for all methods and left out"
+    lost = len(grid.datasets) - len(grid.keep(complete).datasets)
+    return grid.keep(complete, Check(False, text + (f"; {lost} data sets have none" if lost else "")))
+
+
+def _apply(grid: _Grid, policy: FailurePolicy, baseline: str | None, facts: Measure) -> _Grid:
+    failed = grid.state == FAILED
+    if not failed.any():
+        return grid
+    said = f"{failed.sum()} of {failed.size} trials failed: {grid.where(failed)}"
+    if policy == "refuse":
+        raise InputError(f"{said}; the failure policy is 'refuse': repair them, or choose failures='baseline' or 'drop'")
+    if policy == "drop":
+        bad = np.isin(grid.owner, np.unique(grid.owner[failed.any(axis=1)]))
+        if bad.all():
+            raise InputError(f"{said}; failures='drop' would leave no data set")
+        dropped = len(grid.datasets) - len(grid.keep(~bad).datasets)
+        return grid.keep(~bad, Check(False, f"{said}; {dropped} data sets are dropped for all methods, which is selection"))
+    filled = grid.values.copy()
+    if policy == "worst":
+        if not np.isfinite(facts.worst):
+            raise InputError(f"{said}; failures='worst' needs a measure with a worst value, but {facts.name} has none")
+        filled[failed] = facts.worst
+        return replace(grid, values=filled, checks=(*grid.checks, Check(False, f"{said}; scored as {facts.worst:g}, the worst")))
+    stand_in = _baseline_column(grid, baseline, failed, said)
+    filled[failed] = np.broadcast_to(stand_in[:, None], failed.shape)[failed]
+    check = Check(False, f"{said}; scored as the baseline '{baseline}' on those splits")
+    return replace(grid, values=filled, checks=(*grid.checks, check))
+
+
+def _baseline_column(grid: _Grid, baseline: str | None, failed: NDArray[np.bool_], said: str) -> FloatArray:
+    if baseline is None:
+        raise InputError(
+            f"{said}, and there is no baseline that could stand in; name one (baseline='…'), or say failures='worst' "
+            "(scored as the worst possible) or failures='drop' (those data sets are left out for all methods)"
+        )
+    column = grid.methods.index(baseline)
+    both = failed[:, column] & failed.any(axis=1)
+    if both.any():
+        raise InputError(f"{said}; on {both.sum()} splits the baseline '{baseline}' failed too; say failures='drop'")
+    values: FloatArray = grid.values[:, column]
+    return values
+
+
+def _only_defined(grid: _Grid, facts: Measure) -> _Grid:
+    """Splits on which the measure is defined for all methods; too few of them is a reason to stop."""
+    undefined = np.isnan(grid.values).any(axis=1)
+    if not undefined.any():
+        return grid
+    for i, name in enumerate(grid.datasets):
+        own = undefined[grid.owner == i]
+        if own.mean() > MOST_UNDEFINED:
+            raise InputError(
+                f"{facts.name} is undefined on {own.sum()} of {len(own)} splits of {name} ({facts.undefined}), "
+                "too many to leave out; use fewer folds, another measure, or leave the data set out"
+            )
+    text = f"{facts.name} is undefined on {undefined.sum()} of {len(undefined)} splits ({facts.undefined}): left out for all"
+    return grid.keep(~undefined, Check(False, text))

@@ -1,0 +1,34 @@
+"""What a procedure finds: the sentences, the table and the numbers behind them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fairtrial.stats import Comparisons, Outcome
+from fairtrial.tables import Table
+from fairtrial.verdict.decide import Pair
+from fairtrial.verdict.evidence import Check
+
+__all__ = ["Finding"]
+
+
+@dataclass(frozen=True, eq=False)
+class Finding:
+    """The answer of one procedure to one question.
+
+    ``winner`` is the method that beats all others, where there is one; ``order`` the methods from best to worst.
+    ``parts`` are findings per data set, by name.
+    """
+
+    sentences: tuple[str, ...]
+    table: Table
+    test: str
+    winner: str | None = None
+    order: tuple[str, ...] = ()
+    pairs: tuple[Pair, ...] = ()
+    comparisons: Comparisons | None = None
+    omnibus: Outcome | None = None
+    parts: tuple[tuple[str, Finding], ...] = ()
+    checks: tuple[Check, ...] = ()
+    stable: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()

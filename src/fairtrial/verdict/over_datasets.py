@@ -1,0 +1,320 @@
+"""Two or more methods over six or more data sets: pairwise Wilcoxon with Holm; Friedman is reported beside it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.design import Question, smallest_p
+from fairtrial.stats import Comparisons, Interval, Outcome, compare_pairs, friedman, mean_interval, wilcoxon
+from fairtrial.stats.adjust import TITLES
+from fairtrial.tables import Column, Table, formats
+from fairtrial.verdict.decide import Pair, pair_up, rank_sets, standing
+from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.sentences import answer, on_data_sets
+from fairtrial.verdict.wording import Wording, and_join, plural
+
+__all__ = ["estimate_over_datasets", "over_datasets"]
+
+POWER = 0.8
+
+
+def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Finding:
+    """All pairs, or each method against the control, with Wilcoxon's test on the means of the data sets."""
+    k = len(evidence.methods)
+    scores = evidence.comparable[:, :k]
+    pairs_wanted = _pairs(evidence, question)
+    comparisons = compare_pairs(
+        list(scores.T), pairs_wanted, adjust=adjust, names=evidence.methods, level=question.level
+    )
+    delta = _on_scale(question.smallest_difference, evidence.as_ratio)
+    narrow = None if delta is None else _narrow(scores, pairs_wanted, question.level)
+    pairs = pair_up(comparisons, evidence.sign, delta, narrow)
+    ranks = _average_ranks(evidence)
+    order = standing(pairs, k, ranks)
+    reference = evidence.methods.index(question.control) if question.control else order[0]
+    omnibus = friedman(scores, higher_is_better=evidence.measure.higher_is_better) if k > 2 else None
+    words = Wording(evidence.measure, evidence.as_ratio)
+    told = answer(evidence, question, pairs, order, on_data_sets(question, len(evidence.datasets)))
+    return Finding(
+        sentences=told.sentences,
+        table=_table(evidence, question, pairs, order, reference, ranks, words, comparisons),
+        test=_test(comparisons, len(evidence.datasets)),
+        winner=told.winner,
+        order=tuple(evidence.methods[m] for m in order),
+        pairs=tuple(pairs),
+        comparisons=comparisons,
+        omnibus=omnibus,
+        checks=tuple(_checks(comparisons, omnibus, pairs, evidence, question)),
+        stable=(_leave_one_out(evidence, question, adjust, told.winner),),
+        next_steps=tuple(_next(evidence, question, pairs, order, reference, scores)),
+    )
+
+
+def _pairs(evidence: Evidence, question: Question) -> list[tuple[int, int]]:
+    k = len(evidence.methods)
+    if question.control is None:
+        return [(i, j) for i in range(k) for j in range(i + 1, k)]
+    control = evidence.methods.index(question.control)
+    return [(j, control) for j in range(k) if j != control]
+
+
+def _on_scale(delta: float | None, as_ratio: bool) -> float | None:
+    """The smallest difference that matters, on the log scale where ratios are compared (0.1 means 10 %)."""
+    return delta if delta is None or not as_ratio else math.log1p(delta)
+
+
+def _narrow(
+    scores: NDArray[np.float64], pairs: Sequence[tuple[int, int]], level: float
+) -> list[Interval | None]:
+    """Intervals at level 1 − 2α, for equivalence by two one-sided tests."""
+    return [wilcoxon(scores[:, i], scores[:, j], level=2 * level - 1).effect for i, j in pairs]
+
+
+def _average_ranks(evidence: Evidence) -> NDArray[np.float64]:
+    outcome = friedman(
+        evidence.comparable[:, : len(evidence.methods)],
+        higher_is_better=evidence.measure.higher_is_better,
+        method="chi-square",
+    )
+    return np.asarray(outcome.details["average_ranks"], dtype=np.float64)
+
+
+def _table(
+    evidence: Evidence,
+    question: Question,
+    pairs: Sequence[Pair],
+    order: Sequence[int],
+    reference: int,
+    ranks: NDArray[np.float64],
+    words: Wording,
+    comparisons: Comparisons,
+) -> Table:
+    sets = rank_sets(pairs, len(evidence.methods))
+    level = f"{100 * question.level:g} %"
+    name = evidence.methods[reference]
+    against = {p.first if p.second == reference else p.second: p for p in pairs if reference in (p.first, p.second)}
+    rows: list[tuple[object, ...]] = []
+    for m in order:
+        row: tuple[object, ...] = (evidence.methods[m], _center(evidence, m), float(ranks[m]))
+        row += () if question.control else (_places(sets[m]),)
+        if m in against:
+            pair = against[m] if against[m].first == m else against[m].turned()
+            effect = _raw(pair.effect, evidence, words)
+            row += (_estimate(effect), words.bounds(effect), pair.p_adjusted)
+            row += (_wins(evidence, m, reference), "*" if pair.different else "")
+        else:
+            row += (None, None, None, None, "")
+        rows.append(row)
+    blank = (None,) * (4 if question.control else 5)
+    rows += [
+        (y, _center(evidence, len(evidence.methods) + i), *blank, f"yardstick: {_beaten(evidence, i, question.level)}")
+        for i, y in enumerate(evidence.yardsticks)
+    ]
+    title = TITLES.get(comparisons.adjusted, comparisons.adjusted)
+    columns = (
+        Column("method", align="left"),
+        Column("geometric mean" if evidence.as_ratio else "mean", words.value, key="mean"),
+        Column("mean rank", formats.fixed(2)),
+        *(() if question.control else (Column("place"),)),
+        Column(f"against {name}", words.difference, key="effect"),
+        Column(f"{level} interval", formats.auto, key="interval"),
+        Column(f"p ({title})", formats.p_value, key="p_adjusted"),
+        Column("wins–ties–losses", formats.auto, key="wins_ties_losses"),
+        Column("", align="left", key="mark"),
+    )
+    kind = "ratio of the pseudo-median" if evidence.as_ratio else "Hodges–Lehmann estimate of the difference"
+    notes = (
+        f"against {name}: {kind}, with its own {level} interval; * p ({title}, {plural(len(comparisons.pairs), 'pair')}) "
+        f"< {1 - question.level:.3g}",
+    )
+    n = len(evidence.datasets)
+    caption = f"{words.name}, {_per_set(evidence)}, then over {plural(n, 'data set')}"
+    return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
+
+
+def _raw(effect: Interval | None, evidence: Evidence, words: Wording) -> Interval | None:
+    """Back from 'positive is better' to the measure's own direction and scale."""
+    if effect is None:
+        return None
+    return words.effect(effect if evidence.sign > 0 else effect.negated())
+
+
+def _estimate(effect: Interval | None) -> float | None:
+    return None if effect is None else effect.estimate
+
+
+def _center(evidence: Evidence, column: int) -> float:
+    mean = float(evidence.comparable[:, column].mean())
+    return math.exp(mean) if evidence.as_ratio else mean
+
+
+def _per_set(evidence: Evidence) -> str:
+    schemes = {d.scheme for d in evidence.dependence}
+    if len(schemes) == 1 and (scheme := schemes.pop()) not in ("unknown", "one test set"):
+        return f"mean over {scheme} per data set"
+    return "one score per data set"
+
+
+def _places(places: tuple[int, int]) -> str:
+    low, high = places
+    return str(low) if low == high else f"{low}–{high}"
+
+
+def _wins(evidence: Evidence, m: int, reference: int) -> str:
+    better = np.round(evidence.sign * (evidence.means[:, m] - evidence.means[:, reference]), 12)
+    return f"{(better > 0).sum()}–{(better == 0).sum()}–{(better < 0).sum()}"
+
+
+def _beaten(evidence: Evidence, yardstick: int, level: float) -> str:
+    """Which methods beat the yardstick, each tested by itself."""
+    k = len(evidence.methods)
+    column = evidence.comparable[:, k + yardstick]
+    fails = []
+    for m in range(k):
+        better = evidence.sign * (evidence.comparable[:, m] - column)
+        outcome = wilcoxon(better, np.zeros_like(better), alternative="greater", interval=False)
+        if not outcome.p_value < 1 - level:
+            fails.append(evidence.methods[m])
+    return "every method beats it" if not fails else f"not clearly beaten by {and_join(fails)}"
+
+
+def _test(comparisons: Comparisons, n: int) -> str:
+    methods = {o.method for o in comparisons.outcomes}
+    how = "exact" if methods == {"exact"} else " and ".join(sorted(methods))
+    title = TITLES.get(comparisons.adjusted, comparisons.adjusted)
+    several = f", {title} over {plural(len(comparisons.pairs), 'pair')}" if len(comparisons.pairs) > 1 else ""
+    return f"Wilcoxon signed ranks over {plural(n, 'data set')}, {how}{several}."
+
+
+def _checks(
+    comparisons: Comparisons, omnibus: Outcome | None, pairs: Sequence[Pair], evidence: Evidence, question: Question
+) -> list[Check]:
+    found = []
+    n, m = len(evidence.datasets), len(pairs)
+    if comparisons.adjusted != "none" and smallest_p(n) * m > 1 - question.level:
+        text = f"with {n} data sets and {m} pairs no difference, however clear, could be told at this level"
+        found.append(Check(False, text))
+    if omnibus is not None:
+        any_pair = any(p.different for p in pairs)
+        rejects = omnibus.p_value < 1 - question.level
+        agree = "agrees" if any_pair == rejects else "disagrees; the pairwise tests decide"
+        statistic = formats.significant(5)(omnibus.statistic)
+        p = formats.p_value(omnibus.p_value)
+        text = f"Friedman ({omnibus.method}) {agree}: chi-square {statistic}, p = {p}"
+        plain = omnibus.details.get("without_tie_correction", omnibus.statistic)
+        if abs(plain - omnibus.statistic) > 1e-9:
+            text += f" (without tie correction {formats.significant(5)(plain)})"
+        found.append(Check(any_pair == rejects, text))
+    zeros = [c.notes for c in comparisons.outcomes if c.details.get("zeros", 0)]
+    if zeros:
+        found.append(Check(True, f"{plural(len(zeros), 'pair')} had equal scores on some data sets, which were left out"))
+    return found
+
+
+def _leave_one_out(evidence: Evidence, question: Question, adjust: str, winner: str | None) -> str:
+    """Does the answer hang on one data set?"""
+    n = len(evidence.datasets)
+    hinges = [evidence.datasets[i] for i in range(n) if _winner(evidence.without(i), question, adjust) != winner]
+    what = "the same winner" if winner else "no winner either"
+    if not hinges:
+        return f"{what} whichever data set is left out"
+    names = and_join(hinges[:4]) + (f" and {len(hinges) - 4} more" if len(hinges) > 4 else "")
+    return f"{what} in {n - len(hinges)} of {n} cases when one data set is left out; it hinges on {names}"
+
+
+def _winner(evidence: Evidence, question: Question, adjust: str) -> str | None:
+    """Only the winner, without intervals: quick enough to ask many times."""
+    k = len(evidence.methods)
+    scores = evidence.comparable[:, :k]
+
+    def test(a: object, b: object) -> Outcome:
+        outcome = wilcoxon(a, b, interval=False)  # type: ignore[arg-type]
+        direction = float(outcome.details["r_plus"] - outcome.details["r_minus"])
+        return replace(outcome, effect=Interval("direction", direction, direction, direction))
+
+    comparisons = compare_pairs(
+        list(scores.T), _pairs(evidence, question), test=test, adjust=adjust, names=evidence.methods, level=question.level
+    )
+    pairs = pair_up(comparisons, evidence.sign)
+    order = standing(pairs, k, _average_ranks(evidence))
+    return answer(evidence, question, pairs, order, "").winner
+
+
+def _next(
+    evidence: Evidence,
+    question: Question,
+    pairs: Sequence[Pair],
+    order: Sequence[int],
+    reference: int,
+    scores: NDArray[np.float64],
+) -> list[str]:
+    """How many data sets would settle what is open between the reference and its nearest rival."""
+    rivals = [m for m in order if m != reference]
+    by_rival = {p.first if p.second == reference else p.second: p for p in pairs if reference in (p.first, p.second)}
+    undecided = [m for m in rivals if m in by_rival and by_rival[m].decision == "undecided"]
+    if not undecided:
+        return []
+    rival = undecided[0]
+    n = len(evidence.datasets)
+    d = scores[:, reference] - scores[:, rival]
+    needed = _needed(float(d.mean()), float(d.std(ddof=1)), len(pairs), question.level)
+    names = f"{evidence.methods[reference]} and {evidence.methods[rival]}"
+    if needed > 50 * n:
+        return [f"a difference between {names} as small as the one seen would take thousands of data sets to tell"]
+    if needed <= n:
+        return [f"{names} differ little and unevenly; look at the data sets one by one"]
+    return [
+        f"about {plural(needed - n, 'more data set')} would settle whether {names} differ, if they go on differing as "
+        f"they do here (power {POWER})"
+    ]
+
+
+def _needed(mean: float, sd: float, pairs: int, level: float) -> int:
+    """Data sets needed, by the normal approximation for Wilcoxon (efficiency 3/π) with Bonferroni."""
+    from scipy.special import ndtri
+
+    if sd == 0 or mean == 0:
+        return 10**9
+    z = ndtri(1 - (1 - level) / (2 * pairs)) + ndtri(POWER)
+    return math.ceil((z * sd / mean) ** 2 * math.pi / 3)
+
+
+def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
+    """One method on several data sets: its level on each, and over all of them."""
+    words = Wording(evidence.measure)
+    columns = (
+        Column("data set", align="left"),
+        Column("mean", words.value),
+        Column(f"{100 * question.level:g} % interval", key="interval"),
+        *(Column(y, words.value) for y in evidence.yardsticks),
+    )
+    rows = []
+    for i, name in enumerate(evidence.datasets):
+        one = evidence.on(i)
+        bounds = level_on(one, 0, question.level)
+        text = None if bounds is None else f"{words.value(bounds.low)}, {words.value(bounds.high)}"
+        rows.append((name, float(one.means[0, 0]), text, *map(float, one.means[0, 1:])))
+    overall = mean_interval(evidence.means[:, 0], level=question.level)
+    method = evidence.methods[0]
+    sentence = (
+        f"{method} has a mean {words.name} of {words.value(overall.estimate)} "
+        f"[{words.value(overall.low)}, {words.value(overall.high)}] over {plural(len(evidence.datasets), 'data set')}."
+    )
+    caption = f"{words.name} of {method}, {_per_set(evidence)}"
+    table = Table(columns=columns, rows=tuple(rows), caption=caption)
+    test = "no test: one method is estimated; t interval over the means of the data sets."
+    return Finding((sentence,), table, test, order=(method,))
+
+
+def level_on(evidence: Evidence, column: int, level: float) -> Interval | None:
+    """The interval of one method's mean on one data set, where the resampling allows one."""
+    folds, dependence = evidence.folds[0], evidence.dependence[0]
+    if not dependence.known or len(folds) < 2:
+        return None
+    return mean_interval(folds[:, column], test_share=dependence.test_share, level=level)

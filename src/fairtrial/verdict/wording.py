@@ -1,0 +1,99 @@
+"""How a measure's values, differences and methods are written in sentences and tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from fairtrial.measures import Measure
+from fairtrial.stats import Interval
+from fairtrial.tables import formats
+
+__all__ = ["Wording", "and_join", "plural"]
+
+
+def and_join(names: Sequence[str]) -> str:
+    """Names as people list them.
+
+    >>> and_join(["a", "b", "c"])
+    'a, b and c'
+    """
+    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else "".join(names)
+
+
+def plural(n: int, noun: str) -> str:
+    """>>> plural(1, "data set"), plural(2, "data set")
+    ('1 data set', '2 data sets')
+    """
+    return f"{formats.count(n)} {noun}{'s' * (n != 1)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Formats for one measure; ``ratio`` where methods are compared by ratios."""
+
+    measure: Measure
+    ratio: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.measure.name.replace("_", " ")
+
+    @property
+    def best_word(self) -> str:
+        return "highest" if self.measure.higher_is_better else "lowest"
+
+    @property
+    def better_word(self) -> str:
+        return "higher" if self.measure.higher_is_better else "lower"
+
+    @property
+    def digits(self) -> int | None:
+        """Decimals that fit the range: 3 for shares, 2 for percentages, None for what has no common scale."""
+        span = abs(self.measure.best - self.measure.worst)
+        if not math.isfinite(span):
+            return None
+        return 3 if span <= 2 else 2
+
+    def value(self, number: object) -> str:
+        return formats.significant(4)(number) if self.digits is None else formats.fixed(self.digits)(number)
+
+    def difference(self, number: object) -> str:
+        """A difference with its sign; a ratio with ×."""
+        if self.ratio:
+            return f"×{formats.significant(3)(number)}" if _is(number) else formats.auto(number)
+        if self.digits is None:
+            text = formats.significant(3)(number)
+            return f"+{text}" if _is(number) and float(number) > 0 else text  # type: ignore[arg-type]
+        return formats.signed(self.digits)(number)
+
+    def effect(self, interval: Interval) -> Interval:
+        """The interval on the scale that people read: ratios instead of differences of logs."""
+        if not self.ratio:
+            return interval
+        low, high = _exp(interval.low), _exp(interval.high)
+        return replace(interval, quantity="ratio", estimate=_exp(interval.estimate), low=low, high=high)
+
+    def by(self, interval: Interval) -> str:
+        """'by 0.008 [0.002, 0.015]', for a difference that favours the subject of the sentence."""
+        if self.ratio:
+            return f"{self.difference(interval.estimate)} [{self.difference(interval.low)}, {self.difference(interval.high)}]"
+        sizes = sorted((abs(interval.low), abs(interval.high))) if interval.low * interval.high > 0 else None
+        write = self.value
+        if sizes is None:
+            return f"by {write(abs(interval.estimate))} (interval {self.bounds(interval)})"
+        return f"by {write(abs(interval.estimate))} [{write(sizes[0])}, {write(sizes[1])}]"
+
+    def bounds(self, interval: Interval | None) -> str | None:
+        if interval is None:
+            return None
+        return f"{self.difference(interval.low)}, {self.difference(interval.high)}"
+
+
+def _is(number: object) -> bool:
+    return isinstance(number, (int, float)) and not math.isnan(number)
+
+
+def _exp(value: float) -> float:
+    return math.exp(value) if value < 700 else math.inf

@@ -1,0 +1,262 @@
+"""Every reader on real files, the bundled data sets, and how data sets are named."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairtrial.data import Dataset, bundled_names, bundled_table, datasets, read_dataset
+from fairtrial.data.bundled import BUNDLED, UCI, load_bundled
+from fairtrial.errors import InputError, UnknownName
+
+CSV = "size,colour,y\n1.5,red,a\n?,blue,b\nNA,,a\n4,red,b\n"
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(name: str, content: str | bytes):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+class TestReadCsv:
+    def test_by_hand(self, write):
+        data = read_dataset(write("things.csv", CSV))
+        assert data.name == "things"
+        assert data.source.endswith("things.csv")
+        np.testing.assert_array_equal(data.X, [[1.5, 1], [np.nan, 0], [np.nan, np.nan], [4, 1]])
+        assert data.target.tolist() == ["a", "b", "a", "b"]
+
+    @pytest.mark.parametrize(
+        ("name", "content"),
+        [
+            ("t.csv", CSV.replace(",", ";")),
+            ("t.csv", CSV.replace(",", "\t")),
+            ("t.tsv", CSV.replace(",", "\t")),
+            ("t.CSV", CSV),
+            ("t.csv", CSV.replace("\n", "\r\n")),
+            ("t.csv", CSV.replace(",", ", ")),
+            ("t.csv", b"\xef\xbb\xbf" + CSV.encode()),
+            ("t.csv", CSV.encode("utf-16")),
+            ("t.csv.gz", gzip.compress(CSV.encode())),
+            ("t.csv", CSV.replace(",", ";").replace("1.5", "1,5")),
+            ("t.csv", CSV.replace("red", '"red"')),
+        ],
+    )
+    def test_variants_give_the_same_data(self, write, name, content):
+        plain = read_dataset(write("plain.csv", CSV))
+        data = read_dataset(write(name, content))
+        assert data.fingerprint == plain.fingerprint
+        assert data.name == "t"
+
+    def test_quoted_cells(self, write):
+        data = read_dataset(write("t.csv", 'x,"a, b",y\n1,"p; q",u\n2,"r, s",v\n3,"r, s",u\n4,"say ""hi""",v\n'))
+        assert data.features[1].name == "a, b"
+        assert data.features[1].categories == ("p; q", "r, s", 'say "hi"')
+
+    def test_none_is_a_category_and_numbers_are_exact(self, write):
+        data = read_dataset(write("t.csv", "n,x,y\nnone,0.1234567890123456,1.5\nNone,1,2.5\n"))
+        assert data.features[0].categories == ("None", "none")
+        assert data.X[0, 1] == 0.1234567890123456
+
+    def test_saved_index_is_left_out(self, write):
+        frame = pd.DataFrame({"x": [1.5, 2, 4], "y": [1.5, 2.5, 3.5]})
+        data = read_dataset(write("t.csv", frame.to_csv()))
+        assert [f.name for f in data.features] == ["x"]
+        assert any("counts the rows" in note for note in data.notes)
+
+    def test_roles(self, write):
+        text = "who,when,w,y,x,z\n" + "".join(f"p{i % 3},{9 - i},{i},{i % 2},{i * 1.5},{i}\n" for i in range(9))
+        data = read_dataset(
+            write("t.csv", text), target="y", groups="who", order="when", weights="w", positive=1, name="n"
+        )
+        assert [f.name for f in data.features] == ["x", "z"]
+        assert (data.name, data.positive, data.order[0], data.groups[1], data.weights[2]) == ("n", 1, 9.0, "p1", 2.0)
+
+    def test_dates_give_the_order(self, write):
+        text = "day,x,y\n1970-01-02,1,1.5\n1970-01-05,2,2.5\n1970-01-03,4,0\n"
+        assert read_dataset(write("t.csv", text), order="day").order.tolist() == [1.0, 4.0, 2.0]
+        with pytest.raises(InputError, match="order of 't' must be numbers or dates like"):
+            read_dataset(write("t.csv", text.replace("1970-01-05", "monday")), order="day")
+
+    def test_latin_1_is_read_and_said(self, write):
+        data = read_dataset(write("t.csv", CSV.replace("red", "grün").encode("latin-1")))
+        assert "grün" in data.features[1].categories
+        assert "t.csv is not UTF-8; it was read as Latin-1" in data.notes
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("a,a,y\n1,2,3\n", "different names, got more than one 'a'"),
+            ("5.1,3.5,0\n4.9,3.0,1\n", "line of column names, but its first line holds only numbers"),
+            ("", "its first line is empty"),
+            ("a,y\n1,2\n1,2,3\n", "must be a table with 2 columns"),
+            ("a,y\n", "must have rows"),
+            ("y\n1\n2\n", "at least one feature"),
+            ("a,y\n1,u\n2,\n3,u\n", r"1 of 3 are missing \(counting from 0: rows 1\)"),
+            ("a,y\n1,u\n2,v\n3,u\n", "only one of 'v'"),
+            ("a,y\n1,1.5\ninf,2.5\n3,2\n", "'a' hold infinite"),
+        ],
+    )
+    def test_says_what_was_wrong(self, write, text, message):
+        with pytest.raises(InputError, match=message):
+            read_dataset(write("t.csv", text))
+
+    def test_wrong_paths(self, tmp_path):
+        with pytest.raises(InputError, match=r"a data file must end in one of \.csv"):
+            read_dataset("x.docx")
+        with pytest.raises(InputError, match="must be a file that exists"):
+            read_dataset(tmp_path / "x.csv")
+
+
+class TestReadParquet:
+    def test_same_as_csv(self, write, tmp_path):
+        pytest.importorskip("pyarrow")
+        frame = pd.DataFrame({"size": [1.5, None, None, 4], "colour": ["red", "blue", None, "red"], "y": list("abab")})
+        frame.to_parquet(tmp_path / "t.parquet")
+        frame.assign(colour=frame["colour"].astype("category")).to_parquet(tmp_path / "c.parquet")
+        plain = read_dataset(write("plain.csv", CSV))
+        assert read_dataset(tmp_path / "t.parquet").fingerprint == plain.fingerprint
+        assert read_dataset(tmp_path / "c.parquet").fingerprint == plain.fingerprint
+
+    def test_not_a_parquet_file(self, write):
+        pytest.importorskip("pyarrow")
+        with pytest.raises(InputError, match="must be a Parquet file"):
+            read_dataset(write("t.parquet", "hello"))
+
+    def test_without_pyarrow(self, write, monkeypatch):
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
+        with pytest.raises(InputError, match=r"pip install 'fairtrial\[arrow\]'"):
+            read_dataset(write("t.parquet", "hello"))
+
+
+class TestReadArff:
+    def test_last_attribute_is_the_class(self, write):
+        text = (
+            "@relation r\n@attribute class {u,v}\n@attribute s string\n"
+            "@attribute d date yyyy-MM-dd\n@attribute y {a,b,c}\n"
+        )
+        rows = "u,'free text',1970-01-03,a\nv,more,?,b\n?,x,1970-01-02,a\nv,y,1970-01-02,b\n"
+        data = read_dataset(write("t.arff", text + "@data\n" + rows))
+        np.testing.assert_array_equal(data.X, [[0, 2], [1, np.nan], [np.nan, 1], [1, 1]])
+        assert data.classes == ("a", "b")
+        notes = "\n".join(data.notes)
+        assert "target: the last attribute, 'y' (none was declared)" in notes
+        assert "left out: 's' (an attribute of free text)" in notes
+        assert "column 'd' holds dates" in notes
+        assert "declared but never occur, left out: 'c'" in notes
+
+    def test_compressed(self, write):
+        content = (UCI / "labor.arff").read_bytes()
+        assert (
+            read_dataset(write("labor.arff.gz", gzip.compress(content))).fingerprint
+            == load_bundled("labor").fingerprint
+        )
+
+    def test_names_file_and_line(self, write):
+        with pytest.raises(InputError, match=r"t\.arff: ARFF line 3: a row must have 1 values, got 2"):
+            read_dataset(write("t.arff", "@attribute x numeric\n@data\n1,2\n"))
+
+
+class TestBundled:
+    @pytest.mark.parametrize("name", bundled_names())
+    def test_facts(self, name):
+        data, facts = load_bundled(name), BUNDLED[name]
+        assert (data.n, data.p, len(data.classes)) == (facts.instances, facts.features, facts.classes)
+        assert (data.name, data.task, data.missing > 0) == (name, facts.task, facts.missing)
+        assert data.source
+        assert data.X.flags.c_contiguous
+
+    def test_labels_are_the_original_ones(self):
+        assert load_bundled("iris").classes == ("setosa", "versicolor", "virginica")
+        assert load_bundled("digits").classes == tuple(range(10))
+        assert load_bundled("breast_cancer").positive == "malignant"
+        assert load_bundled("glass").notes[0].endswith("'vehic wind non-float'")
+
+    def test_fingerprint_of_a_real_data_set(self):
+        assert load_bundled("vote").fingerprint == "e3fa3f773b88123b145c319807abae86"
+
+    def test_every_uci_file_is_known_and_has_its_source(self):
+        files = {path.stem for path in UCI.glob("*.arff")}
+        assert files == {name for name, facts in BUNDLED.items() if facts.origin == "UCI"}
+        sources = (UCI / "SOURCES.md").read_text()
+        assert all(f"| {name}.arff |" in sources for name in files)
+
+    def test_table(self):
+        assert len(bundled_table().rows) == len(bundled_names()) == 12
+
+
+class TestDatasets:
+    def test_every_kind_of_name(self, write, tmp_path):
+        write("a.csv", CSV)
+        write("b.csv", CSV.replace("4", "5"))
+        write("notes.md", "not data")
+        own = Dataset.from_arrays([[1.0], [2.0]], [1.5, 2.5], name="own")
+        found = datasets("uci/vote", own, str(tmp_path / "a.csv"))
+        assert [d.name for d in found] == ["vote", "own", "a"]
+        assert found[1] is own
+        assert [d.name for d in datasets(str(tmp_path / "*.csv"))] == ["a", "b"]
+        assert [d.name for d in datasets(tmp_path)] == ["a", "b"]
+
+    def test_relative_paths_and_patterns(self, write, tmp_path, monkeypatch):
+        write("sub/a.csv", CSV)
+        monkeypatch.chdir(tmp_path)
+        assert [d.name for d in datasets("sub/*.csv")] == ["a"]
+        assert [d.name for d in datasets("sub/a.csv")] == ["a"]
+
+    def test_choices(self, write):
+        path = write("a.csv", "u,v\n" + "x,p\ny,q\ny,p\nx,q\ny,q\n")
+        _, data = datasets("iris", path, target="u", positive="y")
+        assert (data.classes, data.positive) == (("x", "y"), "y")
+        _, data = datasets(
+            "credit-g", path, target={"a": "u"}, positive={"a": "y", "credit-g": "good"}, task={"a": "classes"}
+        )
+        assert (data.classes, data.positive) == (("x", "y"), "y")
+        assert datasets("credit-g", "vote", positive="good")[0].positive == "good"
+        assert datasets("vote")[0].positive == "republican"
+
+    def test_one_name_twice(self, write):
+        a, b = write("one/data.csv", CSV), write("two/data.csv", CSV.replace("4", "5"))
+        assert [d.name for d in datasets(a, b)] == ["data", "data-2"]
+        with pytest.raises(InputError, match="'vote' is given twice"):
+            datasets("vote", "uci/vote")
+
+    def test_says_what_was_wrong(self, write, tmp_path):
+        with pytest.raises(
+            UnknownName, match=r"no data set is called 'irs'; did you mean 'iris'\? \(or name a file that"
+        ):
+            datasets("irs")
+        with pytest.raises(InputError, match=r"a data file must exist, but 'churn\.csv' does not"):
+            datasets("churn.csv")
+        with pytest.raises(InputError, match="must hold data files"):
+            datasets(tmp_path)
+        with pytest.raises(InputError, match="must hold data files"):
+            datasets(str(tmp_path / "*.csv"))
+        with pytest.raises(InputError, match="at least one name"):
+            datasets()
+        with pytest.raises(InputError, match="must be a name, a file or a Dataset, got 3"):
+            datasets(3)
+        with pytest.raises(InputError, match="target can be chosen for files only"):
+            datasets("iris", target="y")
+        with pytest.raises(InputError, match="task can be chosen for files only, but 'iris' has its own"):
+            datasets("iris", write("a.csv", CSV), task={"iris": "values"})
+        with pytest.raises(UnknownName, match="no data set \\(in positive\\) is called 'wine'"):
+            datasets("iris", positive={"wine": "x"})
+        with pytest.raises(InputError, match="positive must be a class of a data set with two classes, got 'x'"):
+            datasets("iris", "vote", positive="x")
+
+
+@pytest.mark.parametrize("work", ["fairtrial.data.arff", "fairtrial.data; fairtrial.data.datasets('vote')"])
+def test_imports_are_light(work):
+    code = f"import {work}; import sys; print({{'pandas', 'sklearn'}} & {{*sys.modules}})"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

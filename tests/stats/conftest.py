@@ -1,0 +1,53 @@
+"""Golden cases, and tables that may be read but not committed."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+SHARED = Path(__file__).parents[2].parent / "shared" / "known-answers"
+
+
+@pytest.fixture(scope="session")
+def golden():
+    """The cases of tests/golden/stats_cases.json by id; made with R 4.2.2 and exact integers, sources inside."""
+    return {case["id"]: case for case in json.loads((GOLDEN / "stats_cases.json").read_text(encoding="utf-8"))}
+
+
+@pytest.fixture(scope="session")
+def shared_case():
+    def read(name):
+        path = SHARED / "cases.json"
+        if not path.exists():
+            pytest.skip("known answers on tables that may not be committed: ../shared/known-answers is not here")
+        return next(c for c in json.loads(path.read_text(encoding="utf-8")) if c["id"] == name)
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def shared_table():
+    def read(name):
+        path = SHARED / "tables" / name
+        if not path.exists():
+            pytest.skip(f"{name} may not be committed: ../shared/known-answers is not here")
+        return _numbers(path)
+
+    return read
+
+
+@pytest.fixture(scope="session")
+def seed_table():
+    """Tables printed in the documents 000 to 004."""
+    return lambda name: _numbers(GOLDEN / f"stats_seed_{name}.csv")
+
+
+def _numbers(path):
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    return np.array([[float(v) for v in row[1:]] for row in rows[1:]])

@@ -1,0 +1,481 @@
+import itertools
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairtrial.errors import InputError
+from fairtrial.stats import friedman, sign_test, wilcoxon
+from fairtrial.stats.domains import EXACT_PAIRS
+
+ALTERNATIVES = ["two-sided", "greater", "less"]
+ZEROS = ["drop", "split", "pratt"]
+tied = st.lists(st.integers(-5, 6), min_size=1, max_size=8)
+longer = st.lists(st.integers(-9, 12), min_size=1, max_size=25)
+level = st.sampled_from([0.8, 0.9, 0.95])
+
+
+def against_zero(d, **options):
+    return wilcoxon(d, [0] * len(d), **options)
+
+
+def midranks(values):
+    return [sum(v < w for v in values) + (sum(v == w for v in values) + 1) / 2 for w in values]
+
+
+def enumerated_p(d, zeros, alternative):
+    """The definition, by going through all signs of all ranks."""
+    d = [x for x in d if x != 0] if zeros == "drop" else list(d)
+    if zeros == "split" and d.count(0) % 2:
+        d.remove(0)
+    ranks = midranks([abs(x) for x in d])
+    plus = sum(r for x, r in zip(d, ranks, strict=True) if x > 0)
+    if zeros == "split":
+        plus += sum(r for x, r in zip(d, ranks, strict=True) if x == 0) / 2
+        random = ranks
+    else:
+        random = [r for x, r in zip(d, ranks, strict=True) if x != 0]
+    sums = [
+        sum(r for r, s in zip(random, signs, strict=True) if s)
+        for signs in itertools.product((0, 1), repeat=len(random))
+    ]
+    greater = sum(s >= plus for s in sums) / len(sums)
+    less = sum(s <= plus for s in sums) / len(sums)
+    return {"greater": greater, "less": less, "two-sided": min(1.0, 2 * min(greater, less))}[alternative]
+
+
+class TestWilcoxon:
+    def test_by_hand(self):
+        # d = 3, -1, 2: ranks 3, 1, 2; R+ 5, R- 1; P(R- <= 1) = 2/8
+        found = wilcoxon([5, 1, 4], [2, 2, 2])
+        assert (found.details["r_plus"], found.details["r_minus"], found.statistic) == (5, 1, 1)
+        assert found.p_value == 0.5
+        assert wilcoxon([5, 1, 4], [2, 2, 2], alternative="greater").p_value == 0.25
+        # Walsh averages -1, 0.5, 1, 2, 2.5, 3
+        assert found.effect.estimate == 1.5
+
+    @pytest.mark.parametrize("n", [3, 4, 5, 7])
+    def test_all_positive(self, golden, n):
+        case = golden[f"wilcoxon_allpos_n{n}"]
+        expected = case["expected"]
+        for alternative in ALTERNATIVES:
+            found = against_zero(case["inputs"]["d"], alternative=alternative)
+            assert found.p_value == pytest.approx(expected[f"p_{alternative.replace('-', '_')}"], rel=1e-12)
+            assert found.details["r_plus"] == expected["V"]
+
+    @pytest.mark.parametrize(
+        "case",
+        [
+            "n12_small_wilcox",
+            "n70_pratt_sym_pratt",
+            "n70_pratt_sym_wilcox",
+            "n80_two_neg_wilcox",
+            "n100_sum10neg_wilcox",
+        ],
+    )
+    def test_against_exact_integers(self, golden, case):
+        case = golden[f"wilcoxon_exact_{case}"]
+        zeros, expected = {"wilcox": "drop", "pratt": "pratt"}[case["params"]["zero_method"]], case["expected"]
+        for alternative in ALTERNATIVES:
+            found = against_zero(case["inputs"]["d"], zeros=zeros, alternative=alternative, interval=False)
+            assert found.p_value == pytest.approx(expected[f"p_{alternative.replace('-', '_')}"], rel=1e-12)
+        assert (found.details["r_plus"], found.details["r_minus"]) == (expected["W_plus"], expected["W_minus"])
+
+    def test_demsar_with_split_zeros(self, golden):
+        case = golden["wilcoxon_demsar_split"]
+        found = wilcoxon(case["inputs"]["y"], case["inputs"]["x"], zeros="split")
+        expected = case["expected"]
+        assert (found.details["r_plus"], found.details["r_minus"], found.statistic) == (93, 12, 12)
+        assert found.details["z_without_tie_correction"] == pytest.approx(-expected["z"], rel=1e-9)
+        assert found.critical_value == expected["critical_value_0.05_two_sided"]
+        assert found.n == 14
+        assert (found.p_value < 0.05) == expected["reject_0.05"]
+
+    def test_demsar_against_coin_and_exact_rank_tests(self, golden):
+        case = golden["wilcoxon_demsar_exact_pratt"]
+        y, x, expected = case["inputs"]["y"], case["inputs"]["x"], case["expected"]
+        for zeros, name in (("pratt", "Pratt"), ("drop", "Wilcoxon")):
+            assert wilcoxon(y, x, zeros=zeros).p_value == pytest.approx(expected[f"p_exact_{name}"], rel=1e-8)
+            normal = wilcoxon(y, x, zeros=zeros, method="asymptotic")
+            assert normal.p_value == pytest.approx(expected[f"p_asymptotic_{name}"], rel=1e-8)
+            assert normal.details["z"] == pytest.approx(expected[f"Z_{name}"], rel=1e-8)
+        assert wilcoxon(y, x).details["r_plus"] == expected["V"]
+
+    def test_ties_and_a_zero_against_r(self, golden):
+        case = golden["wilcoxon_ties_zero_small"]
+        x, y, expected = case["inputs"]["x"], case["inputs"]["y"], case["expected"]
+        for alternative, key in zip(ALTERNATIVES, ("two", "greater", "less"), strict=True):
+            assert wilcoxon(x, y, alternative=alternative).p_value == expected[f"p_exact_{key}"]
+        normal = wilcoxon(x, y, method="asymptotic")
+        assert normal.p_value == pytest.approx(expected["p_normal_nocc_two"], rel=1e-9)
+        assert normal.details["r_plus"] == expected["V"]
+
+    def test_extreme_tail(self, golden):
+        case = golden["wilcoxon_extreme_tail_n100"]
+        found = against_zero(case["inputs"]["d"], interval=False)
+        assert found.p_value == pytest.approx(case["expected"]["p_exact_two"], rel=1e-12)
+        assert found.log10_p == pytest.approx(case["expected"]["log10_p_exact"], rel=1e-12)
+
+    def test_far_beyond_doubles(self):
+        assert against_zero(np.arange(1, 1001), method="exact", interval=False).p_value == 2.0**-999
+        found = against_zero(np.arange(1, 1201), method="exact", interval=False)
+        assert found.p_value == 0.0
+        assert found.log10_p == pytest.approx(-1199 * math.log10(2))
+        normal = against_zero(np.arange(1, 5001), interval=False)
+        assert normal.method == "asymptotic"
+        assert -1000 < normal.log10_p < -300
+
+    def test_more_against_r(self):
+        # R 4.2.2: wilcox.test(d, conf.int=TRUE, conf.level=0.9)
+        found = against_zero([1.1, 2.2, -0.4, 3.3, 0.9, -1.7, 5.2, 2.6, 0.3, 4.1], level=0.9)
+        assert (found.p_value, found.effect.estimate) == (0.037109375, 1.75)
+        assert (found.effect.low, found.effect.high) == (0.35, 3.15)
+        # wilcox.test(x, y, paired=TRUE, conf.int=TRUE), the depression data of R's help page
+        x = [1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30]
+        y = [0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29]
+        found = wilcoxon(x, y)
+        assert (found.p_value, found.effect.estimate) == (0.0390625, 0.46)
+        assert (found.effect.low, found.effect.high) == (0.01, 0.786)
+        found = wilcoxon(x, y, alternative="greater", level=0.9)
+        assert (found.effect.low, found.effect.high) == (0.22, math.inf)
+        # z <- 1:250 * ifelse((1:250) %% 3 == 0, -1, 1); wilcox.test(z, exact=TRUE), (exact=FALSE, correct=FALSE)
+        z = [i if i % 3 else -i for i in range(1, 251)]
+        assert against_zero(z, interval=False).p_value == pytest.approx(3.83550992811499e-06, rel=1e-9)
+        normal = against_zero(z, interval=False, method="asymptotic")
+        assert normal.p_value == pytest.approx(4.89592068772397e-06, rel=1e-9)
+
+    def test_ten_folds(self, seed_table):
+        # seed-wilcoxon (003, example 12.7)
+        nb, dt, _ = seed_table("ten_folds_accuracy").T
+        found = wilcoxon(nb, dt)
+        assert (found.details["r_plus"], found.details["r_minus"]) == (8, 47)
+        assert (found.p_value, found.critical_value) == (0.048828125, 8)
+
+    @settings(max_examples=60)
+    @given(tied, st.sampled_from(ZEROS), st.sampled_from(ALTERNATIVES))
+    def test_equals_enumeration(self, d, zeros, alternative):
+        found = against_zero(d, zeros=zeros, alternative=alternative, interval=False)
+        assert found.p_value == pytest.approx(enumerated_p(d, zeros, alternative), rel=1e-13)
+
+    @settings(max_examples=60)
+    @given(
+        longer, st.sampled_from(ZEROS), st.sampled_from(ALTERNATIVES), st.sampled_from(["exact", "asymptotic"]), level
+    )
+    def test_the_interval_excludes_zero_exactly_when_p_is_small(self, d, zeros, alternative, method, level):
+        found = against_zero(d, zeros=zeros, alternative=alternative, method=method, level=level)
+        assert (0 not in found.effect) == (found.p_value < 1 - level)
+        assert found.effect.low <= found.effect.high
+
+    @settings(max_examples=40)
+    @given(st.lists(st.integers(-4, 9).filter(bool), min_size=4, max_size=8), level)
+    def test_the_interval_holds_the_shifts_that_are_not_rejected(self, d, level):
+        found = against_zero(d, level=level).effect
+        walsh = sorted({(x + y) / 2 for x, y in itertools.combinations_with_replacement(d, 2)})
+        between = [walsh[0] - 1, *((x + y) / 2 for x, y in itertools.pairwise(walsh)), walsh[-1] + 1]
+        kept = [t for t in between if enumerated_p([x - t for x in d], "drop", "two-sided") >= 1 - level]
+        assert kept == [t for t in between if found.low <= t <= found.high]
+
+    @settings(max_examples=40)
+    @given(longer, st.sampled_from(ZEROS), st.randoms())
+    def test_swapping_flips_and_order_does_not_matter(self, d, zeros, random):
+        there = against_zero(d, zeros=zeros)
+        back = wilcoxon([0] * len(d), random.sample(d, len(d)), zeros=zeros)
+        assert there.p_value == back.p_value
+        assert there.details["r_plus"] == back.details["r_minus"]
+        assert there.effect.estimate == -back.effect.estimate
+        assert (there.effect.low, there.effect.high) == (-back.effect.high, -back.effect.low)
+
+    @settings(max_examples=40)
+    @given(longer, st.sampled_from([1e-300, 1e-9, 0.001, 3.0, 1e12, 1e290]))
+    def test_the_scale_does_not_matter(self, d, factor):
+        plain, scaled = against_zero(d), against_zero(np.array(d) * factor)
+        assert plain.p_value == scaled.p_value
+        assert scaled.effect.estimate == pytest.approx(plain.effect.estimate * factor, rel=1e-9)
+
+    def test_float_noise_does_not_break_ties(self):
+        # 0.768 - 0.763 and 0.936 - 0.931 are 0.005 on paper and differ in the last bits
+        noisy = wilcoxon([0.768, 0.931, 0.5], [0.763, 0.936, 0.4])
+        assert noisy.details["r_plus"] == 4.5
+        assert 0.768 - 0.763 != 0.936 - 0.931
+
+    def test_zeros_are_told(self):
+        found = against_zero([0, 0, 0, 1, 2, 3, 4, 5, -6, 7])
+        assert found.n == 7
+        assert found.details["zeros"] == 3
+        split = against_zero([0, 0, 0, 1, 2, 3, 4, 5, -6, 7], zeros="split")
+        assert found.notes == (
+            f"3 of 10 pairs are equal and were dropped; with their ranks split p = {split.p_value:.4g}",
+        )
+        assert split.n == 9
+
+    @pytest.mark.parametrize("zeros", ZEROS)
+    @pytest.mark.parametrize("alternative", ALTERNATIVES)
+    @pytest.mark.parametrize("method", ["exact", "asymptotic"])
+    def test_identical_methods_have_p_1(self, zeros, alternative, method):
+        # PEERS 7
+        scores = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3]
+        found = wilcoxon(scores, scores, zeros=zeros, alternative=alternative, method=method)
+        assert found.p_value >= 0.5 if zeros == "split" else found.p_value == 1.0
+        assert wilcoxon(scores, scores, zeros=zeros).p_value == 1.0
+        assert "all scores are equal" in found.notes
+        assert found.effect.estimate == 0.0
+        assert 0 in found.effect
+
+    def test_too_few_for_an_interval(self):
+        found = against_zero([1, 2, 3, 4, 5])
+        assert (found.effect.low, found.effect.high) == (-math.inf, math.inf)
+        assert math.isnan(found.critical_value)
+
+    def test_auto_is_exact_up_to_its_limit(self):
+        rng = np.random.default_rng(1)
+        for n, method in ((EXACT_PAIRS, "exact"), (EXACT_PAIRS + 1, "asymptotic")):
+            found = against_zero(rng.normal(size=n))
+            assert found.method == method
+            assert (0 not in found.effect) == (found.p_value < 0.05)
+
+    def test_pandas_must_be_aligned(self):
+        a = pd.Series([1.0, 2.0, 4.0], index=["x", "y", "z"])
+        assert wilcoxon(a, a[::-1].to_numpy()).n == 2
+        with pytest.raises(InputError, match=r"same index"):
+            wilcoxon(a, a[::-1])
+
+    def test_missing_scores_are_refused(self, golden):
+        # PEERS 3: neither p = nan nor a pair dropped without a word (as R does)
+        case = golden["wilcoxon_NA_pairs"]["inputs"]
+        x, y = ([math.nan if v == "NA" else v for v in case[key]] for key in "xy")
+        with pytest.raises(InputError, match=r"pairs \[1, 3, 6\] are not; choose a failure policy or drop those"):
+            wilcoxon(x, y)
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(InputError, match=r"of one length, got 3 and 2"):
+            wilcoxon([1, 2, 3], [1, 2])
+        with pytest.raises(InputError, match=r"at least one pair"):
+            wilcoxon([], [])
+        with pytest.raises(InputError, match=r"zeros must be one of 'drop', 'split', 'pratt', got 'wilcox'"):
+            wilcoxon([1, 2], [2, 1], zeros="wilcox")
+        with pytest.raises(InputError, match=r"a must hold numbers only"):
+            wilcoxon(["x", "y"], [1, 2])
+        with pytest.raises(InputError, match=r"lists of scores, got arrays of shapes \(1, 2\)"):
+            wilcoxon([[1, 2]], [[1, 2]])
+
+
+class TestSignTest:
+    def test_by_hand(self):
+        # 3 wins, 1 loss: P(at least 3 of 4) = 5/16
+        found = sign_test([2, 3, 4, 1], [1, 1, 1, 2])
+        assert (found.details["wins"], found.details["losses"]) == (3, 1)
+        assert found.p_value == 0.625
+        assert found.effect.estimate == 1.5
+
+    @pytest.mark.parametrize("case", ["60_40", "1_0", "10_0", "0_0", "extreme"])
+    def test_against_r(self, golden, case):
+        case = golden[f"sign_{case}"]
+        wins, losses, expected = case["inputs"]["wins"], case["inputs"]["losses"], case["expected"]
+        d = [1] * wins + [-1] * losses or [0]
+        for alternative in ALTERNATIVES:
+            key = f"p_{alternative.replace('-', '_')}"
+            if key in expected:
+                found = sign_test(d, [0] * len(d), alternative=alternative)
+                assert found.p_value == pytest.approx(expected[key], rel=1e-9)
+        if "log10" in expected:
+            assert sign_test(d, [0] * len(d)).log10_p == pytest.approx(expected["log10"])
+
+    def test_demsar(self, golden):
+        case = golden["sign_demsar"]
+        y, x, expected = case["inputs"]["y"], case["inputs"]["x"], case["expected"]
+        for ties in ("drop", "split"):
+            assert sign_test(y, x, ties=ties).p_value == pytest.approx(expected[f"p_two_{ties}"], rel=1e-9)
+            found = sign_test(y, x, ties=ties, alternative="greater")
+            assert found.p_value == pytest.approx(expected[f"p_greater_{ties}"], rel=1e-9)
+        assert found.details == {"wins": expected["wins_split"], "losses": expected["losses_split"], "ties": 2}
+        assert found.critical_value == 11
+
+    def test_exercise(self, seed_table):
+        # seed-sign-test (004, exercise 3.2)
+        nb, svm, adaboost, forest = seed_table("ten_uci_accuracy").T
+        assert sign_test(nb, svm).details == {"wins": 4, "losses": 5, "ties": 1}
+        assert sign_test(nb, svm).p_value == 1.0
+        found = sign_test(adaboost, forest)
+        assert (found.details["wins"], found.details["losses"], found.p_value) == (1, 8, 0.0390625)
+        assert sign_test(adaboost, forest, alternative="less").p_value == 0.01953125
+
+    @settings(max_examples=60)
+    @given(longer, st.sampled_from(["drop", "split"]), st.sampled_from(ALTERNATIVES), level)
+    def test_the_interval_excludes_zero_exactly_when_p_is_small(self, d, ties, alternative, level):
+        found = sign_test(d, [0] * len(d), ties=ties, alternative=alternative, level=level)
+        assert (0 not in found.effect) == (found.p_value < 1 - level)
+
+    @given(longer)
+    def test_swapping_flips(self, d):
+        there, back = sign_test(d, [0] * len(d)), sign_test([0] * len(d), d)
+        assert there.p_value == back.p_value
+        assert there.effect.low == -back.effect.high
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(InputError, match=r"ties must be one of 'drop', 'split', got 'half'"):
+            sign_test([1, 2], [2, 1], ties="half")
+
+
+tables = st.integers(2, 4).flatmap(
+    lambda k: st.lists(st.lists(st.integers(0, 4), min_size=k, max_size=k), min_size=2, max_size=6)
+)
+
+
+class TestFriedman:
+    def test_by_hand(self):
+        # ranks 1 2 3 and 2 1 3: sums 3, 3, 6; squares of -1, -1, 2: 6; within 2 * 2; 2 * 6 / 4 = 3
+        found = friedman([[3, 2, 1], [2, 3, 1]])
+        assert found.statistic == 3.0
+        assert found.details["average_ranks"] == [1.5, 1.5, 3.0]
+        # given the first order, the second puts the same method last in 2 of 6 orders, and 1 of them agrees fully
+        assert found.p_value == pytest.approx(3 / 6)
+
+    @pytest.mark.parametrize(
+        "case",
+        [
+            "derrac2011_toy_friedman",
+            "friedman_N2_k3",
+            "friedman_demsar_printed_auc",
+            "friedman_demsar_printed_ranks",
+            "friedman_hollander_wolfe",
+        ],
+    )
+    def test_against_r(self, golden, case):
+        check_friedman(golden[case])
+
+    @pytest.mark.parametrize("case", ["friedman_gh2008", "friedman_gh2010"])
+    def test_garcia_herrera_against_r(self, shared_case, case):
+        check_friedman(shared_case(case))
+
+    def test_garcia_herrera_2008(self, shared_table):
+        found = friedman(shared_table("garcia_herrera_2008.csv"))
+        assert found.statistic == pytest.approx(39.913, abs=5e-4)
+        assert found.details["without_tie_correction"] == pytest.approx(39.647, abs=5e-4)
+
+    @pytest.mark.parametrize("case", ["tied_5x3", "untied_4x4", "all_ties_one_row"])
+    def test_against_exact_integers(self, golden, case):
+        case = golden[f"friedman_exact_{case}"]
+        found = friedman(case["inputs"]["matrix"], higher_is_better=False)
+        assert found.method == "exact"
+        assert found.p_value == pytest.approx(case["expected"]["p_exact"], rel=1e-12)
+        squares = sum(s * s for s in found.details["rank_sums"])
+        assert squares == case["expected"]["sum_sq_rank_sums"]
+
+    def test_exact_critical_values(self, golden):
+        case = golden["friedman_exact_critical_values"]
+        for i, (n, k) in enumerate(zip(case["inputs"]["N"], case["inputs"]["k"], strict=True)):
+            rows = np.tile(np.arange(k), (n, 1))
+            for alpha in ("0.10", "0.05", "0.01"):
+                expected = case["expected"][f"crit_{alpha}"][i]
+                found = friedman(rows, level=1 - float(alpha)).critical_value
+                assert found == pytest.approx(math.nan if expected == "NA" else expected, abs=1e-3, nan_ok=True)
+
+    def test_ten_folds(self, seed_table):
+        # seed-friedman (003, example 12.8)
+        found = friedman(seed_table("ten_folds_accuracy"), method="chi-square")
+        assert found.details["average_ranks"] == pytest.approx([2.3, 1.6, 2.1])
+        assert found.statistic == pytest.approx(2.6)
+        assert found.p_value == pytest.approx(0.2725318, abs=1e-7)
+
+    def test_c45_and_ensembles(self, seed_table):
+        # seed-c45-ensembles (000): errors, so lower is better
+        found = friedman(seed_table("c45_ensembles_error"), higher_is_better=False)
+        details = found.details
+        assert details["average_ranks"] == pytest.approx([3.530303, 2.1060606, 2.4393939, 1.9242424], abs=1e-6)
+        assert found.statistic == pytest.approx(32.3961661)
+        assert found.p_value == pytest.approx(4.318e-07, rel=1e-3)
+        assert details["without_tie_correction"] == pytest.approx(30.7272727)
+
+    def test_iman_davenport_is_too_liberal_for_small_n(self):
+        # n=5, k=3: exact 0.0085, chi-square 0.0150, Iman-Davenport 0.00066 (README of the known answers)
+        table = [[1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 3, 2]]
+        p = {m: friedman(table, method=m).p_value for m in ("exact", "chi-square", "iman-davenport")}
+        assert p["exact"] == pytest.approx(0.0085, abs=5e-5)
+        assert p["chi-square"] == pytest.approx(0.0150, abs=5e-5)
+        assert p["iman-davenport"] == pytest.approx(0.00066, abs=5e-6)
+
+    @settings(max_examples=30)
+    @given(tables, st.randoms())
+    def test_order_and_monotone_rescaling_do_not_matter(self, table, random):
+        table = np.array(table, dtype=float)
+        rows, columns = (
+            random.sample(range(len(table)), len(table)),
+            random.sample(range(table.shape[1]), table.shape[1]),
+        )
+        found, other = friedman(table), friedman(np.exp(table)[rows][:, columns])
+        assert found.p_value == pytest.approx(other.p_value)
+        assert [found.details["average_ranks"][c] for c in columns] == other.details["average_ranks"]
+
+    @given(tables)
+    def test_direction_turns_the_ranks_round(self, table):
+        # PEERS 4: the direction is respected, never guessed
+        up, down = friedman(table), friedman(table, higher_is_better=False)
+        k = len(table[0])
+        assert up.details["average_ranks"] == pytest.approx([k + 1 - r for r in down.details["average_ranks"]])
+        assert up.p_value == pytest.approx(down.p_value)
+
+    def test_the_best_has_rank_1(self):
+        table = [[0.9, 0.5, 0.7], [0.8, 0.4, 0.6]]
+        assert friedman(table).details["average_ranks"] == [1, 3, 2]
+        assert friedman(table, higher_is_better=False).details["average_ranks"] == [3, 1, 2]
+
+    def test_all_tied(self):
+        found = friedman([[1, 1, 1], [0.2, 0.2, 0.2]])
+        assert found.p_value == 1.0
+        assert math.isnan(found.statistic)
+        assert found.notes == ("all methods are tied on every data set",)
+
+    def test_rows_have_their_own_scale(self):
+        # rounding by the largest score of the whole table would tie the second row
+        assert friedman([[3e15, 2e15, 1e15], [3e-9, 2e-9, 1e-9]]).details["average_ranks"] == [1, 2, 3]
+
+    def test_a_perfect_order_makes_f_infinite(self):
+        found = friedman(np.tile([3, 2, 1], (40, 1)), method="iman-davenport")
+        assert found.statistic == math.inf
+        assert "prefer the exact p" in found.notes[0]
+
+    def test_the_far_tail(self):
+        found = friedman(np.tile([4, 3, 2, 1], (1000, 1)))
+        assert found.method == "chi-square"
+        assert found.p_value == 0.0
+        # R 4.2.2: pchisq(3000, 3, lower.tail=FALSE, log.p=TRUE)/log(10)
+        assert found.log10_p == pytest.approx(-649.805740413983, rel=1e-9)
+
+    def test_missing_scores_are_refused_with_their_number(self, golden):
+        # PEERS 3: R and scikit-posthocs drop such rows without a word
+        matrix = golden["friedman_NA_row"]["inputs"]["matrix"]
+        table = pd.DataFrame([[math.nan if v == "NA" else v for v in row] for row in matrix])
+        with pytest.raises(InputError, match=r"1 of 56 are not \(rows \[2\]\); choose a failure policy or drop those"):
+            friedman(table)
+        case = golden["friedman_NA_row"]["expected"]
+        found = friedman(table.dropna(), method="chi-square")
+        assert (found.statistic, found.p_value, found.n) == pytest.approx((case["chi2"], case["p"], case["n_used"]))
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(InputError, match=r"at least 2 data sets \(rows\) and 2 methods .* shape \(1, 3\)"):
+            friedman([[1, 2, 3]])
+        with pytest.raises(InputError, match=r"method must be one of 'auto', 'exact', .* got 'chi2'"):
+            friedman([[1, 2], [2, 1]], method="chi2")
+        with pytest.raises(InputError, match=r"too much work for 40 data sets and 8 methods; use 'chi-square'"):
+            friedman(np.tile(np.arange(8), (40, 1)), method="exact")
+        with pytest.raises(InputError, match=r"belong in the index"):
+            friedman(pd.DataFrame({"dataset": ["iris", "wine"], "a": [1.0, 2.0]}))
+
+
+def check_friedman(case):
+    expected = case["expected"]
+    options = {"higher_is_better": case["params"]["higher_is_better"]}
+    found = friedman(case["inputs"]["matrix"], method="chi-square", **options)
+    details = found.details
+    assert details["average_ranks"] == pytest.approx(expected["mean_ranks"], rel=1e-9)
+    assert found.statistic == pytest.approx(expected["chi2_tie_corrected"], rel=1e-9)
+    assert found.p_value == pytest.approx(expected["p_chi2_tie_corrected"], rel=1e-9)
+    assert details["without_tie_correction"] == pytest.approx(expected["chi2_no_tie_correction"], rel=1e-9)
+    assert details["kendall_w"] == pytest.approx(expected["kendall_W"], rel=1e-9)
+    f = friedman(case["inputs"]["matrix"], method="iman-davenport", **options)
+    assert f.statistic == pytest.approx(expected["F_ID_tie"], rel=1e-9)
+    assert f.p_value == pytest.approx(expected["p_F_ID_tie"], rel=1e-9)
+    assert f.df == (expected["df1"], expected["df2"])

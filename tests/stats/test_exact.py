@@ -1,0 +1,120 @@
+import itertools
+import math
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairtrial.stats.exact import (
+    Tail,
+    friedman_null,
+    sign_critical,
+    sign_tail,
+    signed_rank_critical,
+    signed_rank_tail,
+)
+from fairtrial.stats.scores import doubled_midranks
+
+
+class TestSignedRankTail:
+    def test_by_hand(self):
+        # ranks 1, 2.5, 2.5, doubled 2, 5, 5; sums of at most 5: {}, {2}, {5}, {5}: 4 of 8
+        assert signed_rank_tail(np.array([2, 5, 5]), 5).value == 0.5
+
+    def test_against_r(self):
+        # R 4.2.2: psignrank(100, 35)
+        assert signed_rank_tail(np.arange(1, 36), 100).value == pytest.approx(0.000112397799966857, rel=1e-12)
+
+    @given(st.lists(st.integers(1, 9), min_size=1, max_size=9), st.integers(0, 90))
+    def test_equals_enumeration(self, ranks, total):
+        subsets = itertools.product((0, 1), repeat=len(ranks))
+        count = sum(sum(r * s for r, s in zip(ranks, signs, strict=True)) <= total for signs in subsets)
+        assert signed_rank_tail(np.array(ranks), total).value == pytest.approx(count / 2 ** len(ranks), rel=1e-13)
+
+    @pytest.mark.parametrize("n", [400, 1000, 1500])
+    def test_no_digit_is_lost_where_doubles_end(self, n):
+        # at most 3 of the ranks 1..n: {}, {1}, {2}, {3}, {1, 2}: 5 of 2**n
+        tail = signed_rank_tail(np.arange(1, n + 1), 3)
+        assert tail.log10 == pytest.approx(math.log10(5) - n * math.log10(2), rel=1e-14)
+        if n <= 1000:
+            assert Fraction(tail.value) == Fraction(5, 2**n)
+
+    def test_rescaling_does_not_show(self):
+        # the middle of a symmetric distribution, far beyond 2**1000 arrangements
+        ranks = np.arange(1, 1202)
+        half = int(ranks.sum()) // 2
+        below, up_to = signed_rank_tail(ranks, half - 1).value, signed_rank_tail(ranks, half).value
+        assert below < 0.5 <= up_to + 1e-12
+        assert up_to - below < 1e-4
+
+
+class TestSignedRankCritical:
+    def test_against_tables(self, golden):
+        case = golden["wilcoxon_critical_values"]
+        for alpha in ("0.10", "0.05", "0.02", "0.01"):
+            found = [signed_rank_critical(np.arange(1, n + 1), float(alpha) / 2) for n in case["inputs"]["n"]]
+            assert found == case["expected"][f"alpha_{alpha}"]
+
+    @given(st.lists(st.integers(1, 9), max_size=9), st.sampled_from([0.005, 0.025, 0.05, 0.2]))
+    def test_is_the_last_sum_that_rejects(self, ranks, alpha):
+        ranks = np.array(ranks, dtype=np.int64)
+        critical = signed_rank_critical(ranks, alpha)
+        sums = {sum(s) for k in range(len(ranks) + 1) for s in itertools.combinations(ranks.tolist(), k)}
+        rejecting = [s for s in sums if signed_rank_tail(ranks, s).value < alpha]
+        assert critical == max(rejecting, default=-1)
+
+
+class TestSignTail:
+    @given(st.integers(1, 200), st.integers(-1, 201))
+    def test_equals_exact_integers(self, n, k):
+        count = sum(math.comb(n, i) for i in range(min(k, n) + 1))
+        assert sign_tail(n, k).value == pytest.approx(float(Fraction(count, 2**n)), rel=1e-13)
+
+    def test_beyond_doubles(self):
+        assert sign_tail(3000, 0).log10 == pytest.approx(-3000 * math.log10(2))
+
+    def test_critical_is_the_last_that_rejects(self):
+        for n in range(1, 40):
+            c = sign_critical(n, 0.025)
+            assert sign_tail(n, c).value < 0.025 <= sign_tail(n, c + 1).value
+
+
+def enumerate_friedman(doubled):
+    rows = [list(itertools.permutations(row)) for row in doubled.tolist()]
+    counts = Counter(sum(sum(c) ** 2 for c in zip(*orders, strict=True)) for orders in itertools.product(*rows))
+    total = sum(counts.values())
+    return {square: count / total for square, count in counts.items()}
+
+
+class TestFriedmanNull:
+    def test_by_hand(self):
+        # 2 data sets, 2 methods: they agree (sums 2, 4: squares 20) or not (3, 3: 18), doubled four times as much
+        squares, p = friedman_null(np.array([[2, 4], [4, 2]]))
+        assert squares.tolist() == [72, 80]
+        assert p.tolist() == [0.5, 0.5]
+
+    @settings(max_examples=25)
+    @given(
+        st.integers(2, 4).flatmap(
+            lambda k: st.lists(
+                st.lists(st.integers(0, 3), min_size=k, max_size=k), min_size=2, max_size=4 if k < 4 else 3
+            )
+        )
+    )
+    def test_equals_enumeration(self, rows):
+        doubled = np.array([doubled_midranks(np.array(row)) for row in rows])
+        squares, p = friedman_null(doubled)
+        expected = enumerate_friedman(doubled)
+        assert squares.tolist() == sorted(expected)
+        assert p.tolist() == pytest.approx([expected[s] for s in sorted(expected)], rel=1e-12)
+
+    def test_gives_up_in_time(self):
+        assert friedman_null(np.tile(2 * np.arange(1, 7), (30, 1)), work=1e5) is None
+
+
+class TestTail:
+    def test_doubling_stops_at_1(self):
+        assert Tail(0.5, math.log10(0.5)).doubled() == (1.0, 0.0)

@@ -1,0 +1,251 @@
+import itertools
+import math
+import pickle
+import time
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats import (
+    Comparisons,
+    adjust,
+    cliques,
+    compare_pairs,
+    corrected_t,
+    critical_difference,
+    nemenyi,
+    pairwise,
+    versus_control,
+    wilcoxon,
+)
+
+RNG = np.random.default_rng(7)
+TABLE = pd.DataFrame(RNG.normal([0.8, 0.79, 0.6, 0.7], 0.05, size=(12, 4)), columns=["A", "B", "C", "D"])
+
+
+class TestCriticalDifference:
+    def test_demsar(self):
+        # PEERS 5: q belongs to k, not to k + 1 (1.331 instead of 1.254)
+        assert critical_difference(4, 14) == pytest.approx(1.2536, abs=5e-5)
+
+    def test_seeds(self):
+        # seed-nemenyi (003, formula 12.1) and seed-c45-ensembles (000)
+        assert critical_difference(3, 10) == pytest.approx(2.343701 * math.sqrt(0.2), abs=1e-6)
+        assert critical_difference(4, 33) == pytest.approx(0.8164919, abs=1e-7)
+
+    def test_garcia_herrera(self, shared_case):
+        expected = shared_case("scmamp_doc_nemenyi_cd")["expected"]
+        assert critical_difference(5, 30) == pytest.approx(expected["cd_demsar_dfInf"], abs=5e-5)
+
+    @pytest.mark.parametrize(
+        ("k", "q05", "q10"),  # Demšar (2006), table 5a
+        [(2, 1.960, 1.645), (3, 2.343, 2.052), (5, 2.728, 2.459), (8, 3.031, 2.780), (10, 3.164, 2.920)],
+    )
+    def test_printed_table(self, k, q05, q10):
+        scale = math.sqrt(k * (k + 1) / 6)
+        assert critical_difference(k, 1) / scale == pytest.approx(q05, abs=1e-3)
+        assert critical_difference(k, 1, level=0.9) / scale == pytest.approx(q10, abs=1e-3)
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(InputError, match=r"k must be a number of methods of at least 2, got 1"):
+            critical_difference(1, 10)
+        with pytest.raises(InputError, match=r"n must be a number of data sets of at least 1, got 0"):
+            critical_difference(3, 0)
+
+
+class TestNemenyi:
+    def test_by_hand(self):
+        # 6 data sets, ranks 1 and 2 always: z = 1 / sqrt(2·3/36); for two methods Nemenyi is the z-test itself
+        found = nemenyi(np.tile([0.9, 0.8], (6, 1)))
+        assert found.outcomes[0].statistic == pytest.approx(math.sqrt(6))
+        assert found.p_adjusted[0] == pytest.approx(found.outcomes[0].p_value, rel=1e-10)
+        assert found.outcomes[0].effect.estimate == 1.0
+
+    def test_against_r(self, shared_case):
+        case = shared_case("posthoc_friedman_gh2010")
+        found, expected = nemenyi(case["inputs"]["matrix"]), case["expected"]
+        assert [list(p) for p in found.pairs] == expected["pairs"]
+        assert [abs(o.statistic) for o in found.outcomes] == pytest.approx(expected["z"], abs=1e-10)
+        assert [o.p_value for o in found.outcomes] == pytest.approx(expected["p_unadjusted"], rel=1e-7)
+        assert found.p_adjusted == pytest.approx(expected["p_nemenyi_studentized_range"], rel=1e-7)
+        bonferroni = adjust([o.p_value for o in found.outcomes], "bonferroni")
+        assert bonferroni == pytest.approx(expected["p_nemenyi_bonferroni"], rel=1e-7)
+
+    def test_rank_tests_against_r(self, golden):
+        case = golden["posthoc_all_adjust_demsar_ranked"]
+        found, expected = nemenyi(case["inputs"]["matrix"], names=case["inputs"]["algorithms"]), case["expected"]
+        p = [o.p_value for o in found.outcomes]
+        assert [abs(o.statistic) for o in found.outcomes] == pytest.approx(expected["z"], rel=1e-8)
+        assert p == pytest.approx(expected["p"], rel=1e-8)
+        for how, key in (("bonferroni", "nemenyi"), ("holm", "holm"), ("hochberg", "hochberg"), ("bh", "BH")):
+            assert adjust(p, how) == pytest.approx(expected[key], rel=1e-8)
+
+    def test_garcia_herrera_against_scmamp(self, shared_case, shared_table):
+        case = shared_case("scmamp_doc_friedman_post")
+        found = nemenyi(shared_table("garcia_herrera_2008.csv"))
+        assert [o.p_value for o in found.outcomes] == pytest.approx(case["expected"]["p"], rel=1e-5)
+
+    @settings(max_examples=25)
+    @given(st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), min_size=2, max_size=15), st.booleans())
+    def test_agrees_with_the_critical_difference_and_the_direction(self, table, higher):
+        found = nemenyi(table, higher_is_better=higher)
+        ranks, cd = np.array(found.details["average_ranks"]), found.details["critical_difference"]
+        gaps = np.abs(ranks[:, None] - ranks)
+        if np.abs(gaps - cd).min() > 1e-9:
+            assert (found.different() == (gaps > cd)).all()
+        for (i, j), outcome in zip(found.pairs, found.outcomes, strict=True):
+            sign = -1 if higher else 1  # rank 1 is the best, a positive effect means larger scores
+            assert outcome.effect.estimate == pytest.approx(sign * (ranks[i] - ranks[j]))
+            assert (0 not in outcome.effect) == (outcome.p_value < 0.05)
+
+    def test_a_positive_effect_means_larger_scores_whatever_is_better(self):
+        # PEERS 4
+        for higher in (True, False):
+            assert nemenyi(np.tile([0.9, 0.1], (4, 1)), higher_is_better=higher).outcomes[0].effect.estimate == 1.0
+
+    def test_bystanders_flip_the_verdict_and_it_says_so(self):
+        # PEERS 15: A beats B on 15 data sets of 30; the bystanders stand between them where A wins, not where B wins
+        a_first = np.tile([9.0, 1.0], (15, 1))
+        b_first = np.tile([5.0, 5.1], (15, 1))
+        ab = np.vstack([a_first, b_first])
+        with_bystanders = np.column_stack(
+            [ab, *(np.r_[np.full(15, 2.0 + i / 10), np.full(15, 1.0 + i / 10)] for i in range(8))]
+        )
+        assert nemenyi(ab).p_adjusted[0] > 0.99
+        found = nemenyi(with_bystanders)
+        assert found.p_adjusted[0] < 0.01
+        assert "depends on which others are in the pool" in found.notes[0]
+        alone, among = pairwise(ab).outcomes[0], pairwise(with_bystanders).outcomes[0]
+        assert alone.p_value == among.p_value
+
+
+class TestPairwise:
+    def test_is_wilcoxon_and_holm(self):
+        found = pairwise(TABLE)
+        assert found.names == ("A", "B", "C", "D")
+        assert found.pairs == tuple(itertools.combinations(range(4), 2))
+        p = [wilcoxon(TABLE.iloc[:, i], TABLE.iloc[:, j]).p_value for i, j in found.pairs]
+        assert [o.p_value for o in found.outcomes] == p
+        assert found.p_adjusted == tuple(adjust(p, "holm"))
+
+    def test_against_r(self, shared_case, shared_table):
+        # 142 data sets: wilcox.test(exact=FALSE, correct=FALSE), p.adjust
+        case = shared_case("pairwise_wilcoxon_holm_tsc")
+        table = np.round(shared_table("tsc_bakeoff2023_best8_mean30.csv"), 10)
+        found = pairwise(table, test=partial(wilcoxon, method="asymptotic", interval=False))
+        assert [list(p) for p in found.pairs] == case["expected"]["pairs"]
+        assert [o.p_value for o in found.outcomes] == pytest.approx(case["expected"]["p"], rel=1e-7)
+        assert found.p_adjusted == pytest.approx(case["expected"]["holm"], rel=1e-7)
+        assert nemenyi(table).details["average_ranks"] == pytest.approx(case["expected"]["mean_ranks"])
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(UnknownName, match=r"no test of pairs is called 'wilcoxn'; did you mean 'wilcoxon'"):
+            pairwise(TABLE, test="wilcoxn")
+        with pytest.raises(UnknownName, match=r"no adjustment"):
+            pairwise(TABLE, adjust="tukey")
+        with pytest.raises(InputError, match=r"names must be 4 different names"):
+            pairwise(TABLE, names=["A", "A", "B", "C"])
+
+
+class TestVersusControl:
+    def test_the_control_is_second(self):
+        found = versus_control(TABLE, "C", test="sign", adjust="bonferroni")
+        assert found.pairs == ((0, 2), (1, 2), (3, 2))
+        assert all(o.effect.estimate > 0 for o in found.outcomes)  # C has the smallest scores
+        assert versus_control(TABLE.to_numpy(), 2, test="sign").pairs == found.pairs
+
+    def test_fewer_comparisons_cost_less(self):
+        control, everything = versus_control(TABLE, "A"), pairwise(TABLE)
+        assert control.p_adjusted[0] <= everything.p_adjusted[0]
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(UnknownName, match=r"no method is called 'E'"):
+            versus_control(TABLE, "E")
+        with pytest.raises(InputError, match=r"a column from 0 to 3, got 4"):
+            versus_control(TABLE, 4)
+
+
+class TestComparePairs:
+    def test_fold_scores_with_a_corrected_test(self):
+        folds = list(RNG.normal(size=(3, 10)))
+        test = partial(corrected_t, test_share=0.1)
+        found = compare_pairs(folds, [(2, 0)], test=test, adjust="none")
+        assert found.outcomes[0] == test(folds[2], folds[0])
+        assert found.p_adjusted == (found.outcomes[0].p_value,)
+
+    def test_no_pairs(self):
+        found = compare_pairs([[1, 2]], [])
+        assert found.different().tolist() == [[False]]
+        assert "no pairs" in str(found)
+
+
+class TestComparisons:
+    def test_different_follows_the_adjusted_p(self):
+        found = pairwise(TABLE)
+        matrix = found.different()
+        assert (matrix == matrix.T).all()
+        assert not matrix.diagonal().any()
+        for (i, j), p in zip(found.pairs, found.p_adjusted, strict=True):
+            assert matrix[i, j] == (p < 0.05)
+
+    def test_undefined_is_not_different(self):
+        undefined = compare_pairs([[1, 2], [2, 3]], [(0, 1)], test=partial(corrected_t, test_share=0.1))
+        assert math.isnan(undefined.p_adjusted[0])
+        assert not undefined.different().any()
+        assert "–" in str(undefined)
+
+    def test_prints_pickles_and_becomes_plain_data(self):
+        found = pairwise(TABLE)
+        assert pickle.loads(pickle.dumps(found)) == found
+        assert found.to_dict()["p_adjusted"] == list(found.p_adjusted)
+        assert "p (Holm)" in str(found)
+        assert str(found).count("*") == 1 + int(found.different().sum()) // 2
+        assert found.to_table().to_json()
+        assert isinstance(found, Comparisons)
+
+
+def maximal_groups(different):
+    """By going through all subsets."""
+    k = len(different)
+    alike = [
+        set(s)
+        for size in range(2, k + 1)
+        for s in itertools.combinations(range(k), size)
+        if not any(different[i][j] for i, j in itertools.combinations(s, 2))
+    ]
+    return sorted(tuple(sorted(s)) for s in alike if not any(s < other for other in alike))
+
+
+class TestCliques:
+    def test_by_hand(self):
+        # PEERS 12: 0 and 2 differ, so no bar spans both, although each is like 1 and like 3
+        different = np.zeros((4, 4), bool)
+        different[0, 2] = different[2, 0] = True
+        assert cliques(different) == [(0, 1, 3), (1, 2, 3)]
+
+    @settings(max_examples=60)
+    @given(st.integers(2, 7).flatmap(lambda k: st.lists(st.booleans(), min_size=k * k, max_size=k * k)))
+    def test_equals_enumeration(self, flat):
+        k = math.isqrt(len(flat))
+        upper = np.triu(np.array(flat).reshape(k, k), 1)
+        assert cliques(upper | upper.T) == maximal_groups(upper | upper.T)
+
+    def test_all_or_none(self):
+        assert cliques(np.zeros((3, 3))) == [(0, 1, 2)]
+        assert cliques(~np.eye(3, dtype=bool)) == []
+
+    def test_a_hundred_methods(self):
+        ranks = np.sort(RNG.uniform(0, 100, 100))
+        start = time.perf_counter()
+        groups = cliques(np.abs(ranks[:, None] - ranks) > 20)
+        assert time.perf_counter() - start < 5
+        assert all(group == tuple(range(group[0], group[-1] + 1)) for group in groups)
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(InputError, match=r"square symmetric matrix"):
+            cliques([[0, 1], [0, 0]])
