@@ -1,0 +1,86 @@
+"""fairtrial: a fair trial for learning algorithms.
+
+Question → design → run → measure → interpret → present::
+
+    import fairtrial as ft
+
+    study = ft.Study(datasets=["iris", "wine"], methods=["majority", "one_rule"], resampling="10-fold")
+    print(study.plan())
+    results = study.run("small.trial")
+    print(results.verdict())
+
+Names are imported when they are first used, so that ``import fairtrial`` costs nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fairtrial import data, figures, measures, resampling, stats
+    from fairtrial.data import Dataset, datasets, read_dataset
+    from fairtrial.design import Plan, Question, Study, load_study
+    from fairtrial.errors import FairtrialError, InputError, StudyFileError, UnknownName
+    from fairtrial.methods import Method, baseline
+    from fairtrial.resampling import Holdout, KFold, RepeatedKFold
+    from fairtrial.results import Results, read_predictions, read_scores, read_study
+    from fairtrial.tables import Table
+    from fairtrial.verdict import Verdict
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "data": ("Dataset", "datasets", "read_dataset"),
+    "design": ("Plan", "Question", "Study", "load_study"),
+    "errors": ("FairtrialError", "InputError", "StudyFileError", "UnknownName"),
+    "methods": ("Method", "baseline"),
+    "resampling": ("Holdout", "KFold", "RepeatedKFold"),
+    "results": ("Results", "read_predictions", "read_scores", "read_study"),
+    "tables": ("Table",),
+    "verdict": ("Verdict",),
+}
+_ROOMS = ("data", "figures", "measures", "resampling", "stats")
+_HOME_OF = {name: room for room, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Dataset",
+    "FairtrialError",
+    "Holdout",
+    "InputError",
+    "KFold",
+    "Method",
+    "Plan",
+    "Question",
+    "RepeatedKFold",
+    "Results",
+    "Study",
+    "StudyFileError",
+    "Table",
+    "UnknownName",
+    "Verdict",
+    "baseline",
+    "data",
+    "datasets",
+    "figures",
+    "load_study",
+    "measures",
+    "read_dataset",
+    "read_predictions",
+    "read_scores",
+    "read_study",
+    "resampling",
+    "stats",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return importlib.import_module(f"fairtrial.{name}")
+    if name in _HOME_OF:
+        return getattr(importlib.import_module(f"fairtrial.{_HOME_OF[name]}"), name)
+    raise AttributeError(f"module 'fairtrial' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -8,6 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import settings
+
+settings.register_profile("no deadline", deadline=None)  # first calls import and fill caches
+settings.load_profile("no deadline")
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 SHARED = Path(__file__).parents[2].parent / "shared" / "known-answers"

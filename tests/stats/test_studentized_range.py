@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtr
+from scipy.stats import studentized_range as reference
 
 from fairtrial.stats import studentized_range
 from fairtrial.stats.studentized_range import range_quantile, range_tail
@@ -33,8 +34,6 @@ class TestRangeTail:
     @pytest.mark.parametrize("q", [0.1, 2.0, 5.0])
     def test_against_scipy(self, q, k):
         # scipy 1.17.1; it integrates the lower tail, so that it has no more digits than this further out
-        from scipy.stats import studentized_range as reference
-
         assert range_tail(q, k).value == pytest.approx(reference.sf(q, k, math.inf), rel=1e-10)
 
     @settings(max_examples=20)

@@ -19,7 +19,7 @@ from fairtrial.data.checks import refuse_duplicates
 from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
 from fairtrial.errors import InputError
 
-__all__ = ["SUFFIXES", "ArffColumns", "data_name", "data_suffix", "read_dataset"]
+__all__ = ["SUFFIXES", "ArffColumns", "data_name", "data_suffix", "read_dataset", "read_frame"]
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arff")
 MISSING = ["", "?", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "NULL", "null"]
@@ -49,24 +49,40 @@ def read_dataset(
     >>> data.name, data.n, [f.kind for f in data.features], round(data.missing, 2)
     ('churn', 5, ['numeric', 'nominal'], 0.1)
     """
-    file = Path(path)
-    suffix = data_suffix(file)
-    if suffix not in SUFFIXES:
-        raise InputError(f"a data file must end in one of {', '.join(SUFFIXES)} (or with .gz added), got {str(path)!r}")
-    if not file.is_file():
-        raise InputError(f"path must be a file that exists, got {str(path)!r} (in {Path.cwd()})")
+    file = _existing(path)
     roles = Roles(target, task, positive, groups, order, weights)
     name = name or data_name(file)
-    if suffix in (".parquet", ".pq"):
-        return assemble(_frame_columns(_read_parquet(file)), roles, name=name, source=str(file))
-    text, notes = _decoded(gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes(), file)
-    if suffix != ".arff":
-        return assemble(_frame_columns(_read_csv(text, file)), roles, name=name, source=str(file), notes=notes)
+    if data_suffix(file) != ".arff":
+        frame, notes = read_frame(file)
+        return assemble(_frame_columns(frame), roles, name=name, source=str(file), notes=notes)
+    text, notes = _decoded(_content(file), file)
     try:
         table = parse_arff(text)
     except InputError as error:
         raise InputError(f"{file}: {error}") from None
     return assemble(ArffColumns(table), roles, name=name, source=str(file), notes=notes)
+
+
+def read_frame(path: str | PathLike[str]) -> tuple[Any, list[str]]:
+    """A CSV, TSV or Parquet file as a DataFrame, with notes on what was decided in reading it."""
+    file = _existing(path)
+    if data_suffix(file) in (".parquet", ".pq"):
+        return _read_parquet(file), []
+    text, notes = _decoded(_content(file), file)
+    return _read_csv(text, file), notes
+
+
+def _existing(path: str | PathLike[str]) -> Path:
+    file = Path(path)
+    if data_suffix(file) not in SUFFIXES:
+        raise InputError(f"a data file must end in one of {', '.join(SUFFIXES)} (or with .gz added), got {str(path)!r}")
+    if not file.is_file():
+        raise InputError(f"path must be a file that exists, got {str(path)!r} (in {Path.cwd()})")
+    return file
+
+
+def _content(file: Path) -> bytes:
+    return gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
 
 
 def data_name(path: Path) -> str:

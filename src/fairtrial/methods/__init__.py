@@ -1,6 +1,6 @@
 """What is compared: any scikit-learn estimator or pipeline, baselines, anything with fit and predict."""
 
-from fairtrial.methods.baselines import BASELINES, baseline, is_baseline, yardstick_for
+from fairtrial.methods.baselines import BASELINES, baseline, is_baseline, to_table, yardstick_for
 from fairtrial.methods.canonical import canonical, digest
 from fairtrial.methods.method import Inputs, Method, as_methods
 from fairtrial.methods.named import build
@@ -15,5 +15,6 @@ __all__ = [
     "canonical",
     "digest",
     "is_baseline",
+    "to_table",
     "yardstick_for",
 ]

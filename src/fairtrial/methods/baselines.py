@@ -7,8 +7,9 @@ from typing import Any
 
 from fairtrial.errors import UnknownName
 from fairtrial.methods.method import Method
+from fairtrial.tables import Column, Table
 
-__all__ = ["BASELINES", "baseline", "is_baseline", "yardstick_for"]
+__all__ = ["BASELINES", "baseline", "is_baseline", "to_table", "yardstick_for"]
 
 
 def _dummy(strategy: str) -> Callable[[], Any]:
@@ -66,3 +67,10 @@ def is_baseline(method: Method) -> bool:
     from fairtrial.methods.one_rule import OneRule
 
     return isinstance(method.estimator, (DummyClassifier, DummyRegressor, OneRule))
+
+
+def to_table() -> Table:
+    """What ``fairtrial list baselines`` prints."""
+    rows = tuple((name, task, what) for name, (_, task, what) in BASELINES.items())
+    columns = (Column("name", align="left"), Column("for", align="left"), Column("predicts", align="left"))
+    return Table(columns=columns, rows=rows, caption="baselines")

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairtrial.data.files import read_frame
 from fairtrial.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,27 +32,12 @@ def read_table(source: str | Path | pd.DataFrame) -> tuple[pd.DataFrame, str]:
 
     if isinstance(source, pd.DataFrame):
         return source.reset_index() if source.index.name else source.copy(), "a DataFrame"
-    path = Path(source)
-    if not path.is_file():
-        raise InputError(f"{path} does not exist; give a CSV, Parquet or ARFF file of results")
-    try:
-        if path.suffix.lower() in (".parquet", ".pq"):
-            frame = pd.read_parquet(path)
-        else:
-            frame = pd.read_csv(path, sep=_delimiter(path), skipinitialspace=True, encoding="utf-8-sig")
-    except (ValueError, UnicodeDecodeError, ImportError, pd.errors.EmptyDataError) as error:
-        raise InputError(f"{path.name} can't be read as a table: {error}") from error
+    frame, _ = read_frame(source)
+    name = Path(source).name
     if frame.empty:
-        raise InputError(f"{path.name} must hold at least one row of results, but it has none")
+        raise InputError(f"{name} must hold at least one row of results, but it has none")
     frame.columns = [_title(c) for c in frame.columns]
-    return frame, path.name
-
-
-def _delimiter(path: Path) -> str:
-    """The delimiter that the header line has most of."""
-    with path.open(encoding="utf-8-sig", errors="replace") as lines:
-        head = lines.readline()
-    return max((",", ";", "\t"), key=head.count)
+    return frame, name
 
 
 def _title(column: Any) -> str:

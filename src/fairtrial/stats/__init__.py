@@ -9,7 +9,7 @@ from fairtrial.stats.comparisons import Comparisons
 from fairtrial.stats.domains import friedman, sign_test, wilcoxon
 from fairtrial.stats.one import mean_interval, proportion_interval
 from fairtrial.stats.outcome import Interval, Outcome
-from fairtrial.stats.pair import corrected_t, paired_t
+from fairtrial.stats.pair import corrected_t, mcnemar, paired_t
 from fairtrial.stats.posthoc import (
     cliques,
     compare_pairs,
@@ -18,6 +18,7 @@ from fairtrial.stats.posthoc import (
     pairwise,
     versus_control,
 )
+from fairtrial.tables import Column, Table
 
 __all__ = [
     "Comparisons",
@@ -29,12 +30,32 @@ __all__ = [
     "corrected_t",
     "critical_difference",
     "friedman",
+    "mcnemar",
     "mean_interval",
     "nemenyi",
     "paired_t",
     "pairwise",
     "proportion_interval",
     "sign_test",
+    "to_table",
     "versus_control",
     "wilcoxon",
 ]
+
+
+def to_table() -> Table:
+    """What ``fairtrial list tests`` prints: every procedure, what it is for, and its question."""
+    questions = {
+        "one": "one method",
+        "pair": "two methods, one data set",
+        "domains": "over data sets",
+        "posthoc": "which of several differ",
+        "adjust": "many p-values",
+    }
+    procedures = (globals()[name] for name in __all__ if name[0].islower() and name != "to_table")
+    rows = [
+        (questions.get(p.__module__.rsplit(".", 1)[-1], ""), p.__name__, (p.__doc__ or "").split("\n")[0])
+        for p in procedures
+    ]
+    columns = (Column("question", align="left"), Column("name", align="left"), Column("what it does", align="left"))
+    return Table(columns=columns, rows=tuple(sorted(rows)), caption="statistical procedures (fairtrial.stats)")

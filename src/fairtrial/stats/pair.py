@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.stats.exact import sign_tail
+from fairtrial.stats.one import proportion_interval
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.scores import differences, paired_scores
 from fairtrial.stats.student_t import share_ratio, t_bounds, t_tail
 
-__all__ = ["corrected_t", "paired_t"]
+__all__ = ["corrected_t", "mcnemar", "paired_t"]
 
 NULL = "the first and the second have the same expected score"
 
@@ -129,3 +132,73 @@ def _inference(
         return math.nan, 1.0, 0.0, 0.0, 0.0, ("all differences are zero",)
     note = "all differences are equal: without spread the test is undefined"
     return math.copysign(math.inf, mean), math.nan, math.nan, math.nan, math.nan, (note,)
+
+
+def mcnemar(
+    first: npt.ArrayLike,
+    second: npt.ArrayLike | None = None,
+    *,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+) -> Outcome:
+    r"""Exact McNemar test of two classifiers on the same test instances.
+
+    Null hypothesis: where only one of the two is right, it is as often the first as the second.
+
+    ``first`` and ``second`` say for each instance whether the classifier was right; or ``first`` alone is the table
+    ``[[both right, only first], [only second, both wrong]]``. With b instances on which only the first is right and c on
+    which only the second is, :math:`b \sim \text{Binomial}(b + c, \tfrac12)`; the two-sided p is twice the smaller tail.
+
+    The effect is the difference of the two accuracies, :math:`(b - c) / n`. Its interval takes the number of
+    disagreements as given: Clopper and Pearson's for b of b + c, so it excludes 0 exactly when p < 1 − level.
+    No disagreements: p = 1. The answer is about these two models; retraining may change them.
+
+    References: McNemar (1947), doi:10.1007/BF02295996; Dietterich (1998), doi:10.1162/089976698300017197.
+
+    >>> outcome = mcnemar([[60, 12], [3, 25]])
+    >>> outcome.p_value, outcome.effect.estimate   # 2 (1 + 15 + 105 + 455) / 2**15
+    (0.0352, 0.09)
+    """
+    check_alternative(alternative)
+    check_level(level)
+    b, c, n = _disagreements(first, second)
+    m = b + c
+    small = {"greater": c, "less": b, "two-sided": min(b, c)}[alternative]
+    tail = sign_tail(m, small).doubled() if alternative == "two-sided" else sign_tail(m, small)
+    notes = () if m else ("the two are right and wrong on the same instances",)
+    return Outcome(
+        test="McNemar",
+        null="where only one of the two is right, it is as often the first as the second",
+        statistic=float(b),
+        p_value=tail.value,
+        log10_p=tail.log10,
+        n=n,
+        alternative=alternative,
+        effect=_accuracy_difference(b, c, n, level, alternative),
+        notes=notes,
+        details={"only_first": b, "only_second": c},
+    )
+
+
+def _disagreements(first: npt.ArrayLike, second: npt.ArrayLike | None) -> tuple[int, int, int]:
+    """On how many instances only the first, only the second is right; and how many there are."""
+    a = np.asarray(first)
+    if second is None:
+        if a.shape != (2, 2) or (a < 0).any() or (a != np.floor(a)).any():
+            raise InputError(f"a single argument must be a 2 × 2 table of counts, got {a.tolist()!r}")
+        return int(a[0, 1]), int(a[1, 0]), int(a.sum())
+    right_a, right_b = paired_scores(first, second)
+    if not np.isin([right_a, right_b], [0, 1]).all():
+        raise InputError("first and second must say right (True, 1) or wrong (False, 0) for each instance")
+    return int(((right_a == 1) & (right_b == 0)).sum()), int(((right_a == 0) & (right_b == 1)).sum()), len(right_a)
+
+
+def _accuracy_difference(b: int, c: int, n: int, level: float, alternative: Alternative) -> Interval:
+    if b + c == 0:
+        return Interval("difference of accuracies", 0.0, 0.0, 0.0, level, "no disagreements")
+    width = level if alternative == "two-sided" else 2 * level - 1
+    share = proportion_interval(b, b + c, method="exact", level=width)
+    low, high = ((2 * x - 1) * (b + c) / n for x in (share.low, share.high))
+    low = -1.0 if alternative == "less" else low
+    high = 1.0 if alternative == "greater" else high
+    return Interval("difference of accuracies", (b - c) / n, low, high, level, "given the disagreements")

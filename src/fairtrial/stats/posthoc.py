@@ -163,7 +163,7 @@ def critical_difference(k: int, n: int, *, level: float = 0.95) -> float:
     References: Nemenyi (1963), Distribution-free multiple comparisons, Princeton; Demšar (2006), JMLR 7:1-30,
     https://jmlr.org/papers/v7/demsar06a.html.
 
-    >>> critical_difference(4, 14)   # Demšar prints q 2.569 for k = 4
+    >>> critical_difference(4, 14)   # q is 2.569 for k = 4
     1.2536
     """
     check_level(level)

@@ -1,8 +1,8 @@
 """Scores on their way in: checked once, rounded once, ranked once.
 
-Binary fractions break ties that are there on paper: ``0.768 - 0.763`` and ``0.936 - 0.931`` differ in the last bit.
-So whatever is going to be ranked is first rounded to 12 significant digits of the largest score and kept as whole
-numbers; everything that follows (ties, Walsh averages, the bounds of an interval) is exact.
+Binary fractions break ties that are there on paper: ``0.3 - 0.2`` is a little less than ``0.8 - 0.7``. So whatever is
+going to be ranked is first rounded to 12 significant digits of the largest score and kept as whole numbers; everything
+that follows (ties, Walsh averages, the bounds of an interval) is exact.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ LOG_ROOT_2PI = 0.5 * math.log(2 * math.pi)
 def range_tail(q: float, k: int) -> Tail:
     """P(range of ``k`` standard normal values ≥ ``q``).
 
-    >>> range_tail(3.3145, 3).value   # 3.31 is the printed 5 % point for k = 3
+    >>> range_tail(3.3145, 3).value   # 3.3145 is the 5 % point for k = 3
     0.0500
     """
     if q <= 0:

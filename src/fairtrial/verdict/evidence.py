@@ -189,7 +189,8 @@ def _apply(grid: _Grid, policy: FailurePolicy, baseline: str | None, facts: Meas
         if bad.all():
             raise InputError(f"{said}; failures='drop' would leave no data set")
         dropped = len(grid.datasets) - len(grid.keep(~bad).datasets)
-        return grid.keep(~bad, Check(False, f"{said}; {dropped} data sets are dropped for all methods, which is selection"))
+        sets = f"{dropped} data set{'s' * (dropped != 1)}"
+        return grid.keep(~bad, Check(False, f"{said}; {sets} dropped for all methods, which is selection"))
     filled = grid.values.copy()
     if policy == "worst":
         if not np.isfinite(facts.worst):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 from numpy.typing import NDArray
 
 from fairtrial.design import Question, smallest_p
@@ -19,7 +20,7 @@ from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.sentences import answer, on_data_sets
 from fairtrial.verdict.wording import Wording, and_join, plural
 
-__all__ = ["estimate_over_datasets", "over_datasets"]
+__all__ = ["estimate_over_datasets", "level_on", "over_datasets", "places", "wanted_pairs"]
 
 POWER = 0.8
 
@@ -28,7 +29,7 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
     """All pairs, or each method against the control, with Wilcoxon's test on the means of the data sets."""
     k = len(evidence.methods)
     scores = evidence.comparable[:, :k]
-    pairs_wanted = _pairs(evidence, question)
+    pairs_wanted = wanted_pairs(evidence, question)
     comparisons = compare_pairs(
         list(scores.T), pairs_wanted, adjust=adjust, names=evidence.methods, level=question.level
     )
@@ -51,12 +52,12 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         comparisons=comparisons,
         omnibus=omnibus,
         checks=tuple(_checks(comparisons, omnibus, pairs, evidence, question)),
-        stable=(_leave_one_out(evidence, question, adjust, told.winner),),
+        stable=(_leave_one_out(evidence, question, adjust),),
         next_steps=tuple(_next(evidence, question, pairs, order, reference, scores)),
     )
 
 
-def _pairs(evidence: Evidence, question: Question) -> list[tuple[int, int]]:
+def wanted_pairs(evidence: Evidence, question: Question) -> list[tuple[int, int]]:
     k = len(evidence.methods)
     if question.control is None:
         return [(i, j) for i in range(k) for j in range(i + 1, k)]
@@ -102,7 +103,7 @@ def _table(
     rows: list[tuple[object, ...]] = []
     for m in order:
         row: tuple[object, ...] = (evidence.methods[m], _center(evidence, m), float(ranks[m]))
-        row += () if question.control else (_places(sets[m]),)
+        row += () if question.control else (places(sets[m]),)
         if m in against:
             pair = against[m] if against[m].first == m else against[m].turned()
             effect = _raw(pair.effect, evidence, words)
@@ -161,8 +162,8 @@ def _per_set(evidence: Evidence) -> str:
     return "one score per data set"
 
 
-def _places(places: tuple[int, int]) -> str:
-    low, high = places
+def places(which: tuple[int, int]) -> str:
+    low, high = which
     return str(low) if low == high else f"{low}–{high}"
 
 
@@ -217,33 +218,41 @@ def _checks(
     return found
 
 
-def _leave_one_out(evidence: Evidence, question: Question, adjust: str, winner: str | None) -> str:
+def _leave_one_out(evidence: Evidence, question: Question, adjust: str) -> str:
     """Does the answer hang on one data set?"""
     n = len(evidence.datasets)
-    hinges = [evidence.datasets[i] for i in range(n) if _winner(evidence.without(i), question, adjust) != winner]
-    what = "the same winner" if winner else "no winner either"
+    answer_of_all = _conclusion(evidence, question, adjust)
+    hinges = [d for i, d in enumerate(evidence.datasets) if _conclusion(evidence.without(i), question, adjust) != answer_of_all]
     if not hinges:
-        return f"{what} whichever data set is left out"
-    names = and_join(hinges[:4]) + (f" and {len(hinges) - 4} more" if len(hinges) > 4 else "")
-    return f"{what} in {n - len(hinges)} of {n} cases when one data set is left out; it hinges on {names}"
+        return "the same answer whichever data set is left out"
+    names = and_join(hinges[:4]) if len(hinges) < 5 else f"{', '.join(hinges[:4])} and {len(hinges) - 4} more"
+    return f"the same answer in {n - len(hinges)} of {n} cases when one data set is left out; it hinges on {names}"
 
 
-def _winner(evidence: Evidence, question: Question, adjust: str) -> str | None:
-    """Only the winner, without intervals: quick enough to ask many times."""
+def _conclusion(evidence: Evidence, question: Question, adjust: str) -> object:
+    """The answer without intervals, quick enough to ask many times: who wins, or who differs from the control."""
     k = len(evidence.methods)
     scores = evidence.comparable[:, :k]
-
-    def test(a: object, b: object) -> Outcome:
-        outcome = wilcoxon(a, b, interval=False)  # type: ignore[arg-type]
-        direction = float(outcome.details["r_plus"] - outcome.details["r_minus"])
-        return replace(outcome, effect=Interval("direction", direction, direction, direction))
-
     comparisons = compare_pairs(
-        list(scores.T), _pairs(evidence, question), test=test, adjust=adjust, names=evidence.methods, level=question.level
+        list(scores.T),
+        wanted_pairs(evidence, question),
+        test=_direction,
+        adjust=adjust,
+        names=evidence.methods,
+        level=question.level,
     )
     pairs = pair_up(comparisons, evidence.sign)
+    if question.control is not None:
+        return [p.winner for p in pairs]
     order = standing(pairs, k, _average_ranks(evidence))
     return answer(evidence, question, pairs, order, "").winner
+
+
+def _direction(a: npt.ArrayLike, b: npt.ArrayLike) -> Outcome:
+    """Wilcoxon's p with the sign of the effect, but without its interval."""
+    outcome = wilcoxon(a, b, interval=False)
+    sign = float(outcome.details["r_plus"] - outcome.details["r_minus"])
+    return replace(outcome, effect=Interval("direction", sign, sign, sign))
 
 
 def _next(

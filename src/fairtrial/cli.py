@@ -1,0 +1,297 @@
+"""The command line. Everything heavy is imported by the command that needs it, so that help answers at once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+import fairtrial
+from fairtrial.errors import FairtrialError
+
+if TYPE_CHECKING:
+    from fairtrial.results import Results
+    from fairtrial.tables import Table
+    from fairtrial.verdict import Verdict
+
+__all__ = ["main"]
+
+FORMATS = ("text", "json", "csv", "md", "latex")
+FAILURES = ("baseline", "worst", "drop", "refuse")
+SOME_FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
+
+as_format = click.option(
+    "--format", "how", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print it."
+)
+study_argument = click.argument("study", type=click.Path(path_type=Path, dir_okay=False))
+file_argument = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+
+
+def question_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """What can be asked of results that are there."""
+    options = (
+        click.option("--measure", help="What 'better' means: a measure of `fairtrial list measures`."),
+        click.option("--control", help="Compare all others with this method, instead of all pairs."),
+        click.option("--smallest-difference", type=float, help="Below it a difference does not matter."),
+        click.option("--level", type=float, help="Confidence level, 0.95 by default."),
+        click.option("--failures", type=click.Choice(FAILURES), help="How failed trials are scored."),
+        click.option("--baseline", help="The method whose score stands in for failed ones."),
+        click.option("--adjust", default="holm", show_default=True, help="Adjustment for several comparisons, or none."),
+        click.option("--per-dataset", metavar="TEST", help="A table against the control on each data set: corrected_t."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(fairtrial.__version__, prog_name="fairtrial")
+def cli() -> None:
+    """A fair trial for learning algorithms: from the question to a verdict that can be defended.
+
+    \b
+    fairtrial demo                     a whole small study on real data, in a minute
+    fairtrial run study.toml           run a study (again: go on where it stopped)
+    fairtrial compare results.csv      a verdict from scores that you have
+    fairtrial report study.trial       one page with everything
+
+    Exit codes: 0 verdict reached, 1 some trials failed, 2 bad input.
+    """
+
+
+@cli.command()
+@click.option("--into", "folder", type=click.Path(path_type=Path, file_okay=False), default=Path("demo"), show_default=True)
+@click.option("--workers", type=int, help="Worker processes; all cores by default.")
+def demo(folder: Path, workers: int | None) -> None:
+    """Run a small study on real data: verdict on the terminal, report in DEMO/report.html."""
+    from importlib.resources import as_file, files
+
+    from fairtrial.design import load_study
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with as_file(files("fairtrial") / "demo.toml") as path:
+        study = load_study(path)
+        (folder / "demo.toml").write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    results = study.run(folder / "demo.trial", workers=workers)
+    finish(results, results.verdict(), "text", folder / "report.html")
+
+
+@cli.command()
+@study_argument
+@as_format
+def plan(study: Path, how: str) -> None:
+    """Show what a study would run, what it could tell, and what to know before; nothing is run."""
+    from fairtrial.design import load_study
+
+    made = load_study(study).plan()
+    say(str(made) if how == "text" else made.to_table().render(how))
+
+
+@cli.command()
+@study_argument
+@click.option("--into", type=click.Path(path_type=Path, dir_okay=False), help="Study file; STUDY.trial by default.")
+@click.option("--workers", type=int, help="Worker processes; all cores by default. 0: in this process, for debugging.")
+@click.option("--retry-failed", is_flag=True, help="Run failed trials again.")
+@click.option("--accept-versions", is_flag=True, help="Go on although package versions have changed.")
+@click.option("--report/--no-report", default=True, show_default=True, help="Write STUDY.html at the end.")
+@click.option("--quiet", is_flag=True, help="No progress.")
+@as_format
+def run(
+    study: Path, into: Path | None, workers: int | None, retry_failed: bool, accept_versions: bool, report: bool,
+    quiet: bool, how: str,
+) -> None:  # fmt: skip
+    """Run a study from a TOML file and print the verdict. Run it again to go on where it stopped.
+
+    \b
+    datasets = ["iris", "wine", "churn.csv"]
+    resampling = "10x10-fold"
+    [question]
+    measure = "accuracy"
+    [methods.forest]
+    use = "sklearn.ensemble.RandomForestClassifier"
+    n_estimators = 200
+    [methods.bayes]
+    use = "sklearn.naive_bayes.GaussianNB"
+    """
+    from fairtrial.design import load_study
+
+    into = into or study.with_suffix(".trial")
+    results = load_study(study).run(
+        into, workers=workers, progress=not quiet, retry_failed=retry_failed, accept_versions=accept_versions
+    )
+    finish(results, results.verdict(), how, into.with_suffix(".html") if report else None)
+
+
+@cli.command()
+@file_argument
+@as_format
+def status(file: Path, how: str) -> None:
+    """Show how far a study file is: done, failed and missing trials, time spent and left."""
+    from fairtrial.store import StudyFile, status_table
+
+    with StudyFile(file) as opened:
+        table = status_table(opened)
+    say(table.render(how))
+
+
+@cli.command()
+@file_argument
+@question_options
+@click.option("--higher-is-better/--lower-is-better", default=None, help="The direction of an unregistered measure.")
+@click.option("--resampling", help="What the folds are, such as '10x10-fold'.")
+@click.option("--dataset", help="Column that names the data set.")
+@click.option("--method", help="Column that names the method.")
+@click.option("--repeat", help="Column that numbers the repeats.")
+@click.option("--fold", help="Column that numbers the folds.")
+@click.option("--value", help="Column with the score, in a long table.")
+@click.option("--methods", help="Only these methods, with commas between them.")
+@click.option("--truth", help="FILE has predictions, not scores; this column has the true values.")
+@click.option("--cluster", help="Column whose equal entries belong together (with --truth).")
+@click.option("--positive", help="The positive class (with --truth).")
+@click.option("--figure", type=click.Path(path_type=Path), help="Write the picture: .png, .pdf or .svg.")
+@click.option("--report", type=click.Path(path_type=Path), help="Write a page with everything: .html.")
+@as_format
+def compare(
+    file: Path, measure: str | None, control: str | None, smallest_difference: float | None, level: float | None,
+    failures: Any, baseline: str | None, adjust: str, per_dataset: str | None, higher_is_better: bool | None,
+    resampling: str | None, dataset: str | None, method: str | None, repeat: str | None, fold: str | None,
+    value: str | None, methods: str | None, truth: str | None, cluster: str | None, positive: str | None,
+    figure: Path | None, report: Path | None, how: str,
+) -> None:  # fmt: skip
+    """Give a verdict on results that are there: scores (CSV, Parquet, WEKA's ARFF), predictions, or a study file.
+
+    \b
+    fairtrial compare results.csv --measure accuracy
+    fairtrial compare results.csv --measure rmse --control ridge
+    fairtrial compare results.arff --control J48 --per-dataset corrected_t --adjust none
+    fairtrial compare long.csv --dataset task --method framework --fold fold --value auc --measure auc
+    fairtrial compare predictions.csv --truth y
+    """
+    from fairtrial.results import read_predictions, read_scores, read_study
+
+    if file.suffix == ".trial":
+        results = read_study(file)
+    elif truth is not None:
+        results = read_predictions(
+            file, truth=truth, measure=measure, dataset=dataset, method=method, repeat=repeat, fold=fold,
+            cluster=cluster, resampling=resampling, positive=positive,
+        )  # fmt: skip
+    else:
+        results = read_scores(
+            file, measure=measure, higher_is_better=higher_is_better, resampling=resampling, dataset=dataset,
+            method=method, repeat=repeat, fold=fold, value=value, baseline=baseline,
+            methods=None if methods is None else [m.strip() for m in methods.split(",")],
+        )  # fmt: skip
+    verdict = results.verdict(
+        measure, control=control, smallest_difference=smallest_difference, level=level, failures=failures,
+        baseline=baseline, adjust=adjust, per_dataset=per_dataset,
+    )  # fmt: skip
+    if figure is not None:
+        verdict.figure().savefig(figure)
+    finish(results, verdict, how, report)
+
+
+@cli.command()
+@file_argument
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Where to; FILE.html by default.")
+@click.option("--open", "show", is_flag=True, help="Open it in the browser.")
+@question_options
+def report(
+    file: Path, out: Path | None, show: bool, measure: str | None, control: str | None,
+    smallest_difference: float | None, level: float | None, failures: Any, baseline: str | None, adjust: str,
+    per_dataset: str | None,
+) -> None:  # fmt: skip
+    """Write the whole study as one page that needs no network."""
+    from fairtrial.report import write_report
+    from fairtrial.results import read_study
+
+    results = read_study(file)
+    verdict = results.verdict(
+        measure, control=control, smallest_difference=smallest_difference, level=level, failures=failures,
+        baseline=baseline, adjust=adjust, per_dataset=per_dataset,
+    )  # fmt: skip
+    written = write_report(results, out or file.with_suffix(".html"), verdict)
+    say(str(written))
+    if show:
+        click.launch(written.resolve().as_uri())
+
+
+@cli.command("list")
+@click.argument("what", type=click.Choice(["measures", "tests", "resamplings", "rules", "baselines", "data"]))
+@as_format
+def list_(what: str, how: str) -> None:
+    """List what there is."""
+    say(listing(what).render(how))
+
+
+def listing(what: str) -> Table:
+    """The table behind ``fairtrial list``."""
+    if what == "measures":
+        from fairtrial.measures import to_table as measures
+
+        return measures()
+    if what == "tests":
+        from fairtrial.stats import to_table as tests
+
+        return tests()
+    if what == "resamplings":
+        from fairtrial.resampling import to_table as resamplings
+
+        return resamplings()
+    if what == "rules":
+        from fairtrial.verdict import to_table as rules
+
+        return rules()
+    if what == "baselines":
+        from fairtrial.methods import to_table as baselines
+
+        return baselines()
+    from fairtrial.data import bundled_table
+
+    return bundled_table()
+
+
+def finish(results: Results, verdict: Verdict, how: str, report: Path | None) -> None:
+    """Print the verdict, write the report, and end with the exit code that says whether trials failed."""
+    say(verdict.render(how))
+    if report is not None:
+        from fairtrial.report import write_report
+
+        write_report(results, report, verdict)
+        say(f"\n{report}", err=how != "text")
+    if verdict.failed:
+        raise SystemExit(SOME_FAILED)
+
+
+def say(text: str, *, err: bool = False) -> None:
+    click.echo(text, err=err)
+
+
+def main() -> None:
+    """Run the command line; an error is one line and an exit code."""
+    try:
+        cli(standalone_mode=False)
+    except click.exceptions.Abort:
+        _stop("stopped", INTERRUPTED)
+    except KeyboardInterrupt:
+        _stop("stopped; what was done is kept: run again to go on", INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(BAD_INPUT)
+    except FairtrialError as error:
+        _stop(str(error), BAD_INPUT)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+
+
+def _stop(text: str, code: int) -> None:
+    click.echo(f"fairtrial: {text}", err=True)
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    main()

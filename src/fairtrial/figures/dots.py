@@ -1,0 +1,240 @@
+"""Estimates with intervals, one row per data set: what the methods reached where."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy.typing as npt
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.figures.inputs import Rows, axis_limits, check_intervals, number_grid, some_names
+from fairtrial.figures.style import (
+    FONT_SIZE,
+    INK,
+    MARKERS,
+    MUTED,
+    SMALL,
+    blank_figure,
+    fit,
+    mark_style,
+    shorten,
+    size_in_inches,
+    value_axis,
+    write,
+)
+from fairtrial.stats.outcome import check_level
+from fairtrial.tables.render import plain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["DotsData", "dots_data", "dots_figure", "draw_dots"]
+
+WIDEST_STEP = 0.2
+"""Two methods of one data set are at most this share of its row apart."""
+
+TALL = 20
+"""From so many data sets on, the axis is written at the top too."""
+
+
+@dataclass(frozen=True, slots=True)
+class DotsData:
+    """All that the plot shows. Rows of the grids are data sets, the first on top; columns are methods.
+
+    ``offsets`` says how far below the middle of the row each method stands, in rows; ``limits`` is the range of the
+    axis. ``reference`` are levels drawn as vertical lines, such as human performance.
+    """
+
+    datasets: tuple[str, ...]
+    methods: tuple[str, ...]
+    estimates: Rows
+    low: Rows
+    high: Rows
+    measure: str
+    higher_is_better: bool
+    level: float
+    yardsticks: tuple[str, ...]
+    reference: Mapping[str, float]
+    log: bool
+    offsets: tuple[float, ...]
+    limits: tuple[float, float]
+
+    @property
+    def label(self) -> str:
+        """What stands under the axis."""
+        hint = "higher is better →" if self.higher_is_better else "← lower is better"
+        return f"{self.measure}   ({hint})"
+
+    @property
+    def has_intervals(self) -> bool:
+        return any(low == low for row in self.low for low in row)
+
+    def to_dict(self) -> dict[str, Any]:
+        return plain(asdict(self))  # type: ignore[return-value]
+
+
+def dots_data(
+    datasets: Sequence[str],
+    methods: Sequence[str],
+    estimates: npt.ArrayLike,
+    low: npt.ArrayLike,
+    high: npt.ArrayLike,
+    *,
+    measure: str,
+    higher_is_better: bool,
+    level: float = 0.95,
+    yardsticks: Sequence[str] = (),
+    reference: Mapping[str, float] | None = None,
+    log: bool = False,
+) -> DotsData:
+    """Where everything stands in a dot-and-interval plot; tables are data sets × methods, nan where there is nothing.
+
+    ``yardsticks`` names the methods that only give the scale, such as a majority baseline: they are drawn in grey.
+    ``reference`` gives levels that are the same on all data sets, such as ``{"human": 0.95}``. ``log`` is for measures
+    compared as ratios, such as times; an interval whose low end isn't positive then reaches to the edge.
+
+    >>> data = dots_data(["iris", "wine"], ["forest", "bayes"], [[0.95, 0.93], [0.98, 0.97]],
+    ...                  [[0.90, 0.88], [0.94, 0.92]], [[0.98, 0.97], [0.99, 0.99]],
+    ...                  measure="accuracy", higher_is_better=True)
+    >>> data.offsets, data.limits, data.label
+    ((-0.1, 0.1), (0.8756, 0.9944), 'accuracy   (higher is better →)')
+    """
+    rows, columns = some_names("datasets", datasets), some_names("methods", methods)
+    check_level(level)
+    grids = [
+        number_grid(name, values, (len(rows), len(columns)))
+        for name, values in (("estimates", estimates), ("low", low), ("high", high))
+    ]
+    check_intervals(*([v for row in grid for v in row] for grid in grids[1:]))
+    for name in yardsticks:
+        if name not in columns:
+            raise UnknownName.among("method", name, columns)
+    levels = {str(name): float(value) for name, value in (reference or {}).items()}
+    for value in itertools.chain(*grids[0], levels.values()):
+        if log and value <= 0:
+            raise InputError(f"estimates must be above 0 on a log axis, got {value!r}; draw them with log=False")
+    step = min(WIDEST_STEP, 0.8 / len(columns))
+    return DotsData(
+        datasets=rows,
+        methods=columns,
+        estimates=grids[0],
+        low=grids[1],
+        high=grids[2],
+        measure=measure,
+        higher_is_better=higher_is_better,
+        level=level,
+        yardsticks=tuple(yardsticks),
+        reference=levels,
+        log=log,
+        offsets=tuple((j - (len(columns) - 1) / 2) * step for j in range(len(columns))),
+        limits=axis_limits([*itertools.chain(*itertools.chain(*grids)), *levels.values()], log=log),
+    )
+
+
+def dots_figure(data: DotsData) -> Figure:
+    """The plot as a Figure; it grows with the number of data sets and methods."""
+    n, k = len(data.datasets), len(data.methods)
+    closeness = min(max((n - 12) / 18, 0.0), 1.0)
+    row = max(k * (0.085 - 0.04 * closeness) / 0.8, 0.24)
+    figure, ax = blank_figure(5.2, max(n * row, 0.5))
+    draw_dots(data, ax)
+    return fit(figure, ax)
+
+
+def draw_dots(data: DotsData, ax: Axes) -> None:
+    """Draw the plot; names, axis label and legend stand outside the Axes."""
+    n = len(data.datasets)
+    value_axis(ax, data.limits, log=data.log)
+    ax.set_ylim(n - 0.5, -0.5)
+    ax.set_yticks(range(n), [shorten(name) for name in data.datasets], parse_math=False, usetex=False)
+    for row in range(0, n, 2):
+        ax.axhspan(row - 0.5, row + 0.5, color=INK, alpha=0.05, linewidth=0, zorder=0)
+    if n >= TALL:
+        ax.tick_params(axis="x", labeltop=True)
+    size = min(max(size_in_inches(ax)[1] / n * _step(data) * 72 * 0.72, 2.4), 5.5)
+    styles = _styles(data)
+    for j, style in enumerate(styles):
+        _draw_method(data, j, style, size, ax)
+    for value, dashes in zip(data.reference.values(), itertools.cycle(DASHES)):
+        ax.axvline(value, color=MUTED, linewidth=1.1, linestyle=dashes, zorder=1.5)
+    write(ax, data.label, (0.5, 0), offset=(0, -20), ha="center", va="top", at="axes fraction")
+    if data.has_intervals:
+        text = f"lines: {100 * data.level:g} % intervals"
+        write(ax, text, (0.5, 0), offset=(0, -33), ha="center", va="top", at="axes fraction", size=SMALL, color=MUTED)
+    _draw_legend(data, styles, ax)
+
+
+DASHES: tuple[Any, ...] = ((0, (4, 2)), (0, (1, 1.5)), (0, (6, 2, 1, 2)))
+
+Style = dict[str, Any]
+
+
+def _step(data: DotsData) -> float:
+    return data.offsets[1] - data.offsets[0] if len(data.offsets) > 1 else WIDEST_STEP
+
+
+def _styles(data: DotsData) -> list[Style]:
+    """Methods take colours in turn; a yardstick takes none, and is hollow and grey."""
+    compared = itertools.count()
+    shapes = itertools.cycle(reversed(MARKERS))
+    styles: list[Style] = []
+    for method in data.methods:
+        if method in data.yardsticks:
+            styles.append({"color": MUTED, "marker": next(shapes), "markerfacecolor": "none"})
+        else:
+            color, marker = mark_style(next(compared))
+            styles.append({"color": color, "marker": marker, "markerfacecolor": color})
+    return styles
+
+
+def _draw_method(data: DotsData, j: int, style: Style, size: float, ax: Axes) -> None:
+    left, right = data.limits
+    color = style["color"]
+    for i in range(len(data.datasets)):
+        y = i + data.offsets[j]
+        low, high, estimate = data.low[i][j], data.high[i][j], data.estimates[i][j]
+        if low == low and high == high:
+            ax.plot(
+                [max(low, left), min(high, right)], [y, y], color=color, linewidth=1.2, solid_capstyle="butt", zorder=2
+            )
+        if estimate == estimate:
+            ax.plot([estimate], [y], **style, markersize=size, markeredgewidth=0.9, linestyle="none", zorder=3)
+
+
+def _draw_legend(data: DotsData, styles: Sequence[Style], ax: Axes) -> None:
+    """Above the Axes, in as many columns as fit. Texts are set afterwards: a legend drops labels that begin with _."""
+    from matplotlib.lines import Line2D
+
+    texts = [shorten(method) for method in data.methods]
+    line: Any = "-" if data.has_intervals else "none"
+    handles = [
+        Line2D([], [], **style, markersize=5, markeredgewidth=0.9, linewidth=1.2, linestyle=line) for style in styles
+    ]
+    for (name, value), dashes in zip(data.reference.items(), itertools.cycle(DASHES)):
+        texts.append(f"{shorten(name)} {value:g}")
+        handles.append(Line2D([], [], color=MUTED, linewidth=1.1, linestyle=dashes))
+    legend = ax.legend(
+        handles,
+        [str(i) for i in range(len(texts))],
+        loc="lower center",
+        bbox_to_anchor=(0.5, 1.0),
+        borderaxespad=2.2 if len(data.datasets) >= TALL else 0.5,
+        ncols=_legend_columns(texts, size_in_inches(ax)[0]),
+        frameon=False,
+        fontsize=FONT_SIZE,
+        labelcolor=INK,
+        handlelength=1.8,
+        columnspacing=1.6,
+    )
+    for shown, text in zip(legend.get_texts(), texts, strict=True):
+        shown.set(parse_math=False, usetex=False, text=text)
+
+
+def _legend_columns(texts: Sequence[str], width: float) -> int:
+    """All in one row if that fits into so many inches, else columns as wide as the longest."""
+    widths = [(0.6 * len(text) + 4.5) * FONT_SIZE / 72 for text in texts]
+    return len(texts) if sum(widths) <= width else max(int(width / max(widths)), 1)

@@ -1,0 +1,66 @@
+"""What the data functions check, once: names, grids of numbers, the range of an axis."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.errors import InputError
+
+__all__ = ["Rows", "axis_limits", "check_intervals", "number_grid", "number_row", "some_names"]
+
+Rows = tuple[tuple[float, ...], ...]
+
+MARGIN = 0.04
+
+
+def some_names(argument: str, names: Iterable[object], least: int = 1) -> tuple[str, ...]:
+    """The names as text, at least so many."""
+    found = tuple(str(name) for name in names)
+    if len(found) < least:
+        raise InputError(f"{argument} must have at least {least} names, got {len(found)}")
+    return found
+
+
+def number_grid(argument: str, values: npt.ArrayLike, shape: tuple[int, int]) -> Rows:
+    """Numbers in rows, nan for what is missing; the shape is checked."""
+    array = np.asarray(values, dtype=np.float64)
+    if array.shape != shape:
+        raise InputError(f"{argument} must have {shape[0]} rows of {shape[1]} numbers, got shape {array.shape}")
+    return tuple(tuple(row) for row in array.tolist())
+
+
+def number_row(argument: str, values: npt.ArrayLike, length: int) -> tuple[float, ...]:
+    """So many numbers, nan for what is missing."""
+    array = np.asarray(values, dtype=np.float64)
+    if array.shape != (length,):
+        raise InputError(f"{argument} must be {length} numbers, got shape {array.shape}")
+    return tuple(array.tolist())
+
+
+def check_intervals(low: Sequence[float], high: Sequence[float]) -> None:
+    for a, b in zip(low, high, strict=True):
+        if a > b:
+            raise InputError(f"low must not lie above high, got low {a!r} and high {b!r}")
+
+
+def axis_limits(values: Iterable[float], *, log: bool = False) -> tuple[float, float]:
+    """From the smallest to the largest finite value, and a little more on both sides; on a log axis, of the positive.
+
+    >>> axis_limits([0.5, 1.0, float("nan"), float("inf")])
+    (0.48, 1.02)
+    >>> axis_limits([1, 100, 0], log=True)   # 4 % of two decades on each side
+    (0.8318, 120.2)
+    """
+    finite = [v for v in values if math.isfinite(v) and (v > 0 or not log)]
+    if not finite:
+        return (0.5, 2.0) if log else (0.0, 1.0)
+    low, high = min(finite), max(finite)
+    if log:
+        low, high = math.log10(low), math.log10(high)
+    margin = MARGIN * (high - low) if high > low else max(MARGIN * abs(low), MARGIN)
+    low, high = low - margin, high + margin
+    return (10**low, 10**high) if log else (low, high)

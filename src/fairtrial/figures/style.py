@@ -1,0 +1,174 @@
+"""What all figures share: colours, markers, text that is never read as mathematics, and a figure that just fits."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.text import Annotation
+
+__all__ = [
+    "FONT_SIZE",
+    "INK",
+    "MARKERS",
+    "MUTED",
+    "PALETTE",
+    "SMALL",
+    "blank_figure",
+    "fit",
+    "mark_style",
+    "shorten",
+    "size_in_inches",
+    "value_axis",
+    "wrap",
+    "write",
+]
+
+INK = "#1b1e23"
+"""Text, axes and lines; :func:`~fairtrial.figures.to_svg` makes it the colour of the text around the figure."""
+
+MUTED = "#6f7680"
+"""Yardsticks and remarks; readable on white and on black."""
+
+PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", INK)
+"""Okabe & Ito's colours, which colour-blind readers can tell apart, without the yellow that vanishes on white."""
+
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
+"""Shapes, so that methods can be told apart in grey too."""
+
+FONT_SIZE = 9.0
+SMALL = 8.0
+LONGEST = 30
+PAD = 0.06
+
+NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def shorten(name: str, longest: int = LONGEST) -> str:
+    """A name as a label: on one line, cut with an ellipsis, without characters that XML can't carry.
+
+    >>> shorten("gradient boosting, 500 trees of depth 6")
+    'gradient boosting, 500 trees…'
+    >>> shorten("two\\nlines\\x00")
+    'two lines�'
+    """
+    text = NOT_XML.sub("\ufffd", " ".join(name.split()))
+    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
+def mark_style(i: int) -> tuple[str, str]:
+    """Colour and marker of the i-th method; the first 70 all differ.
+
+    >>> mark_style(0), mark_style(7)
+    (('#0072b2', 'o'), ('#0072b2', '<'))
+    """
+    return PALETTE[i % len(PALETTE)], MARKERS[i % len(MARKERS)]
+
+
+def wrap(lines: Sequence[str], width: int) -> str:
+    """Sentences as a text of several lines."""
+    clean = (NOT_XML.sub("\ufffd", line) for line in lines)
+    return "\n".join("\n".join(textwrap.wrap(line, max(width, 30))) for line in clean if line)
+
+
+def write(
+    ax: Axes,
+    text: str,
+    xy: tuple[float, float],
+    *,
+    offset: tuple[float, float] = (0.0, 0.0),
+    ha: Literal["left", "center", "right"] = "left",
+    va: Literal["top", "center", "baseline", "bottom"] = "center",
+    at: Any = "data",
+    size: float = FONT_SIZE,
+    color: str = INK,
+    weight: str = "normal",
+) -> Annotation:
+    """Text at a point, moved by points; ``$`` and ``_`` in names stay what they are."""
+    return ax.annotate(
+        text,
+        xy,
+        xycoords=at,
+        xytext=offset,
+        textcoords="offset points",
+        ha=ha,
+        va=va,
+        fontsize=size,
+        color=color,
+        fontweight=weight,
+        annotation_clip=False,
+        parse_math=False,
+        usetex=False,
+    )
+
+
+def blank_figure(width: float, height: float) -> tuple[Figure, Axes]:
+    """A Figure that is all Axes, without pyplot; sizes in inches. Draw on it, then :func:`fit`."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), dpi=150, facecolor="white")
+    figure.set_layout_engine("none")
+    FigureCanvasAgg(figure)
+    return figure, figure.add_axes((0.0, 0.0, 1.0, 1.0))
+
+
+def fit(figure: Figure, ax: Axes) -> Figure:
+    """Grow the figure until labels, legend and title around the Axes fit; the Axes keep their size in inches."""
+    width, height = figure.get_size_inches()
+    box = ax.get_tightbbox()
+    if box is None:
+        return figure
+    box = box.transformed(figure.dpi_scale_trans.inverted())
+    left, bottom = max(-box.x0, 0) + PAD, max(-box.y0, 0) + PAD
+    full_width = left + max(box.x1, width) + PAD
+    full_height = bottom + max(box.y1, height) + PAD
+    figure.set_size_inches(full_width, full_height)
+    ax.set_position((left / full_width, bottom / full_height, width / full_width, height / full_height))
+    return figure
+
+
+def size_in_inches(ax: Axes) -> tuple[float, float]:
+    """Width and height of the Axes."""
+    box = ax.get_window_extent().transformed(ax.figure.dpi_scale_trans.inverted())
+    return float(box.width), float(box.height)
+
+
+def value_axis(ax: Axes, limits: tuple[float, float], *, log: bool) -> None:
+    """The x axis of numbers: plain text on the ticks, a light grid, nothing but the bottom line."""
+    ax.set_facecolor("none")
+    if log:
+        ax.set_xscale("log", nonpositive="clip")
+    ax.set_xlim(*limits)
+    _ticks(ax, limits, log=log)
+    ax.tick_params(axis="x", labelsize=SMALL, colors=INK, length=3, width=0.8)
+    ax.tick_params(axis="y", labelsize=FONT_SIZE, colors=INK, length=0, pad=6)
+    for side in ("left", "right", "top"):
+        ax.spines[side].set_visible(False)
+    ax.spines["bottom"].set(color=INK, linewidth=0.8)
+    ax.grid(visible=True, axis="x", color=INK, alpha=0.12, linewidth=0.6)
+    ax.grid(visible=False, axis="y")
+    ax.set_axisbelow(True)
+
+
+def _ticks(ax: Axes, limits: tuple[float, float], *, log: bool) -> None:
+    """Round numbers in plain text; matplotlib's own log labels are mathematics, and few where the range is narrow."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator, ScalarFormatter
+
+    even = MaxNLocator(6, steps=[1, 2, 2.5, 5, 10])
+    ax.xaxis.set_minor_locator(NullLocator())
+    if not log:
+        plain = ScalarFormatter(useOffset=False, useMathText=False)
+        plain.set_scientific(False)
+        ax.xaxis.set_major_locator(even)
+        ax.xaxis.set_major_formatter(plain)
+        return
+    ratio = limits[1] / limits[0]
+    subs = (1.0,) if ratio > 1e4 else (1.0, 2.0, 5.0)
+    ax.xaxis.set_major_locator(LogLocator(subs=subs) if ratio > 5 else even)
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.6g}".replace("-", "−")))

@@ -1,0 +1,81 @@
+"""Guards: what was looked at before the numbers were believed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fairtrial.design import FEWEST_PER_FOLD
+from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.wording import and_join, plural
+
+if TYPE_CHECKING:
+    from fairtrial.results import Results
+
+__all__ = ["look"]
+
+IMBALANCED = 0.9
+CEILING = 0.995
+MISLED_BY_IMBALANCE = ("accuracy", "error_rate", "Percent_correct", "Percent_incorrect")
+
+
+def look(results: Results, evidence: Evidence) -> Iterator[Check]:
+    """What should be known about these results."""
+    yield from (Check(False, note) for note in results.notes)
+    yield from _splits(results, evidence)
+    yield from _small_folds(results)
+    yield from _imbalance(results, evidence)
+    yield from _ceiling(evidence)
+    yield from _warnings(results)
+
+
+def _splits(results: Results, evidence: Evidence) -> Iterator[Check]:
+    schemes = {d.scheme for d in evidence.dependence}
+    if schemes == {"unknown"}:
+        folds = max(map(len, evidence.folds))
+        if folds > 1:
+            text = "nobody said how the scores of one data set were made, so they are only averaged; resampling='…' would say it"
+            yield Check(False, text)
+    elif results.path is not None or "study" in results.provenance:
+        yield Check(True, "same splits for all methods")
+
+
+def _small_folds(results: Results) -> Iterator[Check]:
+    sizes = results.scores.groupby("dataset", sort=False)["n_test"].min().dropna()
+    small = sizes[sizes < FEWEST_PER_FOLD]
+    if len(small):
+        shown = and_join([f"{name} ({int(n)})" for name, n in list(small.items())[:4]])
+        more = f" and {len(small) - 4} more" if len(small) > 4 else ""
+        yield Check(False, f"fewer than {FEWEST_PER_FOLD} instances a fold: {shown}{more}")
+
+
+def _imbalance(results: Results, evidence: Evidence) -> Iterator[Check]:
+    """Accuracy under imbalance: what ignores the rare class looks good."""
+    if evidence.measure.name not in MISLED_BY_IMBALANCE:
+        return
+    shares = {d: max(f["balance"]) for d, f in results.datasets.items() if f.get("balance") and d in evidence.datasets}
+    skewed = [f"{d} ({share:.0%})" for d, share in shares.items() if share >= IMBALANCED]
+    if skewed:
+        text = f"one class has nearly all instances of {and_join(skewed[:4])}: {evidence.measure.name} says little there; "
+        yield Check(False, text + "look at average_recall")
+
+
+def _ceiling(evidence: Evidence) -> Iterator[Check]:
+    """Where all methods are nearly perfect no difference can show."""
+    best, worst = evidence.measure.best, evidence.measure.worst
+    if not (np.isfinite(best) and np.isfinite(worst)):
+        return
+    reached = np.abs(evidence.means[:, : len(evidence.methods)] - worst) / abs(best - worst)
+    full = [d for d, row in zip(evidence.datasets, reached, strict=True) if row.min() > CEILING]
+    if full:
+        yield Check(False, f"ceiling: all methods are nearly perfect on {and_join(full[:4])}, so no difference can show there")
+    elif len(evidence.datasets) > 1:
+        yield Check(True, "no ceiling: on no data set are all methods nearly perfect")
+
+
+def _warnings(results: Results) -> Iterator[Check]:
+    if results.warnings:
+        shown = and_join([f"{m} ({plural(n, 'trial')})" for m, n in results.warnings.items()])
+        yield Check(False, f"warnings while fitting: {shown}; see results.source.trials or the report")

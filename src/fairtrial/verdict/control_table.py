@@ -1,0 +1,85 @@
+"""Every method against the control on each data set, as WEKA's Experimenter prints it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from fairtrial.design import Question
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats import adjust as adjusted_p, corrected_t, paired_t
+from fairtrial.stats.adjust import TITLES
+from fairtrial.tables import Column, Table
+from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.wording import Wording, plural
+
+__all__ = ["PER_DATASET_TESTS", "against_control"]
+
+PER_DATASET_TESTS = ("corrected_t", "paired_t")
+
+
+def against_control(evidence: Evidence, question: Question, adjust: str, test: str) -> Finding:
+    """Marks on each data set: ``v`` better than the control, ``*`` worse, adjusted over the methods of that data set."""
+    if question.control is None:
+        raise InputError("a table per data set needs a method to compare with; name it: control='…' (--control)")
+    if test not in PER_DATASET_TESTS:
+        raise UnknownName.among("test per data set", test, PER_DATASET_TESTS)
+    k = len(evidence.methods)
+    control = evidence.methods.index(question.control)
+    others = [m for m in range(k) if m != control]
+    marks = np.array([_marks(evidence.on(i), control, others, question, adjust, test) for i in range(len(evidence.datasets))])
+    counts = [tuple(int((marks[:, j] == sign).sum()) for sign in (1, 0, -1)) for j in range(len(others))]
+    words = Wording(evidence.measure)
+    better = [f"{evidence.methods[m]} on {c[0]}" for m, c in zip(others, counts, strict=True) if c[0]]
+    n = plural(len(evidence.datasets), "data set")
+    first = f"Better than {question.control} in {words.name}: {', '.join(better)} of {n}." if better else (
+        f"No method is better than {question.control} in {words.name} on any of {n}."
+    )  # fmt: skip
+    title = TITLES.get(adjust, adjust)
+    name = "corrected resampled t" if test == "corrected_t" else "plain paired t (folds are not independent: far too liberal)"
+    return Finding(
+        sentences=(first,),
+        table=_table(evidence, question, control, others, marks, counts),
+        test=f"{name} on each data set, {'unadjusted' if adjust == 'none' else title + ' over the methods'}.",
+        order=(),
+    )
+
+
+def _marks(evidence: Evidence, control: int, others: list[int], question: Question, adjust: str, test: str) -> list[int]:
+    dependence = evidence.dependence[0]
+    folds = evidence.folds[0]
+    if len(folds) < 2 or (test == "corrected_t" and not dependence.known):
+        raise InputError(
+            f"{evidence.datasets[0]} has {len(folds)} scores per method, made nobody knows how; "
+            "say resampling='10x10-fold' (--resampling), or leave out per_dataset"
+        )
+    run = partial(corrected_t, test_share=dependence.test_share) if test == "corrected_t" else paired_t
+    outcomes = [run(folds[:, m], folds[:, control]) for m in others]
+    p = adjusted_p([o.p_value for o in outcomes], adjust)
+    signs = [np.sign(evidence.sign * (o.effect.estimate if o.effect else 0.0)) for o in outcomes]
+    return [int(s) if q < 1 - question.level else 0 for s, q in zip(signs, p, strict=True)]
+
+
+def _table(evidence, question, control, others, marks, counts) -> Table:  # type: ignore[no-untyped-def]
+    words = Wording(evidence.measure)
+
+    def cell(folds: np.ndarray, m: int) -> str:
+        return f"{words.value(float(folds[:, m].mean()))} ({words.value(float(folds[:, m].std(ddof=1)))})"
+
+    symbols = {1: " v", 0: "  ", -1: " *"}
+    rows: list[tuple[object, ...]] = []
+    for i, (name, folds) in enumerate(zip(evidence.datasets, evidence.folds, strict=True)):
+        cells = (cell(folds, m) + symbols[int(marks[i, j])] for j, m in enumerate(others))
+        rows.append((name, len(folds), cell(folds, control), *cells))
+    rows.append(("", None, "(v/ /*)", *(f"({a}/{b}/{c})  " for a, b, c in counts)))
+    columns = (
+        Column("data set", align="left"),
+        Column("splits"),
+        Column(evidence.methods[control]),
+        *(Column(evidence.methods[m] + "  ", key=evidence.methods[m]) for m in others),
+    )
+    caption = f"{words.name}, mean (standard deviation) over splits, against {question.control}"
+    notes = (f"v better, * worse than {question.control} at {1 - question.level:.3g}; last row: wins / ties / losses",)
+    return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes, rule_before=(len(rows) - 1,))

@@ -1,0 +1,231 @@
+"""Two or more methods on one data set, over shared resamples: corrected t with Holm."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from fairtrial.design import Question
+from fairtrial.stats import Interval, compare_pairs, corrected_t
+from fairtrial.stats.adjust import TITLES
+from fairtrial.tables import Column, Table, formats
+from fairtrial.verdict.decide import Pair, pair_up, rank_sets, standing
+from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.over_datasets import level_on, places, wanted_pairs
+from fairtrial.verdict.sentences import answer
+from fairtrial.verdict.wording import Wording, and_join, plural
+
+__all__ = ["describe_only", "estimate_on_one", "on_each_dataset", "on_one_dataset", "pairs_table"]
+
+
+def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
+    """All pairs, or each method against the control, by the corrected resampled t-test."""
+    folds, dependence = evidence.folds[0], evidence.dependence[0]
+    k = len(evidence.methods)
+    test = partial(corrected_t, test_share=dependence.test_share, level=question.level)
+    wanted = wanted_pairs(evidence, question)
+    columns = list(folds[:, :k].T)
+    comparisons = compare_pairs(columns, wanted, test=test, adjust=adjust, names=evidence.methods, level=question.level)
+    delta = question.smallest_difference
+    narrow = None
+    if delta is not None:
+        narrower = partial(test, level=2 * question.level - 1)
+        narrow = [narrower(columns[i], columns[j]).effect for i, j in wanted]
+    pairs = pair_up(comparisons, evidence.sign, delta, narrow)
+    means = evidence.means[0, :k]
+    order = standing(pairs, k, -evidence.sign * means)
+    told = answer(evidence, question, pairs, order, f"on {evidence.datasets[0]}")
+    words = Wording(evidence.measure)
+    levels = {m: level_on(evidence, m, question.level) for m in range(len(evidence.columns))}
+    title = TITLES.get(adjust, adjust)
+    several = f", {title} over {plural(len(pairs), 'pair')}" if len(pairs) > 1 else ""
+    return Finding(
+        sentences=told.sentences,
+        table=pairs_table(evidence, question, pairs, order, levels, title, f"mean over {dependence.scheme}"),
+        test=f"corrected resampled t over {plural(len(folds), 'split')} ({dependence.scheme}){several}.",
+        winner=told.winner,
+        order=tuple(evidence.methods[m] for m in order),
+        pairs=tuple(pairs),
+        comparisons=comparisons,
+        checks=tuple(_checks(pairs, evidence)),
+        next_steps=_next(pairs, words),
+    )
+
+
+def pairs_table(
+    evidence: Evidence,
+    question: Question,
+    pairs: Sequence[Pair],
+    order: Sequence[int],
+    levels: dict[int, Interval | None],
+    title: str,
+    over: str,
+) -> Table:
+    """Methods from best to worst on one data set: level with interval, place, difference to the best or the control."""
+    words = Wording(evidence.measure)
+    reference = evidence.methods.index(question.control) if question.control else order[0]
+    against = {p.first if p.second == reference else p.second: p for p in pairs if reference in (p.first, p.second)}
+    sets = rank_sets(pairs, len(evidence.methods))
+    rows: list[tuple[object, ...]] = []
+    for m in order:
+        row: tuple[object, ...] = (evidence.methods[m], float(evidence.means[0, m]), _bounds(levels[m], words))
+        row += () if question.control else (places(sets[m]),)
+        if m in against:
+            pair = against[m] if against[m].first == m else against[m].turned()
+            effect = pair.effect if pair.effect is None or evidence.sign > 0 else pair.effect.negated()
+            estimate = None if effect is None else effect.estimate
+            between = None if effect is None else words.bounds(effect)
+            row += (estimate, between, pair.p_adjusted, "*" if pair.different else "")
+        else:
+            row += (None, None, None, "")
+        rows.append(row)
+    blank = (None,) * (3 if question.control else 4)
+    k = len(evidence.methods)
+    rows += [
+        (y, float(evidence.means[0, k + i]), _bounds(levels.get(k + i), words), *blank, "yardstick")
+        for i, y in enumerate(evidence.yardsticks)
+    ]
+    level = f"{100 * question.level:g} %"
+    name = evidence.methods[reference]
+    columns = (
+        Column("method", align="left"),
+        Column("mean", words.value),
+        Column(f"{level} interval", key="mean_interval"),
+        *(() if question.control else (Column("place"),)),
+        Column(f"against {name}", words.difference, key="effect"),
+        Column(f"{level} interval", key="interval"),
+        Column(f"p ({title})", formats.p_value, key="p_adjusted"),
+        Column("", align="left", key="mark"),
+    )
+    notes = (f"intervals are per comparison; * p ({title}, {plural(len(pairs), 'pair')}) < {1 - question.level:.3g}",)
+    caption = f"{words.name} on {evidence.datasets[0]}, {over}"
+    return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
+
+
+def _bounds(interval: Interval | None, words: Wording) -> str | None:
+    if interval is None or np.isnan(interval.low):
+        return None
+    return f"{words.value(interval.low)}, {words.value(interval.high)}"
+
+
+def _checks(pairs: Sequence[Pair], evidence: Evidence) -> list[Check]:
+    unclear = [p for p in pairs if np.isnan(p.p_value)]
+    if not unclear:
+        return []
+    names = and_join([f"{evidence.methods[p.first]} and {evidence.methods[p.second]}" for p in unclear[:3]])
+    return [Check(False, f"{names} differ by the same amount on every split: no spread to test it against")]
+
+
+def _next(pairs: Sequence[Pair], words: Wording) -> tuple[str, ...]:
+    if any(p.decision == "undecided" for p in pairs):
+        return (f"more data of this kind, or other data sets, would tell more about {words.name}; more repeats hardly",)
+    return ("other data sets would tell whether this holds beyond this one",)
+
+
+def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
+    """One verdict per data set, and how they add up in words; no claim about other data sets."""
+    parts = tuple((d, on_one_dataset(evidence.on(i), question, adjust)) for i, d in enumerate(evidence.datasets))
+    words = Wording(evidence.measure)
+    rows: list[tuple[object, ...]] = []
+    for (name, part), one in zip(parts, (evidence.on(i) for i in range(len(parts))), strict=True):
+        best = part.order[0]
+        rivals = [_other(p, best, evidence.methods) for p in part.pairs if _is_open(p, best, evidence.methods)]
+        m = evidence.methods.index(best)
+        level = level_on(one, m, question.level)
+        told = "beats all others" if part.winner == best else f"can't be told from {and_join(rivals)}" if rivals else ""
+        rows.append((name, best, float(one.means[0, m]), _bounds(level, words), told))
+    columns = (
+        Column("data set", align="left"),
+        Column("comes first", align="left"),
+        Column(f"mean {words.name}", words.value, key="mean"),
+        Column(f"{100 * question.level:g} % interval", key="interval"),
+        Column("and", align="left", key="told"),
+    )
+    caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set"
+    sentences, winner = _summary(parts, evidence, words)
+    return Finding(
+        sentences=sentences,
+        table=Table(columns=columns, rows=tuple(rows), caption=caption),
+        test=f"on each data set: {parts[0][1].test}",
+        winner=winner,
+        order=parts[0][1].order if winner else (),
+        parts=parts,
+        checks=tuple(c for _, part in parts for c in part.checks),
+        next_steps=("6 data sets or more would allow a verdict about data sets such as these",)
+        if len(parts) < 6 and question.domains != "these"
+        else (),
+    )
+
+
+def _is_open(pair: Pair, best: str, methods: Sequence[str]) -> bool:
+    return best in (methods[pair.first], methods[pair.second]) and pair.winner is None
+
+
+def _other(pair: Pair, name: str, methods: Sequence[str]) -> str:
+    return methods[pair.second] if methods[pair.first] == name else methods[pair.first]
+
+
+def _summary(
+    parts: Sequence[tuple[str, Finding]], evidence: Evidence, words: Wording
+) -> tuple[tuple[str, ...], str | None]:
+    winners: dict[str, list[str]] = {}
+    for name, part in parts:
+        if part.winner is not None:
+            winners.setdefault(part.winner, []).append(name)
+    n = len(parts)
+    if len(winners) == 1 and (found := next(iter(winners.items())))[1] and len(found[1]) == n:
+        return (f"{found[0]} has the {words.best_word} {words.name} on each of these {n} data sets.",), found[0]
+    if not winners:
+        first = f"On none of these {n} data sets one method beats all others in {words.name}."
+        return (first, "Which method comes first on each, and what it can't be told from, is in the table."), None
+    told = [f"{m} on {and_join(sets)}" for m, sets in winners.items()]
+    rest = n - sum(map(len, winners.values()))
+    first = f"The {words.best_word} {words.name}: {'; '.join(told)}."
+    return (first, f"On the other {plural(rest, 'data set')} no single method wins.") if rest else (first,), None
+
+
+def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
+    """One method on one data set: its level, with an interval that is valid for the resampling used."""
+    words = Wording(evidence.measure)
+    method, dependence = evidence.methods[0], evidence.dependence[0]
+    level = level_on(evidence, 0, question.level)
+    mean = words.value(float(evidence.means[0, 0]))
+    inside = f" [{_bounds(level, words)}]" if level is not None and _bounds(level, words) else ""
+    sentence = f"{method} has a {words.name} of {mean}{inside} on {evidence.datasets[0]}."
+    columns = (
+        Column("method", align="left"),
+        Column("mean", words.value),
+        Column(f"{100 * question.level:g} % interval", key="interval"),
+    )
+    rows = tuple(
+        (name, float(evidence.means[0, m]), _bounds(level_on(evidence, m, question.level), words))
+        for m, name in enumerate(evidence.columns)
+    )
+    caption = f"{words.name} on {evidence.datasets[0]}, mean over {dependence.scheme}"
+    test = "no test: one method is estimated; t interval corrected for shared training data."
+    return Finding((sentence,), Table(columns=columns, rows=rows, caption=caption), test, order=(method,))
+
+
+def describe_only(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
+    """Means and nothing more: what is known does not allow a test."""
+    words = Wording(evidence.measure)
+    k = len(evidence.methods)
+    means = evidence.means.mean(axis=0)
+    order = sorted(range(k), key=lambda m: -evidence.sign * means[m])
+    columns = (Column("data set", align="left"), *(Column(m, words.value) for m in evidence.columns))
+    rows = tuple((d, *map(float, row)) for d, row in zip(evidence.datasets, evidence.means, strict=True))
+    best = evidence.methods[order[0]]
+    sentence = f"Whether the methods differ in {words.name} can't be told from this; {best} comes first in these numbers."
+    n = len(evidence.datasets)
+    return Finding(
+        sentences=(sentence,),
+        table=Table(columns=columns, rows=rows, caption=f"{words.name}, one score per data set and method"),
+        test=f"none: {plural(n, 'data set')} are too few to compare over, and how the scores of one were made is unknown.",
+        order=tuple(evidence.methods[m] for m in order),
+        next_steps=(
+            "say how the folds were made (resampling='10x10-fold'), bring predictions, or 6 or more data sets",
+        ),
+    )

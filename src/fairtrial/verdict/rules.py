@@ -1,0 +1,195 @@
+"""The rule table: which design allows which procedure, and why. The first row that fits is taken.
+
+The test is chosen by design, never by looking at the data or by pre-testing assumptions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fairtrial.design import FEWEST_DATASETS, Question
+from fairtrial.tables import Column, Table
+from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.one_dataset import describe_only, estimate_on_one, on_each_dataset, on_one_dataset
+from fairtrial.verdict.over_datasets import estimate_over_datasets, over_datasets
+
+__all__ = ["RULES", "Procedure", "Rule", "Situation", "choose", "to_table"]
+
+Procedure = Callable[[Evidence, Question, str], Finding]
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """All that the choice of a procedure depends on."""
+
+    methods: int
+    datasets: int
+    resampled: bool
+    these_only: bool
+
+    @classmethod
+    def of(cls, evidence: Evidence, question: Question) -> Situation:
+        known = all(d.known and len(f) > 1 for d, f in zip(evidence.dependence, evidence.folds, strict=True))
+        return cls(len(evidence.methods), len(evidence.datasets), known, question.domains == "these")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A row of the table. Conditions: (least, most) numbers, and whether splits of known making are needed."""
+
+    name: str
+    methods: tuple[int, int]
+    datasets: tuple[int, int]
+    resampled: bool
+    procedure: str
+    interval: str
+    effect: str
+    figure: str
+    why: str
+    reference: str
+    answer: Procedure
+    these_only: bool = False
+
+    def fits(self, s: Situation) -> bool:
+        least, most = self.datasets
+        enough = least <= s.datasets <= most or (self.these_only and s.these_only and s.datasets > 1)
+        wanted = self.these_only or not s.these_only or s.datasets == 1 or self.methods[1] == 1 or not s.resampled
+        return self.methods[0] <= s.methods <= self.methods[1] and enough and wanted and (s.resampled or not self.resampled)
+
+
+MANY = 10**9
+CORRECTED = "Nadeau & Bengio 2003, doi:10.1023/A:1024068626366"
+DEMSAR = "Demšar 2006, JMLR 7:1-30"
+BENAVOLI = "Benavoli, Corani & Mangili 2016, JMLR 17(5):1-10"
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "one method, one data set",
+        methods=(1, 1),
+        datasets=(1, 1),
+        resampled=False,
+        procedure="estimate",
+        interval="corrected t over splits",
+        effect="mean",
+        figure="dots",
+        why="one method: there is nothing to compare, so its level is estimated",
+        reference=CORRECTED,
+        answer=estimate_on_one,
+    ),
+    Rule(
+        "one method, several data sets",
+        methods=(1, 1),
+        datasets=(2, MANY),
+        resampled=False,
+        procedure="estimate",
+        interval="t over data sets",
+        effect="mean",
+        figure="dots",
+        why="one method: there is nothing to compare, so its level is estimated",
+        reference=DEMSAR,
+        answer=estimate_over_datasets,
+    ),
+    Rule(
+        "several methods, one data set",
+        methods=(2, MANY),
+        datasets=(1, 1),
+        resampled=True,
+        procedure="corrected resampled t, Holm",
+        interval="corrected t",
+        effect="mean difference",
+        figure="differences",
+        why="one data set, shared splits whose training sets overlap: the variance is corrected for it",
+        reference=CORRECTED,
+        answer=on_one_dataset,
+    ),
+    Rule(
+        "several methods, few data sets",
+        methods=(2, MANY),
+        datasets=(2, FEWEST_DATASETS - 1),
+        resampled=True,
+        procedure="per data set: corrected resampled t, Holm",
+        interval="corrected t",
+        effect="mean difference",
+        figure="dots",
+        why=f"fewer than {FEWEST_DATASETS} data sets can't show a difference over data sets, so each is judged by itself",
+        reference=CORRECTED,
+        answer=on_each_dataset,
+        these_only=True,
+    ),
+    Rule(
+        "two methods over data sets",
+        methods=(2, 2),
+        datasets=(FEWEST_DATASETS, MANY),
+        resampled=False,
+        procedure="Wilcoxon signed ranks",
+        interval="inverted Wilcoxon",
+        effect="Hodges–Lehmann difference",
+        figure="differences",
+        why="several data sets, one mean per data set: folds of one data set are not independent evidence",
+        reference=DEMSAR,
+        answer=over_datasets,
+    ),
+    Rule(
+        "several methods over data sets",
+        methods=(3, MANY),
+        datasets=(FEWEST_DATASETS, MANY),
+        resampled=False,
+        procedure="pairwise Wilcoxon signed ranks, Holm; Friedman reported",
+        interval="inverted Wilcoxon",
+        effect="Hodges–Lehmann difference",
+        figure="critical difference",
+        why="several methods and data sets, one mean per data set (folds of one data set are not independent evidence); "
+        "pairwise tests don't depend on which other methods are compared",
+        reference=f"{DEMSAR}; {BENAVOLI}",
+        answer=over_datasets,
+    ),
+    Rule(
+        "too little is known",
+        methods=(2, MANY),
+        datasets=(1, MANY),
+        resampled=False,
+        procedure="none",
+        interval="none",
+        effect="means only",
+        figure="dots",
+        why="scores of few data sets whose making is unknown allow no test",
+        reference=DEMSAR,
+        answer=describe_only,
+        these_only=True,
+    ),
+)
+
+
+def choose(situation: Situation) -> Rule:
+    """The first rule that fits."""
+    return next(rule for rule in RULES if rule.fits(situation))
+
+
+def to_table() -> Table:
+    """What ``fairtrial list rules`` prints."""
+    titles = ("when", "methods", "data sets", "known splits", "procedure", "interval", "effect", "why", "reference")
+    rows = tuple(
+        (
+            r.name,
+            _span(r.methods),
+            _span(r.datasets),
+            "needed" if r.resampled else "",
+            r.procedure,
+            r.interval,
+            r.effect,
+            r.why,
+            r.reference,
+        )
+        for r in RULES
+    )
+    columns = tuple(Column(t, align="left") for t in titles)
+    return Table(columns=columns, rows=rows, caption="rules, the first that fits is taken")
+
+
+def _span(span: tuple[int, int]) -> str:
+    least, most = span
+    if most == MANY:
+        return f"{least} or more"
+    return str(least) if least == most else f"{least}–{most}"

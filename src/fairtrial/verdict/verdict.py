@@ -1,0 +1,139 @@
+"""The verdict: the answer first, then the evidence, the test and why, what was checked, what would change it."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairtrial.design import Question
+from fairtrial.measures import Measure
+from fairtrial.stats import Comparisons, Outcome
+from fairtrial.tables import Table
+from fairtrial.tables.render import escape_html, json_text
+from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.finding import Finding
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Verdict"]
+
+WIDTH = 118
+INDENT = 10
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """The answer to a question. ``print(verdict)`` says it; ``to_table``, ``to_dict`` and ``figure`` show it otherwise."""
+
+    question: Question
+    measure: Measure
+    rule: str
+    why: str
+    reference: str
+    finding: Finding
+    checks: tuple[Check, ...]
+    stable: tuple[str, ...]
+    evidence: Evidence
+    failed: int = 0
+    path: Path | None = None
+
+    @property
+    def sentence(self) -> str:
+        """The answer."""
+        return self.finding.sentences[0]
+
+    @property
+    def winner(self) -> str | None:
+        """The method that beats all others, where there is one."""
+        return self.finding.winner
+
+    @property
+    def comparisons(self) -> Comparisons | None:
+        """The tests of all pairs."""
+        return self.finding.comparisons
+
+    @property
+    def omnibus(self) -> Outcome | None:
+        """Friedman's test, where it applies; it is reported and decides nothing."""
+        return self.finding.omnibus
+
+    @property
+    def parts(self) -> dict[str, Finding]:
+        """Findings per data set, where each is judged by itself."""
+        return dict(self.finding.parts)
+
+    def to_table(self) -> Table:
+        return self.finding.table
+
+    def remarks(self) -> Iterator[tuple[str, str]]:
+        """Labelled lines that follow the table."""
+        yield "Test", f"{self.finding.test} Why: {self.why}. ({self.reference})"
+        for check in self.checks:
+            yield "Checked", str(check)
+        for text in self.stable:
+            yield "Stable", text
+        for text in self.finding.next_steps:
+            yield "Next", text
+
+    def __str__(self) -> str:
+        lines = [*self.finding.sentences, "", str(self.to_table()), ""]
+        last = ""
+        for label, text in self.remarks():
+            head = label if label != last else ""
+            last = label
+            wrapped = textwrap.wrap(text, WIDTH - INDENT, break_long_words=False, break_on_hyphens=False)
+            lines += [f"{head:<{INDENT}}{wrapped[0]}"] + [" " * (INDENT + 2 * (label == "Checked")) + w for w in wrapped[1:]]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        return {
+            "answer": self.sentence,
+            "sentences": list(self.finding.sentences),
+            "winner": self.winner,
+            "order": list(self.finding.order),
+            "question": self.question.to_dict(),
+            "measure": self.measure.name,
+            "higher_is_better": self.measure.higher_is_better,
+            "rule": self.rule,
+            "test": self.finding.test,
+            "why": self.why,
+            "reference": self.reference,
+            "table": self.to_table().to_dict(),
+            "comparisons": None if self.comparisons is None else self.comparisons.to_dict(),
+            "omnibus": None if self.omnibus is None else self.omnibus.to_dict(),
+            "parts": {d: {"sentences": list(f.sentences), "table": f.table.to_dict()} for d, f in self.finding.parts},
+            "checks": [{"fine": c.fine, "text": c.text} for c in self.checks],
+            "stable": list(self.stable),
+            "next": list(self.finding.next_steps),
+            "failed_trials": self.failed,
+        }
+
+    def render(self, how: str) -> str:
+        """The verdict as text, json, csv (the table), md or latex."""
+        if how == "text":
+            return str(self)
+        if how == "json":
+            from fairtrial.tables.render import plain
+
+            return json_text(plain(self.to_dict()))
+        table = self.to_table().render(how)
+        if how == "md":
+            lines = [" ".join(self.finding.sentences), "", table, ""]
+            return "\n".join(lines + [f"- **{label}** {text}" for label, text in self.remarks()])
+        return table
+
+    def figure(self) -> Figure:
+        """The picture that fits: a critical-difference diagram over data sets, else dots and intervals."""
+        from fairtrial.figures import figure_for
+
+        return figure_for(self)
+
+    def _repr_html_(self) -> str:
+        sentences = "".join(f"<p><strong>{escape_html(s)}</strong></p>" for s in self.finding.sentences)
+        remarks = "".join(f"<li>{escape_html(label)}: {escape_html(text)}</li>" for label, text in self.remarks())
+        return f"{sentences}{self.to_table().to_html()}<ul>{remarks}</ul>"

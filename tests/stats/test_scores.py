@@ -1,0 +1,54 @@
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import rankdata
+
+from fairtrial.errors import InputError
+from fairtrial.stats.scores import differences, doubled_midranks, score_table
+
+
+class TestDifferences:
+    def test_by_hand(self):
+        # the largest score is 12.5: its twelfth digit is 1e-10
+        d = differences(np.array([12.5, 1.25]), np.array([12.0, 1.0]))
+        assert d.whole.tolist() == [5_000_000_000, 2_500_000_000]
+        assert d.value(2_500_000_000) == 0.25
+
+    @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20), st.integers(-280, 280))
+    def test_value_is_the_way_back(self, a, exponent):
+        a = np.array(a) * 10.0**exponent
+        d = differences(a, np.zeros_like(a))
+        largest = np.abs(a).max()
+        assert [d.value(w) for w in d.whole] == pytest.approx(a.tolist(), abs=1e-11 * largest, rel=0)
+
+    def test_nothing_but_zeros(self):
+        assert differences(np.zeros(3), np.zeros(3)).whole.tolist() == [0, 0, 0]
+
+    def test_the_largest_doubles_do_not_overflow(self):
+        d = differences(np.array([1.7e308]), np.array([-1.7e308]))
+        assert d.whole.tolist() == [340_000_000_000]
+
+
+class TestDoubledMidranks:
+    @given(st.lists(st.integers(-5, 5), min_size=1, max_size=20))
+    def test_equals_scipy(self, values):
+        # scipy 1.17.1: rankdata, method "average"
+        assert doubled_midranks(np.array(values)).tolist() == (2 * rankdata(values)).tolist()
+
+
+class TestScoreTable:
+    def test_names(self):
+        frame = pd.DataFrame({"A": [1.0, 2.0], "B": [3.0, 4.0]})
+        assert score_table(frame).names == ("A", "B")
+        assert score_table(frame.to_numpy()).names == ("0", "1")
+        assert score_table(frame, names=["x", "y"]).names == ("x", "y")
+
+    def test_near_ties_are_ties(self):
+        table = score_table([[0.1 + 0.2, 0.3, 0.5], [1, 2, 3]])
+        assert table.doubled_ranks(higher_is_better=True).tolist() == [[5, 5, 2], [6, 4, 2]]
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(InputError, match=r"names must be 2 different names, one for each column, got \['x'\]"):
+            score_table([[1, 2], [3, 4]], names=["x"])
