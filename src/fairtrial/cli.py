@@ -39,8 +39,12 @@ def question_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--level", type=float, help="Confidence level, 0.95 by default."),
         click.option("--failures", type=click.Choice(FAILURES), help="How failed trials are scored."),
         click.option("--baseline", help="The method whose score stands in for failed ones."),
-        click.option("--adjust", default="holm", show_default=True, help="Adjustment for several comparisons, or none."),
-        click.option("--per-dataset", metavar="TEST", help="A table against the control on each data set: corrected_t."),
+        click.option(
+            "--adjust", default="holm", show_default=True, help="Adjustment for several comparisons, or none."
+        ),
+        click.option(
+            "--per-dataset", metavar="TEST", help="A table against the control on each data set: corrected_t."
+        ),
     )
     for option in reversed(options):
         command = option(command)
@@ -63,7 +67,9 @@ def cli() -> None:
 
 
 @cli.command()
-@click.option("--into", "folder", type=click.Path(path_type=Path, file_okay=False), default=Path("demo"), show_default=True)
+@click.option(
+    "--into", "folder", type=click.Path(path_type=Path, file_okay=False), default=Path("demo"), show_default=True
+)
 @click.option("--workers", type=int, help="Worker processes; all cores by default.")
 def demo(folder: Path, workers: int | None) -> None:
     """Run a small study on real data: verdict on the terminal, report in DEMO/report.html."""

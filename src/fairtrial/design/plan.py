@@ -115,7 +115,9 @@ class Plan:
             if m.yardstick
         ]
         for i, dataset in enumerate(self.study.datasets):
-            found += _dataset_warnings(dataset, [s for s, o in zip(self.splits, self.dataset_of_split, strict=True) if o == i])
+            found += _dataset_warnings(
+                dataset, [s for s, o in zip(self.splits, self.dataset_of_split, strict=True) if o == i]
+            )
         return tuple(found)
 
     def can_tell(self) -> str:

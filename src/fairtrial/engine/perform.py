@@ -9,7 +9,7 @@ import warnings
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from fairtrial.methods import Method
 from fairtrial.resampling import Split, derive_seed
 from fairtrial.store import Packed, Record
 
-__all__ = ["Bench", "perform"]
+__all__ = ["Bench", "failed", "perform"]
 
 MOST_WARNINGS = 20
 LONGEST_WARNING = 500
@@ -67,8 +67,8 @@ def perform(key: bytes, bench: Bench, split: Split) -> Record:
     try:
         with _collected(seen):
             arrays = _fit_and_predict(key, bench, split, clock)
-    except Exception as error:  # noqa: BLE001 - whatever a method raises is a result of the trial
-        return Record(key, "failed", _explain(error), _most_common(seen), resources=clock.resources)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a method raises is a result of the trial
+        return replace(failed(key, error), warnings=_most_common(seen), resources=clock.resources)
     packed = {channel: Packed.of(array) for channel, array in arrays.items()}
     return Record(key, "ok", None, _most_common(seen), resources=clock.resources, arrays=packed)
 
@@ -92,7 +92,7 @@ def _fit_and_predict(key: bytes, bench: Bench, split: Split, clock: _Clock) -> d
     if bench.classes is None:
         return {"value": _values(predicted, split.n_test)}
     channels = _Channels(estimator, bench.classes, split.n_test)
-    found = {"label": channels.labels(predicted)}
+    found: dict[str, NDArray[Any]] = {"label": channels.labels(predicted)}
     for channel, verb in (("probability", "predict_proba"), ("score", "decision_function")):
         if hasattr(estimator, verb):
             given = channels.matrix(verb, getattr(estimator, verb)(X_test))
@@ -134,7 +134,8 @@ class _Channels:
         if labels.dtype.kind in "fc" and not np.isfinite(labels).all():
             raise InputError(f"predict must give a class for each instance, but {np.isnan(labels).sum()} are nan")
         if (labels.dtype.kind in "US") != (self.classes.dtype.kind in "US"):
-            raise InputError(f"predict must give labels such as {self.classes[0]!r}, got {labels[0]!r}")
+            expected, got = self.classes[0].item(), labels[0].item()
+            raise InputError(f"predict must give labels such as {expected!r}, got {got!r}")
         place = np.minimum(np.searchsorted(self.classes, labels), len(self.classes) - 1)
         return np.where(self.classes[place] == labels, place, -1).astype(np.int32)
 
@@ -195,10 +196,8 @@ def _most_common(seen: Counter[str]) -> tuple[tuple[str, int], ...]:
     return tuple(seen.most_common(MOST_WARNINGS))
 
 
-def _explain(error: BaseException) -> str:
-    """One line that says what happened, then the traceback from the method on."""
-    lines = str(error).strip().split("\n")
+def failed(key: bytes, error: BaseException) -> Record:
+    """The record of a trial that raised: one line that says what happened, then the traceback."""
+    first = str(error).strip().split("\n")[0]
     trace = "".join(traceback.format_exception(error))
-    return f"{type(error).__name__}: {lines[0]}\n{trace}"
-
-
+    return Record(key, "failed", f"{type(error).__name__}: {first}\n{trace}")

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 from typing import Any
 
 from fairtrial.design import Plan, Trial
@@ -30,10 +31,9 @@ MOST_BATCH = 200
 LIGHT_ROWS = 10_000  # of 4 bytes each
 MOST_IDLE_DEATHS = 3  # children in a row that die before they start a trial
 
-ONE_THREAD = {
-    name: "1"
-    for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS", "NUMEXPR_NUM_THREADS")
-}
+LOADING_SECONDS = 60.0  # that a method's libraries may take to import, apart from any time limit
+THREADS = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR")
+ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in THREADS} | {"VECLIB_MAXIMUM_THREADS": "1"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ class Processes:
             raise WorkerError(f"a worker process can't be started: {error}; try fewer workers") from error
         theirs.close()
         child = _Child(process, ours)
-        ours.send(("path", [os.getcwd() if p == "" else p for p in sys.path]))
+        ours.send(("path", [str(Path.cwd()) if p == "" else p for p in sys.path]))
         return child
 
     # Giving work
@@ -180,6 +180,8 @@ class Processes:
                 word, content = child.connection.recv()
                 if word == "started":
                     child.under_way, child.since = content, time.monotonic()
+                elif word == "loading":
+                    child.under_way, child.since = content, time.monotonic() + LOADING_SECONDS
                 else:
                     self._finish(child, content, done)
         except (EOFError, ConnectionResetError):
@@ -188,7 +190,7 @@ class Processes:
 
     def _finish(self, child: _Child, record: Record, done: Callable[[Record], None]) -> None:
         trial = child.queue.popleft()
-        spent = time.monotonic() - child.since
+        spent = max(0.0, time.monotonic() - child.since)
         place = (trial.dataset, trial.method)
         child.queued_seconds = max(0.0, child.queued_seconds - self.cost.get(place, BATCH_SECONDS))
         known = self.cost.get(place)
@@ -218,8 +220,8 @@ class Processes:
         seconds, most = self.limits.seconds, self.limits.bytes
         if seconds is not None and time.monotonic() - child.since > seconds:
             return f"TimeLimit: not done after {seconds:g} s"
-        if most is not None and (used := _memory(child)) > most:
-            return f"MemoryLimit: used {used / 1e6:,.0f} MB of {most / 1e6:,.0f} MB"
+        if most is not None and _memory(child) > most:
+            return f"MemoryLimit: used more than {most / 1e6:,.0f} MB"
         return None
 
     def _replace(self, child: _Child, reason: str, done: Callable[[Record], None]) -> None:
@@ -271,5 +273,3 @@ def _cause_of_death(code: int | None) -> str:
         hint = " (out of memory?)" if name == "SIGKILL" else ""
         return f"Died: the process was ended by {name}{hint}"
     return f"Died: the process exited with code {code}"
-
-

@@ -68,7 +68,7 @@ class Tally:
         rate = self.done / spent if spent > 0 else 0.0
         finished = self.already + self.done
         parts = [f"{formats.count(finished)}/{formats.count(self.total)}", f"{rate:.3g}/s"]
-        if 0 < self.done and finished < self.total:
+        if self.done and finished < self.total:
             parts.append(f"{formats.duration((self.total - finished) / rate)} left")
         if self.failed:
             parts.append(f"{self.failed} failed ({self.failure[:80]})")

@@ -57,7 +57,13 @@ def run(
 
 
 def _loop(
-    plan: Plan, executor: Executor, todo: Iterator[Trial], n: int, journal: Journal, progress: bool, path: str | Path | None
+    plan: Plan,
+    executor: Executor,
+    todo: Iterator[Trial],
+    n: int,
+    journal: Journal,
+    progress: bool,
+    path: str | Path | None,
 ) -> None:
     shown = progress_for(progress)
     shown.start(len(plan), len(plan) - n, plan.headline() + (f" · {path}" if path else ""))

@@ -7,22 +7,25 @@ Messages from the parent are tuples that begin with a word:
 - ``("batch", splits, tasks)``: splits by number, and (key, dataset, method, split) numbers of the trials to perform.
 
 Back go ``("started", key)`` and ``("done", record)`` for each trial, so that the parent knows at any moment
-which trial is under way. End of file on the connection ends the worker.
+which trial is under way; ``("loading", key)`` goes before them where a method must first be loaded, which may import a
+large library and does not count against the trial's time. End of file on the connection ends the worker.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import tempfile
 import threading
 import time
 from dataclasses import replace
 from multiprocessing.connection import Connection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from fairtrial.engine.perform import Bench
-    from fairtrial.store import Record
+import cloudpickle
+
+from fairtrial.engine.perform import Bench, failed, perform
+from fairtrial.store import Record
 
 __all__ = ["Worker", "main"]
 
@@ -59,29 +62,22 @@ class Worker:
 
     def on_batch(self, splits: dict[int, Any], tasks: list[tuple[bytes, int, int, int]]) -> None:
         for key, dataset, method, split in tasks:
-            self.connection.send(("started", key))
+            if (dataset, method) not in self.benches:
+                self.connection.send(("loading", key))
             self.connection.send(("done", self.perform(key, dataset, method, splits[split])))
 
     def perform(self, key: bytes, dataset: int, method: int, split: Any) -> Record:
-        from fairtrial.engine.perform import perform
-
         try:
             bench = self.bench(dataset, method)
-        except Exception as error:  # noqa: BLE001 - a method that can't be loaded fails its trials, not the worker
-            from fairtrial.engine.perform import _explain
-            from fairtrial.store import Record
-
-            return Record(key, "failed", _explain(error))
-        record = perform(key, bench, split)
+            self.connection.send(("started", key))
+            record = perform(key, bench, split)
+        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - what can't be loaded fails its trials only
+            record = failed(key, error)
         printed = self.output.taken()
         return replace(record, output=printed) if printed else record
 
     def bench(self, dataset: int, method: int) -> Bench:
-        from fairtrial.engine.perform import Bench
-
         if method not in self.methods:
-            import cloudpickle
-
             self.methods[method] = cloudpickle.loads(self.pickles[method])
         if (dataset, method) not in self.benches:
             self.benches[dataset, method] = Bench(self.datasets[dataset], self.methods[method])
@@ -92,8 +88,6 @@ class _Captured:
     """Everything that this process prints, from C code too, in an unnamed file that is read after each trial."""
 
     def __init__(self) -> None:
-        import tempfile
-
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - open for the life of the process
         for descriptor in (1, 2):
             os.dup2(self._file.fileno(), descriptor)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fairtrial.errors import InputError
 from fairtrial.figures.inputs import number_row, some_names
-from fairtrial.figures.style import INK, MUTED, SMALL, blank_figure, fit, shorten, size_in_inches, wrap, write
+from fairtrial.figures.style import INK, MUTED, SMALL, blank_figure, fit, short_names, size_in_inches, wrap, write
 from fairtrial.tables import formats
 from fairtrial.tables.render import plain
 
@@ -266,8 +266,8 @@ def draw_critical_difference(data: CriticalDifferenceData, ax: Axes) -> None:
     ax.set_xlim(1 - EDGE * span, data.k + EDGE * span)
     ax.set_ylim(-bottom, top)
     _draw_axis(data, ax)
-    for label in data.labels:
-        _draw_label(label, data, ax)
+    for label, name in zip(data.labels, short_names([label.name for label in data.labels]), strict=True):
+        _draw_label(label, name, data, ax)
     for bar in data.bars:
         _draw_bar(bar, 5.2 if data.k <= 12 else 4.2, ax)
     if data.critical_difference is not None:
@@ -305,7 +305,7 @@ def _draw_axis(data: CriticalDifferenceData, ax: Axes) -> None:
     write(ax, "average rank", (k, 0), offset=(12, 4), ha="left", size=SMALL, color=MUTED)
 
 
-def _draw_label(label: RankLabel, data: CriticalDifferenceData, ax: Axes) -> None:
+def _draw_label(label: RankLabel, name: str, data: CriticalDifferenceData, ax: Axes) -> None:
     y = -_row_depth(data, label.row)
     span = data.k - 1
     left = label.side == "left"
@@ -315,7 +315,7 @@ def _draw_label(label: RankLabel, data: CriticalDifferenceData, ax: Axes) -> Non
     ax.plot([label.rank, label.rank, edge], [0, y, y], color=INK, linewidth=0.8, solid_joinstyle="miter", clip_on=False)
     rank_width = 0.66 * SMALL * (max(len(other.rank_text) for other in data.labels) - 0.5)
     write(ax, label.rank_text, (edge, y), offset=(4 * sign, 0), ha=align, size=SMALL, color=MUTED)
-    write(ax, shorten(label.name), (edge, y), offset=((10 + rank_width) * sign, 0), ha=align)
+    write(ax, name, (edge, y), offset=((10 + rank_width) * sign, 0), ha=align)
 
 
 def _draw_bar(bar: GroupBar, size: float, ax: Axes) -> None:

@@ -18,6 +18,7 @@ from fairtrial.figures.style import (
     SMALL,
     blank_figure,
     fit,
+    short_names,
     shorten,
     value_axis,
     write,
@@ -156,7 +157,7 @@ def draw_differences(data: DifferencesData, ax: Axes) -> None:
     k = len(data.rows)
     value_axis(ax, data.limits, log=data.ratio)
     ax.set_ylim(k - 0.25, -0.75)
-    ax.set_yticks(range(k), [shorten(row.name) for row in data.rows], parse_math=False, usetex=False)
+    ax.set_yticks(range(k), short_names([row.name for row in data.rows]), parse_math=False, usetex=False)
     if data.band is not None:
         ax.axvspan(*data.band, color=INK, alpha=0.09, linewidth=0, zorder=0)
     ax.axvline(data.null, color=INK, linewidth=1.0, zorder=1.5)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
@@ -20,6 +21,7 @@ from fairtrial.figures.style import (
     blank_figure,
     fit,
     mark_style,
+    short_names,
     shorten,
     size_in_inches,
     value_axis,
@@ -67,7 +69,7 @@ class DotsData:
     def label(self) -> str:
         """What stands under the axis."""
         hint = "higher is better →" if self.higher_is_better else "← lower is better"
-        return f"{self.measure}   ({hint})"
+        return f"{self.measure} ({hint})"
 
     @property
     def has_intervals(self) -> bool:
@@ -101,7 +103,7 @@ def dots_data(
     ...                  [[0.90, 0.88], [0.94, 0.92]], [[0.98, 0.97], [0.99, 0.99]],
     ...                  measure="accuracy", higher_is_better=True)
     >>> data.offsets, data.limits, data.label
-    ((-0.1, 0.1), (0.8756, 0.9944), 'accuracy   (higher is better →)')
+    ((-0.1, 0.1), (0.8756, 0.9944), 'accuracy (higher is better →)')
     """
     rows, columns = some_names("datasets", datasets), some_names("methods", methods)
     check_level(level)
@@ -150,7 +152,7 @@ def draw_dots(data: DotsData, ax: Axes) -> None:
     n = len(data.datasets)
     value_axis(ax, data.limits, log=data.log)
     ax.set_ylim(n - 0.5, -0.5)
-    ax.set_yticks(range(n), [shorten(name) for name in data.datasets], parse_math=False, usetex=False)
+    ax.set_yticks(range(n), short_names(data.datasets), parse_math=False, usetex=False)
     for row in range(0, n, 2):
         ax.axhspan(row - 0.5, row + 0.5, color=INK, alpha=0.05, linewidth=0, zorder=0)
     if n >= TALL:
@@ -209,7 +211,7 @@ def _draw_legend(data: DotsData, styles: Sequence[Style], ax: Axes) -> None:
     """Above the Axes, in as many columns as fit. Texts are set afterwards: a legend drops labels that begin with _."""
     from matplotlib.lines import Line2D
 
-    texts = [shorten(method) for method in data.methods]
+    texts = short_names(data.methods)
     line: Any = "-" if data.has_intervals else "none"
     handles = [
         Line2D([], [], **style, markersize=5, markeredgewidth=0.9, linewidth=1.2, linestyle=line) for style in styles
@@ -235,6 +237,13 @@ def _draw_legend(data: DotsData, styles: Sequence[Style], ax: Axes) -> None:
 
 
 def _legend_columns(texts: Sequence[str], width: float) -> int:
-    """All in one row if that fits into so many inches, else columns as wide as the longest."""
+    """As many columns as fit into so many inches, each as wide as its longest text.
+
+    >>> _legend_columns(["forest", "bayes", "svm"], 5.0), _legend_columns(["forest", "bayes", "svm" * 10], 4.0)
+    (3, 2)
+    """
     widths = [(0.6 * len(text) + 4.5) * FONT_SIZE / 72 for text in texts]
-    return len(texts) if sum(widths) <= width else max(int(width / max(widths)), 1)
+    for columns in range(len(texts), 1, -1):
+        if sum(max(column) for column in np.array_split(widths, columns)) <= width:
+            return columns
+    return 1

@@ -61,6 +61,8 @@ def axis_limits(values: Iterable[float], *, log: bool = False) -> tuple[float, f
     low, high = min(finite), max(finite)
     if log:
         low, high = math.log10(low), math.log10(high)
-    margin = MARGIN * (high - low) if high > low else max(MARGIN * abs(low), MARGIN)
+    margin = MARGIN * (high - low)
+    if not low - margin < low <= high < high + margin:  # one value, or so close that the margin is lost in rounding
+        margin = MARGIN * max(abs(low), 1.0)
     low, high = low - margin, high + margin
     return (10**low, 10**high) if log else (low, high)

@@ -22,6 +22,7 @@ __all__ = [
     "blank_figure",
     "fit",
     "mark_style",
+    "short_names",
     "shorten",
     "size_in_inches",
     "value_axis",
@@ -59,6 +60,24 @@ def shorten(name: str, longest: int = LONGEST) -> str:
     """
     text = NOT_XML.sub("\ufffd", " ".join(name.split()))
     return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+
+
+def short_names(names: Sequence[str], longest: int = LONGEST) -> list[str]:
+    """Names as labels. Unequal names never look equal: rather they are cut in the middle, or not at all.
+
+    >>> short_names(["forest with 100 trees"] * 2, longest=12)
+    ['forest with…', 'forest with…']
+    >>> short_names(["forest with 100 trees", "forest with 500 trees"], longest=12)
+    ['forest with 100 trees', 'forest with 500 trees']
+    >>> short_names(["forest of 100 trees, seed 1", "forest of 100 trees, seed 2"], longest=12)
+    ['forest…eed 1', 'forest…eed 2']
+    """
+    whole = [shorten(name, len(name) + 1) for name in names]
+    middle = [name if len(name) <= longest else f"{name[: longest // 2]}…{name[1 - longest // 2 :]}" for name in whole]
+    for texts in ([shorten(name, longest) for name in names], middle):
+        if len(set(texts)) == len(set(whole)):
+            return texts
+    return whole
 
 
 def mark_style(i: int) -> tuple[str, str]:

@@ -8,7 +8,7 @@ import threading
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
-from fairtrial.figures.style import INK, NOT_XML
+from fairtrial.figures.style import INK, MUTED, NOT_XML
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -72,6 +72,7 @@ def _clean(element: ElementTree.Element, used: set[str]) -> None:
     style = element.get("style")
     if style is not None:
         style = re.sub(r"font-family:[^;]*", f"font-family: {FONTS}", style)
+        style = re.sub(f"(fill|stroke): {MUTED}", r"\1: currentColor; \1-opacity: 0.65", style)
         element.set("style", style.replace(INK, "currentColor"))
     if element.tag != "text":
         element.text = None

@@ -10,8 +10,10 @@ import functools
 import hashlib
 import importlib
 import inspect
+import itertools
 import json
 import math
+import operator
 from collections.abc import Mapping
 from typing import Any
 
@@ -60,28 +62,52 @@ class _Canonical:
         finally:
             self.open.discard(id(thing))
 
-    def write_compound(self, thing: object) -> Any:
+    def write_compound(self, thing: Any) -> Any:
         if isinstance(thing, (list, tuple)):
             return [self.write(item) for item in thing]
         if isinstance(thing, (set, frozenset)):
-            return {"set": sorted((self.write(item) for item in thing), key=str)}
+            return {"set": sorted((self.write(item) for item in thing), key=_text)}
         if isinstance(thing, Mapping):
-            return {"map": [[self.write(k), self.write(v)] for k, v in thing.items()]}
+            return {"map": sorted(([self.write(k), self.write(v)] for k, v in thing.items()), key=_text)}
+        if isinstance(thing, (slice, range)):
+            return {type(thing).__name__: self.write([thing.start, thing.stop, thing.step])}
+        if isinstance(thing, (bytes, complex, np.dtype)):
+            return {type(thing).__name__: str(thing)}
         if isinstance(thing, (np.random.RandomState, np.random.Generator)):
             return self.refuse(thing, "a generator changes while it is used; give a whole number as random_state")
         if isinstance(thing, np.ndarray):
-            content = hashlib.blake2b(np.ascontiguousarray(thing).tobytes(), digest_size=16).hexdigest()
-            return {"array": content, "shape": list(thing.shape), "dtype": thing.dtype.str}
+            return self.array(thing)
         if isinstance(thing, functools.partial):
-            return {"partial": self.write(thing.func), "args": self.write(thing.args), "map": self.write(thing.keywords)}
+            return {"partial": self.write(thing.func), "args": self.write(thing.args), **self.write(thing.keywords)}
+        if _is_bound(thing):
+            return {"method": thing.__name__, "of": self.write(thing.__self__)}
         if inspect.isroutine(thing) or inspect.isclass(thing) or isinstance(thing, np.ufunc):
             return {"path": self.path(thing)}
+        if inspect.ismodule(thing):
+            return {"path": thing.__name__}
+        return self.instance(thing)
+
+    def instance(self, thing: Any) -> Any:
+        """An object by its class and what makes it different from others of its class."""
+        kind = type(thing)
         if hasattr(thing, "get_params"):
-            parameters = thing.get_params(deep=False)
-            return {"class": self.path(type(thing)), "params": {k: self.write(v) for k, v in sorted(parameters.items())}}
+            return {"class": self.path(kind), "params": self.attributes(thing.get_params(deep=False))}
+        if kind.__module__ == "joblib.memory":
+            return {"class": "joblib.Memory"}  # a cache changes no number
+        if kind.__module__.startswith("scipy.stats") and hasattr(thing, "dist"):  # a frozen distribution
+            return {"class": self.path(type(thing.dist)), "args": self.write(thing.args), **self.write(thing.kwds)}
         if hasattr(thing, "__dict__"):
-            return {"class": self.path(type(thing)), "state": {k: self.write(v) for k, v in sorted(vars(thing).items())}}
+            return {"class": self.path(kind), "state": self.attributes(vars(thing))}
         return self.refuse(thing, "it has neither parameters nor attributes")
+
+    def attributes(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {name: self.write(value) for name, value in sorted(values.items())}
+
+    def array(self, thing: Any) -> Any:
+        if thing.dtype.hasobject:  # its bytes are addresses
+            return {"items": self.write(thing.tolist()), "shape": list(thing.shape)}
+        content = hashlib.blake2b(np.ascontiguousarray(thing).tobytes(), digest_size=16).hexdigest()
+        return {"array": content, "shape": list(thing.shape), "dtype": thing.dtype.str}
 
     def path(self, thing: Any) -> Any:
         """Import path of a class or function, when importing it gives the same thing back."""
@@ -89,7 +115,7 @@ class _Canonical:
         name = getattr(thing, "__qualname__", None) or getattr(thing, "__name__", "")
         if isinstance(thing, np.ufunc):
             module = "numpy" if hasattr(np, name) else "scipy.special"
-        if module in ("__main__", "__mp_main__") or "<" in name:
+        if module in ("__main__", "__mp_main__") or _imported(module, name) is not thing:
             return self.refuse(thing, "it can't be imported by name")
         return f"{_public_module(module, name, thing)}.{name}"
 
@@ -102,17 +128,28 @@ class _Canonical:
         )
 
 
+def _is_bound(thing: Any) -> bool:
+    """Whether a routine belongs to an object, whose state it then uses."""
+    owner = getattr(thing, "__self__", None)
+    return inspect.isroutine(thing) and owner is not None and not inspect.ismodule(owner)
+
+
+def _text(form: Any) -> str:
+    return json.dumps(form, sort_keys=True)
+
+
 def _public_module(module: str, name: str, thing: object) -> str:
     """``sklearn.ensemble`` rather than ``sklearn.ensemble._forest``: private modules move between versions."""
-    parts = module.split(".")
-    public = [p for p in parts if not p.startswith("_")]
-    if len(public) == len(parts) or "." in name:
-        return module
-    candidate = ".".join(public)
+    public = ".".join(itertools.takewhile(lambda part: not part.startswith("_"), module.split(".")))
+    return public if public and _imported(public, name) is thing else module
+
+
+def _imported(module: str, name: str) -> object:
+    """What a path stands for; None when it can't be imported."""
     try:
-        return candidate if getattr(importlib.import_module(candidate), name, None) is thing else module
-    except ImportError:
-        return module
+        return operator.attrgetter(name)(importlib.import_module(module))
+    except (ImportError, AttributeError, ValueError):
+        return None
 
 
 def _short(thing: object) -> str:

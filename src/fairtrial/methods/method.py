@@ -76,15 +76,32 @@ class Method:
         return "frame" if _selects_columns(self.estimator) else "encoded"
 
 
-def as_methods(methods: Mapping[str, Any] | Iterable[Any]) -> tuple[Method, ...]:
-    """Methods from a mapping of names to estimators, or from estimators and Methods, which then name themselves."""
+def as_methods(methods: Any) -> tuple[Method, ...]:
+    """Methods from a mapping of names to estimators, from pairs of both, or from what names itself.
+
+    That is an estimator (by its class), a :class:`Method`, or the name of a baseline; one alone needs no list.
+
+    >>> [m.name for m in as_methods({"most": "majority", "one": "one_rule"})]
+    ['most', 'one']
+    """
     items: Iterable[tuple[str | None, Any]]
-    items = methods.items() if isinstance(methods, Mapping) else ((None, m) for m in methods)
+    if isinstance(methods, Mapping):
+        items = methods.items()
+    else:
+        alone = isinstance(methods, (str, Method, type)) or hasattr(methods, "fit")
+        items = map(_named, [methods] if alone else methods)
     made = tuple(_as_method(name, thing) for name, thing in items)
     if not made:
         raise InputError("methods must name at least one method, got none")
     _refuse_twins(made)
     return made
+
+
+def _named(thing: Any) -> tuple[str | None, Any]:
+    """A pair as scikit-learn's own lists have them, or one thing without a name."""
+    if isinstance(thing, tuple) and len(thing) == 2 and isinstance(thing[0], str):
+        return thing
+    return None, thing
 
 
 def _as_method(name: str | None, thing: Any) -> Method:
@@ -103,7 +120,10 @@ def _refuse_twins(methods: tuple[Method, ...]) -> None:
     same: dict[bytes, str] = {}
     for method in methods:
         if method.name in names:
-            raise InputError(f"each method must have a name of its own, but two are called {method.name!r}")
+            raise InputError(
+                f"each method must have a name of its own, but two are called {method.name!r}; "
+                "give methods={'a name': …, 'another': …}"
+            )
         names[method.name] = method
         twin = same.setdefault(method.digest(), method.name)
         if twin != method.name:

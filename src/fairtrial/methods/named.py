@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import importlib
 from collections.abc import Mapping
 from typing import Any
@@ -14,6 +15,8 @@ __all__ = ["build"]
 def build(spec: object, where: str = "method") -> Any:
     """An object from its description: ``{use = "import.path", args = […], params…}``, nested as deep as needed.
 
+    ``{import = "numpy.log1p"}`` is the thing itself, not what calling it gives.
+
     >>> build({"use": "sklearn.neighbors.KNeighborsClassifier", "n_neighbors": 3})
     KNeighborsClassifier(n_neighbors=3)
     """
@@ -21,29 +24,32 @@ def build(spec: object, where: str = "method") -> Any:
         return [build(item, f"{where}[{i}]") for i, item in enumerate(spec)]
     if not isinstance(spec, Mapping):
         return spec
+    if set(spec) == {"import"}:
+        return _find(spec["import"], f"{where}.import")
     if "use" not in spec:
         return {k: build(v, f"{where}.{k}") for k, v in spec.items()}
-    call = _find(spec["use"], where)
+    call = _find(spec["use"], f"{where}.use")
+    if not isinstance(spec.get("args", []), list):
+        raise InputError(f"{where}.args must be a list, got {spec['args']!r}")
     positional = [build(v, f"{where}.args[{i}]") for i, v in enumerate(spec.get("args", []))]
     named = {k: build(v, f"{where}.{k}") for k, v in spec.items() if k not in ("use", "args")}
     try:
         return call(*positional, **named)
-    except TypeError as error:
-        raise InputError(f"{where}: {spec['use']} can't be made from these parameters: {error}") from error
+    except (TypeError, ValueError) as error:
+        raise InputError(f"{where}: {spec['use']} can't be made with these parameters: {error}") from error
 
 
 def _find(path: object, where: str) -> Any:
-    if not isinstance(path, str) or "." not in path:
-        raise InputError(
-            f"{where}.use must be an import path such as 'sklearn.naive_bayes.GaussianNB', got {path!r}"
-        )
+    if not isinstance(path, str) or not all(part.isidentifier() for part in path.split(".")) or "." not in path:
+        raise InputError(f"{where} must be an import path such as 'sklearn.naive_bayes.GaussianNB', got {path!r}")
     module, _, name = path.rpartition(".")
     try:
         found = importlib.import_module(module)
     except ImportError as error:
-        raise InputError(f"{where}.use: {path!r} can't be imported ({error}); is the package installed?") from error
+        raise InputError(f"{where}: {path!r} can't be imported ({error}); is the package installed?") from error
     if not hasattr(found, name):
-        near = [n for n in dir(found) if n.lower() == name.lower()]
-        hint = f"; did you mean {module}.{near[0]}?" if near else ""
-        raise InputError(f"{where}.use: module {module} has no {name}{hint}")
+        near = difflib.get_close_matches(name, dir(found), n=1)
+        near = [n for n in dir(found) if n.lower() == name.lower()] or near
+        hint = f"did you mean {module}.{near[0]}?" if near else "check the spelling"
+        raise InputError(f"{where}: module {module} has no {name}; {hint}")
     return getattr(found, name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,15 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from fairtrial.errors import InputError
+
 __all__ = ["OneRule"]
 
 
 class OneRule(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """One rule: the single feature that classifies the training data best.
 
-    A nominal feature (category column of a frame) predicts, for each value, the commonest class among the
+    A nominal feature (a column of categories or texts in a frame) predicts, for each value, the commonest class among the
     training instances that have it. A numeric feature is first cut into intervals: sorted, a cut is allowed only
     between different values and once the running interval holds ``min_bucket`` instances of its commonest class;
     neighbouring intervals with the same class are joined. Missing is a value of its own.
@@ -41,18 +44,21 @@ class OneRule(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
+        tags.classifier_tags.poor_score = True  # one feature is not enough for scikit-learn's sample problems
         return tags
 
     def fit(self, X: Any, y: Any) -> OneRule:
-        nominal = _nominal_columns(X)
-        X, y = validate_data(self, _as_numbers(X), y, ensure_all_finite="allow-nan", dtype=np.float64)
+        if not isinstance(self.min_bucket, Integral) or self.min_bucket < 1:
+            raise InputError(f"min_bucket must be a whole number of at least 1, got {self.min_bucket!r}")
+        self.categories_ = _categories(X)
+        X, y = validate_data(self, _as_numbers(X, self.categories_), y, ensure_all_finite="allow-nan", dtype=np.float64)
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         k = len(self.classes_)
         self.default_ = np.bincount(codes, minlength=k)
         best_errors = len(codes) + 1
         for j in range(X.shape[1]):
-            cuts = None if j in nominal else _cuts(X[:, j], codes, k, self.min_bucket)
+            cuts = None if j in self.categories_ else _cuts(X[:, j], codes, k, self.min_bucket)
             counts = _counts(_cells(X[:, j], cuts), codes, k)
             errors = len(codes) - int(counts.max(axis=1).sum())
             if errors < best_errors:
@@ -62,7 +68,9 @@ class OneRule(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Class shares of the training instances in the same cell of the rule."""
         check_is_fitted(self)
-        X = validate_data(self, _as_numbers(X), reset=False, ensure_all_finite="allow-nan", dtype=np.float64)
+        X = validate_data(
+            self, _as_numbers(X, self.categories_), reset=False, ensure_all_finite="allow-nan", dtype=np.float64
+        )
         cells = _cells(X[:, self.feature_], self.cuts_)
         known = np.where((cells < len(self.counts_)) & (cells >= 0), cells, -1)
         counts = np.vstack([self.counts_, self.default_])[known]
@@ -76,22 +84,23 @@ class OneRule(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return labels
 
 
-def _nominal_columns(X: Any) -> frozenset[int]:
-    dtypes = getattr(X, "dtypes", None)
-    if dtypes is None or not hasattr(X, "columns"):
-        return frozenset()
-    return frozenset(j for j, dtype in enumerate(dtypes) if dtype.name == "category")
+def _categories(X: Any) -> dict[int, Any]:
+    """The values of each nominal column of a frame, by its position."""
+    if not hasattr(X, "iloc") or not hasattr(X, "columns"):
+        return {}
+    return {j: X.iloc[:, j].astype("category").cat.categories for j, t in enumerate(X.dtypes) if t.kind == "O"}
 
 
-def _as_numbers(X: Any) -> Any:
-    """A frame with category columns as codes, missing as nan; anything else as it is."""
-    nominal = _nominal_columns(X)
-    if not nominal:
+def _as_numbers(X: Any, categories: dict[int, Any]) -> Any:
+    """A frame with positions in ``categories`` for nominal columns (one past the last for a value that is not among
+    them), missing as nan; anything else as it is."""
+    if not categories or not hasattr(X, "iloc") or X.shape[1] <= max(categories):
         return X
     X = X.copy()
-    for j in nominal:
-        codes = X.iloc[:, j].cat.codes.to_numpy(dtype=np.float64)
-        X = X.assign(**{X.columns[j]: np.where(codes < 0, np.nan, codes)})
+    for j, known in categories.items():
+        column = X.iloc[:, j]
+        found = known.get_indexer(column.astype(object)).astype(np.float64)
+        X.isetitem(j, np.where(column.isna(), np.nan, np.where(found < 0, len(known), found)))
     return X
 
 
@@ -109,24 +118,29 @@ def _counts(cells: NDArray[np.int64], codes: NDArray[np.int64], k: int) -> NDArr
 def _cuts(values: NDArray[np.float64], codes: NDArray[np.int64], k: int, min_bucket: int) -> NDArray[np.float64]:
     """Holte's intervals: cut where the class changes, once the running interval is large enough; join equals."""
     present = ~np.isnan(values)
-    order = np.argsort(values[present], kind="stable")
-    x, y = values[present][order], codes[present][order]
+    x, y = values[present], codes[present]
     if len(x) == 0:
         return np.empty(0)
-    groups = _counts(np.unique(x, return_inverse=True)[1], y, k)
-    distinct = np.unique(x)
+    distinct, position = np.unique(x, return_inverse=True)
+    groups = _counts(position, y, k)
     cuts: list[float] = []
     majorities: list[int] = []
     running = np.zeros(k, dtype=np.int64)
     for i, group in enumerate(groups):
         full = running.max() >= min_bucket
         if full and group.argmax() != running.argmax():
-            _close(cuts, majorities, int(running.argmax()), (distinct[i - 1] + distinct[i]) / 2)
+            _close(cuts, majorities, int(running.argmax()), _between(distinct[i - 1], distinct[i]))
             running = np.zeros(k, dtype=np.int64)
         running = running + group
     if majorities and majorities[-1] == running.argmax():
         cuts.pop()
     return np.asarray(cuts)
+
+
+def _between(low: float, high: float) -> float:
+    """The middle, but always above ``low``: what reaches a cut belongs to its right."""
+    middle = low / 2 + high / 2
+    return middle if middle > low else high
 
 
 def _close(cuts: list[float], majorities: list[int], majority: int, cut: float) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, is_dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -43,6 +43,9 @@ class KFold:
     name: ClassVar[str] = "k-fold"
     folds: int = 10
     stratify: bool = True
+
+    def __post_init__(self) -> None:
+        _at_least("folds", self.folds, 2)
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:
         return RepeatedKFold(self.folds, 1, self.stratify).splits(dataset, seed)
@@ -99,7 +102,7 @@ class Holdout:
     stratify: bool = True
 
     def __post_init__(self) -> None:
-        if not 0 < self.test_share < 1:
+        if not isinstance(self.test_share, (int, float)) or not 0 < self.test_share < 1:
             raise InputError(f"test_share must lie strictly between 0 and 1, got {self.test_share!r}")
         _at_least("repeats", self.repeats, 1)
 
@@ -112,8 +115,9 @@ class Holdout:
             )
         strata = _strata(dataset, self.stratify)
         for repeat in range(self.repeats):
-            order = _spread(strata, generator(seed, "holdout", repeat))
-            chosen = order[_evenly(n_test, dataset.n)]
+            random = generator(seed, "holdout", repeat)
+            order = _spread(strata, random)
+            chosen = order[_evenly(n_test, dataset.n, start=int(random.randint(dataset.n)))]
             yield Split(repeat, 0, dataset.n, np.sort(chosen).astype(np.int32))
 
     def dependence(self) -> Dependence:
@@ -133,11 +137,11 @@ def parse(text: str) -> Resampling:
     >>> parse("5-fold"), parse("30x holdout 0.5")
     (KFold(folds=5, stratify=True), Holdout(test_share=0.5, repeats=30, stratify=True))
     """
-    wanted = text.strip().lower().replace("×", "x")
-    fold = re.fullmatch(r"(?:(\d+)\s*x\s*)?(\d+)[\s-]*folds?(?:\s*cv)?", wanted)
+    wanted = str(text).strip().lower().replace("×", "x")
+    fold = re.fullmatch(r"(?:(\d+)\s*x\s*)?(\d+)[\s-]*folds?(?:\s*(?:cv|cross[\s-]*validation))?", wanted)
     if fold:
         repeats, folds = int(fold[1] or 1), int(fold[2])
-        return RepeatedKFold(folds, repeats) if repeats > 1 else _valid_kfold(folds)
+        return KFold(folds) if repeats == 1 else RepeatedKFold(folds, repeats)
     holdout = re.fullmatch(r"(?:(\d+)\s*x\s*)?holdout(?:\s+(?:of\s+)?(\d*\.?\d+)\s*(%)?)?", wanted)
     if holdout:
         share = float(holdout[2]) / (100 if holdout[3] else 1) if holdout[2] else 1 / 3
@@ -149,17 +153,14 @@ def parse(text: str) -> Resampling:
 
 def describe(scheme: Resampling) -> dict[str, Any]:
     """The scheme as plain data, for the study file."""
-    parameters: dict[str, Any] = asdict(scheme)  # type: ignore[call-overload]
+    if not is_dataclass(scheme):
+        raise InputError(f"a resampling must be a dataclass, so that it can be written down, got {scheme!r}")
+    parameters: dict[str, Any] = asdict(scheme)  # type: ignore[arg-type]
     return {"scheme": scheme.name, **parameters}
 
 
-def _valid_kfold(folds: int) -> KFold:
-    _at_least("folds", folds, 2)
-    return KFold(folds)
-
-
 def _at_least(name: str, value: int, smallest: int) -> None:
-    if not isinstance(value, int) or value < smallest:
+    if not isinstance(value, int) or isinstance(value, bool) or value < smallest:
         raise InputError(f"{name} must be a whole number of at least {smallest}, got {value!r}")
 
 
@@ -181,7 +182,10 @@ def _spread(strata: NDArray[np.int64], random: np.random.RandomState) -> Indices
     return order
 
 
-def _evenly(chosen: int, n: int) -> NDArray[np.int64]:
-    """Positions of ``chosen`` of ``n`` places, as evenly spread as whole numbers allow."""
-    positions: NDArray[np.int64] = (np.arange(chosen) * n + n // 2) // chosen
+def _evenly(chosen: int, n: int, *, start: int) -> NDArray[np.int64]:
+    """Positions of ``chosen`` of ``n`` places, as evenly spread as whole numbers allow.
+
+    With ``start`` drawn from 0 to n − 1 each place has the same chance, those of a rare class too.
+    """
+    positions: NDArray[np.int64] = (np.arange(chosen) * n + start) // chosen
     return positions

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["read_predictions"]
 
+CODED = (("0", "1"), ("-1", "1"), ("False", "True"))
+MOST_CLASSES = 20
 DEFAULTS = {"classes": ("accuracy", "average_recall"), "values": ("rmse", "mae", "r2")}
 
 
@@ -42,10 +44,12 @@ def read_predictions(
     """Results from per-instance predictions of several models on the same test set or sets.
 
     - wide: a row per instance, the column ``truth``, and a column per model. A model's column holds labels, or
-      numbers: shares between 0 and 1 of two classes are probabilities of the positive one, other numbers are scores;
+      numbers: with two classes, shares between 0 and 1 are probabilities of the positive one, other numbers are scores
+      that are higher for it. The positive class is ``positive``, else 1 of 0 and 1 (or −1 and 1, or True);
     - long: dataset, instance, method, truth, and ``label`` or ``value`` or ``score`` or ``p_<class>`` columns.
 
-    All models must have predicted the same instances. ``cluster`` names a column whose equal entries belong together
+    A label that is none of the classes is wrong. Whole numbers of at most 20 kinds are taken as classes, unless
+    ``measure`` is one for numeric targets. All models must have predicted the same instances. ``cluster`` names a column whose equal entries belong together
     (one patient, one document): such rows are not independent evidence. Without ``fold`` these are fixed models on one
     test set, and the verdict speaks of the models, not of the algorithms that made them.
     """
@@ -63,22 +67,21 @@ def read_predictions(
         instance=column_for(frame, "instance", instance, [t]),
         repeat=column_for(frame, "repeat", repeat, [t]) if repeat or resampling else None,
         fold=column_for(frame, "fold", fold, [t]),
-        cluster=None if cluster is None else column_for(frame, "truth", cluster),
+        cluster=column_for(frame, "cluster", cluster, [t]),
     )
     if frame[t].isna().any():
         raise InputError(f"{name}: the truth must be known, but {int(frame[t].isna().sum())} rows of {t!r} are empty")
-    sets = tuple(_parts(frame, roles, positive, name))
+    sets = tuple(_parts(frame, roles, positive, None if measure is None else get(measure).task, name))
     tasks = {s.task for s in sets}
     if len(tasks) > 1:
         raise InputError(f"{name}: all data sets must have one task, but some have classes and some have values")
     made = TablePredictions(sets)
     chosen = _measures(measure, made, tasks.pop())
-    folds = parse(resampling).dependence() if resampling else None
     about = "algorithm" if roles.fold is not None or resampling else "model"
     return Results(
         scores=made.scores(chosen),
         question=Question(measure=chosen[0], about=about),  # type: ignore[arg-type]
-        dependence={s.dataset: folds or Dependence("one test set", 1, 1) for s in sets},
+        dependence={s.dataset: _dependence(s, resampling) for s in sets},
         measures={m: get(m) for m in chosen},
         failures=_no_failures(),
         datasets={s.dataset: s.facts() for s in sets},
@@ -99,7 +102,9 @@ class _Roles:
     cluster: str | None
 
     def taken(self) -> set[str]:
-        return {c for c in (self.truth, self.dataset, self.method, self.instance, self.repeat, self.fold, self.cluster) if c}
+        return {
+            c for c in (self.truth, self.dataset, self.method, self.instance, self.repeat, self.fold, self.cluster) if c
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,11 +135,10 @@ class _TestSet:
     def compute(self, measures: Sequence[str], method: str, folds: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
         channels = self.channels[method]
         able = computable(measures, channels)
-        lacking = [m for m in measures if m not in able and not get(m).from_trials]
+        lacking = [m for m in measures if m not in able]
         if lacking:
-            raise InputError(
-                f"{lacking[0]} needs {' and '.join(get(lacking[0]).needs)}, but {method!r} has only {', '.join(channels)}"
-            )
+            needs = " and ".join(get(lacking[0]).needs) or "records of the runs"
+            raise InputError(f"{lacking[0]} needs {needs}, but {method!r} has only {', '.join(channels)}")
         return compute(
             able, truth=self.truth, channels=channels, folds=folds,
             classes=len(self.classes) or None, positive=self.positive,
@@ -164,13 +168,20 @@ class TablePredictions:
                         yield (s.dataset, method, 0, int(r), int(f), name, float(value), np.nan, int(n_test[i]), "ok")
 
     def losses(self, measure: str, dataset: str) -> pd.DataFrame:
-        """The measure of each instance by itself (or its mean in each cluster), methods in columns."""
+        """The measure of each instance by itself, methods in columns; with clusters, a row for each of them.
+
+        A cluster's row is the overall mean, plus what its own mean deviates from it in proportion to its size: their
+        mean is the overall mean, and their spread is that of a ratio estimate over clusters.
+        """
         import pandas as pd
 
         s = next(s for s in self.sets if s.dataset == dataset)
         each = np.arange(len(s.truth))
         losses = pd.DataFrame({m: s.compute([measure], m, each)[measure] for m in s.channels})
-        return losses if s.cluster is None else losses.groupby(s.cluster).mean()
+        if s.cluster is None:
+            return losses
+        deviations = (losses - losses.mean()).groupby(s.cluster).sum()
+        return losses.mean() + deviations * len(deviations) / len(losses)
 
     def frame(self) -> pd.DataFrame:
         import pandas as pd
@@ -197,23 +208,72 @@ class TablePredictions:
                 yield pd.DataFrame(columns)
 
 
-def _parts(frame: pd.DataFrame, roles: _Roles, positive: object, name: str) -> Iterator[_TestSet]:
+def _dependence(s: _TestSet, resampling: str | None) -> Dependence:
+    """What was declared, checked against how many folds there are."""
+    places = len(np.unique(np.stack([s.repeat, s.fold]), axis=1).T)
+    if resampling is None:
+        return Dependence("one test set", 1, 1) if places == 1 else Dependence.unknown()
+    declared = parse(resampling).dependence()
+    if places != declared.repeats * declared.folds:
+        raise InputError(
+            f"resampling={resampling!r} means {declared.repeats * declared.folds} test sets, but {s.dataset!r} has {places}; "
+            "name the columns that number them (repeat='…', fold='…')"
+        )
+    return declared
+
+
+def _parts(frame: pd.DataFrame, roles: _Roles, positive: object, task: str | None, name: str) -> Iterator[_TestSet]:
     if roles.dataset is None:
-        yield _test_set(frame, roles, Path(name).stem, positive)
+        yield _test_set(frame, roles, Path(name).stem, positive, task)
         return
     for dataset, own in frame.groupby(roles.dataset, sort=False):
-        yield _test_set(own.reset_index(drop=True), roles, str(dataset), positive)
+        yield _test_set(own.reset_index(drop=True), roles, str(dataset), positive, task)
 
 
-def _test_set(frame: pd.DataFrame, roles: _Roles, dataset: str, positive: object) -> _TestSet:
+def _test_set(frame: pd.DataFrame, roles: _Roles, dataset: str, positive: object, task: str | None) -> _TestSet:
     per_method = _by_method(frame, roles, dataset)
     first = next(iter(per_method.values()))
-    truth, classes, place, notes = _truth(first[roles.truth], positive, dataset)
+    if _task(first[roles.truth], per_method, task) == "values":
+        truth, classes, place, notes = first[roles.truth].to_numpy(dtype=float), (), None, ()
+    else:
+        ranked = any(_gives_numbers(own, set(_labels(first[roles.truth]))) for own in per_method.values())
+        truth, classes, place, notes = _truth(first[roles.truth], positive, dataset, ranked)
     channels = {m: _channels(own, m, classes, place, dataset) for m, own in per_method.items()}
+    for method, own_channels in channels.items():
+        if strange := int((own_channels.get("label", np.zeros(1)) == -1).sum()):
+            notes += (f"{method} on {dataset}: predictions that are none of the classes count as wrong ({strange})",)
     return _TestSet(
         dataset, truth, classes, place, _codes(first, roles.repeat), _codes(first, roles.fold),
         None if roles.cluster is None else _codes(first, roles.cluster), channels, notes,
     )  # fmt: skip
+
+
+def _task(truth: pd.Series, per_method: Mapping[str, pd.DataFrame], asked: str | None) -> str:
+    """Classes or values: as the measure asks; else whole numbers of few kinds are classes, unless fractions are predicted."""
+    import pandas as pd
+
+    if pd.api.types.is_bool_dtype(truth) or not pd.api.types.is_numeric_dtype(truth):
+        return "classes"
+    if asked in ("classes", "values"):
+        return asked
+    if not (truth % 1 == 0).all() or truth.nunique() > MOST_CLASSES:
+        return "values"
+    fractions = any(_has_fractions(own[c]) for own in per_method.values() for c in ("", "value") if c in own.columns)
+    return "values" if truth.nunique() > 2 and fractions else "classes"
+
+
+def _has_fractions(column: pd.Series) -> bool:
+    import pandas as pd
+
+    return pd.api.types.is_numeric_dtype(column) and bool((column.dropna() % 1 != 0).any())
+
+
+def _gives_numbers(own: pd.DataFrame, classes: set[str]) -> bool:
+    """Whether a method's single column, or its column of scores, ranks instances for one class."""
+    import pandas as pd
+
+    column = own.get("", own.get("score"))
+    return column is not None and pd.api.types.is_numeric_dtype(column) and not set(_labels(column)) <= classes
 
 
 def _by_method(frame: pd.DataFrame, roles: _Roles, dataset: str) -> dict[str, pd.DataFrame]:
@@ -227,7 +287,15 @@ def _by_method(frame: pd.DataFrame, roles: _Roles, dataset: str) -> dict[str, pd
     order = [c for c in (roles.repeat, roles.fold, roles.instance) if c]
     if roles.instance is None:
         raise InputError(f"long predictions need a column that numbers the instances; columns: {show_columns(frame)}")
-    found = {str(m): own.sort_values(order).reset_index(drop=True) for m, own in frame.groupby(roles.method, sort=False)}
+    found = {
+        str(m): own.sort_values(order).reset_index(drop=True) for m, own in frame.groupby(roles.method, sort=False)
+    }
+    for method, own in found.items():
+        if own.duplicated(order).any():
+            raise InputError(
+                f"each instance must be predicted once, but {method!r} has {int(own.duplicated(order).sum())} of {dataset!r} "
+                "again; name the columns that tell them apart (repeat='…', fold='…')"
+            )
     first_name, first = next(iter(found.items()))
     for method, own in found.items():
         same = len(own) == len(first) and all((own[c] == first[c]).all() for c in [*order, roles.truth])
@@ -240,23 +308,30 @@ def _by_method(frame: pd.DataFrame, roles: _Roles, dataset: str) -> dict[str, pd
 
 
 def _truth(
-    column: pd.Series, positive: object, dataset: str
+    column: pd.Series, positive: object, dataset: str, ranked: bool
 ) -> tuple[NDArray[Any], tuple[str, ...], int | None, tuple[str, ...]]:
+    """Class numbers, the classes, which is positive, and what was decided; ``ranked``: some method gives numbers."""
     import pandas as pd
 
-    whole = pd.api.types.is_numeric_dtype(column) and bool((column % 1 == 0).all())
-    if pd.api.types.is_numeric_dtype(column) and not (whole and column.nunique() <= 20):
-        return column.to_numpy(dtype=float), (), None, ()
     codes, classes = _labels(column), tuple(sorted(set(_labels(column))))
     truth = np.searchsorted(np.asarray(classes), np.asarray(codes)).astype(np.int64)
     if len(classes) < 2:
         raise InputError(f"the truth must have at least two classes, but all of {dataset!r} are {classes[0]!r}")
     if len(classes) > 2:
-        return truth, classes, None, ()
+        numeric = pd.api.types.is_numeric_dtype(column)
+        note = f"{dataset}: the truth has {len(classes)} different whole numbers, taken as classes (measure='rmse' for values)"
+        return truth, classes, None, (note,) if numeric else ()
     if positive is not None:
         if _text(positive) not in classes:
             raise UnknownName.among("class (given as positive)", str(positive), classes)
         return truth, classes, classes.index(_text(positive)), ()
+    if ranked:
+        if classes not in CODED:
+            raise InputError(
+                f"the numbers predicted for {dataset!r} must be for one class, but nobody said which; "
+                f"say positive={classes[1]!r} or positive={classes[0]!r} (--positive)"
+            )
+        return truth, classes, 1, (f"{dataset}: positive class: {classes[1]!r} (none was declared)",)
     rarer = int(np.bincount(truth)[1] <= np.bincount(truth)[0])
     note = f"{dataset}: positive class: {classes[rarer]!r}, the rarer of the two (none was declared)"
     return truth, classes, rarer, (note,)
@@ -283,12 +358,12 @@ def _channels(
     given = {c: own[c] for c in ("label", "value", "score") if single is None and c in own.columns}
     shares = [own[f"p_{c}"] for c in classes if f"p_{c}" in own.columns]
     if single is not None:
-        kind = "value" if not classes else "label" if set(_labels(single)) <= set(classes) else "score"
-        given = {kind: single}
-    found: dict[str, NDArray[Any]] = {}
-    for kind, column in given.items():
+        given = {_kind(single, classes): single}
+    for column in (*given.values(), *shares):
         if column.isna().any():
             raise InputError(f"{method!r} on {dataset!r}: {int(column.isna().sum())} predictions are empty")
+    found: dict[str, NDArray[Any]] = {}
+    for kind, column in given.items():
         if kind == "label":
             known = {c: i for i, c in enumerate(classes)}
             found["label"] = np.asarray([known.get(v, -1) for v in _labels(column)], dtype=np.int64)
@@ -309,6 +384,20 @@ def _channels(
     if not found:
         raise InputError(f"{method!r} on {dataset!r}: no column holds predictions; columns: {show_columns(own)}")
     return found
+
+
+def _kind(column: pd.Series, classes: tuple[str, ...]) -> str:
+    """What a model's single column holds: values, labels (some perhaps of no class), or scores for the positive class."""
+    import pandas as pd
+
+    if not classes:
+        return "value"
+    labels = set(_labels(column.dropna()))
+    if labels <= set(classes):
+        return "label"
+    if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+        return "label" if len(classes) > 2 and not _has_fractions(column) else "score"
+    return "label" if labels & set(classes) else "score"
 
 
 def _are_shares(values: NDArray[Any]) -> bool:
@@ -335,7 +424,8 @@ def _measures(asked: str | None, made: TablePredictions, task: str) -> list[str]
     wanted = [get(asked).name] if asked else []
     found = list(dict.fromkeys([*wanted, *computable(usual, channels)]))
     if not found:
-        raise InputError(f"no measure can be computed from {', '.join(sorted(channels))}; name one with measure='…'")
+        shown = "; ".join(f"{m}: {', '.join(c)}" for s in made.sets[:1] for m, c in s.channels.items())
+        raise InputError(f"no usual measure can be computed for all methods ({shown}); name one with measure='…'")
     return found
 
 

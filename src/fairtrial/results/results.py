@@ -91,12 +91,11 @@ class Results:
         """These results with more measures, computed from the stored predictions; nothing is run."""
         import pandas as pd
 
-        known = {get(n).name: get(n) for n in names if n not in self.measures}
-        new = [n for n in known if n not in self.measures]
+        new = {get(n).name: get(n) for n in names if n not in self.measures and get(n).name not in self.measures}
         if not new:
             return self
-        scores = pd.concat([self.scores, self._source().scores(new)], ignore_index=True)
-        return replace(self, scores=scores, measures={**self.measures, **known})
+        scores = pd.concat([self.scores, self._source().scores(list(new))], ignore_index=True)
+        return replace(self, scores=scores, measures={**self.measures, **new})
 
     def measure(self, name: str | None = None) -> Measure:
         """The facts of a measure of these results; None: of the question's."""
@@ -104,9 +103,9 @@ class Results:
             name = self.question.measure or next(iter(self.measures))
         if name in self.measures:
             return self.measures[name]
-        matching = [m for m in self.measures if m.lower() == name.lower()]
-        if matching:
-            return self.measures[matching[0]]
+        for known, facts in self.measures.items():
+            if known.lower() == name.lower() or name in facts.aliases:
+                return facts
         if self.source is None:
             raise UnknownName.among("measure of these results", name, self.measures)
         return get(name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["read_scores"]
+
+FAILURE_WORDS = ("", "-", "–", "—", "x", "fail", "failed", "failure", "error", "crash", "crashed", "timeout", "time out", "oom",
+                 "memory", "memout", "dnf", "none", "n.a.", "na", "n/a", "nan")  # fmt: skip
+SUMMARIES = ("average", "avg", "avg.", "mean", "median", "rank", "ranks", "average rank", "avg rank", "avg. rank",
+             "mean rank", "total", "sum", "wins")  # fmt: skip
 
 
 def read_scores(
@@ -44,7 +50,7 @@ def read_scores(
 
     - wide: a row per data set, a column per method (and perhaps a repeat or fold column);
     - a row per method and data set, a column per fold;
-    - long: dataset, method, (repeat, fold,) (measure,) value;
+    - long: dataset, method, (repeat, fold,) (measure,) value, or a column per measure;
     - a result file of WEKA's Experimenter (.arff).
 
     ``measure`` (registered, so that its direction is known) or ``higher_is_better`` must say what is better: it is
@@ -59,18 +65,24 @@ def read_scores(
 
         table = read_weka(path)
         long, name, facts = table.long, path.name, table.measures
-        dependence = dict(table.dependence)
+        dependence, notes = dict(table.dependence), []
         main = _among(measure, facts) if measure else table.main
     else:
         frame, name = read_table(source)
-        columns = _Columns.found(frame, dataset=dataset, method=method, repeat=repeat, fold=fold, value=value)
+        columns = _Columns.found(
+            frame, dataset=dataset, method=method, repeat=repeat, fold=fold, value=value, measure=measure,
+            resampling=resampling,
+        )  # fmt: skip
         long = _long(frame, columns, measure or "score", resampling)
-        facts = {m: _facts(m, higher_is_better, measure, long, name) for m in dict.fromkeys(long["measure"])}
+        facts = _all_facts(long, higher_is_better, measure, name)
         main = _among(measure, facts) if measure and columns.measures_known else next(iter(facts))
-        dependence = {}
+        dependence, notes = {}, [*columns.notes(frame), *_summary_rows(long), *_left_out(long, facts)]
+        long = long[long["measure"].isin(facts)]
     if methods is not None:
         long = _only(long, methods)
     scores = _complete(_checked(long, name))
+    if path is not None and path.suffix.lower() == ".arff":
+        scores = _undefined_where_others_are_there(scores)
     for d in dict.fromkeys(scores["dataset"]):
         dependence.setdefault(str(d), _dependence(resampling, scores[scores["dataset"] == d], str(d)))
     failures = scores.loc[scores["status"] != "ok", ["dataset", "method", "repeat", "fold", "status"]]
@@ -82,7 +94,7 @@ def read_scores(
         measures=facts,
         failures=failures,
         baseline=baseline,
-        notes=tuple(_scale_notes(facts)),
+        notes=(*_scale_notes(facts), *notes),
         provenance={"source": name},
     )
 
@@ -101,11 +113,19 @@ class _Columns:
 
     @property
     def measures_known(self) -> bool:
-        return self.kind == "long with measures" or self.kind == "a column per measure"
+        return self.measure is not None or self.kind == "a column per measure"
+
+    def notes(self, frame: pd.DataFrame) -> list[str]:
+        """In a wide table a column that holds no scores may be a method all of whose scores were lost: say so."""
+        used = {self.dataset, self.repeat, self.fold, self.measure, *self.values}
+        rest = [str(c) for c in frame.columns if c not in used]
+        if self.kind != "wide" or not rest:
+            return []
+        return [f"not read as scores, since hardly any entry is a number: {', '.join(map(repr, rest[:5]))}"]
 
     @classmethod
     def found(cls, frame: pd.DataFrame, *, dataset: str | None, method: str | None, repeat: str | None,
-              fold: str | None, value: str | None) -> _Columns:  # fmt: skip
+              fold: str | None, value: str | None, measure: str | None, resampling: str | None) -> _Columns:  # fmt: skip
         d = column_for(frame, "dataset", dataset) or _first_text(frame)
         if d is None:
             raise InputError(
@@ -114,33 +134,40 @@ class _Columns:
             )
         m = column_for(frame, "method", method, [d])
         f = column_for(frame, "fold", fold, [d])
-        guess = repeat is not None or fold is None  # who names the fold column and no other means just that
-        r = column_for(frame, "repeat", repeat, [d]) if guess else None
-        v = column_for(frame, "value", value, [d])
         w = column_for(frame, "measure", None, [d])
-        if m is not None and v is not None and (value is not None or _is_number(frame[v])):
-            return cls(d, m, r, f, w, (v,), "long with measures" if w else "long")
+        r = column_for(frame, "repeat", repeat, [d])
         rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w) and _is_number(frame[c]))
-        return cls._without_value(frame, d, m, r, f, rest)
+        if m is not None and repeat is None and not frame.duplicated([c for c in (d, m, f, w) if c]).any():
+            r = None  # a seed, say, that tells nothing apart: taken as a repeat it would leave holes
+        named = [c for c in rest if measure is not None and c.lower() == measure.lower()]
+        if m is not None and value is None and w is None and named:
+            return cls(d, m, r, f, None, tuple(named), "a column per measure")
+        v = column_for(frame, "value", value, [d])
+        if m is not None and v is not None and (value is not None or _is_number(frame[v])):
+            return cls(d, m, r, f, w, (v,), "long")
+        return cls._without_value(frame, d, m, r, f, w, rest, resampling)
 
     @classmethod
-    def _without_value(cls, frame: pd.DataFrame, d: str, m: str | None, r: str | None, f: str | None,
-                       rest: tuple[str, ...]) -> _Columns:  # fmt: skip
+    def _without_value(cls, frame: pd.DataFrame, d: str, m: str | None, r: str | None, f: str | None, w: str | None,
+                       rest: tuple[str, ...], resampling: str | None) -> _Columns:  # fmt: skip
         if m is None and rest:
-            if r is None and f is None and frame[d].duplicated().any():
-                twice = frame.loc[frame[d].duplicated(), d].iloc[0]
+            again = frame.duplicated([c for c in (d, w) if c])
+            if r is None and f is None and again.any():
+                twice = frame.loc[again, d].iloc[0]
                 raise InputError(
                     f"each data set must have one row, but {twice!r} has several; columns found: {show_columns(frame)}; "
                     "name the column that numbers them, as in read_scores(path, repeat='…')"
                 )
-            return cls(d, None, r, f, None, rest, "wide")
-        if m is not None and rest and all(c.lower() in _known_measures() for c in rest):
-            return cls(d, m, r, f, None, rest, "a column per measure")
-        if m is not None and len(rest) > 1 and r is None and f is None:
+            return cls(d, None, r, f, w, rest, "wide")
+        measures = tuple(c for c in rest if _is_known(c))
+        if m is not None and measures:
+            return cls(d, m, r, f, None, measures, "a column per measure")
+        if m is not None and len(rest) > 1 and r is None and f is None and (resampling or _are_numbered(rest)):
             return cls(d, m, None, None, None, rest, "a column per fold")
         raise InputError(
             f"the shape of this table can't be made out; columns found: {show_columns(frame)}; try "
-            f"read_scores(path, dataset={d!r}, method={m or '…'!r}, value='…', fold='…')"
+            f"read_scores(path, dataset={d!r}, method={m or '…'!r}, value='…', fold='…'), or resampling='10x10-fold' where "
+            "each column is a fold"
         )
 
 
@@ -148,16 +175,27 @@ def _known_measures() -> set[str]:
     return {n for known in names() for n in (known, *get(known).aliases)}
 
 
+def _are_numbered(titles: Sequence[str]) -> bool:
+    """s0, s1, …; fold 1, fold 2, …; 0, 1, …: one word and a number.
+
+    >>> _are_numbered(["s0", "s1", "s10"]), _are_numbered(["kappa", "mcc"])
+    (True, False)
+    """
+    found = [re.fullmatch(r"(.*?)\d+", t) for t in titles]
+    return all(found) and len({f[1] for f in found if f}) == 1
+
+
 def _is_number(column: pd.Series) -> bool:
-    """Numbers, or text that is a number wherever it is not empty."""
+    """Scores: numbers, or text of which at least half are numbers, or nothing but numbers and words for failures."""
     import pandas as pd
 
     if pd.api.types.is_bool_dtype(column):
         return False
     if pd.api.types.is_numeric_dtype(column):
         return True
-    numbers = pd.to_numeric(column, errors="coerce")
-    return bool(numbers.notna().mean() >= 0.5)
+    numbers = pd.to_numeric(column, errors="coerce").notna()
+    lost = column.isna() | column.astype(str).str.strip().str.lower().isin(FAILURE_WORDS)
+    return bool(numbers.mean() >= 0.5 or (numbers | lost).all())
 
 
 def _first_text(frame: pd.DataFrame) -> str | None:
@@ -170,7 +208,7 @@ def _long(frame: pd.DataFrame, columns: _Columns, measure: str, resampling: str 
     import pandas as pd
 
     ids = [c for c in (columns.dataset, columns.method, columns.repeat, columns.fold, columns.measure) if c]
-    if columns.kind.startswith("long"):
+    if columns.kind == "long":
         long = frame.rename(columns={columns.values[0]: "value"})[[*ids, "value"]].copy()
     else:
         long = frame.melt(id_vars=ids, value_vars=list(columns.values), var_name="column", value_name="value")
@@ -236,12 +274,50 @@ def _complete(long: pd.DataFrame) -> pd.DataFrame:
     return joined.assign(replicate=0)[list(COLUMNS)]
 
 
+def _undefined_where_others_are_there(scores: pd.DataFrame) -> pd.DataFrame:
+    """A trial with some measures has run: one that it lacks is undefined there, which is not a failure."""
+    ran = scores.groupby(["dataset", "method", "repeat", "fold"])["value"].transform(lambda v: v.notna().any())
+    return scores.assign(status=scores["status"].where(~ran, "ok"))
+
+
+def _summary_rows(long: pd.DataFrame) -> list[str]:
+    rows = [d for d in dict.fromkeys(long["dataset"]) if d.strip().lower() in SUMMARIES]
+    return [f"{d!r} was read as a data set; if it sums up the others, remove that row" for d in rows]
+
+
+def _left_out(long: pd.DataFrame, facts: dict[str, Measure]) -> list[str]:
+    rest = [m for m in dict.fromkeys(long["measure"]) if m not in facts]
+    return [f"left out, since nobody said which way is better: {', '.join(rest[:5])}"] if rest else []
+
+
+def _all_facts(long: pd.DataFrame, higher: bool | None, asked: str | None, source: str) -> dict[str, Measure]:
+    """The facts of all measures; among several, those of unknown direction are left out unless one was asked for."""
+    found = list(dict.fromkeys(long["measure"]))
+    wanted = [m for m in found if asked is not None and _same_measure(m, asked)] or found
+    if len(found) > 1:
+        found = [m for m in found if _is_known(m) or (m in wanted and asked is not None)] or found
+    return {m: _facts(m, higher if m in wanted else None, asked, long, source) for m in found}
+
+
+def _is_known(measure: str) -> bool:
+    return measure.lower() in _known_measures()
+
+
+def _same_measure(name: str, asked: str) -> bool:
+    """The same name, in whatever letters, or two names of one registered measure."""
+    if name.lower() == asked.lower():
+        return True
+    return _is_known(name) and _is_known(asked) and get(name.lower()).name == get(asked.lower()).name
+
+
 def _facts(name: str, higher: bool | None, asked: str | None, long: pd.DataFrame, source: str) -> Measure:
-    if name.lower() in _known_measures():
+    if _is_known(name):
         facts = get(name.lower())
         if higher is not None and higher != facts.higher_is_better:
             word = "higher" if facts.higher_is_better else "lower"
-            raise InputError(f"{name} is known to be better when {word}; leave out higher_is_better, or name another measure")
+            raise InputError(
+                f"{name} is known to be better when {word}; leave out higher_is_better, or name another measure"
+            )
         return _rescaled(replace(facts, name=name), long.loc[long["measure"] == name, "value"])
     if higher is None:
         if asked is not None:
@@ -258,13 +334,17 @@ def _facts(name: str, higher: bool | None, asked: str | None, long: pd.DataFrame
 
 def _rescaled(facts: Measure, values: pd.Series) -> Measure:
     """The same measure in percent, where the numbers can't be shares."""
-    top = float(np.nanmax(values))
+    values = values.dropna()
+    if values.empty:
+        return facts
+    top, bottom = float(values.max()), float(values.min())
     low, high = min(facts.worst, facts.best), max(facts.worst, facts.best)
-    if high == 1.0 and 1.0 < top <= 100.0:
+    slack = 1e-9 * max(1.0, abs(high)) if math.isfinite(high) else 0.0
+    if high == 1.0 and top <= 100.0 and (values > 1).mean() > 0.5 and bottom >= 100 * low:
         return replace(facts, worst=100 * facts.worst, best=100 * facts.best, unit="%", range="0 to 100")
-    if top > high or float(np.nanmin(values)) < low:
+    if top > high + slack or bottom < low - slack:
         raise InputError(
-            f"{facts.name} lies between {low:g} and {high:g}, but the scores go from {np.nanmin(values):g} to {top:g}; "
+            f"{facts.name} lies between {low:g} and {high:g}, but the scores go from {bottom:g} to {top:g}; "
             "name another measure, or say higher_is_better=True or False instead"
         )
     return facts
@@ -277,7 +357,7 @@ def _scale_notes(facts: dict[str, Measure]) -> list[str]:
 def _among(name: str, facts: dict[str, Measure]) -> str:
     """The measure of that name, of that name in other letters, or by its registered alias."""
     for known in facts:
-        if known.lower() == name.lower():
+        if _same_measure(known, name):
             return known
     raise UnknownName.among("measure in this file", name, facts)
 

@@ -23,6 +23,7 @@ ROLES: dict[str, tuple[str, ...]] = {
     "value": ("value", "score", "result"),
     "instance": ("instance", "row", "id", "index", "example"),
     "truth": ("truth", "target", "class", "y", "y_true", "actual", "label_true"),
+    "cluster": (),
 }
 
 
@@ -31,13 +32,26 @@ def read_table(source: str | Path | pd.DataFrame) -> tuple[pd.DataFrame, str]:
     import pandas as pd
 
     if isinstance(source, pd.DataFrame):
-        return source.reset_index() if source.index.name else source.copy(), "a DataFrame"
+        if source.empty:
+            raise InputError("the DataFrame must hold at least one row of results, but it has none")
+        frame = source.reset_index() if any(source.index.names) or not _is_counting(source) else source.copy()
+        frame.columns = ["dataset" if str(c) == "index" else str(c) for c in frame.columns]
+        return frame, "a DataFrame"
     frame, _ = read_frame(source)
     name = Path(source).name
     if frame.empty:
         raise InputError(f"{name} must hold at least one row of results, but it has none")
+    trailing = [c for c in frame.columns[1:] if str(c).startswith("Unnamed: ") and frame[c].isna().all()]
+    frame = frame.drop(columns=trailing)
     frame.columns = [_title(c) for c in frame.columns]
     return frame, name
+
+
+def _is_counting(frame: pd.DataFrame) -> bool:
+    """Whether the index only numbers the rows; an index of names is a column that has no title."""
+    import pandas as pd
+
+    return pd.api.types.is_integer_dtype(frame.index)
 
 
 def _title(column: Any) -> str:

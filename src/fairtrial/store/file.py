@@ -95,7 +95,16 @@ class StudyFile:
             owners = [datasets[i] for i in plan.dataset_of_split.tolist()]
             splits = [self._split_id(s, owner) for s, owner in zip(plan.splits, owners, strict=True)]
             rows = (
-                (t.key, revision, i, datasets[t.dataset], methods[t.method], _json(t.levels), splits[t.split], t.replicate)
+                (
+                    t.key,
+                    revision,
+                    i,
+                    datasets[t.dataset],
+                    methods[t.method],
+                    _json(t.levels),
+                    splits[t.split],
+                    t.replicate,
+                )
                 for i, t in enumerate(plan.trials())
             )
             self._db.executemany(
@@ -136,7 +145,16 @@ class StudyFile:
 
     def _split_id(self, split: Any, dataset: int) -> int:
         digest = split.digest()
-        row = (dataset, digest, split.repeat, split.fold, split.n_train, split.n_test, _ints(split.test), _ints(split.train))
+        row = (
+            dataset,
+            digest,
+            split.repeat,
+            split.fold,
+            split.n_train,
+            split.n_test,
+            _ints(split.test),
+            _ints(split.train),
+        )
         self._db.execute(
             "INSERT INTO split (dataset, digest, repeat, fold, n_train, n_test, test, train) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (dataset, digest) DO NOTHING",

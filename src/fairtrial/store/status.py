@@ -19,7 +19,7 @@ def status_table(file: StudyFile) -> Table:
         revision,
     )
     body = tuple((*row[:6], None if row[6] is None else row[4] * row[6]) for row in rows)
-    done, failed, missing = (sum(row[i] for row in rows) for i in (2, 3, 4))
+    done, failed, missing = (formats.count(sum(row[i] for row in rows)) for i in (2, 3, 4))
     columns = (
         Column("data set", align="left"),
         Column("method", align="left"),
@@ -29,8 +29,8 @@ def status_table(file: StudyFile) -> Table:
         Column("time spent", formats.duration),
         Column("time left", formats.duration),
     )
-    total = formats.count(done + failed + missing)
-    counts = f"{formats.count(done)} of {total} trials done, {formats.count(failed)} failed, {formats.count(missing)} missing"
+    total = formats.count(sum(sum(row[2:5]) for row in rows))
+    counts = f"{done} of {total} trials done, {failed} failed, {missing} missing"
     return Table(columns=columns, rows=body, caption=counts, notes=tuple(_failures(file, revision)))
 
 

@@ -19,7 +19,7 @@ MINUS = "−"
 def _missing(value: object) -> str | None:
     if value is None:
         return ""
-    if isinstance(value, float) and math.isnan(value):
+    if hasattr(value, "__float__") and not isinstance(value, (str, int)) and math.isnan(_number(value)):
         return UNDEFINED
     return None
 
@@ -33,12 +33,20 @@ def _unsigned_zero(text: str) -> str:
     return text.lstrip("+-") if not any(c in "123456789n" for c in text) else text
 
 
+def _plain(value: object) -> object:
+    """numpy's scalars as Python's."""
+    return value.tolist() if hasattr(value, "tolist") else value
+
+
 def auto(value: object) -> str:
     """Text as it is, whole numbers with thousands separators, other numbers with four significant digits.
 
     >>> auto("iris"), auto(12000), auto(0.12345), auto(float("nan")), auto(None)
     ('iris', '12,000', '0.1235', '–', '')
     """
+    value = _plain(value)
+    if isinstance(value, str):
+        return value
     missing = _missing(value)
     if missing is not None:
         return missing
@@ -91,10 +99,12 @@ def significant(digits: int) -> Formatter:
         if missing is not None:
             return missing
         number = _number(value)
-        if number != 0 and math.isfinite(number) and 1e-4 <= abs(number) < 1e6:
-            decimals = digits - 1 - math.floor(math.log10(abs(number)))
-            text = f"{round(number, decimals):.{max(decimals, 0)}f}"
-            return _typographic(text)
+        if number == 0 or not math.isfinite(number):
+            return _typographic(_unsigned_zero(f"{number:g}"))
+        exponent = int(f"{number:.{digits - 1}e}".partition("e")[2])  # after rounding: 9.999 is 10.0
+        if -4 <= exponent < 6:
+            decimals = digits - 1 - exponent
+            return _typographic(f"{round(number, decimals):.{max(decimals, 0)}f}")
         return _typographic(f"{number:.{digits}g}")
 
     return write
@@ -118,13 +128,20 @@ def p_value(value: object) -> str:
 
 
 def percent(value: object) -> str:
-    """A share as a percentage.
+    """A share as a percentage; 0 % and 100 % are said of none and all only.
 
-    >>> percent(0.0625), percent(0.5)
-    ('6.2 %', '50 %')
+    >>> percent(0.0625), percent(0.5), percent(0.9999), percent(1)
+    ('6.2 %', '50 %', '>99.9 %', '100 %')
     """
     missing = _missing(value)
-    return missing if missing is not None else f"{_short(100 * _number(value))} %"
+    if missing is not None:
+        return missing
+    number = 100 * _number(value)
+    if 0 < abs(number) < 0.05:
+        return "<0.1 %" if number > 0 else f">{MINUS}0.1 %"
+    if 99.5 <= number < 100:
+        return f"{number:.1f} %" if number < 99.95 else ">99.9 %"
+    return f"{_short(number)} %"
 
 
 def interval(digits: int, *, sign: bool = False) -> Callable[[object, object], str]:
@@ -148,7 +165,10 @@ def count(value: object) -> str:
     '4,800'
     """
     missing = _missing(value)
-    return missing if missing is not None else _typographic(f"{round(_number(value)):,}")
+    if missing is not None:
+        return missing
+    number = value if isinstance(value, int) else _number(value)
+    return _typographic(f"{round(number):,}" if math.isfinite(number) else f"{number}")
 
 
 def duration(value: object) -> str:
@@ -161,19 +181,30 @@ def duration(value: object) -> str:
     if missing is not None:
         return missing
     seconds = _number(value)
-    if seconds < 1:
-        return f"{_short(1000 * seconds)} ms"
-    if seconds < 60:
+    if seconds < 0:
+        return MINUS + duration(-seconds)
+    if math.isinf(seconds):
+        return "∞"
+    if seconds < 59.5:
+        return _below_a_minute(seconds)
+    minutes, whole_seconds = divmod(round(seconds), 60)
+    hours, whole_minutes = divmod(minutes, 60)
+    days, whole_hours = divmod(hours, 24)
+    if days:
+        return f"{days:,} d {whole_hours} h"
+    return f"{hours} h {whole_minutes} min" if hours else f"{minutes} min {whole_seconds} s"
+
+
+def _below_a_minute(seconds: float) -> str:
+    if seconds == 0 or seconds >= 0.9995:
         return f"{_short(seconds)} s"
-    if seconds < 3600:
-        return f"{seconds // 60:.0f} min {seconds % 60:.0f} s"
-    if seconds < 86400:
-        return f"{seconds // 3600:.0f} h {seconds % 3600 // 60:.0f} min"
-    return f"{seconds // 86400:.0f} d {seconds % 86400 // 3600:.0f} h"
+    if seconds >= 0.9995e-3:
+        return f"{_short(1e3 * seconds)} ms"
+    return f"{_short(1e6 * seconds)} µs"
 
 
 def _short(number: float) -> str:
-    return f"{number:.1f}" if 0 < number < 9.95 else f"{number:.0f}"
+    return _typographic(f"{number:.1f}" if 0 < abs(number) < 9.95 else f"{number:.0f}")
 
 
 def _number(value: object) -> float:

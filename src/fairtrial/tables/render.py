@@ -6,14 +6,28 @@ import csv
 import io
 import json
 import math
+import re
 import unicodedata
+from collections.abc import Iterable
 from html import escape as escape_html
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from fairtrial.tables.table import Table
 
-__all__ = ["csv_text", "escape_html", "escape_latex", "html", "json_text", "latex", "markdown", "plain", "text"]
+__all__ = [
+    "csv_text",
+    "escape_html",
+    "escape_latex",
+    "escape_markdown",
+    "html",
+    "json_text",
+    "latex",
+    "markdown",
+    "plain",
+    "text",
+    "width",
+]
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -29,13 +43,20 @@ _LATEX = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    '"': "''",
+    "`": r"\textasciigrave{}",
     "−": r"$-$",
-    "–": "--",
+    "–": r"\textendash{}",
     "×": r"$\times$",
     "±": r"$\pm$",
     "∞": r"$\infty$",
     "✓": r"$\checkmark$",
+    "≤": r"$\leq$",
+    "≥": r"$\geq$",
+    "→": r"$\rightarrow$",
+    "α": r"$\alpha$",
+    "δ": r"$\delta$",
+    "\u202f": r"\,",
     "\n": " ",
     "\r": " ",
     "\t": " ",
@@ -48,14 +69,22 @@ def escape_latex(string: str) -> str:
     >>> print(escape_latex("50 % of a_b"))
     50 \% of a\_b
     """
-    return "".join(_LATEX.get(c, c) for c in string)
+    escaped = "".join(_LATEX.get(c) or visible(c) for c in string)
+    return re.sub("-(?=-)", "-{}", escaped)  # else two hyphens become a dash
 
 
 def escape_markdown(string: str) -> str:
-    """Text that stays inside its cell."""
-    for c in "\\`*_[]<>|":
-        string = string.replace(c, "\\" + c)
-    return " ".join(string.splitlines())
+    r"""Text that Markdown prints as it is, on one line.
+
+    >>> print(escape_markdown("a_b | 1 < 2"))
+    a\_b \| 1 \< 2
+    """
+    return "".join("\\" + c if c in "\\`*_[]<>|~&$" else c for c in visible(" ".join(string.splitlines())))
+
+
+def _paragraph(string: str) -> str:
+    """Markdown outside a table, where a line could also start a heading or a list."""
+    return re.sub(r"^(\s*\d*)([-+#.)])", r"\1\\\2", escape_markdown(string))
 
 
 def width(string: str) -> int:
@@ -64,9 +93,33 @@ def width(string: str) -> int:
     >>> width("abc"), width("数据"), width("é")
     (3, 4, 1)
     """
-    return sum(
-        0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in string
-    )
+    return sum(_width(c) for c in string)
+
+
+def _width(c: str) -> int:
+    if unicodedata.category(c) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(c) in "WF" else 1
+
+
+def visible(string: str) -> str:
+    r"""Control characters (terminal escapes from data among them) made visible, odd spaces made plain ones.
+
+    >>> print(visible("a\x1b[31m b"))
+    a\x1b[31m b
+    """
+    return string if string.isprintable() else "".join(map(_visible, string))
+
+
+def _visible(c: str) -> str:
+    if c.isprintable():
+        return c
+    return " " if unicodedata.category(c) == "Zs" else repr(c)[1:-1]
+
+
+def visible_lines(string: str) -> str:
+    """The same for text that may have several lines."""
+    return "\n".join(map(visible, string.split("\n")))
 
 
 def _pad(string: str, size: int, align: str) -> str:
@@ -74,17 +127,12 @@ def _pad(string: str, size: int, align: str) -> str:
     return space + string if align == "right" else string + space
 
 
-def _one_line(string: str) -> str:
-    """Control characters (terminal escapes from data among them) made visible."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in string)
-
-
 def text(table: Table) -> str:
-    heads = [_one_line(c.title) for c in table.columns]
-    body = [[_one_line(cell) for cell in row] for row in table.cells()]
+    heads = [visible(c.title) for c in table.columns]
+    body = [[visible(cell) for cell in row] for row in table.cells()]
     aligns = [c.align for c in table.columns]
     sizes = [max(map(width, column)) for column in zip(heads, *body, strict=True)]
-    lines = [table.caption] if table.caption else []
+    lines = [visible_lines(table.caption)] if table.caption else []
 
     def line(cells: list[str]) -> str:
         padded = (_pad(c, s, a) for c, s, a in zip(cells, sizes, aligns, strict=True))
@@ -96,36 +144,37 @@ def text(table: Table) -> str:
         if i in table.rule_before:
             lines.append("─" * (sum(sizes) + 2 * (len(sizes) - 1)))
         lines.append(line(row))
-    lines.extend(table.notes)
+    lines.extend(map(visible_lines, table.notes))
     return "\n".join(lines)
 
 
 def html(table: Table) -> str:
     def cell(tag: str, content: str, align: str) -> str:
-        return f'<{tag} class="{align}">{escape_html(content)}</{tag}>'
+        return f'<{tag} class="{align}">{escape_html(visible(content))}</{tag}>'
 
     aligns = [c.align for c in table.columns]
     head = "".join(cell("th", c.title, c.align) for c in table.columns)
     parts = ['<div class="table"><table>']
     if table.caption:
-        parts.append(f"<caption>{escape_html(table.caption)}</caption>")
+        parts.append(f"<caption>{escape_html(visible_lines(table.caption))}</caption>")
     parts.append(f"<thead><tr>{head}</tr></thead><tbody>")
     for i, row in enumerate(table.cells()):
         rule = ' class="rule"' if i in table.rule_before else ""
         parts.append(f"<tr{rule}>" + "".join(cell("td", c, a) for c, a in zip(row, aligns, strict=True)) + "</tr>")
     parts.append("</tbody></table>")
-    parts.extend(f'<p class="note">{escape_html(note)}</p>' for note in table.notes)
+    parts.extend(f'<p class="note">{escape_html(visible_lines(note))}</p>' for note in table.notes)
     parts.append("</div>")
     return "\n".join(parts)
 
 
 def latex(table: Table) -> str:
     def line(cells: list[str]) -> str:
-        return " & ".join(escape_latex(c) for c in cells) + r" \\"
+        joined = " & ".join(escape_latex(c) for c in cells)
+        guard = "{}" if joined.startswith(("[", "*")) else ""  # else the end of the line before takes it for its own
+        return guard + joined + r" \\"
 
     spec = "".join("r" if c.align == "right" else "l" for c in table.columns)
-    lines = [r"% needs \usepackage{booktabs}"]
-    lines += [r"\begin{table}", r"\centering"] if table.caption else []
+    lines = [r"\begin{table}", r"\centering"] if table.caption else []
     lines += [r"\caption{" + escape_latex(table.caption) + "}"] if table.caption else []
     lines += [rf"\begin{{tabular}}{{{spec}}}", r"\toprule", line([c.title for c in table.columns]), r"\midrule"]
     for i, row in enumerate(table.cells()):
@@ -135,39 +184,42 @@ def latex(table: Table) -> str:
     lines += [r"\bottomrule", r"\end{tabular}"]
     lines += [r"\par\smallskip " + escape_latex(note) for note in table.notes]
     lines += [r"\end{table}"] if table.caption else []
-    return "\n".join(lines)
+    written = "\n".join(lines)
+    packages = "booktabs,amssymb" if r"\checkmark" in written else "booktabs"
+    return rf"% needs \usepackage{{{packages}}}" + "\n" + written
 
 
 def markdown(table: Table) -> str:
     def line(cells: list[str]) -> str:
         return "| " + " | ".join(cells) + " |"
 
-    lines = [escape_markdown(table.caption), ""] if table.caption else []
+    lines = [_paragraph(table.caption), ""] if table.caption else []
     lines.append(line([escape_markdown(c.title) for c in table.columns]))
     lines.append(line(["---:" if c.align == "right" else ":---" for c in table.columns]))
     lines.extend(line([escape_markdown(cell) for cell in row]) for row in table.cells())
     for note in table.notes:
-        lines += ["", escape_markdown(note)]
+        lines += ["", _paragraph(note)]
     return "\n".join(lines)
 
 
 def csv_text(table: Table) -> str:
+    return "\n".join(map(_csv_line, [table.keys(), *table.rows]))
+
+
+def _csv_line(row: Iterable[object]) -> str:
     out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([c.key for c in table.columns])
-    for row in table.rows:
-        writer.writerow(["" if plain(v) is None else plain(v) for v in row])
-    return out.getvalue().rstrip("\n")
+    csv.writer(out, lineterminator="\r\n").writerow(["" if (p := plain(v)) is None else p for v in row])
+    return out.getvalue().removesuffix("\r\n")
 
 
 def json_text(data: object) -> str:
-    return json.dumps(data, indent=2, ensure_ascii=False, default=plain, allow_nan=False)
+    return json.dumps(plain(data), indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def plain(value: object) -> object:
-    """A value as JSON and CSV can carry it: nan is null, infinities are text, numpy scalars are numbers."""
-    if hasattr(value, "item") and not isinstance(value, str):
-        value = value.item()
+    """A value as JSON and CSV can carry it: nan is null, infinities are text, numpy's numbers are Python's."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
     if isinstance(value, float) and not math.isfinite(value):
         return None if math.isnan(value) else ("inf" if value > 0 else "-inf")
     if isinstance(value, dict):

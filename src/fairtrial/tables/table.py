@@ -64,16 +64,31 @@ class Table:
         if not records:
             return cls(columns=(), rows=(), caption=caption)
         titles = list(records[0])
-        columns = tuple(Column(t, align="left" if isinstance(records[0][t], str) else "right") for t in titles)
+        for i, record in enumerate(records):
+            if set(record) != set(titles):
+                raise InputError(f"each record must have the keys {titles}, but record {i} has {list(record)}")
+        texts = {t for t in titles if any(isinstance(r[t], str) for r in records)}
+        columns = tuple(Column(t, align="left" if t in texts else "right") for t in titles)
         return cls(columns=columns, rows=tuple(tuple(r[t] for t in titles) for r in records), caption=caption)
 
     def cells(self) -> list[list[str]]:
         """All cells as they are written."""
         return [[c.format(v) for c, v in zip(self.columns, row, strict=True)] for row in self.rows]
 
+    def keys(self) -> list[str]:
+        """The columns' names in CSV and JSON; a name that comes again is numbered, so that nothing is lost."""
+        keys: dict[str, None] = {}
+        for column in self.columns:
+            key, count = column.key, 1
+            while key in keys:
+                count += 1
+                key = f"{column.key} {count}"
+            keys[key] = None
+        return list(keys)
+
     def to_dict(self) -> dict[str, object]:
         """Plain data: caption, rows as mappings of unrounded values, notes."""
-        keys = [c.key for c in self.columns]
+        keys = self.keys()
         return {
             "caption": self.caption,
             "rows": [dict(zip(keys, map(render.plain, row), strict=True)) for row in self.rows],

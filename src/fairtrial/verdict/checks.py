@@ -58,7 +58,9 @@ def _imbalance(results: Results, evidence: Evidence) -> Iterator[Check]:
     shares = {d: max(f["balance"]) for d, f in results.datasets.items() if f.get("balance") and d in evidence.datasets}
     skewed = [f"{d} ({share:.0%})" for d, share in shares.items() if share >= IMBALANCED]
     if skewed:
-        text = f"one class has nearly all instances of {and_join(skewed[:4])}: {evidence.measure.name} says little there; "
+        text = (
+            f"one class has nearly all instances of {and_join(skewed[:4])}: {evidence.measure.name} says little there; "
+        )
         yield Check(False, text + "look at average_recall")
 
 
@@ -70,7 +72,9 @@ def _ceiling(evidence: Evidence) -> Iterator[Check]:
     reached = np.abs(evidence.means[:, : len(evidence.methods)] - worst) / abs(best - worst)
     full = [d for d, row in zip(evidence.datasets, reached, strict=True) if row.min() > CEILING]
     if full:
-        yield Check(False, f"ceiling: all methods are nearly perfect on {and_join(full[:4])}, so no difference can show there")
+        yield Check(
+            False, f"ceiling: all methods are nearly perfect on {and_join(full[:4])}, so no difference can show there"
+        )
     elif len(evidence.datasets) > 1:
         yield Check(True, "no ceiling: on no data set are all methods nearly perfect")
 

@@ -29,7 +29,9 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
     k = len(evidence.methods)
     control = evidence.methods.index(question.control)
     others = [m for m in range(k) if m != control]
-    marks = np.array([_marks(evidence.on(i), control, others, question, adjust, test) for i in range(len(evidence.datasets))])
+    marks = np.array(
+        [_marks(evidence.on(i), control, others, question, adjust, test) for i in range(len(evidence.datasets))]
+    )
     counts = [tuple(int((marks[:, j] == sign).sum()) for sign in (1, 0, -1)) for j in range(len(others))]
     words = Wording(evidence.measure)
     better = [f"{evidence.methods[m]} on {c[0]}" for m, c in zip(others, counts, strict=True) if c[0]]
@@ -38,7 +40,11 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
         f"No method is better than {question.control} in {words.name} on any of {n}."
     )  # fmt: skip
     title = TITLES.get(adjust, adjust)
-    name = "corrected resampled t" if test == "corrected_t" else "plain paired t (folds are not independent: far too liberal)"
+    name = (
+        "corrected resampled t"
+        if test == "corrected_t"
+        else "plain paired t (folds are not independent: far too liberal)"
+    )
     return Finding(
         sentences=(first,),
         table=_table(evidence, question, control, others, marks, counts),
@@ -47,7 +53,9 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
     )
 
 
-def _marks(evidence: Evidence, control: int, others: list[int], question: Question, adjust: str, test: str) -> list[int]:
+def _marks(
+    evidence: Evidence, control: int, others: list[int], question: Question, adjust: str, test: str
+) -> list[int]:
     dependence = evidence.dependence[0]
     folds = evidence.folds[0]
     if len(folds) < 2 or (test == "corrected_t" and not dependence.known):

@@ -183,7 +183,9 @@ def _apply(grid: _Grid, policy: FailurePolicy, baseline: str | None, facts: Meas
         return grid
     said = f"{failed.sum()} of {failed.size} trials failed: {grid.where(failed)}"
     if policy == "refuse":
-        raise InputError(f"{said}; the failure policy is 'refuse': repair them, or choose failures='baseline' or 'drop'")
+        raise InputError(
+            f"{said}; the failure policy is 'refuse': repair them, or choose failures='baseline' or 'drop'"
+        )
     if policy == "drop":
         bad = np.isin(grid.owner, np.unique(grid.owner[failed.any(axis=1)]))
         if bad.all():
@@ -196,7 +198,9 @@ def _apply(grid: _Grid, policy: FailurePolicy, baseline: str | None, facts: Meas
         if not np.isfinite(facts.worst):
             raise InputError(f"{said}; failures='worst' needs a measure with a worst value, but {facts.name} has none")
         filled[failed] = facts.worst
-        return replace(grid, values=filled, checks=(*grid.checks, Check(False, f"{said}; scored as {facts.worst:g}, the worst")))
+        return replace(
+            grid, values=filled, checks=(*grid.checks, Check(False, f"{said}; scored as {facts.worst:g}, the worst"))
+        )
     stand_in = _baseline_column(grid, baseline, failed, said)
     filled[failed] = np.broadcast_to(stand_in[:, None], failed.shape)[failed]
     check = Check(False, f"{said}; scored as the baseline '{baseline}' on those splits")

@@ -25,7 +25,9 @@ Losses = Callable[[str], npt.NDArray[np.float64]]
 COUNTED = ("accuracy", "error_rate")
 
 
-def on_instances(evidence: Evidence, question: Question, adjust: str, losses: npt.NDArray[np.float64], clustered: bool) -> Finding:
+def on_instances(
+    evidence: Evidence, question: Question, adjust: str, losses: npt.NDArray[np.float64], clustered: bool
+) -> Finding:
     """Exact McNemar where right and wrong are counted, a paired t over instances (or clusters) for other losses.
 
     ``losses`` has the measure of each instance by itself, or its mean in each cluster; methods in columns.

@@ -218,7 +218,9 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
     columns = (Column("data set", align="left"), *(Column(m, words.value) for m in evidence.columns))
     rows = tuple((d, *map(float, row)) for d, row in zip(evidence.datasets, evidence.means, strict=True))
     best = evidence.methods[order[0]]
-    sentence = f"Whether the methods differ in {words.name} can't be told from this; {best} comes first in these numbers."
+    sentence = (
+        f"Whether the methods differ in {words.name} can't be told from this; {best} comes first in these numbers."
+    )
     n = len(evidence.datasets)
     return Finding(
         sentences=(sentence,),

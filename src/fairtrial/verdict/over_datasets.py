@@ -70,9 +70,7 @@ def _on_scale(delta: float | None, as_ratio: bool) -> float | None:
     return delta if delta is None or not as_ratio else math.log1p(delta)
 
 
-def _narrow(
-    scores: NDArray[np.float64], pairs: Sequence[tuple[int, int]], level: float
-) -> list[Interval | None]:
+def _narrow(scores: NDArray[np.float64], pairs: Sequence[tuple[int, int]], level: float) -> list[Interval | None]:
     """Intervals at level 1 − 2α, for equivalence by two one-sided tests."""
     return [wilcoxon(scores[:, i], scores[:, j], level=2 * level - 1).effect for i, j in pairs]
 
@@ -112,7 +110,7 @@ def _table(
         else:
             row += (None, None, None, None, "")
         rows.append(row)
-    blank = (None,) * (4 if question.control else 5)
+    blank = (None,) * (5 if question.control else 6)
     rows += [
         (y, _center(evidence, len(evidence.methods) + i), *blank, f"yardstick: {_beaten(evidence, i, question.level)}")
         for i, y in enumerate(evidence.yardsticks)
@@ -214,7 +212,9 @@ def _checks(
         found.append(Check(any_pair == rejects, text))
     zeros = [c.notes for c in comparisons.outcomes if c.details.get("zeros", 0)]
     if zeros:
-        found.append(Check(True, f"{plural(len(zeros), 'pair')} had equal scores on some data sets, which were left out"))
+        found.append(
+            Check(True, f"{plural(len(zeros), 'pair')} had equal scores on some data sets, which were left out")
+        )
     return found
 
 
@@ -222,7 +222,11 @@ def _leave_one_out(evidence: Evidence, question: Question, adjust: str) -> str:
     """Does the answer hang on one data set?"""
     n = len(evidence.datasets)
     answer_of_all = _conclusion(evidence, question, adjust)
-    hinges = [d for i, d in enumerate(evidence.datasets) if _conclusion(evidence.without(i), question, adjust) != answer_of_all]
+    hinges = [
+        d
+        for i, d in enumerate(evidence.datasets)
+        if _conclusion(evidence.without(i), question, adjust) != answer_of_all
+    ]
     if not hinges:
         return "the same answer whichever data set is left out"
     names = and_join(hinges[:4]) if len(hinges) < 5 else f"{', '.join(hinges[:4])} and {len(hinges) - 4} more"

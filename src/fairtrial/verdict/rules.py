@@ -56,7 +56,12 @@ class Rule:
         least, most = self.datasets
         enough = least <= s.datasets <= most or (self.these_only and s.these_only and s.datasets > 1)
         wanted = self.these_only or not s.these_only or s.datasets == 1 or self.methods[1] == 1 or not s.resampled
-        return self.methods[0] <= s.methods <= self.methods[1] and enough and wanted and (s.resampled or not self.resampled)
+        return (
+            self.methods[0] <= s.methods <= self.methods[1]
+            and enough
+            and wanted
+            and (s.resampled or not self.resampled)
+        )
 
 
 MANY = 10**9

@@ -96,7 +96,9 @@ class _Story:
         if len(beaten) == len(others):
             text = f"{self.name(best)} has the {w.best_word} {w.name} of these {k} methods {self.where}."
             nearest = beaten[0]
-            return Answer((text, f"It beats {self.name(nearest)} {self.size(self.between(best, nearest))}."), self.name(best))
+            return Answer(
+                (text, f"It beats {self.name(nearest)} {self.size(self.between(best, nearest))}."), self.name(best)
+            )
         if not any(p.different for p in self.pairs):
             text = f"No difference in {w.name} between these {k} methods can be told {self.where}."
             return Answer((text, *self._equivalents()), None)
@@ -111,7 +113,10 @@ class _Story:
         if not same:
             return []
         names = and_join([f"{self.name(p.first)} and {self.name(p.second)}" for p in same[:3]])
-        return [f"Equivalent, within {self.question.smallest_difference:g}: {names}" + (" and others." if len(same) > 3 else ".")]
+        return [
+            f"Equivalent, within {self.question.smallest_difference:g}: {names}"
+            + (" and others." if len(same) > 3 else ".")
+        ]
 
     def against_control(self) -> Answer:
         control = self.evidence.methods.index(str(self.question.control))
@@ -122,9 +127,13 @@ class _Story:
         w, c = self.words, self.name(control)
         parts = []
         if better:
-            parts.append(f"{and_join([self.name(m) for m in better])} {_have(better)} {w.better_word} {w.name} than {c}")
+            parts.append(
+                f"{and_join([self.name(m) for m in better])} {_have(better)} {w.better_word} {w.name} than {c}"
+            )
         if worse:
-            parts.append(f"{and_join([self.name(m) for m in worse])} {'do' if len(worse) > 1 else 'does'} worse than {c}")
+            parts.append(
+                f"{and_join([self.name(m) for m in worse])} {'do' if len(worse) > 1 else 'does'} worse than {c}"
+            )
         if open_:
             verb = "can't be told from it" if parts else f"can't be told from {c}"
             parts.append(f"{and_join([self.name(m) for m in open_])} {verb}")
@@ -140,4 +149,3 @@ def _article(word: str) -> str:
 
 def _have(names: Sequence[object]) -> str:
     return "have" if len(names) > 1 else "has"
-

@@ -86,7 +86,9 @@ class Verdict:
             head = label if label != last else ""
             last = label
             wrapped = textwrap.wrap(text, WIDTH - INDENT, break_long_words=False, break_on_hyphens=False)
-            lines += [f"{head:<{INDENT}}{wrapped[0]}"] + [" " * (INDENT + 2 * (label == "Checked")) + w for w in wrapped[1:]]
+            lines += [f"{head:<{INDENT}}{wrapped[0]}"] + [
+                " " * (INDENT + 2 * (label == "Checked")) + w for w in wrapped[1:]
+            ]
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:

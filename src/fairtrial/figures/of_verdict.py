@@ -1,0 +1,233 @@
+"""The pictures of a verdict: which one fits, with a caption that says what is shown, over what, with which interval."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.design import FEWEST_DATASETS
+from fairtrial.errors import InputError
+from fairtrial.figures.critical_difference import critical_difference_data, critical_difference_figure
+from fairtrial.figures.differences import DifferencesData, differences_data, differences_figure
+from fairtrial.figures.dots import DotsData, dots_data, dots_figure
+from fairtrial.stats import cliques, nemenyi
+from fairtrial.stats.adjust import TITLES
+from fairtrial.verdict.decide import Pair
+from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.over_datasets import level_on
+from fairtrial.verdict.verdict import Verdict
+from fairtrial.verdict.wording import Wording, plural
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["Picture", "figure_for", "figures_for", "nemenyi_figure"]
+
+
+class Picture(NamedTuple):
+    """A figure with its title and a caption that can stand under it in a paper."""
+
+    title: str
+    caption: str
+    figure: Figure
+
+
+def figure_for(verdict: Verdict) -> Figure:
+    """The one picture that fits the verdict.
+
+    =============================================== =========================================================
+    verdict                                         picture
+    =============================================== =========================================================
+    three or more methods over six or more data sets critical-difference diagram; groups from the pairwise tests
+    against a control; two methods; one data set    differences with their intervals
+    per data set; one method; no test possible      dots and intervals, a row per data set
+    =============================================== =========================================================
+
+    >>> import pandas as pd
+    >>> from fairtrial.results import read_scores
+    >>> scores = pd.DataFrame({"dataset": list("abcdef"), "A": [3, 4, 5, 6, 7, 8], "B": [1, 3, 4, 4, 6, 5.5]})
+    >>> figure = figure_for(read_scores(scores, measure="rmse").verdict())
+    >>> figure.axes[0].get_yticklabels()[0].get_text()   # rmse: lower is better, so B is what A is compared with
+    'A'
+    """
+    return next(_pictures(verdict)).figure
+
+
+def figures_for(verdict: Verdict) -> list[Picture]:
+    """All pictures for a report, the one that fits best first; levels on each data set come last.
+
+    >>> import pandas as pd
+    >>> from fairtrial.results import read_scores
+    >>> scores = pd.DataFrame({"dataset": list("abcdef"), "A": [3, 4, 5, 6, 7, 8], "B": [1, 3, 4, 4, 6, 5.5]})
+    >>> [picture.title for picture in figures_for(read_scores(scores, measure="rmse").verdict())]
+    ['Differences from B', 'Levels on each data set']
+    """
+    return list(_pictures(verdict))
+
+
+def _pictures(verdict: Verdict) -> Iterator[Picture]:
+    if _ranks(verdict):
+        yield _critical_difference(verdict)
+    if verdict.comparisons is not None and verdict.finding.pairs:
+        yield _differences(verdict)
+    yield _dots(verdict)
+
+
+def _ranks(verdict: Verdict) -> bool:
+    """Whether average ranks of all methods are what the tests of all pairs are about."""
+    return verdict.omnibus is not None and verdict.comparisons is not None and verdict.question.control is None
+
+
+def _critical_difference(verdict: Verdict) -> Picture:
+    comparisons, omnibus = verdict.comparisons, verdict.omnibus
+    assert comparisons is not None
+    assert omnibus is not None
+    data = critical_difference_data(
+        comparisons.names, omnibus.details["average_ranks"], cliques(comparisons.different())
+    )
+    how = TITLES.get(comparisons.adjusted, comparisons.adjusted)
+    tested = f"{comparisons.outcomes[0].test} of each pair, {how} over {plural(len(comparisons.pairs), 'pair')}"
+    over = f"Ranks by {Wording(verdict.measure).name} over {plural(len(verdict.evidence.datasets), 'data set')}"
+    caption = f"{' '.join(data.caption)} {over}; {tested}, at level {1 - comparisons.level:.3g}."
+    return Picture("Average ranks", caption, critical_difference_figure(data))
+
+
+def nemenyi_figure(verdict: Verdict) -> Figure:
+    """The classical critical-difference diagram: ranks that differ by less than Nemenyi's rod are joined.
+
+    For those who ask for it. Its verdict on two methods depends on which others are in the pool, which is written
+    below it; :func:`figure_for` draws groups from tests that don't.
+
+    Reference: Demšar (2006), JMLR 7:1-30, https://jmlr.org/papers/v7/demsar06a.html.
+    """
+    evidence = verdict.evidence
+    n, k = len(evidence.datasets), len(evidence.methods)
+    if k < 3 or n < FEWEST_DATASETS:
+        raise InputError(
+            f"Nemenyi's diagram needs 3 methods and {FEWEST_DATASETS} data sets at least, got {k} and {n}; "
+            "verdict.figure() draws what fits"
+        )
+    found = nemenyi(
+        evidence.comparable[:, :k],
+        higher_is_better=evidence.measure.higher_is_better,
+        names=evidence.methods,
+        level=verdict.question.level,
+    )
+    data = critical_difference_data(
+        found.names,
+        found.details["average_ranks"],
+        cliques(found.different()),
+        critical_difference=found.details["critical_difference"],
+        note=f"Nemenyi, {plural(n, 'data set')}, level {1 - found.level:.3g}; {found.notes[0]}",
+    )
+    return critical_difference_figure(data)
+
+
+def _differences(verdict: Verdict) -> Picture:
+    data = differences_of(verdict)
+    figure = differences_figure(data)
+    assert verdict.comparisons is not None
+    level = f"{100 * verdict.question.level:g} %"
+    effect = verdict.comparisons.outcomes[0].effect
+    kind = f" ({effect.method})" if effect is not None and effect.method else ""
+    evidence = verdict.evidence
+    over = plural(len(evidence.datasets), "data set") if len(evidence.datasets) > 1 else evidence.datasets[0]
+    how = TITLES.get(verdict.comparisons.adjusted, verdict.comparisons.adjusted)
+    star = f" * p ({how}) < {1 - verdict.question.level:.3g}." if any(row.mark for row in data.rows) else ""
+    title = data.quantity[0].upper() + data.quantity[1:]
+    caption = (
+        f"{title} between each method and {data.reference}, over {over}; lines are {level} intervals{kind}, "
+        f"each for its own comparison.{star}"
+    )
+    if data.band is not None:
+        caption += " Differences in the shaded band are too small to matter, as was said beforehand."
+    return Picture(f"Differences from {data.reference}", caption, figure)
+
+
+def differences_of(verdict: Verdict) -> DifferencesData:
+    """Each method against the control or, without one, against the first: effects in the measure's own direction."""
+    evidence, question = verdict.evidence, verdict.question
+    reference = evidence.methods.index(question.control or verdict.finding.order[0])
+    words = Wording(evidence.measure, evidence.as_ratio and len(evidence.datasets) > 1)
+    rows = {}
+    for pair in verdict.finding.pairs:
+        if reference in (pair.first, pair.second):
+            turned = pair if pair.second == reference else pair.turned()
+            rows[turned.first] = (_bounds(turned, evidence, words), "*" if pair.different else "")
+    order = [m for name in verdict.finding.order if (m := evidence.methods.index(name)) in rows]
+    numbers = np.array([rows[m][0] for m in order])
+    return differences_data(
+        [evidence.methods[m] for m in order],
+        evidence.methods[reference],
+        *numbers.T,
+        quantity=f"{'ratio' if words.ratio else 'difference'} of {words.name}",
+        smallest_difference=question.smallest_difference,
+        marks=[rows[m][1] for m in order],
+        ratio=words.ratio,
+        higher_is_better=evidence.measure.higher_is_better,
+        level=question.level,
+    )
+
+
+def _bounds(pair: Pair, evidence: Evidence, words: Wording) -> tuple[float, float, float]:
+    """Estimate and interval, back from 'positive is better' to the measure's own direction and scale."""
+    if pair.effect is None:
+        return math.nan, math.nan, math.nan
+    effect = words.effect(pair.effect if evidence.sign > 0 else pair.effect.negated())
+    return effect.estimate, effect.low, effect.high
+
+
+def _dots(verdict: Verdict) -> Picture:
+    data = dots_of(verdict)
+    schemes = {d.scheme for d in verdict.evidence.dependence}
+    scheme = schemes.pop() if len(schemes) == 1 else "unknown"
+    over = "" if scheme in ("unknown", "one test set") else f", mean over {scheme}"
+    yardsticks = " Grey and hollow: yardstick." if data.yardsticks else ""
+    lines = (
+        f" Lines are {100 * data.level:g} % intervals of each mean by itself (t, corrected for shared training data); "
+        "whether two methods differ is told by the tests, not by whether lines overlap."
+        if data.has_intervals
+        else ""
+    )
+    where = "each data set" if len(data.datasets) > 1 else data.datasets[0]
+    return Picture(f"Levels on {where}", f"{data.measure.capitalize()}{over}.{lines}{yardsticks}", dots_figure(data))
+
+
+def dots_of(verdict: Verdict) -> DotsData:
+    """Means of all methods on all data sets, with corrected t intervals where the resampling is known."""
+    evidence, level = verdict.evidence, verdict.question.level
+    means = evidence.means
+    low, high = intervals(evidence, level)
+    log = evidence.measure.compare == "log-ratio" and bool((means > 0).all())
+    reference = {name: value for name, value in verdict.question.yardsticks.items() if value > 0 or not log}
+    least, most = sorted((evidence.measure.worst, evidence.measure.best))
+    return dots_data(
+        evidence.datasets,
+        evidence.columns,
+        means,
+        np.clip(low, least, most),
+        np.clip(high, least, most),
+        measure=Wording(evidence.measure).name,
+        higher_is_better=evidence.measure.higher_is_better,
+        level=level,
+        yardsticks=evidence.yardsticks,
+        reference=reference,
+        log=log,
+    )
+
+
+def intervals(evidence: Evidence, level: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Both ends of each mean's interval: data sets × methods, yardsticks last; nan where there is none."""
+    low = np.full(evidence.means.shape, np.nan)
+    high = low.copy()
+    for i in range(len(evidence.datasets)):
+        one = evidence.on(i)
+        for m in range(len(evidence.columns)):
+            bounds = level_on(one, m, level)
+            if bounds is not None:
+                low[i, m], high[i, m] = bounds.low, bounds.high
+    return low, high

@@ -1,0 +1,78 @@
+"""What a method is, in one line: its class and the parameters that differ from their defaults."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import sys
+from typing import Any
+
+__all__ = ["recipe"]
+
+TRUSTED = ("sklearn.", "fairtrial.")
+"""Packages that may be imported to look up defaults. Others are only looked at when they are loaded already: reading a
+study file must not execute what its author chose."""
+
+MISSING = object()
+
+
+def recipe(form: Any) -> str:
+    """A canonical form as people would write it.
+
+    >>> from fairtrial.methods.canonical import canonical
+    >>> from sklearn.pipeline import make_pipeline
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from sklearn.svm import SVC
+    >>> recipe(canonical(SVC(C=10)))
+    'sklearn.svm.SVC(C=10)'
+    >>> recipe(canonical(make_pipeline(StandardScaler(), SVC(C=10))))
+    'StandardScaler → SVC(C=10)'
+    """
+    if isinstance(form, dict) and "of" in form:
+        return f"{recipe(form['of'])}, version {form.get('version')}"
+    steps = _steps(form)
+    return " → ".join(_write(step, short=True) for step in steps) if steps else _write(form, short=False)
+
+
+def _steps(form: Any) -> list[Any]:
+    """The steps of a pipeline, without the names that scikit-learn gives them."""
+    if not isinstance(form, dict) or form.get("class") != "sklearn.pipeline.Pipeline":
+        return []
+    return [step for _, step in form["params"]["steps"]]
+
+
+def _write(form: Any, *, short: bool = True) -> str:
+    if isinstance(form, list):
+        return f"[{', '.join(map(_write, form))}]"
+    if not isinstance(form, dict):
+        return repr(form)
+    if "path" in form:
+        return str(form["path"]).rpartition(".")[2]
+    if "map" in form and "class" not in form:
+        return "{" + ", ".join(f"{_write(k)}: {_write(v)}" for k, v in form["map"]) + "}"
+    if "class" not in form:
+        return str(next(iter(form.values()), ""))
+    name = str(form["class"])
+    parameters = form.get("params", form.get("state", {}))
+    defaults = _defaults(name)
+    changed = [f"{k}={_write(v)}" for k, v in parameters.items() if not _same(v, defaults.get(k, MISSING))]
+    shown = name.rpartition(".")[2] if short else name
+    return shown + (f"({', '.join(changed)})" if changed else "")
+
+
+def _same(value: Any, default: Any) -> bool:
+    return default is not MISSING and type(value) is type(default) and bool(value == default)
+
+
+def _defaults(path: str) -> dict[str, Any]:
+    """The default values of a class, when it can be looked at without running a stranger's code."""
+    module, _, name = path.rpartition(".")
+    if not re.fullmatch(r"[A-Za-z_][\w.]*", path):
+        return {}
+    try:
+        home = importlib.import_module(module) if path.startswith(TRUSTED) else sys.modules.get(module)
+        signature = inspect.signature(getattr(home, name))
+    except (ImportError, AttributeError, TypeError, ValueError):
+        return {}
+    return {k: p.default for k, p in signature.parameters.items() if p.default is not inspect.Parameter.empty}

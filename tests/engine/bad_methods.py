@@ -1,0 +1,99 @@
+"""Methods that misbehave, for the tests of the engine. A module of its own, so that its classes have an import path."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import time
+import warnings
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+
+class Majority(ClassifierMixin, BaseEstimator):
+    """Behaves. The others do so too, except on splits whose training data add up to the right number."""
+
+    def __init__(self, every: int = 3) -> None:
+        self.every = every
+
+    def misbehaves(self, X: np.ndarray) -> bool:
+        return round(float(np.abs(X).sum()) * 10) % self.every == 0
+
+    def misbehave(self) -> None: ...
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> Majority:
+        self.classes_, counts = np.unique(y, return_counts=True)
+        self.label_ = self.classes_[counts.argmax()]
+        if self.misbehaves(X):
+            self.misbehave()
+        return self
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        return np.full(len(X), self.label_)
+
+
+class Raises(Majority):
+    def misbehave(self) -> None:
+        raise ValueError("did not converge\nsecond line")
+
+
+class Hangs(Majority):
+    def misbehave(self) -> None:
+        time.sleep(600)
+
+
+class Exits(Majority):
+    def misbehave(self) -> None:
+        os._exit(7)
+
+
+class Segfaults(Majority):
+    def misbehave(self) -> None:
+        ctypes.string_at(0)
+
+
+class EatsMemory(Majority):
+    def misbehave(self) -> None:
+        self.eaten = []
+        while True:
+            self.eaten.append(np.ones(4_000_000))
+            time.sleep(0.01)
+
+
+class Talks(Majority):
+    def misbehave(self) -> None:
+        print("hello from python")
+        os.system("echo hello from a child of mine")
+        for _ in range(3):
+            warnings.warn("careful", UserWarning, stacklevel=1)
+
+
+class WrongLength(Majority):
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        return super().predict(X)[:-1]
+
+
+class Nonsense(Majority):
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        return np.full(len(X), np.nan)
+
+
+class WrongKind(Majority):
+    def predict(self, X: np.ndarray) -> list[float]:
+        return [3.5] * len(X)
+
+
+class NotANumber(Majority):
+    def predict_proba(self, X: np.ndarray) -> np.ndarray:
+        return np.full((len(X), len(self.classes_)), np.nan)
+
+
+class Interrupts(Majority):
+    def misbehave(self) -> None:
+        raise KeyboardInterrupt
+
+
+class Quits(Majority):
+    def misbehave(self) -> None:
+        raise SystemExit(3)

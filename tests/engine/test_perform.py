@@ -1,0 +1,158 @@
+"""One trial, in this process: the numbers equal those of the same calls made by hand."""
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.compose import make_column_transformer
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.svm import SVC, LinearSVC
+
+from fairtrial.data import Dataset, datasets
+from fairtrial.data.encode import encoder_for
+from fairtrial.engine.perform import Bench, perform
+from fairtrial.methods import Method, baseline
+from fairtrial.resampling import KFold, Split, derive_seed
+
+IRIS, VOTE, DIABETES = datasets("iris", "vote", "diabetes")
+
+
+def first_split(dataset: Dataset) -> Split:
+    return next(iter(KFold(5).splits(dataset, 1)))
+
+
+def tried(dataset: Dataset, estimator: object, key: bytes = b"k" * 16, **options: object):
+    split = first_split(dataset)
+    record = perform(key, Bench(dataset, Method("m", estimator, **options)), split)
+    return record, {c: a.unpack() for c, a in record.arrays.items()}, split
+
+
+class TestPerform:
+    def test_equals_the_same_calls_by_hand(self):
+        record, arrays, split = tried(IRIS, GaussianNB())
+        model = GaussianNB().fit(IRIS.X[split.train_rows()], IRIS.target[split.train_rows()])
+        X = IRIS.X[split.test]
+        assert record.status == "ok"
+        assert (np.asarray(IRIS.classes)[arrays["label"]] == model.predict(X)).all()
+        assert (arrays["probability"] == model.predict_proba(X)).all()
+        assert set(arrays) == {"label", "probability"}
+
+    def test_an_open_random_state_gets_a_seed_of_the_trial(self):
+        key = b"x" * 16
+        _, arrays, split = tried(IRIS, RandomForestClassifier(5), key)
+        model = RandomForestClassifier(5, random_state=derive_seed(key, "random_state"))
+        model.fit(IRIS.X[split.train_rows()], IRIS.target[split.train_rows()])
+        assert (arrays["probability"] == model.predict_proba(IRIS.X[split.test])).all()
+        _, other, _ = tried(IRIS, RandomForestClassifier(5), b"y" * 16)
+        assert (arrays["probability"] != other["probability"]).any()
+
+    def test_a_random_state_that_was_set_is_kept(self):
+        _, one, _ = tried(IRIS, RandomForestClassifier(5, random_state=3), b"x" * 16)
+        _, two, _ = tried(IRIS, RandomForestClassifier(5, random_state=3), b"y" * 16)
+        assert (one["probability"] == two["probability"]).all()
+
+    def test_preprocessing_is_fitted_on_the_training_rows_only(self):
+        _, arrays, split = tried(VOTE, LogisticRegression())
+        train = split.train_rows()
+        encoder = encoder_for(VOTE).fit(VOTE.X[train])
+        model = LogisticRegression().fit(encoder.transform(VOTE.X[train]), VOTE.target[train])
+        assert (arrays["probability"] == model.predict_proba(encoder.transform(VOTE.X[split.test]))).all()
+        assert (arrays["score"] == model.decision_function(encoder.transform(VOTE.X[split.test]))).all()
+
+    def test_a_column_transformer_gets_a_frame(self):
+        steps = make_column_transformer((OneHotEncoder(handle_unknown="ignore"), [f.name for f in VOTE.features]))
+        record, _, _ = tried(VOTE, make_pipeline(steps, LogisticRegression()))
+        assert record.status == "ok", record.error
+
+    def test_raw_inputs_keep_nan_and_codes(self):
+        record, _, _ = tried(VOTE, GaussianNB(), inputs="raw")
+        assert record.error.startswith("ValueError: Input X contains NaN")
+
+    def test_values(self):
+        _, arrays, split = tried(DIABETES, Ridge())
+        model = Ridge().fit(DIABETES.X[split.train_rows()], DIABETES.target[split.train_rows()])
+        assert (arrays["value"] == model.predict(DIABETES.X[split.test])).all()
+
+    def test_one_rule_is_fed_a_frame(self):
+        split = first_split(VOTE)
+        record = perform(b"k", Bench(VOTE, baseline("one_rule")), split)
+        labels = record.arrays["label"].unpack()
+        assert (labels == VOTE.codes[split.test]).mean() > 0.9  # physician-fee-freeze alone does that well
+
+    def test_times_are_recorded(self):
+        record, _, _ = tried(IRIS, GaussianNB())
+        assert set(record.resources) == {"fit_time", "fit_cpu", "predict_time", "predict_cpu"}
+        assert all(v >= 0 for v in record.resources.values())
+
+    def test_one_vs_one_scores_are_not_kept_as_class_scores(self):
+        _, arrays, _ = tried(datasets("glass")[0], SVC(decision_function_shape="ovo"))
+        assert "score" not in arrays
+        _, arrays, _ = tried(IRIS, LinearSVC())
+        assert arrays["score"].shape == (30, 3)
+
+
+class Half(ClassifierMixin, BaseEstimator):
+    """Knows only the classes that it saw."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)[1:]
+        return self
+
+    def predict(self, X):
+        return np.repeat(self.classes_[0], len(X))
+
+    def predict_proba(self, X):
+        return np.tile([0.25, 0.75], (len(X), 1))
+
+
+class TestChannels:
+    def test_a_class_that_training_lacked_has_probability_zero(self):
+        _, arrays, _ = tried(IRIS, Half(), version="1")
+        assert arrays["probability"][0].tolist() == [0.0, 0.25, 0.75]
+        assert set(arrays["label"]) == {1}
+
+    def test_an_unknown_label_is_minus_one(self):
+        class Stranger(Half):
+            def predict(self, X):
+                return np.array(["tulip"] * len(X))
+
+        _, arrays, _ = tried(IRIS, Stranger(), version="1")
+        assert set(arrays["label"]) == {-1}
+
+    @pytest.mark.parametrize(
+        ("predicted", "message"),
+        [
+            (["setosa"] * 3, "InputError: predict must give one prediction for each of 30 instances, got 3"),
+            ("setosa", "InputError: predict must give one prediction for each of 30 instances, got 1"),
+            ([float("nan")] * 30, "InputError: predict must give a class for each instance, but 30 are nan"),
+            ([7] * 30, "InputError: predict must give labels such as 'setosa', got 7"),
+        ],
+    )
+    def test_nonsense_is_a_failure_that_says_what_it_was(self, predicted, message):
+        class Nonsense(Half):
+            def predict(self, X):
+                return predicted
+
+        record, _, _ = tried(IRIS, Nonsense(), version="1")
+        assert record.status == "failed"
+        assert record.error.split("\n")[0] == message
+
+    def test_values_must_be_finite(self):
+        class Infinite(Ridge):
+            def predict(self, X):
+                return np.full(len(X), np.inf)
+
+        record, _, _ = tried(DIABETES, Infinite(), version="1")
+        assert record.error.startswith("InputError: predict must give finite numbers, but 89 of 89 are not")
+
+
+class TestWarnings:
+    def test_are_counted_with_their_text(self):
+        record, _, _ = tried(IRIS, make_pipeline(StandardScaler(), LogisticRegression(max_iter=1)))
+        assert record.status == "ok"
+        (text, count), *_ = record.warnings
+        assert text.startswith("ConvergenceWarning: ")
+        assert count == 1

@@ -1,0 +1,266 @@
+"""Whole runs in real processes: bad methods cost only their own trials, and the numbers never depend on how it ran."""
+
+import io
+import os
+import subprocess
+import sys
+import textwrap
+import time
+
+import bad_methods
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+
+import fairtrial as ft
+from fairtrial.engine import run
+from fairtrial.engine.progress import Lines, progress_for
+from fairtrial.errors import InputError, StudyFileError, WorkerError
+from fairtrial.store import Record, StudyFile
+
+
+def small_study(**changes: object) -> ft.Study:
+    options: dict = {
+        "datasets": ["iris", "labor"],
+        "methods": {"forest": RandomForestClassifier(5), "bayes": GaussianNB(), "logistic": LogisticRegression()},
+        "resampling": "3-fold",
+    }
+    return ft.Study(**{**options, **changes})
+
+
+def numbers(file: StudyFile) -> dict:
+    """Everything that must not depend on how the study ran: not times, memory and order of writing."""
+    return {r.key: (r.status, (r.error or "").split("\n")[0], _arrays(r)) for r in file.read()}
+
+
+def _arrays(record: Record) -> list:
+    return [(channel, a.dtype, a.shape, a.data) for channel, a in sorted(record.arrays.items())]
+
+
+def quick(study: ft.Study, path: object, workers: int = 2, **options: object) -> StudyFile:
+    return run(study, path, workers=workers, progress=False, **options)
+
+
+class TestRun:
+    def test_numbers_do_not_depend_on_workers(self, tmp_path):
+        study = small_study()
+        serial = numbers(quick(study, tmp_path / "0.trial", 0))
+        assert len(serial) == 24  # 2 data sets, 3 folds, 3 methods and a yardstick
+        assert numbers(quick(study, tmp_path / "1.trial", 1)) == serial
+        assert numbers(quick(study, tmp_path / "2.trial", 2)) == serial
+        assert numbers(quick(study, None, 0)) == serial
+
+    def test_bad_methods_cost_only_their_own_trials(self, tmp_path):
+        names = (
+            "Majority",
+            "Raises",
+            "Hangs",
+            "Exits",
+            "Segfaults",
+            "EatsMemory",
+            "WrongLength",
+            "Quits",
+            "Interrupts",
+        )
+        study = small_study(
+            datasets=["labor"],
+            methods={n: getattr(bad_methods, n)() for n in names},
+            resampling="6-fold",
+            time_limit=1.5,
+            memory_limit=700_000_000,
+        )
+        results = study.run(tmp_path / "bad.trial", workers=2, progress=False)
+        failures = results.failures.groupby("method")["error"].agg(lambda e: {t.split("\n")[0] for t in e})
+        assert "Majority" not in failures
+        assert failures["Raises"] == {"ValueError: did not converge"}
+        assert failures["Hangs"] == {"TimeLimit: not done after 1.5 s"}
+        assert failures["Exits"] == {"Died: the process exited with code 7"}
+        assert failures["Segfaults"] == {"Died: the process was ended by SIGSEGV"}
+        assert failures["EatsMemory"] <= {"MemoryLimit: used more than 700 MB", "TimeLimit: not done after 1.5 s"}
+        assert failures["Quits"] == {"SystemExit: 3"}
+        assert failures["Interrupts"] == {"KeyboardInterrupt: "}
+        counts = results.failures["method"].value_counts()
+        assert counts["WrongLength"] == 6
+        good_splits = 6 - counts["Raises"]
+        assert 0 < good_splits < 6  # else the methods would not show both sides
+        for method in set(names) - {"Majority", "WrongLength"}:
+            assert counts[method] == counts["Raises"], method
+        ok = results.scores[(results.scores["measure"] == "accuracy") & (results.scores["status"] == "ok")]
+        assert (ok[ok["method"] == "Majority"]["value"] > 0).sum() == 6
+
+    def test_the_verdict_shows_failures_and_the_policy(self):
+        study = small_study(
+            datasets=["labor"], methods={"bad": bad_methods.Raises(), "bayes": GaussianNB()}, resampling="6-fold"
+        )
+        verdict = study.run(None, workers=0, progress=False).verdict()
+        text = str(verdict)
+        assert verdict.failed > 0
+        assert f"{verdict.failed} of 18 trials failed: bad on labor ({verdict.failed})" in text
+        assert "scored as the baseline 'majority' on those splits" in text
+        assert "bad " in str(verdict.to_table())
+
+    def test_output_and_warnings_are_kept(self, tmp_path):
+        study = small_study(datasets=["labor"], methods={"talks": bad_methods.Talks(every=1)})
+        file = quick(study, tmp_path / "talks.trial", 1)
+        talking = [r for r in file.read() if r.output]
+        assert len(talking) == 3
+        assert talking[0].output == "hello from python\nhello from a child of mine\n"
+        assert talking[0].warnings == (("UserWarning: careful", 3),)
+
+    def test_only_what_is_new_runs(self, tmp_path):
+        path = tmp_path / "grows.trial"
+        first = numbers(quick(small_study(methods={"bayes": GaussianNB()}), path, 0))
+        larger = small_study(resampling="2x3-fold")
+        file = quick(larger, path, 0)
+        assert first.items() <= numbers(file).items()
+        sessions = dict(file.query("SELECT session, COUNT(*) FROM trial GROUP BY session"))
+        assert sessions == {1: 12, 2: 36}
+
+    def test_nothing_is_done_twice(self, tmp_path):
+        path = tmp_path / "done.trial"
+        quick(small_study(), path, 0)
+        assert len(quick(small_study(), path, 0).sessions()) == 1
+
+    def test_failed_trials_are_run_again_when_asked(self, tmp_path):
+        path = tmp_path / "again.trial"
+        study = small_study(datasets=["labor"], methods={"bad": bad_methods.Raises(every=1)})
+        quick(study, path, 0)
+        assert len(quick(study, path, 0).sessions()) == 1
+        assert len(quick(study, path, 0, retry_failed=True).sessions()) == 2
+
+    def test_other_versions_are_refused_unless_accepted(self, tmp_path):
+        path = tmp_path / "old.trial"
+        quick(small_study(datasets=["labor"]), path, 0)
+        with StudyFile(path, write=True) as file, file._db as db:
+            db.execute("UPDATE session SET versions = json_set(versions, '$.numpy', '1.0')")
+        with pytest.raises(StudyFileError, match=r"other versions \(numpy 1.0 → .*--accept-versions"):
+            quick(small_study(), path, 0)
+        quick(small_study(), path, 0, accept_versions=True)
+
+    def test_a_lambda_needs_a_version(self):
+        from sklearn.preprocessing import FunctionTransformer
+
+        with pytest.raises(InputError, match="say version='1'"):
+            small_study(methods={"f": RandomForestClassifier(), "g": FunctionTransformer(lambda x: x)})
+
+    def test_workers_must_be_a_number(self):
+        with pytest.raises(InputError, match="workers must be a whole number of at least 0"):
+            small_study().run(None, workers=-1)
+
+    def test_a_worker_that_can_not_start_is_an_error_not_a_loop(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(sys, "executable", "/bin/false")
+        with pytest.raises(WorkerError, match="die before they start a trial"):
+            quick(small_study(), tmp_path / "none.trial", 1)
+
+
+SCRIPT = """
+import sys
+import fairtrial as ft
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.naive_bayes import GaussianNB
+
+class Own(GaussianNB):                       # lives in __main__: needs a version, travels by value
+    def fit(self, X, y):
+        return super().fit(X, y)
+
+study = ft.Study(
+    datasets=["iris", "labor", "vote"],
+    methods={"forest": RandomForestClassifier(10), "own": ft.Method("own", Own(), version="1"), "bayes": GaussianNB()},
+    resampling="4x5-fold",
+)
+study.run(sys.argv[1], workers=int(sys.argv[2]), progress=False)
+print("finished")
+"""
+
+
+class TestKill:
+    """Kill -9 at random moments, resume, again and again; `make soak` sets FAIRTRIAL_KILLS to 20."""
+
+    kills = int(os.environ.get("FAIRTRIAL_KILLS", "3"))
+
+    @pytest.mark.parametrize("workers", [1, 2])
+    def test_resumed_numbers_equal_those_of_a_quiet_run(self, tmp_path, workers):
+        script = tmp_path / "script.py"  # without a __main__ guard
+        script.write_text(textwrap.dedent(SCRIPT))
+        subprocess.run([sys.executable, script, tmp_path / "quiet.trial", "2"], check=True, capture_output=True)
+        quiet = numbers(StudyFile(tmp_path / "quiet.trial"))
+        assert len(quiet) == 240
+        path = tmp_path / "killed.trial"
+        done_before = -1
+        for kill in range(self.kills):
+            process = subprocess.Popen([sys.executable, script, path, str(workers)], stdout=subprocess.DEVNULL)
+            time.sleep(1.6 + 0.37 * (kill * 7 % 5) / 5)
+            process.kill()
+            process.wait()
+            if path.exists() and path.stat().st_size:
+                done = len(list(StudyFile(path).read())) if _has_study(path) else 0
+                assert done >= done_before
+                done_before = done
+        finished = subprocess.run([sys.executable, script, path, str(workers)], check=True, capture_output=True)
+        assert finished.stdout == b"finished\n"
+        file = StudyFile(path)
+        assert numbers(file) == quiet
+        assert not path.with_name("killed.trial-wal").exists()
+        assert file.query("SELECT COUNT(*), COUNT(DISTINCT key) FROM trial") == [(240, 240)]
+
+    def test_children_end_with_their_parent(self, tmp_path):
+        import psutil
+
+        script = tmp_path / "script.py"
+        script.write_text(textwrap.dedent(SCRIPT).replace('"4x5-fold"', '"100x5-fold"'))
+        process = subprocess.Popen([sys.executable, script, tmp_path / "x.trial", "2"])
+        children: list[psutil.Process] = []
+        for _ in range(100):
+            time.sleep(0.1)
+            children = psutil.Process(process.pid).children()
+            if len(children) == 2:
+                break
+        assert len(children) == 2
+        process.kill()
+        process.wait()
+        _, alive = psutil.wait_procs(children, timeout=15)
+        assert not alive
+
+
+def _has_study(path: object) -> bool:
+    try:
+        StudyFile(path).revision()
+    except StudyFileError:
+        return False
+    return True
+
+
+class TestInterrupt:
+    def test_ctrl_c_keeps_what_was_done(self, tmp_path):
+        import signal
+
+        script = tmp_path / "script.py"
+        script.write_text(textwrap.dedent(SCRIPT).replace('"4x5-fold"', '"100x5-fold"'))
+        path = tmp_path / "stopped.trial"
+        process = subprocess.Popen([sys.executable, script, path, "2"], stderr=subprocess.PIPE)
+        for _ in range(100):
+            time.sleep(0.1)
+            if _has_study(path) and len(StudyFile(path).query("SELECT 1 FROM trial WHERE status = 'ok'")) > 5:
+                break
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=20)
+        assert process.returncode != 0
+        assert not path.with_name("stopped.trial.lock").exists()
+        done = StudyFile(path).query("SELECT COUNT(*) FROM trial WHERE status = 'ok'")[0][0]
+        assert done > 5
+
+
+class TestProgress:
+    def test_plain_lines_where_there_is_no_terminal(self):
+        stream = io.StringIO()
+        shown = progress_for(True, stream)
+        assert isinstance(shown, Lines)
+        shown.start(10, 2, "1 data set × 1 method")
+        shown.record(Record(b"k", "failed", "ValueError: no\ntrace"), "svm on sonar")
+        shown.record(Record(b"l", "ok"), "svm on sonar")
+        shown.stop()
+        first, last = stream.getvalue().splitlines()
+        assert first == "  1 data set × 1 method; 2 done before"
+        assert "4/10" in last
+        assert "1 failed (svm on sonar: ValueError: no)" in last

@@ -1,0 +1,164 @@
+"""SVG of every figure: valid, the same twice, safe with any name, at home in a dark page."""
+
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairtrial.figures import (
+    critical_difference_data,
+    critical_difference_figure,
+    differences_data,
+    differences_figure,
+    dots_data,
+    dots_figure,
+    to_svg,
+)
+from fairtrial.figures.style import INK, MARKERS, MUTED, PALETTE, mark_style, short_names, shorten
+
+NASTY = [
+    "$x_1$",
+    "_hidden",
+    "<b>&amp;",
+    '"q" \'s',
+    "Müller–Čech ±",
+    "\\frac{1}{$",
+    "a\nb\x00\ud800",
+    f'style="fill: {INK}"',
+    "]]>",
+    "",
+]
+
+
+def critical(names):
+    k = len(names)
+    groups = [(0, 2), (1, 2), tuple(range(3, k))]
+    data = critical_difference_data(
+        names, range(1, k + 1), groups, critical_difference=1, title=names[0], note=names[2]
+    )
+    return critical_difference_figure(data)
+
+
+def dots(names):
+    grid = [[0.5 + j / 100 for j in range(len(names))] for _ in names]
+    data = dots_data(
+        [f"on {name}" for name in names],
+        names,
+        grid,
+        grid,
+        grid,
+        measure=names[0],
+        higher_is_better=True,
+        yardsticks=names[:1],
+        reference={names[2]: 0.6},
+    )
+    return dots_figure(data)
+
+
+def differences(names):
+    values = list(range(len(names)))
+    data = differences_data(
+        names, names[0], values, values, values, quantity=names[2], marks=names, higher_is_better=True
+    )
+    return differences_figure(data)
+
+
+FIGURES = [critical, dots, differences]
+
+
+@pytest.mark.parametrize("make", FIGURES)
+class TestToSvg:
+    def test_nasty_names_stay_what_they_are(self, make):
+        root = ElementTree.fromstring(to_svg(make(NASTY), title=NASTY[6] + NASTY[2]))
+        texts = {element.text for element in root.iter("{http://www.w3.org/2000/svg}text")}
+        assert {shorten(name) for name in NASTY if name} <= texts
+        if make is dots:
+            assert {shorten(f"on {name}") for name in NASTY} <= texts
+        assert root.get("aria-label") == "a\nb��<b>&amp;"
+
+    def test_same_bytes_twice(self, make):
+        assert to_svg(make(NASTY)) == to_svg(make(NASTY))
+        figure = make(NASTY)
+        assert to_svg(figure) == to_svg(figure)
+
+    def test_stands_in_a_page(self, make):
+        svg = to_svg(make(["A", "B", "C", "D"]), title="what it shows")
+        root = ElementTree.fromstring(svg)
+        assert svg.startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+        assert (root.get("role"), root.get("aria-label")) == ("img", "what it shows")
+        assert root[0].tag.endswith("title")
+        assert not any(
+            element.tag.rpartition("}")[2] in ("style", "metadata", "script", "image") for element in root.iter()
+        )
+        assert "http" not in svg.replace("http://www.w3.org/2000/svg", "")
+
+    def test_takes_the_colour_and_font_of_the_page(self, make):
+        svg = to_svg(make(["A", "B", "C", "D"]))
+        assert "currentColor" in svg
+        assert not any(colour in svg for colour in (INK, MUTED, "#ffffff", "#000000", "DejaVu"))
+        # matplotlib leaves out black, the default of SVG, which would vanish on a dark page
+        for element in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"):
+            assert "fill: currentColor" in element.get("style")
+
+    def test_every_reference_leads_somewhere_and_no_other_id_is_left(self, make):
+        root = ElementTree.fromstring(to_svg(make(["A", "B", "C", "D"])))
+        ids = [element.get("id") for element in root.iter() if element.get("id")]
+        wanted = {e.get("href")[1:] for e in root.iter() if e.get("href")}
+        wanted |= {e.get("clip-path")[5:-1] for e in root.iter() if e.get("clip-path")}
+        assert len(ids) == len(set(ids))
+        assert set(ids) == wanted
+
+    def test_in_threads(self, make):
+        with ThreadPoolExecutor(4) as pool:
+            assert len(set(pool.map(lambda _: to_svg(make(["A", "B", "C", "D"])), range(8)))) == 1
+
+    def test_leaves_settings_alone(self, make):
+        import matplotlib
+
+        before = dict(matplotlib.rcParams)
+        to_svg(make(["A", "B", "C", "D"]))
+        assert dict(matplotlib.rcParams) == before
+
+    def test_also_as_png_and_pdf(self, make, tmp_path):
+        names = [name for name in NASTY if "\x00" not in name]
+        for kind in ("png", "pdf"):
+            make(names).savefig(tmp_path / f"figure.{kind}")
+            assert (tmp_path / f"figure.{kind}").stat().st_size > 1000
+
+
+class TestStyle:
+    def test_long_names_are_cut(self):
+        assert shorten("x" * 30) == "x" * 30
+        assert shorten("x" * 31) == "x" * 29 + "…"
+
+    @given(st.lists(st.text("abc ", max_size=60), max_size=8))
+    def test_unequal_names_never_look_equal(self, names):
+        texts = short_names(names)
+        for (name, text), (other, other_text) in combinations(zip(names, texts, strict=True), 2):
+            assert (text == other_text) == (name.split() == other.split())
+
+    def test_names_that_differ_at_the_end_are_cut_in_the_middle(self):
+        assert short_names(["x" * 40 + "1", "x" * 40 + "2"]) == ["x" * 15 + "…" + "x" * 13 + d for d in "12"]
+
+    def test_seventy_methods_can_be_told_apart(self):
+        assert len({mark_style(i) for i in range(len(PALETTE) * len(MARKERS))}) == 70
+
+
+def test_data_need_no_matplotlib():
+    program = """
+import sys
+from fairtrial.figures import critical_difference_data, differences_data, dots_data
+critical_difference_data(["A", "B"], [1, 2], [(0, 1)])
+differences_data(["A"], "B", [1], [0], [2], quantity="q")
+dots_data(["d"], ["A"], [[1]], [[0]], [[2]], measure="m", higher_is_better=True)
+assert "matplotlib" not in sys.modules
+from fairtrial.figures import critical_difference_figure
+critical_difference_figure(critical_difference_data(["A", "B"], [1, 2], [(0, 1)]))
+assert "matplotlib.pyplot" not in sys.modules
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
