@@ -147,6 +147,14 @@ class TestOpening:
         with StudyFile(file.path) as reader:
             assert len(list(reader.read())) == 1
 
+    def test_a_reader_that_stays_is_no_obstacle_to_closing(self, tmp_path, plan):
+        writer = StudyFile(tmp_path / "a.trial", write=True)
+        writer.register(plan)
+        with StudyFile(tmp_path / "a.trial") as reader:
+            assert reader.revision() == 1
+            writer.close()
+            assert reader.revision() == 1
+
     def test_a_lock_whose_holder_is_gone_is_no_obstacle(self, tmp_path, plan):
         path = tmp_path / "stale.trial"
         code = f"import os; from fairtrial.store import StudyFile; StudyFile({str(path)!r}, write=True); os._exit(9)"

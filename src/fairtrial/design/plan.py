@@ -168,7 +168,7 @@ class Plan:
             f"{len(study.methods)} method{'s' * (len(study.methods) != 1)}",
             study.resampling.dependence().scheme,
         )
-        return " × ".join(parts) + f" = {formats.count(len(self))} trials"
+        return " × ".join(parts) + f" = {formats.count(len(self))} trial{'s' * (len(self) != 1)}"
 
     def __str__(self) -> str:
         lines = [self.to_table().to_text(), f"can tell  {self.can_tell()}"]
@@ -203,11 +203,13 @@ def _dataset_warnings(dataset: Dataset, splits: list[Split]) -> Iterator[str]:
     yield from (f"{dataset.name}: {note}" for note in dataset.notes)
     smallest = min(s.n_test for s in splits)
     if smallest < FEWEST_PER_FOLD:
-        yield f"{dataset.name} has {smallest} instances a fold ({FEWEST_PER_FOLD} advised)"
+        yield f"{dataset.name} has {smallest} instance{'s' * (smallest != 1)} a fold ({FEWEST_PER_FOLD} advised)"
+    if dataset.order is not None:
+        yield f"{dataset.name} declares an order, which this resampling ignores: it trains on what comes later, too"
     if dataset.task == "classes":
         k = len(dataset.classes)
         lacking = sum(len(np.unique(dataset.codes[s.test])) < k for s in splits)
         if lacking:
             yield f"{dataset.name}: {lacking} of {len(splits)} test sets lack a class"
         if (share := max(dataset.balance.values())) > 0.9:
-            yield f"{dataset.name}: {share:.0%} of the instances are of one class; accuracy says little"
+            yield f"{dataset.name}: {formats.percent(share)} of the instances are of one class; accuracy says little"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
@@ -42,11 +43,15 @@ class Question:
     level: float = 0.95
 
     def __post_init__(self) -> None:
-        if not 0 < self.level < 1:
+        for name in ("text", "measure", "control"):
+            if not isinstance(getattr(self, name), str | None):
+                raise InputError(f"{name} must be a text, got {getattr(self, name)!r}")
+        if not _is_number(self.level) or not 0 < self.level < 1:
             raise InputError(f"level must lie strictly between 0 and 1 (0.95 for 95 %), got {self.level!r}")
-        if self.smallest_difference is not None and not self.smallest_difference > 0:
+        delta = self.smallest_difference
+        if delta is not None and not (_is_number(delta) and 0 < delta < math.inf):
             raise InputError(
-                f"smallest_difference must be above 0, got {self.smallest_difference!r}; "
+                f"smallest_difference must be a number above 0, got {delta!r}; "
                 "leave it out when every difference matters"
             )
         if self.about not in ("algorithm", "model"):
@@ -54,5 +59,12 @@ class Question:
         if self.domains not in ("such as these", "these"):
             raise InputError(f"domains must be 'such as these' or 'these', got {self.domains!r}")
 
+        if not isinstance(self.yardsticks, Mapping) or not all(map(_is_number, self.yardsticks.values())):
+            raise InputError(f"yardsticks must map names to numbers ({{'human': 0.95}}), got {self.yardsticks!r}")
+
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from fairtrial.data import Dataset, datasets as find_datasets
+from fairtrial.data import Dataset
+from fairtrial.data import datasets as find_datasets
 from fairtrial.design.question import Question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import get as get_measure
@@ -57,22 +58,22 @@ class Study:
         question: Question | str | None = None,
         *,
         datasets: Iterable[Dataset | str | Path] | Dataset | str | Path,
-        methods: Mapping[str, Any] | Sequence[Any],
+        methods: Mapping[str, Any] | Sequence[Any] | Method | str,
         resampling: Resampling | str | None = None,
-        measures: Sequence[str] | None = None,
+        measures: Sequence[str] | str | None = None,
         seed: int = 1,
         failures: FailurePolicy = "baseline",
         time_limit: float | None = None,
         memory_limit: int | None = None,
     ) -> None:
         sets = _datasets(datasets)
-        asked = Question(question) if isinstance(question, str) else question or Question()
+        asked = _question(question)
         chosen, asked = _measures(measures, asked, sets[0].task)
         wanted = {
             "question": asked,
             "datasets": sets,
-            "methods": _with_yardstick(as_methods(methods), sets[0].task),
-            "resampling": parse(resampling) if isinstance(resampling, str) else resampling or RepeatedKFold(),
+            "methods": _with_yardstick(as_methods(methods), sets[0].task, asked.control),
+            "resampling": _resampling(resampling),
             "measures": chosen,
             "seed": seed,
             "failures": failures,
@@ -84,7 +85,7 @@ class Study:
         self._check()
 
     def _check(self) -> None:
-        if not isinstance(self.seed, int) or self.seed < 0:
+        if not isinstance(self.seed, int) or isinstance(self.seed, bool) or self.seed < 0:
             raise InputError(f"seed must be a whole number of at least 0, got {self.seed!r}")
         if self.failures not in FAILURE_POLICIES:
             raise UnknownName.among("failure policy", self.failures, FAILURE_POLICIES)
@@ -92,8 +93,10 @@ class Study:
         if control is not None and control not in {m.name for m in self.methods}:
             raise UnknownName.among("method (given as control)", control, (m.name for m in self.methods))
         for name, limit in (("time_limit", self.time_limit), ("memory_limit", self.memory_limit)):
-            if limit is not None and not limit > 0:
-                raise InputError(f"{name} must be above 0, got {limit!r}; leave it out for no limit")
+            if limit is not None and not (isinstance(limit, (int, float)) and limit > 0):
+                raise InputError(f"{name} must be a number above 0, got {limit!r}; leave it out for no limit")
+        for method in self.methods:
+            _check_task(method, self.task)
 
     @property
     def task(self) -> str:
@@ -101,9 +104,18 @@ class Study:
         return self.datasets[0].task
 
     def digest(self) -> bytes:
-        """A hash of all that determines the numbers: two studies with one digest are the same study."""
-        definition = self.to_dict()
-        return digest({k: definition[k] for k in ("datasets", "methods", "resampling", "seed")})
+        """A hash of all that determines the numbers: two studies with one digest have the same trials.
+
+        Names, order, the question and what is measured afterwards don't change them.
+        """
+        return digest(
+            {
+                "datasets": sorted(d.fingerprint for d in self.datasets),
+                "methods": sorted(m.digest().hex() for m in self.methods),
+                "resampling": describe(self.resampling),
+                "seed": self.seed,
+            }
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The study as plain data, as the study file keeps it."""
@@ -176,6 +188,43 @@ class Study:
         return self.to_table().to_html()
 
 
+def _question(given: object) -> Question:
+    if given is None or isinstance(given, str):
+        return Question(given or "")
+    if not isinstance(given, Question):
+        raise InputError(f"question must be a text or a Question(…), got {given!r}")
+    return given
+
+
+def _resampling(given: Any) -> Resampling:
+    if given is None:
+        return RepeatedKFold()
+    if isinstance(given, str):
+        return parse(given)
+    if isinstance(given, type) or not hasattr(given, "splits") or not hasattr(given, "dependence"):
+        raise InputError(
+            f"resampling must be a text such as '10x10-fold', or KFold, RepeatedKFold or Holdout of fairtrial, "
+            f"got {given!r}"
+        )
+    scheme: Resampling = given
+    return scheme
+
+
+def _check_task(method: Method, task: str) -> None:
+    """A classifier for values, or the reverse, would fail on every trial or be scored on nonsense."""
+    from sklearn.base import is_classifier, is_regressor
+
+    if not hasattr(method.estimator, "__sklearn_tags__"):
+        return
+    wrong = is_classifier(method.estimator) if task == "values" else is_regressor(method.estimator)
+    if wrong:
+        kind, other = ("classifier", "regressor") if task == "values" else ("regressor", "classifier")
+        raise InputError(
+            f"method {method.name!r} is a {kind}, but the data sets of this study have {task}; give a {other}, "
+            "or read the data with another task="
+        )
+
+
 def _datasets(given: Iterable[Dataset | str | Path] | Dataset | str | Path) -> tuple[Dataset, ...]:
     sets = tuple(find_datasets(*([given] if isinstance(given, (Dataset, str, Path)) else given)))
     if not sets:
@@ -194,8 +243,9 @@ def _datasets(given: Iterable[Dataset | str | Path] | Dataset | str | Path) -> t
     return sets
 
 
-def _measures(names: Sequence[str] | None, question: Question, task: str) -> tuple[tuple[str, ...], Question]:
+def _measures(names: Sequence[str] | str | None, question: Question, task: str) -> tuple[tuple[str, ...], Question]:
     """The measures with the question's first, by their registered names, all fit for the task."""
+    names = [names] if isinstance(names, str) else names
     wanted = list(names) if names is not None else list(DEFAULT_MEASURES[task])
     main = question.measure or (wanted[0] if wanted else DEFAULT_MEASURES[task][0])
     chosen = tuple(dict.fromkeys(get_measure(name).name for name in [main, *wanted]))
@@ -207,11 +257,14 @@ def _measures(names: Sequence[str] | None, question: Question, task: str) -> tup
     return chosen, replace(question, measure=chosen[0])
 
 
-def _with_yardstick(methods: tuple[Method, ...], task: str) -> tuple[Method, ...]:
-    """A study without a baseline is given one, as a yardstick: comparing with the trivial is part of a sound study."""
+def _with_yardstick(methods: tuple[Method, ...], task: str, control: str | None) -> tuple[Method, ...]:
+    """A study without a baseline is given one, as a yardstick: comparing with the trivial is part of a sound study.
+
+    Who names it as the control has listed it, and then it is compared like any other method.
+    """
     if any(is_baseline(m) for m in methods):
         return methods
     yardstick = yardstick_for(task)
     taken = {m.name for m in methods}
     name = yardstick.name if yardstick.name not in taken else f"{yardstick.name} baseline"
-    return (*methods, replace(yardstick, name=name))
+    return (*methods, replace(yardstick, name=name, yardstick=name != control))

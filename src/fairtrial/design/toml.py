@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from fairtrial.data import Dataset, datasets, read_dataset
+from fairtrial.data import Dataset, bundled_names, datasets, read_dataset
 from fairtrial.design.question import Question
 from fairtrial.design.study import Study
 from fairtrial.errors import FairtrialError, InputError, UnknownName
@@ -30,7 +31,8 @@ STUDY_KEYS = (
 )
 DATASET_KEYS = ("file", "name", "target", "positive", "task")
 METHOD_KEYS = ("inputs", "facts", "version")
-UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
+UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
+UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 
 
 def load_study(path: str | Path) -> Study:
@@ -40,12 +42,12 @@ def load_study(path: str | Path) -> Study:
     """
     path = Path(path)
     content = _parse(path)
-    _known(content, STUDY_KEYS, "the study")
-    for needed in ("datasets", "methods"):
-        if needed not in content:
-            raise InputError(f"{path.name}: the study must have {needed}; add [{needed}…] (see `fairtrial run --help`)")
-    given = {k: content[k] for k in ("measures", "seed", "failures", "time_limit") if k in content}
     with _Located(path.name):
+        _known(content, STUDY_KEYS, "the study")
+        for needed, example in (("datasets", "datasets = ['iris']"), ("methods", "[methods.forest]")):
+            if needed not in content:
+                raise InputError(f"the study must have {needed}; add {example}, for example")
+        given = {k: content[k] for k in ("measures", "seed", "failures", "time_limit") if k in content}
         return Study(
             _question(content.get("question", {})),
             datasets=list(_datasets(content["datasets"], path.parent)),
@@ -72,7 +74,7 @@ class _Located:
 
 def _parse(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except tomllib.TOMLDecodeError as error:
         raise InputError(f"{path.name} is not valid TOML: {error}") from error
     except UnicodeDecodeError as error:
@@ -103,26 +105,36 @@ def _datasets(entries: object, folder: Path) -> Iterable[Dataset]:
     if not isinstance(entries, list):
         raise InputError(f"datasets must be a list of names, files or tables, got {entries!r}")
     for i, entry in enumerate(entries):
-        where = f"datasets[{i}]"
-        if isinstance(entry, str):
-            yield from datasets(*_beside(entry, folder))
-        elif isinstance(entry, Mapping) and "file" in entry:
-            _known(entry, DATASET_KEYS, where)
-            options = {k: v for k, v in entry.items() if k != "file"}
-            with _Located(where):
-                yield read_dataset(folder / entry["file"], **options)
-        else:
-            raise InputError(f"{where} must be a name, a file, or a table with the key 'file', got {entry!r}")
+        with _Located(f"datasets[{i}]"):
+            found = _dataset(entry, folder)
+        yield from found
 
 
-def _beside(name: str, folder: Path) -> list[str | Path]:
-    """A file beside the study, when there is one; else the name as it is."""
-    return [folder / name] if (folder / name).is_file() else [name]
+def _dataset(entry: object, folder: Path) -> Iterable[Dataset]:
+    if isinstance(entry, str):
+        return datasets(_beside(entry, folder))
+    if not isinstance(entry, Mapping) or not isinstance(entry.get("file", entry.get("name")), str):
+        raise InputError(f"a data set must be a name, a file, or a table with the key 'file' or 'name', got {entry!r}")
+    _known(entry, DATASET_KEYS, "a data set")
+    if "file" not in entry:
+        return datasets(entry["name"], **{k: v for k, v in entry.items() if k != "name"})
+    return [read_dataset(folder / Path(entry["file"]).expanduser(), **{k: v for k, v in entry.items() if k != "file"})]
+
+
+def _beside(name: str, folder: Path) -> str | Path:
+    """A file, folder or pattern beside the study; the name as it is when it is one of the bundled data sets."""
+    path = folder / Path(name).expanduser()
+    looks_like_a_path = Path(name).suffix or len(Path(name).parts) > 1 or any(c in name for c in "*?[")
+    if name.removeprefix("uci/") in bundled_names():
+        return name
+    return path if looks_like_a_path or path.exists() else name
 
 
 def _methods(tables: object) -> dict[str, Method]:
+    if isinstance(tables, list) and all(isinstance(name, str) for name in tables):
+        tables = {name.rpartition(".")[2]: name for name in tables}
     if not isinstance(tables, Mapping):
-        raise InputError(f"methods must be tables such as [methods.forest], got {tables!r}")
+        raise InputError(f"methods must be tables such as [methods.forest], or a list of names, got {tables!r}")
     return {name: _method(name, table) for name, table in tables.items()}
 
 
@@ -136,7 +148,8 @@ def _method(name: str, table: object) -> Method:
         )
     if "baseline" in table:
         _known(table, ("baseline",), f"[{where}]")
-        return baseline(table["baseline"])
+        with _Located(f"[{where}]"):
+            return baseline(table["baseline"])
     extra = {k: table[k] for k in METHOD_KEYS if k in table}
     estimator = build({k: v for k, v in table.items() if k not in METHOD_KEYS}, where)
     return Method(name, estimator, **extra)
@@ -153,21 +166,22 @@ def _resampling(entry: object) -> Resampling:
     chosen = schemes[entry["scheme"]]
     options = {k: v for k, v in entry.items() if k != "scheme"}
     _known(options, [f.name for f in fields(chosen)], "[resampling]")
-    return chosen(**options)
+    with _Located("[resampling]"):
+        return chosen(**options)
 
 
 def _bytes(entry: object) -> int | None:
     """A number of bytes, or a text such as '2 GB'."""
-    if entry is None or isinstance(entry, int):
+    if entry is None or (isinstance(entry, int) and not isinstance(entry, bool)):
         return entry
     number, unit = _split_unit(str(entry))
-    if number is None or unit not in UNITS:
+    if number is None or not math.isfinite(number) or unit not in UNITS:
         raise InputError(f"memory_limit must be a number of bytes or a text such as '2 GB', got {entry!r}")
     return int(number * UNITS[unit])
 
 
 def _split_unit(text: str) -> tuple[float | None, str]:
-    digits = text.strip().rstrip("BKMGIbkmgi").strip()
+    digits = text.strip().rstrip("BKMGTIbkmgti").strip()
     unit = text.strip()[len(digits) :].strip().upper()
     try:
         return float(digits), unit

@@ -13,6 +13,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
@@ -61,6 +62,11 @@ class _Child:
     sent_data: set[int] = field(default_factory=set)
     sent_methods: set[int] = field(default_factory=set)
     memory: Any = None
+
+    def tell(self, *message: object) -> None:
+        """Send a message; if the child is dead, hearing finds out and puts its work back."""
+        with suppress(BrokenPipeError, ConnectionResetError):
+            self.connection.send(message)
 
     def kill(self) -> None:
         self.process.kill()
@@ -116,7 +122,7 @@ class Processes:
             raise WorkerError(f"a worker process can't be started: {error}; try fewer workers") from error
         theirs.close()
         child = _Child(process, ours)
-        ours.send(("path", [str(Path.cwd()) if p == "" else p for p in sys.path]))
+        child.tell("path", [str(Path.cwd()) if p == "" else p for p in sys.path])
         return child
 
     # Giving work
@@ -156,20 +162,17 @@ class Processes:
                 break
         child.queue.extend(batch)
         child.queued_seconds += seconds
-        try:
-            self._send_what_is_new(child, batch)
-            splits = {t.split: self.plan.splits[t.split] for t in batch}
-            child.connection.send(("batch", splits, [(t.key, t.dataset, t.method, t.split) for t in batch]))
-        except (BrokenPipeError, ConnectionResetError):
-            pass  # it died: _hear finds out and puts the batch back
+        self._send_what_is_new(child, batch)
+        splits = {t.split: self.plan.splits[t.split] for t in batch}
+        child.tell("batch", splits, [(t.key, t.dataset, t.method, t.split) for t in batch])
 
     def _send_what_is_new(self, child: _Child, batch: list[Trial]) -> None:
         for trial in batch:
             if trial.dataset not in child.sent_data:
-                child.connection.send(("data", trial.dataset, self.plan.study.datasets[trial.dataset]))
+                child.tell("data", trial.dataset, self.plan.study.datasets[trial.dataset])
                 child.sent_data.add(trial.dataset)
             if trial.method not in child.sent_methods:
-                child.connection.send(("method", trial.method, self.pickles[trial.method]))
+                child.tell("method", trial.method, self.pickles[trial.method])
                 child.sent_methods.add(trial.method)
 
     # Hearing of it
@@ -249,9 +252,7 @@ class Processes:
             return
         for child in [c for c in self.children if not c.queue]:
             self.children.remove(child)
-            child.connection.close()
-            child.process.kill()
-            child.process.wait()
+            child.kill()
 
 
 def _memory(child: _Child) -> int:

@@ -93,7 +93,7 @@ def _critical_difference(verdict: Verdict) -> Picture:
     tested = f"{comparisons.outcomes[0].test} of each pair, {how} over {plural(len(comparisons.pairs), 'pair')}"
     over = f"Ranks by {Wording(verdict.measure).name} over {plural(len(verdict.evidence.datasets), 'data set')}"
     caption = f"{' '.join(data.caption)} {over}; {tested}, at level {1 - comparisons.level:.3g}."
-    return Picture("Average ranks", caption, critical_difference_figure(data))
+    return Picture("Critical-difference diagram", caption, critical_difference_figure(data))
 
 
 def nemenyi_figure(verdict: Verdict) -> Figure:

@@ -71,8 +71,10 @@ class _Canonical:
             return {"map": sorted(([self.write(k), self.write(v)] for k, v in thing.items()), key=_text)}
         if isinstance(thing, (slice, range)):
             return {type(thing).__name__: self.write([thing.start, thing.stop, thing.step])}
-        if isinstance(thing, (bytes, complex, np.dtype)):
+        if isinstance(thing, (bytes, complex)):
             return {type(thing).__name__: str(thing)}
+        if isinstance(thing, np.dtype):
+            return {"dtype": thing.str}
         if isinstance(thing, (np.random.RandomState, np.random.Generator)):
             return self.refuse(thing, "a generator changes while it is used; give a whole number as random_state")
         if isinstance(thing, np.ndarray):
@@ -111,8 +113,8 @@ class _Canonical:
 
     def path(self, thing: Any) -> Any:
         """Import path of a class or function, when importing it gives the same thing back."""
-        module = getattr(thing, "__module__", None) or getattr(type(thing), "__module__", "")
-        name = getattr(thing, "__qualname__", None) or getattr(thing, "__name__", "")
+        module = str(getattr(thing, "__module__", None) or getattr(type(thing), "__module__", ""))
+        name = str(getattr(thing, "__qualname__", None) or getattr(thing, "__name__", ""))
         if isinstance(thing, np.ufunc):
             module = "numpy" if hasattr(np, name) else "scipy.special"
         if module in ("__main__", "__mp_main__") or _imported(module, name) is not thing:

@@ -21,7 +21,7 @@ class Method:
 
     ``inputs`` says what ``fit`` and ``predict`` are given:
 
-    - ``"encoded"``: a numeric matrix; categories one-hot, missing values imputed, both learnt on the training split only;
+    - ``"encoded"``: a numeric matrix; categories one-hot, missing values imputed, both learnt on the training split;
     - ``"raw"``: a numeric matrix with category codes and nan as they are;
     - ``"frame"``: a DataFrame with category columns;
     - ``"auto"`` (default): a frame where the estimator contains a ColumnTransformer or says

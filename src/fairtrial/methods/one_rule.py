@@ -19,11 +19,11 @@ __all__ = ["OneRule"]
 class OneRule(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """One rule: the single feature that classifies the training data best.
 
-    A nominal feature (a column of categories or texts in a frame) predicts, for each value, the commonest class among the
-    training instances that have it. A numeric feature is first cut into intervals: sorted, a cut is allowed only
-    between different values and once the running interval holds ``min_bucket`` instances of its commonest class;
-    neighbouring intervals with the same class are joined. Missing is a value of its own.
-    The feature with the fewest training errors wins; the first of equals.
+    A nominal feature (a column of categories or texts in a frame) predicts, for each value, the commonest class
+    among the training instances that have it. A numeric feature is first cut into intervals: sorted, a cut is allowed
+    only between different values and once the running interval holds ``min_bucket`` instances of its commonest class;
+    neighbouring intervals with the same class are joined. Missing is a value of its own; a value that was not there in
+    training gets the commonest class of all. The feature with the fewest training errors wins; the first of equals.
 
     A yardstick: on many data sets it comes close to much larger models, which then explain little.
 
@@ -31,12 +31,19 @@ class OneRule(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     >>> import numpy as np
     >>> X = np.array([[0, 5], [1, 1], [2, 6], [3, 2], [4, 7], [5, 1]])
-    >>> rule = OneRule(min_bucket=1).fit(X, ["b", "a", "b", "a", "b", "a"])
+    >>> rule = OneRule(min_bucket=2).fit(X, ["b", "a", "b", "a", "b", "a"])
     >>> int(rule.feature_), rule.predict([[9, 0], [0, 9]]).tolist()
     (1, ['a', 'b'])
     """
 
     fairtrial_inputs = "frame"
+
+    classes_: NDArray[Any]
+    categories_: dict[int, Any]
+    feature_: int
+    cuts_: NDArray[np.float64] | None
+    counts_: NDArray[np.int64]
+    default_: NDArray[np.int64]
 
     def __init__(self, min_bucket: int = 6) -> None:
         self.min_bucket = min_bucket
@@ -68,9 +75,8 @@ class OneRule(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Class shares of the training instances in the same cell of the rule."""
         check_is_fitted(self)
-        X = validate_data(
-            self, _as_numbers(X, self.categories_), reset=False, ensure_all_finite="allow-nan", dtype=np.float64
-        )
+        X = _as_numbers(X, self.categories_)
+        X = validate_data(self, X, reset=False, ensure_all_finite="allow-nan", dtype=np.float64)
         cells = _cells(X[:, self.feature_], self.cuts_)
         known = np.where((cells < len(self.counts_)) & (cells >= 0), cells, -1)
         counts = np.vstack([self.counts_, self.default_])[known]

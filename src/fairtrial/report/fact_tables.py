@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from fairtrial.report.recipe import recipe
@@ -73,7 +73,7 @@ def datasets_table(results: Results) -> Table | None:
     known = {d: results.datasets[d] for d in results.dataset_names() if results.datasets.get(d)}
     if not known:
         return None
-    wanted = {
+    wanted: dict[str, Callable[[Mapping[str, Any]], object]] = {
         "instances": lambda f: f.get("n"),
         "features": lambda f: f.get("p"),
         "classes": lambda f: len(f["classes"]) if f.get("classes") else None,

@@ -54,7 +54,7 @@ def _write(form: Any, *, short: bool = True) -> str:
     if "class" not in form:
         return str(next(iter(form.values()), ""))
     name = str(form["class"])
-    parameters = form.get("params", form.get("state", {}))
+    parameters = form.get("params") or form.get("state") or {}
     defaults = _defaults(name)
     changed = [f"{k}={_write(v)}" for k, v in parameters.items() if not _same(v, defaults.get(k, MISSING))]
     shown = name.rpartition(".")[2] if short else name

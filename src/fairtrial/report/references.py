@@ -67,7 +67,8 @@ DIETTERICH = _doi(
     "10.1162/089976698300017197",
 )
 HOLM = Reference(
-    "Holm, S. (1979). A simple sequentially rejective multiple test procedure. Scandinavian Journal of Statistics 6, 65–70.",
+    "Holm, S. (1979). A simple sequentially rejective multiple test procedure. "
+    "Scandinavian Journal of Statistics 6, 65–70.",
     "https://www.jstor.org/stable/4615733",
 )
 HOCHBERG = _doi(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from fairtrial.figures.of_verdict import intervals
 from fairtrial.measures import Measure
 from fairtrial.results import Results
-from fairtrial.tables import Column, Table
+from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict import Verdict
 from fairtrial.verdict.wording import Wording, plural
 
@@ -47,7 +47,9 @@ def dataset_means(verdict: Verdict) -> Table:
     if evidence.yardsticks:
         notes.append(f"yardstick: {', '.join(evidence.yardsticks)}")
     columns = (Column("data set", align="left"), *(Column(m) for m in evidence.columns))
-    return Table(columns, tuple(rows), caption=f"{words.name}, {_direction(evidence.measure)}", notes=("; ".join(notes),))
+    return Table(
+        columns, tuple(rows), caption=f"{words.name}, {_direction(evidence.measure)}", notes=("; ".join(notes),)
+    )
 
 
 def _best(means: NDArray[np.float64], measure: Measure) -> NDArray[np.bool_]:
@@ -81,23 +83,25 @@ def measure_means(results: Results, order: Sequence[str]) -> Table | None:
     compared = sum(m not in results.yardsticks for m in methods)
     columns, texts, notes = [Column("method", align="left")], [], []
     for measure in results.measures.values():
+        words = Wording(measure)
         means, used, of = _overall(results, measure, methods)
         if not used:
             continue
-        unit = f" ({measure.unit})" if measure.unit else ""
-        columns.append(Column(f"{Wording(measure).name}{unit} {'↑' if measure.higher_is_better else '↓'}"))
+        write = formats.duration if measure.unit == "s" else words.value
+        unit = f" ({measure.unit})" if measure.unit and measure.unit != "s" else ""
+        columns.append(Column(f"{words.name}{unit} {'↑' if measure.higher_is_better else '↓'}"))
         best = _best(means[None, :compared], measure)[0]
-        words = Wording(measure)
-        texts.append([_cell(words, v, np.nan, best=i < compared and bool(best[i])) for i, v in enumerate(means)])
+        marks = [f"{BEST} " if i < compared and best[i] else "" for i in range(len(methods))]
+        texts.append([mark + write(float(mean)) for mark, mean in zip(marks, means, strict=True)])
         if used < of:
             notes.append(f"{words.name} over {used} of {plural(of, 'data set')}: undefined for a method on the others")
     if len(texts) < 2:
         return None
     rows = tuple((m, *(column[i] for column in texts)) for i, m in enumerate(methods))
-    marks = f"↑ higher is better, ↓ lower is better, {BEST} best of the column"
+    signs = f"↑ higher is better, ↓ lower is better, {BEST} best of the column"
     lost = ("failed trials are left out here; the verdict scores them as said below",) if len(results.failures) else ()
     caption = f"mean over {plural(len(results.dataset_names()), 'data set')}; times and unscaled errors: geometric mean"
-    return Table(tuple(columns), rows, caption=caption, notes=(marks, *notes, *lost))
+    return Table(tuple(columns), rows, caption=caption, notes=(signs, *notes, *lost))
 
 
 def _place(order: Sequence[str], method: str) -> int:
@@ -116,9 +120,3 @@ def _overall(results: Results, measure: Measure, methods: Sequence[str]) -> tupl
     else:
         means = table.mean(axis=0) if len(table) else np.full(len(methods), np.nan)
     return means, len(table), own["dataset"].nunique()
-
-
-def part_tables(verdict: Verdict) -> Iterator[tuple[str, tuple[str, ...], Table]]:
-    """What was found on each data set by itself: name, sentences, table."""
-    for name, part in verdict.parts.items():
-        yield name, part.sentences, part.table

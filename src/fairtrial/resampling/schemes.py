@@ -155,7 +155,7 @@ def describe(scheme: Resampling) -> dict[str, Any]:
     """The scheme as plain data, for the study file."""
     if not is_dataclass(scheme):
         raise InputError(f"a resampling must be a dataclass, so that it can be written down, got {scheme!r}")
-    parameters: dict[str, Any] = asdict(scheme)  # type: ignore[arg-type]
+    parameters: dict[str, Any] = asdict(scheme)
     return {"scheme": scheme.name, **parameters}
 
 

@@ -49,8 +49,10 @@ def read_predictions(
     - long: dataset, instance, method, truth, and ``label`` or ``value`` or ``score`` or ``p_<class>`` columns.
 
     A label that is none of the classes is wrong. Whole numbers of at most 20 kinds are taken as classes, unless
-    ``measure`` is one for numeric targets. All models must have predicted the same instances. ``cluster`` names a column whose equal entries belong together
-    (one patient, one document): such rows are not independent evidence. Without ``fold`` these are fixed models on one
+    ``measure`` is one for numeric targets. All models must have predicted the same instances.
+
+    ``cluster`` names a column whose equal entries belong together (one patient, one document): such rows are not
+    independent evidence. Without ``fold`` these are fixed models on one
     test set, and the verdict speaks of the models, not of the algorithms that made them.
     """
     frame, name = read_table(source)
@@ -126,11 +128,16 @@ class _TestSet:
         return "classes" if self.classes else "values"
 
     def facts(self) -> dict[str, Any]:
-        shares = np.bincount(self.truth, minlength=len(self.classes)) / len(self.truth) if self.classes else []
+        n = len(self.truth)
+        counts = np.bincount(self.truth, minlength=len(self.classes)).tolist() if self.classes else []
         return {
-            "task": self.task, "classes": list(self.classes), "positive": self.positive, "n": len(self.truth),
-            "balance": [float(s) for s in shares], "clusters": None if self.cluster is None else int(self.cluster.max() + 1),
-        }  # fmt: skip
+            "task": self.task,
+            "classes": list(self.classes),
+            "positive": self.positive,
+            "n": n,
+            "balance": [count / n for count in counts],
+            "clusters": None if self.cluster is None else int(self.cluster.max() + 1),
+        }
 
     def compute(self, measures: Sequence[str], method: str, folds: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
         channels = self.channels[method]
@@ -214,9 +221,10 @@ def _dependence(s: _TestSet, resampling: str | None) -> Dependence:
     if resampling is None:
         return Dependence("one test set", 1, 1) if places == 1 else Dependence.unknown()
     declared = parse(resampling).dependence()
-    if places != declared.repeats * declared.folds:
+    wanted = declared.repeats * declared.folds
+    if places != wanted:
         raise InputError(
-            f"resampling={resampling!r} means {declared.repeats * declared.folds} test sets, but {s.dataset!r} has {places}; "
+            f"resampling={resampling!r} means {wanted} test sets, but {s.dataset!r} has {places}; "
             "name the columns that number them (repeat='…', fold='…')"
         )
     return declared
@@ -234,22 +242,23 @@ def _test_set(frame: pd.DataFrame, roles: _Roles, dataset: str, positive: object
     per_method = _by_method(frame, roles, dataset)
     first = next(iter(per_method.values()))
     if _task(first[roles.truth], per_method, task) == "values":
-        truth, classes, place, notes = first[roles.truth].to_numpy(dtype=float), (), None, ()
+        told = _Truth(first[roles.truth].to_numpy(dtype=float))
     else:
         ranked = any(_gives_numbers(own, set(_labels(first[roles.truth]))) for own in per_method.values())
-        truth, classes, place, notes = _truth(first[roles.truth], positive, dataset, ranked)
-    channels = {m: _channels(own, m, classes, place, dataset) for m, own in per_method.items()}
+        told = _truth(first[roles.truth], positive, dataset, ranked)
+    notes = list(told.notes)
+    channels = {m: _channels(own, m, told.classes, told.positive, dataset) for m, own in per_method.items()}
     for method, own_channels in channels.items():
         if strange := int((own_channels.get("label", np.zeros(1)) == -1).sum()):
-            notes += (f"{method} on {dataset}: predictions that are none of the classes count as wrong ({strange})",)
+            notes.append(f"{method} on {dataset}: predictions that are none of the classes count as wrong ({strange})")
     return _TestSet(
-        dataset, truth, classes, place, _codes(first, roles.repeat), _codes(first, roles.fold),
-        None if roles.cluster is None else _codes(first, roles.cluster), channels, notes,
+        dataset, told.truth, told.classes, told.positive, _codes(first, roles.repeat), _codes(first, roles.fold),
+        None if roles.cluster is None else _codes(first, roles.cluster), channels, tuple(notes),
     )  # fmt: skip
 
 
 def _task(truth: pd.Series, per_method: Mapping[str, pd.DataFrame], asked: str | None) -> str:
-    """Classes or values: as the measure asks; else whole numbers of few kinds are classes, unless fractions are predicted."""
+    """As the measure asks; else whole numbers of few kinds are classes, unless fractions are predicted."""
     import pandas as pd
 
     if pd.api.types.is_bool_dtype(truth) or not pd.api.types.is_numeric_dtype(truth):
@@ -291,10 +300,10 @@ def _by_method(frame: pd.DataFrame, roles: _Roles, dataset: str) -> dict[str, pd
         str(m): own.sort_values(order).reset_index(drop=True) for m, own in frame.groupby(roles.method, sort=False)
     }
     for method, own in found.items():
-        if own.duplicated(order).any():
+        if again := int(own.duplicated(order).sum()):
             raise InputError(
-                f"each instance must be predicted once, but {method!r} has {int(own.duplicated(order).sum())} of {dataset!r} "
-                "again; name the columns that tell them apart (repeat='…', fold='…')"
+                f"each instance must be predicted once, but {method!r} has {again} of {dataset!r} again; "
+                "name the columns that tell them apart (repeat='…', fold='…')"
             )
     first_name, first = next(iter(found.items()))
     for method, own in found.items():
@@ -307,10 +316,18 @@ def _by_method(frame: pd.DataFrame, roles: _Roles, dataset: str) -> dict[str, pd
     return found
 
 
-def _truth(
-    column: pd.Series, positive: object, dataset: str, ranked: bool
-) -> tuple[NDArray[Any], tuple[str, ...], int | None, tuple[str, ...]]:
-    """Class numbers, the classes, which is positive, and what was decided; ``ranked``: some method gives numbers."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Truth:
+    """The truth as class numbers (or values), the classes, which of two is positive, and what was decided."""
+
+    truth: NDArray[Any]
+    classes: tuple[str, ...] = ()
+    positive: int | None = None
+    notes: tuple[str, ...] = ()
+
+
+def _truth(column: pd.Series, positive: object, dataset: str, ranked: bool) -> _Truth:
+    """A truth of classes; ``ranked``: some method gives numbers instead of labels, so the positive class matters."""
     import pandas as pd
 
     codes, classes = _labels(column), tuple(sorted(set(_labels(column))))
@@ -319,22 +336,24 @@ def _truth(
         raise InputError(f"the truth must have at least two classes, but all of {dataset!r} are {classes[0]!r}")
     if len(classes) > 2:
         numeric = pd.api.types.is_numeric_dtype(column)
-        note = f"{dataset}: the truth has {len(classes)} different whole numbers, taken as classes (measure='rmse' for values)"
-        return truth, classes, None, (note,) if numeric else ()
+        note = (
+            f"{dataset}: the {len(classes)} whole numbers of the truth are taken as classes (measure='rmse' for values)"
+        )
+        return _Truth(truth, classes, None, (note,) if numeric else ())
     if positive is not None:
         if _text(positive) not in classes:
             raise UnknownName.among("class (given as positive)", str(positive), classes)
-        return truth, classes, classes.index(_text(positive)), ()
+        return _Truth(truth, classes, classes.index(_text(positive)))
     if ranked:
         if classes not in CODED:
             raise InputError(
                 f"the numbers predicted for {dataset!r} must be for one class, but nobody said which; "
                 f"say positive={classes[1]!r} or positive={classes[0]!r} (--positive)"
             )
-        return truth, classes, 1, (f"{dataset}: positive class: {classes[1]!r} (none was declared)",)
+        return _Truth(truth, classes, 1, (f"{dataset}: positive class: {classes[1]!r} (none was declared)",))
     rarer = int(np.bincount(truth)[1] <= np.bincount(truth)[0])
     note = f"{dataset}: positive class: {classes[rarer]!r}, the rarer of the two (none was declared)"
-    return truth, classes, rarer, (note,)
+    return _Truth(truth, classes, rarer, (note,))
 
 
 def _text(value: object) -> str:
@@ -387,7 +406,7 @@ def _channels(
 
 
 def _kind(column: pd.Series, classes: tuple[str, ...]) -> str:
-    """What a model's single column holds: values, labels (some perhaps of no class), or scores for the positive class."""
+    """What a model's single column holds: values, labels (perhaps of no class), or scores of the positive class."""
     import pandas as pd
 
     if not classes:

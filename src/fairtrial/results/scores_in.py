@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["read_scores"]
 
-FAILURE_WORDS = ("", "-", "–", "—", "x", "fail", "failed", "failure", "error", "crash", "crashed", "timeout", "time out", "oom",
-                 "memory", "memout", "dnf", "none", "n.a.", "na", "n/a", "nan")  # fmt: skip
+FAILURE_WORDS = ("", "-", "–", "—", "x", "fail", "failed", "failure", "error", "crash", "crashed", "timeout",
+                 "time out", "oom", "memory", "memout", "dnf", "none", "n.a.", "na", "n/a", "nan")  # fmt: skip
 SUMMARIES = ("average", "avg", "avg.", "mean", "median", "rank", "ranks", "average rank", "avg rank", "avg. rank",
              "mean rank", "total", "sum", "wins")  # fmt: skip
 
@@ -80,7 +80,8 @@ def read_scores(
         long = long[long["measure"].isin(facts)]
     if methods is not None:
         long = _only(long, methods)
-    scores = _complete(_checked(long, name))
+    long, empty = _with_any_score(_checked(long, name))
+    scores = _complete(long)
     if path is not None and path.suffix.lower() == ".arff":
         scores = _undefined_where_others_are_there(scores)
     for d in dict.fromkeys(scores["dataset"]):
@@ -94,7 +95,7 @@ def read_scores(
         measures=facts,
         failures=failures,
         baseline=baseline,
-        notes=(*_scale_notes(facts), *notes),
+        notes=(*_scale_notes(facts), *notes, *empty),
         provenance={"source": name},
     )
 
@@ -124,8 +125,10 @@ class _Columns:
         return [f"not read as scores, since hardly any entry is a number: {', '.join(map(repr, rest[:5]))}"]
 
     @classmethod
-    def found(cls, frame: pd.DataFrame, *, dataset: str | None, method: str | None, repeat: str | None,
-              fold: str | None, value: str | None, measure: str | None, resampling: str | None) -> _Columns:  # fmt: skip
+    def found(
+        cls, frame: pd.DataFrame, *, dataset: str | None, method: str | None, repeat: str | None, fold: str | None,
+        value: str | None, measure: str | None, resampling: str | None,
+    ) -> _Columns:  # fmt: skip
         d = column_for(frame, "dataset", dataset) or _first_text(frame)
         if d is None:
             raise InputError(
@@ -148,14 +151,17 @@ class _Columns:
         return cls._without_value(frame, d, m, r, f, w, rest, resampling)
 
     @classmethod
-    def _without_value(cls, frame: pd.DataFrame, d: str, m: str | None, r: str | None, f: str | None, w: str | None,
-                       rest: tuple[str, ...], resampling: str | None) -> _Columns:  # fmt: skip
+    def _without_value(
+        cls, frame: pd.DataFrame, d: str, m: str | None, r: str | None, f: str | None, w: str | None,
+        rest: tuple[str, ...], resampling: str | None,
+    ) -> _Columns:  # fmt: skip
         if m is None and rest:
             again = frame.duplicated([c for c in (d, w) if c])
             if r is None and f is None and again.any():
                 twice = frame.loc[again, d].iloc[0]
                 raise InputError(
-                    f"each data set must have one row, but {twice!r} has several; columns found: {show_columns(frame)}; "
+                    f"each data set must have one row, but {twice!r} has several; "
+                    f"columns found: {show_columns(frame)}; "
                     "name the column that numbers them, as in read_scores(path, repeat='…')"
                 )
             return cls(d, None, r, f, w, rest, "wide")
@@ -166,8 +172,8 @@ class _Columns:
             return cls(d, m, None, None, None, rest, "a column per fold")
         raise InputError(
             f"the shape of this table can't be made out; columns found: {show_columns(frame)}; try "
-            f"read_scores(path, dataset={d!r}, method={m or '…'!r}, value='…', fold='…'), or resampling='10x10-fold' where "
-            "each column is a fold"
+            f"read_scores(path, dataset={d!r}, method={m or '…'!r}, value='…', fold='…'), "
+            "or resampling='10x10-fold' where each column is a fold"
         )
 
 
@@ -257,6 +263,17 @@ def _checked(long: pd.DataFrame, name: str) -> pd.DataFrame:
     if long["value"].isna().all():
         raise InputError(f"{name}: at least one score must be a number, but none is")
     return long
+
+
+def _with_any_score(long: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Without data sets on which no method has a score of a measure: there is nothing to compare, nor to stand in."""
+    there = long.groupby(["dataset", "measure"])["value"].transform(lambda v: v.notna().any())
+    gone = long.loc[~there, ["dataset", "measure"]].drop_duplicates()
+    notes = []
+    for measure, own in gone.groupby("measure", sort=False):
+        more = f" and {len(own) - 4} more" if len(own) > 4 else ""
+        notes.append(f"no method has a score of {measure} on {', '.join(own['dataset'][:4])}{more}: left out")
+    return long[there], notes
 
 
 def _complete(long: pd.DataFrame) -> pd.DataFrame:
@@ -379,6 +396,7 @@ def _dependence(resampling: str | None, scores: pd.DataFrame, dataset: str) -> D
     wanted = declared.repeats * declared.folds
     if places != wanted:
         raise InputError(
-            f"resampling={resampling!r} means {wanted} scores for each method and data set, but {dataset!r} has {places}"
+            f"resampling={resampling!r} means {wanted} scores for each method on each data set, "
+            f"but {dataset!r} has {places}"
         )
     return declared

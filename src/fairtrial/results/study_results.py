@@ -46,7 +46,7 @@ def from_study_file(file: StudyFile) -> Results:
     return Results(
         scores=source.scores(list(measures)),
         question=Question(**definition["question"]),
-        dependence={name: dependence for name in pd.unique(trials["dataset"])},
+        dependence=dict.fromkeys(map(str, pd.unique(trials["dataset"])), dependence),
         measures=measures,
         failures=failures,
         yardsticks=tuple(m["name"] for m in definition["methods"] if m["yardstick"]),
@@ -126,8 +126,7 @@ class StudyPredictions:
         parts = []
         for (dataset, _), group in done.groupby(["dataset", "method"], sort=False):
             values = self._values(measures, str(dataset), group)
-            for name in measures:
-                parts.append(group.assign(measure=name, value=values[name]))
+            parts += [group.assign(measure=name, value=values[name]) for name in measures]
         if not parts:
             return pd.DataFrame(columns=list(COLUMNS))
         return pd.concat(parts, ignore_index=True)[list(COLUMNS)]

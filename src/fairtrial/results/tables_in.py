@@ -51,7 +51,7 @@ def _is_counting(frame: pd.DataFrame) -> bool:
     """Whether the index only numbers the rows; an index of names is a column that has no title."""
     import pandas as pd
 
-    return pd.api.types.is_integer_dtype(frame.index)
+    return bool(pd.api.types.is_integer_dtype(frame.index))
 
 
 def _title(column: Any) -> str:

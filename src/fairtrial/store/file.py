@@ -10,6 +10,7 @@ import sqlite3
 import sys
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -65,10 +66,14 @@ class StudyFile:
         self.close()
 
     def close(self) -> None:
-        """Fold the write-ahead log back, so that the one file can be copied, and let go of the lock."""
+        """Fold the write-ahead log back, so that the one file can be copied, and let go of the lock.
+
+        While somebody else has the file open for reading, SQLite keeps its side files beside it; nothing is lost.
+        """
         if self._lock is not None:
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            self._db.execute("PRAGMA journal_mode = DELETE")
+            with suppress(sqlite3.OperationalError):
+                self._db.execute("PRAGMA journal_mode = DELETE")
         self._db.close()
         self._release()
 
@@ -265,13 +270,11 @@ def _connect(path: Path | None, write: bool) -> sqlite3.Connection:
         raise StudyFileError(f"{path} must be a study file, but it is a folder; give a file such as study.trial")
     if not write and not path.exists():
         raise StudyFileError(f"{path} does not exist; make it with `fairtrial run study.toml --into {path}`")
-    new = not path.exists() or path.stat().st_size == 0
     try:
         db = sqlite3.connect(path) if write else _connect_to_read(path)
-        if new:
+        if write and _is_empty(db):
             _create(db)
-        else:
-            _check(db, path)
+        _check(db, path)
         if write:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
@@ -292,10 +295,15 @@ def _connect_to_read(path: Path) -> sqlite3.Connection:
     return db
 
 
+def _is_empty(db: sqlite3.Connection) -> bool:
+    """Whether the database is new, or its making was interrupted."""
+    return db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0] == 0
+
+
 def _create(db: sqlite3.Connection) -> None:
-    db.executescript(SCHEMA)
-    db.execute(f"PRAGMA application_id = {APPLICATION}")
-    db.execute(f"PRAGMA user_version = {VERSION}")
+    """All at once: a crash leaves either nothing or a whole study file."""
+    marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
+    db.executescript(f"BEGIN; {SCHEMA} {marks} COMMIT;")
 
 
 def _check(db: sqlite3.Connection, path: Path) -> None:

@@ -168,7 +168,8 @@ def count(value: object) -> str:
     if missing is not None:
         return missing
     number = value if isinstance(value, int) else _number(value)
-    return _typographic(f"{round(number):,}" if math.isfinite(number) else f"{number}")
+    whole = isinstance(number, int) or math.isfinite(number)
+    return _typographic(f"{round(number):,}" if whole else f"{number}")
 
 
 def duration(value: object) -> str:
@@ -204,7 +205,7 @@ def _below_a_minute(seconds: float) -> str:
 
 
 def _short(number: float) -> str:
-    return _typographic(f"{number:.1f}" if 0 < abs(number) < 9.95 else f"{number:.0f}")
+    return _typographic(_unsigned_zero(f"{number:.1f}" if 0 < abs(number) < 9.95 else f"{number:.0f}"))
 
 
 def _number(value: object) -> float:

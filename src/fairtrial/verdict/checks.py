@@ -36,9 +36,11 @@ def _splits(results: Results, evidence: Evidence) -> Iterator[Check]:
     if schemes == {"unknown"}:
         folds = max(map(len, evidence.folds))
         if folds > 1:
-            text = "nobody said how the scores of one data set were made, so they are only averaged; resampling='…' would say it"
+            text = (
+                "nobody said how the scores of one data set were made (resampling='…' would), so they are only averaged"
+            )
             yield Check(False, text)
-    elif results.path is not None or "study" in results.provenance:
+    elif "definition" in results.provenance:
         yield Check(True, "same splits for all methods")
 
 

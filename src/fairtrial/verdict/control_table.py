@@ -8,7 +8,8 @@ import numpy as np
 
 from fairtrial.design import Question
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats import adjust as adjusted_p, corrected_t, paired_t
+from fairtrial.stats import adjust as adjusted_p
+from fairtrial.stats import corrected_t, paired_t
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Table
 from fairtrial.verdict.evidence import Evidence
@@ -21,7 +22,7 @@ PER_DATASET_TESTS = ("corrected_t", "paired_t")
 
 
 def against_control(evidence: Evidence, question: Question, adjust: str, test: str) -> Finding:
-    """Marks on each data set: ``v`` better than the control, ``*`` worse, adjusted over the methods of that data set."""
+    """Marks on each data set: ``v`` better than the control, ``*`` worse; adjusted over the methods, per data set."""
     if question.control is None:
         raise InputError("a table per data set needs a method to compare with; name it: control='…' (--control)")
     if test not in PER_DATASET_TESTS:

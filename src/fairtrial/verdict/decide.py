@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairtrial.stats import Comparisons, Interval
 
-__all__ = ["Decision", "Pair", "decide", "pair_up", "rank_sets", "standing"]
+__all__ = ["Decision", "Pair", "champion", "decide", "pair_up", "rank_sets", "standing"]
 
 Decision = Literal[
     "better by more than matters", "better, size open", "better but negligible", "equivalent", "undecided"
@@ -66,7 +66,7 @@ class Pair:
     @property
     def winner(self) -> int | None:
         """Which one is better, when that can be told."""
-        if not self.different or self.effect is None:
+        if not self.different or self.effect is None or not abs(self.effect.estimate) > 0:
             return None
         return self.first if self.effect.estimate > 0 else self.second
 
@@ -89,6 +89,12 @@ def pair_up(
 
 def _oriented(effect: Interval | None, sign: float) -> Interval | None:
     return effect if effect is None or sign > 0 else effect.negated()
+
+
+def champion(pairs: Sequence[Pair], k: int) -> int | None:
+    """The method that beats all others, if one does."""
+    wins = [p.winner for p in pairs]
+    return next((m for m in range(k) if wins.count(m) == k - 1 > 0), None)
 
 
 def standing(pairs: Sequence[Pair], k: int, average_ranks: NDArray[np.float64]) -> list[int]:

@@ -1,4 +1,4 @@
-"""The evidence: scores of the compared methods on shared splits, after the failure policy, with what was done to them."""
+"""The evidence: scores of the compared methods on shared splits, after the failure policy, and what was done."""
 
 from __future__ import annotations
 
@@ -37,7 +37,10 @@ class Check:
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """Per data set a matrix of scores: splits in rows, methods in columns, yardsticks last; nothing missing."""
+    """Per data set a matrix of scores: splits in rows, methods in columns, yardsticks last.
+
+    Nothing is missing for the methods; a yardstick may be undefined (the precision of a majority baseline).
+    """
 
     measure: Measure
     datasets: tuple[str, ...]
@@ -54,13 +57,15 @@ class Evidence:
 
     @property
     def as_ratio(self) -> bool:
-        """Whether methods are compared by ratios over data sets, on the log scale."""
-        return self.measure.compare == "log-ratio" and bool((self.means > 0).all())
+        """Whether methods are compared by ratios over data sets, on the log scale; zeros don't allow it."""
+        return self.measure.compare == "log-ratio" and bool((self.means[:, : len(self.methods)] > 0).all())
 
     @property
     def comparable(self) -> FloatArray:
         """The means on the scale on which differences over data sets make sense."""
-        return np.log(self.means) if self.as_ratio else self.means
+        if not self.as_ratio:
+            return self.means
+        return np.log(np.where(self.means > 0, self.means, np.nan))
 
     @property
     def sign(self) -> float:
@@ -100,16 +105,18 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         if name is not None and name not in methods:
             raise UnknownName.among("method of these results", name, methods)
     grid = _Grid.of(results, facts.name, methods)
-    grid = _only_complete(grid, results)
+    grid = _only_complete(grid)
     grid = _apply(grid, policy or results.policy, results.baseline, facts)
-    grid = _only_defined(grid, facts)
-    compared = tuple(m for m in methods if m not in results.yardsticks)
+    yardsticks = tuple(m for m in methods if m in results.yardsticks and m != results.question.control)
+    compared = tuple(m for m in methods if m not in yardsticks)
+    grid = _only_defined(grid, facts, np.isin(methods, compared))
+    order = [methods.index(m) for m in compared + yardsticks]
     return Evidence(
         measure=facts,
         datasets=grid.datasets,
         methods=compared,
-        yardsticks=tuple(m for m in methods if m in results.yardsticks),
-        folds=tuple(grid.values[grid.owner == i] for i in range(len(grid.datasets))),
+        yardsticks=yardsticks,
+        folds=tuple(grid.values[grid.owner == i][:, order] for i in range(len(grid.datasets))),
         dependence=tuple(results.dependence.get(d, Dependence.unknown()) for d in grid.datasets),
         checks=grid.checks,
     )
@@ -165,7 +172,7 @@ class _Grid:
         return ", ".join(texts[:most]) + (f", and {len(texts) - most} more" if len(texts) > most else "")
 
 
-def _only_complete(grid: _Grid, results: Results) -> _Grid:
+def _only_complete(grid: _Grid) -> _Grid:
     """Splits that have been run for all methods."""
     complete = (grid.state != ABSENT).all(axis=1)
     if not complete.any():
@@ -201,17 +208,31 @@ def _apply(grid: _Grid, policy: FailurePolicy, baseline: str | None, facts: Meas
         return replace(
             grid, values=filled, checks=(*grid.checks, Check(False, f"{said}; scored as {facts.worst:g}, the worst"))
         )
+    if _is_resource(facts):
+        filled[failed] = np.broadcast_to(_slowest(grid, failed)[:, None], failed.shape)[failed]
+        check = Check(False, f"{said}; {facts.name} scored as the largest of the other methods on those splits")
+        return replace(grid, values=filled, checks=(*grid.checks, check))
     stand_in = _baseline_column(grid, baseline, failed, said)
     filled[failed] = np.broadcast_to(stand_in[:, None], failed.shape)[failed]
     check = Check(False, f"{said}; scored as the baseline '{baseline}' on those splits")
     return replace(grid, values=filled, checks=(*grid.checks, check))
 
 
+def _is_resource(facts: Measure) -> bool:
+    return facts.from_trials and facts.compare == "log-ratio"
+
+
+def _slowest(grid: _Grid, failed: NDArray[np.bool_]) -> FloatArray:
+    """The largest cost on each split: what failed must not look cheap, as it would with the baseline's."""
+    values: FloatArray = np.fmax.reduce(np.where(failed, np.nan, grid.values), axis=1)
+    return values
+
+
 def _baseline_column(grid: _Grid, baseline: str | None, failed: NDArray[np.bool_], said: str) -> FloatArray:
     if baseline is None:
         raise InputError(
-            f"{said}, and there is no baseline that could stand in; name one (baseline='…'), or say failures='worst' "
-            "(scored as the worst possible) or failures='drop' (those data sets are left out for all methods)"
+            f"{said}, and there is no baseline that could stand in; name one (baseline='…', --baseline), or say "
+            "failures='worst' (--failures worst: the worst possible score) or 'drop' (those data sets go, for all methods)"
         )
     column = grid.methods.index(baseline)
     both = failed[:, column] & failed.any(axis=1)
@@ -221,17 +242,25 @@ def _baseline_column(grid: _Grid, baseline: str | None, failed: NDArray[np.bool_
     return values
 
 
-def _only_defined(grid: _Grid, facts: Measure) -> _Grid:
-    """Splits on which the measure is defined for all methods; too few of them is a reason to stop."""
-    undefined = np.isnan(grid.values).any(axis=1)
+def _only_defined(grid: _Grid, facts: Measure, compared: NDArray[np.bool_]) -> _Grid:
+    """Splits on which the measure is defined for all compared methods; too few of them is a reason to stop."""
+    lacking = np.isnan(grid.values) & compared
+    undefined: NDArray[np.bool_] = np.asarray(lacking.any(axis=1))
     if not undefined.any():
         return grid
     for i, name in enumerate(grid.datasets):
         own = undefined[grid.owner == i]
+        never = [m for m, gone in zip(grid.methods, lacking[grid.owner == i].all(axis=0), strict=True) if gone]
+        if never and len(own) > 1:
+            raise InputError(
+                f"{facts.name} is undefined for {never[0]} on all {len(own)} splits of {name}: {facts.undefined}, or "
+                f"its predictions lack what it needs ({', '.join(facts.needs) or 'a record'}); take another measure"
+            )
         if own.mean() > MOST_UNDEFINED:
             raise InputError(
                 f"{facts.name} is undefined on {own.sum()} of {len(own)} splits of {name} ({facts.undefined}), "
                 "too many to leave out; use fewer folds, another measure, or leave the data set out"
             )
-    text = f"{facts.name} is undefined on {undefined.sum()} of {len(undefined)} splits ({facts.undefined}): left out for all"
+    where = f"{undefined.sum()} of {len(undefined)} splits"
+    text = f"{facts.name} is undefined on {where} ({facts.undefined}): left out for all methods"
     return grid.keep(~undefined, Check(False, text))

@@ -11,17 +11,17 @@ import numpy.typing as npt
 from fairtrial.design import Question
 from fairtrial.stats import Interval, Outcome, compare_pairs, mcnemar, mean_interval, paired_t, proportion_interval
 from fairtrial.stats.adjust import TITLES
+from fairtrial.tables import Column, Table
 from fairtrial.verdict.decide import pair_up, standing
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.one_dataset import pairs_table
+from fairtrial.verdict.one_dataset import own_delta, pairs_table
 from fairtrial.verdict.over_datasets import wanted_pairs
 from fairtrial.verdict.sentences import answer
-from fairtrial.verdict.wording import plural
+from fairtrial.verdict.wording import Wording, plural
 
-__all__ = ["Losses", "on_instances"]
+__all__ = ["estimate_on_instances", "on_instances"]
 
-Losses = Callable[[str], npt.NDArray[np.float64]]
 COUNTED = ("accuracy", "error_rate")
 
 
@@ -38,10 +38,13 @@ def on_instances(
     wanted = wanted_pairs(evidence, question)
     columns = list(losses[:, :k].T)
     comparisons = compare_pairs(columns, wanted, test=test, adjust=adjust, names=evidence.methods, level=question.level)
-    pairs = pair_up(comparisons, evidence.sign, question.smallest_difference)
+    delta, narrow = own_delta(evidence, question), None
+    if delta is not None and question.level > 0.5:
+        narrow = [test(columns[i], columns[j], level=2 * question.level - 1).effect for i, j in wanted]
+    pairs = pair_up(comparisons, evidence.sign, delta, narrow)
     order = standing(pairs, k, -evidence.sign * evidence.means[0, :k])
     told = answer(evidence, question, pairs, order, f"on instances such as those of {evidence.datasets[0]}")
-    levels = {m: _level(losses[:, m], counted, question.level) for m in range(k)}
+    levels: dict[int, Interval | None] = {m: _level(losses[:, m], counted, question.level) for m in range(k)}
     title = TITLES.get(adjust, adjust)
     unit = "cluster" if clustered else "instance"
     name = "exact McNemar" if counted else f"paired t over {unit}s"
@@ -55,7 +58,33 @@ def on_instances(
         pairs=tuple(pairs),
         comparisons=comparisons,
         checks=(Check(True, "this is about these fixed models; the algorithms that made them may do otherwise"),),
-        next_steps=("more instances",) if any(p.decision == "undecided" for p in pairs) else (),
+        next_steps=("more instances would tell more",) if any(p.decision == "undecided" for p in pairs) else (),
+    )
+
+
+def estimate_on_instances(
+    evidence: Evidence, question: Question, losses: npt.NDArray[np.float64], clustered: bool
+) -> Finding:
+    """One fixed model on one test set: its level, with the interval that its instances (or clusters) allow."""
+    words = Wording(evidence.measure)
+    counted = evidence.measure.name in COUNTED and not clustered
+    level = _level(losses[:, 0], counted, question.level)
+    method, dataset, mean = evidence.methods[0], evidence.datasets[0], float(evidence.means[0, 0])
+    bounds = None if np.isnan(level.low) else f"{words.value(level.low)}, {words.value(level.high)}"
+    inside = "" if bounds is None else f" [{bounds}]"
+    columns = (
+        Column("method", align="left"),
+        Column(words.name, words.value, key="mean"),
+        Column(f"{100 * question.level:g} % interval", key="interval"),
+    )
+    over = plural(len(losses), "cluster" if clustered else "instance")
+    return Finding(
+        sentences=(
+            f"The {words.name} of {method} on instances such as those of {dataset} is {words.value(mean)}{inside}.",
+        ),
+        table=Table(columns=columns, rows=((method, mean, bounds),), caption=f"{words.name} on {dataset}, over {over}"),
+        test=f"no test: one model is estimated; {level.method} interval over {over}.",
+        order=(method,),
     )
 
 

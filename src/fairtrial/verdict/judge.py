@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from fairtrial.verdict.checks import look
 from fairtrial.verdict.control_table import against_control
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.instances import on_instances
+from fairtrial.verdict.instances import estimate_on_instances, on_instances
 from fairtrial.verdict.rules import Situation, choose
 from fairtrial.verdict.verdict import Verdict
 
@@ -31,17 +31,21 @@ def judge(results: Results, *, adjust: str = "holm", per_dataset: str | None = N
         rule, why = "against a control on each data set", "asked for"
         reference = "Nadeau & Bengio 2003, doi:10.1023/A:1024068626366"
     elif _about_models(results, evidence):
-        losses = results.source.losses(evidence.measure.name, evidence.datasets[0])  # type: ignore[union-attr]
+        frame = results.source.losses(evidence.measure.name, evidence.datasets[0])  # type: ignore[union-attr]
+        losses = frame[list(evidence.columns)].to_numpy()
         clustered = bool(results.datasets[evidence.datasets[0]].get("clusters"))
-        finding = on_instances(evidence, question, adjust, losses[list(evidence.columns)].to_numpy(), clustered)
+        if len(evidence.methods) > 1:
+            finding = on_instances(evidence, question, adjust, losses, clustered)
+        else:
+            finding = estimate_on_instances(evidence, question, losses, clustered)
         rule, why = "fixed models, one test set", "fixed models on one test set: the instances are the evidence"
         reference = "Dietterich 1998, doi:10.1162/089976698300017197"
     else:
         chosen = choose(Situation.of(evidence, question))
         finding = chosen.answer(evidence, question, adjust)
         rule, why, reference = chosen.name, chosen.why, chosen.reference
-    stable = (*finding.stable, *_policies(results, finding, adjust, per_dataset))
-    verdict = Verdict(
+    stable = (*finding.stable, *_policies(results, finding, evidence, adjust, per_dataset))
+    return Verdict(
         question=question,
         measure=evidence.measure,
         rule=rule,
@@ -54,7 +58,6 @@ def judge(results: Results, *, adjust: str = "holm", per_dataset: str | None = N
         failed=len(results.failures),
         path=results.path,
     )
-    return verdict
 
 
 def _about_models(results: Results, evidence: Evidence) -> bool:
@@ -65,35 +68,48 @@ def _about_models(results: Results, evidence: Evidence) -> bool:
         and one_set
         and results.question.about == "model"
         and evidence.measure.per_instance
-        and len(evidence.methods) > 1
+        and not len(results.failures)
     )
 
 
-def _policies(results: Results, finding: Finding, adjust: str, per_dataset: str | None) -> Iterator[str]:
+def _policies(
+    results: Results, finding: Finding, evidence: Evidence, adjust: str, per_dataset: str | None
+) -> Iterator[str]:
     """Whether the answer depends on how failed trials are scored."""
     if not len(results.failures) or per_dataset is not None:
         return
-    same, other, impossible = [], [], []
-    for policy in FAILURE_POLICIES:
-        if policy in (results.policy, "refuse"):
-            continue
-        winner = _winner_under(results, policy, adjust)
-        if winner is False:
-            impossible.append(policy)
-        elif winner == finding.winner:
-            same.append(policy)
-        else:
-            other.append(f"'{policy}' ({winner or 'no winner'})")
+    found = {p: _under(results, p, adjust) for p in FAILURE_POLICIES if p not in (results.policy, "refuse")}
+    possible = {p: f for p, f in found.items() if f is not None}
+    if not possible:
+        yield "no other failure policy can be applied here, so whether the answer depends on it is open"
+        return
+    other = [f"'{p}' ({f.winner or 'no winner'})" for p, f in possible.items() if f.winner != finding.winner]
+    told = _told(finding, evidence.methods)
+    less = [f"'{p}'" for p, f in possible.items() if _told(f, evidence.methods) != told]
+    what = "the same winner" if finding.winner else "no winner"
     if other:
-        yield f"the answer depends on the failure policy: it is '{results.policy}' here, but otherwise under {', '.join(other)}"
-    elif same:
-        yield f"the same winner under the other failure policies ({', '.join(same)})"
+        yield f"the answer depends on the failure policy: {results.policy!r} here, otherwise under {', '.join(other)}"
+    elif less:
+        yield f"{what} under the failure policies {', '.join(possible)}, but other pairs differ under {', '.join(less)}"
+    else:
+        yield f"{what} and the same differences under the other failure policies ({', '.join(possible)})"
 
 
-def _winner_under(results: Results, policy: FailurePolicy, adjust: str) -> str | None | bool:
+def _under(results: Results, policy: FailurePolicy, adjust: str) -> Finding | None:
     try:
         evidence = gather(results, policy)
     except InputError:
-        return False
+        return None
     question = replace(results.question, measure=evidence.measure.name)
-    return choose(Situation.of(evidence, question)).answer(evidence, question, adjust).winner
+    return choose(Situation.of(evidence, question)).answer(evidence, question, adjust)
+
+
+def _told(finding: Finding, methods: Sequence[str]) -> set[tuple[str, str, str | None]]:
+    """Which pairs differ, and who wins them, per data set where each is judged by itself."""
+    parts = finding.parts or (("", finding),)
+    return {
+        (name, f"{methods[p.first]}|{methods[p.second]}", None if p.winner is None else methods[p.winner])
+        for name, part in parts
+        for p in part.pairs
+        if p.different
+    }

@@ -7,18 +7,18 @@ from functools import partial
 
 import numpy as np
 
-from fairtrial.design import Question
+from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.stats import Interval, compare_pairs, corrected_t
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.decide import Pair, pair_up, rank_sets, standing
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.over_datasets import level_on, places, wanted_pairs
+from fairtrial.verdict.over_datasets import PLACE, level_on, places, wanted_pairs
 from fairtrial.verdict.sentences import answer
 from fairtrial.verdict.wording import Wording, and_join, plural
 
-__all__ = ["describe_only", "estimate_on_one", "on_each_dataset", "on_one_dataset", "pairs_table"]
+__all__ = ["describe_only", "estimate_on_one", "on_each_dataset", "on_one_dataset", "own_delta", "pairs_table"]
 
 
 def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
@@ -29,9 +29,9 @@ def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Findi
     wanted = wanted_pairs(evidence, question)
     columns = list(folds[:, :k].T)
     comparisons = compare_pairs(columns, wanted, test=test, adjust=adjust, names=evidence.methods, level=question.level)
-    delta = question.smallest_difference
+    delta = own_delta(evidence, question)
     narrow = None
-    if delta is not None:
+    if delta is not None and question.level > 0.5:
         narrower = partial(test, level=2 * question.level - 1)
         narrow = [narrower(columns[i], columns[j]).effect for i, j in wanted]
     pairs = pair_up(comparisons, evidence.sign, delta, narrow)
@@ -53,6 +53,14 @@ def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Findi
         checks=tuple(_checks(pairs, evidence)),
         next_steps=_next(pairs, words),
     )
+
+
+def own_delta(evidence: Evidence, question: Question) -> float | None:
+    """The smallest difference that matters on one data set: a share of the mean for what is compared by ratios."""
+    delta = question.smallest_difference
+    if delta is None or evidence.measure.compare != "log-ratio":
+        return delta
+    return delta * float(evidence.means[0, : len(evidence.methods)].mean())
 
 
 def pairs_table(
@@ -85,9 +93,16 @@ def pairs_table(
     blank = (None,) * (3 if question.control else 4)
     k = len(evidence.methods)
     rows += [
-        (y, float(evidence.means[0, k + i]), _bounds(levels.get(k + i), words), *blank, "yardstick")
+        (
+            y,
+            float(evidence.means[0, k + i]),
+            _bounds(levels.get(k + i), words),
+            *blank,
+            f"yardstick{_beaten(evidence, i, question)}",
+        )
         for i, y in enumerate(evidence.yardsticks)
     ]
+    rows += [(y, float(given), None, *blank, "yardstick, as given") for y, given in question.yardsticks.items()]
     level = f"{100 * question.level:g} %"
     name = evidence.methods[reference]
     columns = (
@@ -100,9 +115,28 @@ def pairs_table(
         Column(f"p ({title})", formats.p_value, key="p_adjusted"),
         Column("", align="left", key="mark"),
     )
-    notes = (f"intervals are per comparison; * p ({title}, {plural(len(pairs), 'pair')}) < {1 - question.level:.3g}",)
+    family = f"{title}, {plural(len(pairs), 'pair')}"
+    notes = (
+        f"intervals are for one method or one pair alone; * p ({family}) < {1 - question.level:.3g}",
+        *(() if question.control else (PLACE,)),
+    )
     caption = f"{words.name} on {evidence.datasets[0]}, {over}"
     return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
+
+
+def _beaten(evidence: Evidence, yardstick: int, question: Question) -> str:
+    """Which methods beat the yardstick, each tested by itself, where there are resamples to test with."""
+    k, folds, dependence = len(evidence.methods), evidence.folds[0], evidence.dependence[0]
+    column = folds[:, k + yardstick]
+    if len(folds) < 2 or not dependence.known or np.isnan(column).any():
+        return ""
+    fails = []
+    for m in range(k):
+        better = evidence.sign * (folds[:, m] - column)
+        outcome = corrected_t(better, np.zeros_like(better), test_share=dependence.test_share, alternative="greater")
+        if not outcome.p_value < 1 - question.level:
+            fails.append(evidence.methods[m])
+    return ": every method beats it" if not fails else f": not clearly beaten by {and_join(fails)}"
 
 
 def _bounds(interval: Interval | None, words: Wording) -> str | None:
@@ -116,17 +150,19 @@ def _checks(pairs: Sequence[Pair], evidence: Evidence) -> list[Check]:
     if not unclear:
         return []
     names = and_join([f"{evidence.methods[p.first]} and {evidence.methods[p.second]}" for p in unclear[:3]])
-    return [Check(False, f"{names} differ by the same amount on every split: no spread to test it against")]
+    return [Check(False, f"the difference of {names} is the same on every split: no spread to test it against")]
 
 
 def _next(pairs: Sequence[Pair], words: Wording) -> tuple[str, ...]:
     if any(p.decision == "undecided" for p in pairs):
-        return (f"more data of this kind, or other data sets, would tell more about {words.name}; more repeats hardly",)
+        return (f"more instances, or other data sets, would tell more about {words.name}; more repeats hardly would",)
     return ("other data sets would tell whether this holds beyond this one",)
 
 
 def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
     """One verdict per data set, and how they add up in words; no claim about other data sets."""
+    if question.control is not None:
+        return _control_on_each(evidence, question, adjust)
     parts = tuple((d, on_one_dataset(evidence.on(i), question, adjust)) for i, d in enumerate(evidence.datasets))
     words = Wording(evidence.measure)
     rows: list[tuple[object, ...]] = []
@@ -136,6 +172,7 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
         m = evidence.methods.index(best)
         level = level_on(one, m, question.level)
         told = "beats all others" if part.winner == best else f"can't be told from {and_join(rivals)}" if rivals else ""
+        told = "beats the other" if part.winner == best and len(evidence.methods) == 2 else told
         rows.append((name, best, float(one.means[0, m]), _bounds(level, words), told))
     columns = (
         Column("data set", align="left"),
@@ -145,7 +182,7 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
         Column("and", align="left", key="told"),
     )
     caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set"
-    sentences, winner = _summary(parts, evidence, words)
+    sentences, winner = _summary(parts, words, len(evidence.methods))
     return Finding(
         sentences=sentences,
         table=Table(columns=columns, rows=tuple(rows), caption=caption),
@@ -154,10 +191,58 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
         order=parts[0][1].order if winner else (),
         parts=parts,
         checks=tuple(c for _, part in parts for c in part.checks),
-        next_steps=("6 data sets or more would allow a verdict about data sets such as these",)
-        if len(parts) < 6 and question.domains != "these"
-        else (),
+        next_steps=_more_sets(len(parts), question),
     )
+
+
+def _more_sets(n: int, question: Question) -> tuple[str, ...]:
+    if n >= FEWEST_DATASETS or question.domains == "these":
+        return ()
+    return (f"{FEWEST_DATASETS} data sets or more would allow a verdict about data sets such as these",)
+
+
+def _control_on_each(evidence: Evidence, question: Question, adjust: str) -> Finding:
+    """Each method against the control on each data set, counted in words."""
+    parts = tuple((d, on_one_dataset(evidence.on(i), question, adjust)) for i, d in enumerate(evidence.datasets))
+    words, control = Wording(evidence.measure), evidence.methods.index(str(question.control))
+    others = [m for m in range(len(evidence.methods)) if m != control]
+    found = {m: [next(p for p in part.pairs if m in (p.first, p.second)).winner for _, part in parts] for m in others}
+    told = [_record(evidence.methods[m], found[m].count(m), found[m].count(control), len(parts)) for m in others]
+    direction = "" if evidence.measure.higher_is_better else " (lower is better)"
+    first = f"Against {question.control} in {words.name}{direction}, data set by data set: {'; '.join(told)}."
+    marks = {control: "worse", None: ""}
+    rows = tuple(
+        (
+            d,
+            float(evidence.means[i, control]),
+            *(x for m in others for x in (float(evidence.means[i, m]), marks.get(found[m][i], "better"))),
+        )
+        for i, d in enumerate(evidence.datasets)
+    )
+    columns = (
+        Column("data set", align="left"),
+        Column(str(question.control), words.value),
+        *(c for m in others for c in _marked(evidence.methods[m], words)),
+    )
+    caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set, against {question.control}"
+    return Finding(
+        sentences=(first,),
+        table=Table(columns=columns, rows=rows, caption=caption),
+        test=f"on each data set: {parts[0][1].test}",
+        parts=parts,
+        checks=tuple(c for _, part in parts for c in part.checks),
+        next_steps=_more_sets(len(parts), question),
+    )
+
+
+def _marked(method: str, words: Wording) -> tuple[Column, Column]:
+    return Column(method, words.value), Column("", align="left", key=f"{method} is")
+
+
+def _record(method: str, better: int, worse: int, n: int) -> str:
+    """'forest better on 2, worse on 1 of 5'."""
+    counts = [f"{word} on {count}" for word, count in (("better", better), ("worse", worse)) if count]
+    return f"{method} {', '.join(counts)} of {n}" if counts else f"{method} can't be told from it on any of {n}"
 
 
 def _is_open(pair: Pair, best: str, methods: Sequence[str]) -> bool:
@@ -168,23 +253,22 @@ def _other(pair: Pair, name: str, methods: Sequence[str]) -> str:
     return methods[pair.second] if methods[pair.first] == name else methods[pair.first]
 
 
-def _summary(
-    parts: Sequence[tuple[str, Finding]], evidence: Evidence, words: Wording
-) -> tuple[tuple[str, ...], str | None]:
+def _summary(parts: Sequence[tuple[str, Finding]], words: Wording, k: int) -> tuple[tuple[str, ...], str | None]:
     winners: dict[str, list[str]] = {}
     for name, part in parts:
         if part.winner is not None:
             winners.setdefault(part.winner, []).append(name)
-    n = len(parts)
+    n, others = len(parts), "the other" if k == 2 else "all others"
     if len(winners) == 1 and (found := next(iter(winners.items())))[1] and len(found[1]) == n:
         return (f"{found[0]} has the {words.best_word} {words.name} on each of these {n} data sets.",), found[0]
     if not winners:
-        first = f"On none of these {n} data sets one method beats all others in {words.name}."
-        return (first, "Which method comes first on each, and what it can't be told from, is in the table."), None
-    told = [f"{m} on {and_join(sets)}" for m, sets in winners.items()]
+        return (f"On none of these {n} data sets does one method beat {others} in {words.name}.",), None
+    best = f"has the {words.best_word} {words.name} "
+    told = [f"{m} {'' if i else best}on {and_join(sets)}" for i, (m, sets) in enumerate(winners.items())]
     rest = n - sum(map(len, winners.values()))
-    first = f"The {words.best_word} {words.name}: {'; '.join(told)}."
-    return (first, f"On the other {plural(rest, 'data set')} no single method wins.") if rest else (first,), None
+    first = f"{'; '.join(told)}."
+    last = f"On the other {plural(rest, 'data set') if rest > 1 else 'one'} no method beats {others}."
+    return (first, last) if rest else (first,), None
 
 
 def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
@@ -194,7 +278,7 @@ def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Find
     level = level_on(evidence, 0, question.level)
     mean = words.value(float(evidence.means[0, 0]))
     inside = f" [{_bounds(level, words)}]" if level is not None and _bounds(level, words) else ""
-    sentence = f"{method} has a {words.name} of {mean}{inside} on {evidence.datasets[0]}."
+    sentence = f"{method} has a mean {words.name} of {mean}{inside} on {evidence.datasets[0]}."
     columns = (
         Column("method", align="left"),
         Column("mean", words.value),
@@ -205,7 +289,8 @@ def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Find
         for m, name in enumerate(evidence.columns)
     )
     caption = f"{words.name} on {evidence.datasets[0]}, mean over {dependence.scheme}"
-    test = "no test: one method is estimated; t interval corrected for shared training data."
+    how = "; t interval corrected for shared training data" if inside else ", and its scores allow no interval"
+    test = f"no test: one method is estimated{how}."
     return Finding((sentence,), Table(columns=columns, rows=rows, caption=caption), test, order=(method,))
 
 
@@ -213,7 +298,7 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
     """Means and nothing more: what is known does not allow a test."""
     words = Wording(evidence.measure)
     k = len(evidence.methods)
-    means = evidence.means.mean(axis=0)
+    means = evidence.comparable.mean(axis=0)
     order = sorted(range(k), key=lambda m: -evidence.sign * means[m])
     columns = (Column("data set", align="left"), *(Column(m, words.value) for m in evidence.columns))
     rows = tuple((d, *map(float, row)) for d, row in zip(evidence.datasets, evidence.means, strict=True))
@@ -221,13 +306,26 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
     sentence = (
         f"Whether the methods differ in {words.name} can't be told from this; {best} comes first in these numbers."
     )
-    n = len(evidence.datasets)
+    test, step = _lacking(evidence)
     return Finding(
         sentences=(sentence,),
-        table=Table(columns=columns, rows=rows, caption=f"{words.name}, one score per data set and method"),
-        test=f"none: {plural(n, 'data set')} are too few to compare over, and how the scores of one were made is unknown.",
+        table=Table(columns=columns, rows=rows, caption=f"{words.name}, one mean per data set and method"),
+        test=f"none: {test}.",
         order=tuple(evidence.methods[m] for m in order),
-        next_steps=(
-            "say how the folds were made (resampling='10x10-fold'), bring predictions, or 6 or more data sets",
-        ),
+        next_steps=(f"{step}, or {FEWEST_DATASETS} or more data sets",),
+    )
+
+
+def _lacking(evidence: Evidence) -> tuple[str, str]:
+    """Why no test is possible, and what would make one so."""
+    n = len(evidence.datasets)
+    few = f"{plural(n, 'data set')} {'is' if n == 1 else 'are'} too few to compare over"
+    if all(d.scheme == "one test set" for d in evidence.dependence):
+        step = "one test set and a measure that is a mean over instances (such as accuracy, brier or mae)"
+        return f"{few}, and {evidence.measure.name} of fixed models is one number per test set, without spread", step
+    if all(len(f) < 2 for f in evidence.folds):
+        return f"{few}, and one score per method has no spread", "scores of more splits (resampling='10x10-fold')"
+    return (
+        f"{few}, and nobody said how the scores of one were made",
+        "say how the splits were made (resampling='10x10-fold')",
     )

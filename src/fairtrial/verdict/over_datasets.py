@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from fairtrial.design import Question, smallest_p
 from fairtrial.stats import Comparisons, Interval, Outcome, compare_pairs, friedman, mean_interval, wilcoxon
 from fairtrial.stats.adjust import TITLES
+from fairtrial.stats.scores import differences
 from fairtrial.tables import Column, Table, formats
-from fairtrial.verdict.decide import Pair, pair_up, rank_sets, standing
+from fairtrial.verdict.decide import Pair, champion, pair_up, rank_sets, standing
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.sentences import answer, on_data_sets
@@ -23,6 +24,10 @@ from fairtrial.verdict.wording import Wording, and_join, plural
 __all__ = ["estimate_over_datasets", "level_on", "over_datasets", "places", "wanted_pairs"]
 
 POWER = 0.8
+PLACE = "place: the places among these methods that the tests leave open"
+ZEROS = Check(
+    False, "some scores are 0, so methods are compared by differences, not by ratios; smallest_difference is not used"
+)
 
 
 def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Finding:
@@ -30,6 +35,9 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
     k = len(evidence.methods)
     scores = evidence.comparable[:, :k]
     pairs_wanted = wanted_pairs(evidence, question)
+    zeros = evidence.measure.compare == "log-ratio" and not evidence.as_ratio
+    if zeros:
+        question = replace(question, smallest_difference=None)
     comparisons = compare_pairs(
         list(scores.T), pairs_wanted, adjust=adjust, names=evidence.methods, level=question.level
     )
@@ -51,7 +59,7 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         pairs=tuple(pairs),
         comparisons=comparisons,
         omnibus=omnibus,
-        checks=tuple(_checks(comparisons, omnibus, pairs, evidence, question)),
+        checks=(*_checks(comparisons, omnibus, pairs, evidence, question), *((ZEROS,) if zeros else ())),
         stable=(_leave_one_out(evidence, question, adjust),),
         next_steps=tuple(_next(evidence, question, pairs, order, reference, scores)),
     )
@@ -71,7 +79,9 @@ def _on_scale(delta: float | None, as_ratio: bool) -> float | None:
 
 
 def _narrow(scores: NDArray[np.float64], pairs: Sequence[tuple[int, int]], level: float) -> list[Interval | None]:
-    """Intervals at level 1 − 2α, for equivalence by two one-sided tests."""
+    """Intervals at level 1 − 2α, for equivalence by two one-sided tests; none where that is no level."""
+    if level <= 0.5:
+        return [None] * len(pairs)
     return [wilcoxon(scores[:, i], scores[:, j], level=2 * level - 1).effect for i, j in pairs]
 
 
@@ -115,6 +125,7 @@ def _table(
         (y, _center(evidence, len(evidence.methods) + i), *blank, f"yardstick: {_beaten(evidence, i, question.level)}")
         for i, y in enumerate(evidence.yardsticks)
     ]
+    rows += [(name, float(given), *blank, "yardstick, as given") for name, given in question.yardsticks.items()]
     title = TITLES.get(comparisons.adjusted, comparisons.adjusted)
     columns = (
         Column("method", align="left"),
@@ -127,10 +138,11 @@ def _table(
         Column("wins–ties–losses", formats.auto, key="wins_ties_losses"),
         Column("", align="left", key="mark"),
     )
-    kind = "ratio of the pseudo-median" if evidence.as_ratio else "Hodges–Lehmann estimate of the difference"
+    kind = "typical ratio" if evidence.as_ratio else "typical difference"
     notes = (
-        f"against {name}: {kind}, with its own {level} interval; * p ({title}, {plural(len(comparisons.pairs), 'pair')}) "
-        f"< {1 - question.level:.3g}",
+        f"against {name}: {kind} (Hodges–Lehmann) and its interval, for that pair alone; "
+        f"* p ({title}, {plural(len(comparisons.pairs), 'pair')}) < {1 - question.level:.3g}",
+        *(() if question.control else (PLACE,)),
     )
     n = len(evidence.datasets)
     caption = f"{words.name}, {_per_set(evidence)}, then over {plural(n, 'data set')}"
@@ -166,7 +178,7 @@ def places(which: tuple[int, int]) -> str:
 
 
 def _wins(evidence: Evidence, m: int, reference: int) -> str:
-    better = np.round(evidence.sign * (evidence.means[:, m] - evidence.means[:, reference]), 12)
+    better = evidence.sign * differences(evidence.means[:, m], evidence.means[:, reference]).whole
     return f"{(better > 0).sum()}–{(better == 0).sum()}–{(better < 0).sum()}"
 
 
@@ -174,6 +186,8 @@ def _beaten(evidence: Evidence, yardstick: int, level: float) -> str:
     """Which methods beat the yardstick, each tested by itself."""
     k = len(evidence.methods)
     column = evidence.comparable[:, k + yardstick]
+    if np.isnan(column).any():
+        return "undefined here"
     fails = []
     for m in range(k):
         better = evidence.sign * (evidence.comparable[:, m] - column)
@@ -212,28 +226,26 @@ def _checks(
         found.append(Check(any_pair == rejects, text))
     zeros = [c.notes for c in comparisons.outcomes if c.details.get("zeros", 0)]
     if zeros:
-        found.append(
-            Check(True, f"{plural(len(zeros), 'pair')} had equal scores on some data sets, which were left out")
-        )
+        text = f"{plural(len(zeros), 'pair')} had equal scores on some data sets, which say nothing in their tests"
+        found.append(Check(True, text))
     return found
 
 
 def _leave_one_out(evidence: Evidence, question: Question, adjust: str) -> str:
     """Does the answer hang on one data set?"""
     n = len(evidence.datasets)
-    answer_of_all = _conclusion(evidence, question, adjust)
+    of_all = _conclusion(evidence, question, adjust)
     hinges = [
-        d
-        for i, d in enumerate(evidence.datasets)
-        if _conclusion(evidence.without(i), question, adjust) != answer_of_all
+        d for i, d in enumerate(evidence.datasets) if _conclusion(evidence.without(i), question, adjust) != of_all
     ]
+    same = "no winner" if of_all is None else "the same winner" if isinstance(of_all, int) else "the same answer"
     if not hinges:
-        return "the same answer whichever data set is left out"
+        return f"{same} whichever data set is left out"
     names = and_join(hinges[:4]) if len(hinges) < 5 else f"{', '.join(hinges[:4])} and {len(hinges) - 4} more"
-    return f"the same answer in {n - len(hinges)} of {n} cases when one data set is left out; it hinges on {names}"
+    return f"{same} in {n - len(hinges)} of {n} cases when one data set is left out; it hinges on {names}"
 
 
-def _conclusion(evidence: Evidence, question: Question, adjust: str) -> object:
+def _conclusion(evidence: Evidence, question: Question, adjust: str) -> int | list[int | None] | None:
     """The answer without intervals, quick enough to ask many times: who wins, or who differs from the control."""
     k = len(evidence.methods)
     scores = evidence.comparable[:, :k]
@@ -246,10 +258,7 @@ def _conclusion(evidence: Evidence, question: Question, adjust: str) -> object:
         level=question.level,
     )
     pairs = pair_up(comparisons, evidence.sign)
-    if question.control is not None:
-        return [p.winner for p in pairs]
-    order = standing(pairs, k, _average_ranks(evidence))
-    return answer(evidence, question, pairs, order, "").winner
+    return [p.winner for p in pairs] if question.control is not None else champion(pairs, k)
 
 
 def _direction(a: npt.ArrayLike, b: npt.ArrayLike) -> Outcome:
@@ -277,9 +286,14 @@ def _next(
     n = len(evidence.datasets)
     d = scores[:, reference] - scores[:, rival]
     needed = _needed(float(d.mean()), float(d.std(ddof=1)), len(pairs), question.level)
+    while smallest_p(needed) * len(pairs) > 1 - question.level:
+        needed += 1
     names = f"{evidence.methods[reference]} and {evidence.methods[rival]}"
     if needed > 50 * n:
-        return [f"a difference between {names} as small as the one seen would take thousands of data sets to tell"]
+        return [
+            f"to tell a difference between {names} as small as the one seen would take more than "
+            f"{plural(50 * n, 'data set')}"
+        ]
     if needed <= n:
         return [f"{names} differ little and unevenly; look at the data sets one by one"]
     return [
@@ -295,12 +309,12 @@ def _needed(mean: float, sd: float, pairs: int, level: float) -> int:
     if sd == 0 or mean == 0:
         return 10**9
     z = ndtri(1 - (1 - level) / (2 * pairs)) + ndtri(POWER)
-    return math.ceil((z * sd / mean) ** 2 * math.pi / 3)
+    return int(math.ceil((z * sd / mean) ** 2 * math.pi / 3))
 
 
 def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
     """One method on several data sets: its level on each, and over all of them."""
-    words = Wording(evidence.measure)
+    words = Wording(evidence.measure, evidence.as_ratio)
     columns = (
         Column("data set", align="left"),
         Column("mean", words.value),
@@ -311,14 +325,16 @@ def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) 
     for i, name in enumerate(evidence.datasets):
         one = evidence.on(i)
         bounds = level_on(one, 0, question.level)
-        text = None if bounds is None else f"{words.value(bounds.low)}, {words.value(bounds.high)}"
+        text = (
+            None if bounds is None or np.isnan(bounds.low) else f"{words.value(bounds.low)}, {words.value(bounds.high)}"
+        )
         rows.append((name, float(one.means[0, 0]), text, *map(float, one.means[0, 1:])))
-    overall = mean_interval(evidence.means[:, 0], level=question.level)
+    overall = words.effect(mean_interval(evidence.comparable[:, 0], level=question.level))
     method = evidence.methods[0]
-    sentence = (
-        f"{method} has a mean {words.name} of {words.value(overall.estimate)} "
-        f"[{words.value(overall.low)}, {words.value(overall.high)}] over {plural(len(evidence.datasets), 'data set')}."
-    )
+    inside = "" if np.isnan(overall.low) else f" [{words.value(overall.low)}, {words.value(overall.high)}]"
+    kind = "geometric mean" if evidence.as_ratio else "mean"
+    sentence = f"{method} has a {kind} {words.name} of {words.value(overall.estimate)}{inside} "
+        f"over {plural(len(evidence.datasets), 'data set')}."
     caption = f"{words.name} of {method}, {_per_set(evidence)}"
     table = Table(columns=columns, rows=tuple(rows), caption=caption)
     test = "no test: one method is estimated; t interval over the means of the data sets."
@@ -328,6 +344,6 @@ def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) 
 def level_on(evidence: Evidence, column: int, level: float) -> Interval | None:
     """The interval of one method's mean on one data set, where the resampling allows one."""
     folds, dependence = evidence.folds[0], evidence.dependence[0]
-    if not dependence.known or len(folds) < 2:
+    if not dependence.known or len(folds) < 2 or np.isnan(folds[:, column]).any():
         return None
     return mean_interval(folds[:, column], test_share=dependence.test_share, level=level)

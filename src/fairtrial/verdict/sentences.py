@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from fairtrial.design import Question
-from fairtrial.verdict.decide import Decision, Pair
+from fairtrial.stats import Interval
+from fairtrial.verdict.decide import Decision, Pair, champion
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording, and_join
 
@@ -57,95 +59,114 @@ class _Story:
     def name(self, m: int) -> str:
         return self.evidence.methods[m]
 
+    def names(self, methods: Sequence[int]) -> str:
+        return and_join([self.name(m) for m in methods])
+
     def between(self, a: int, b: int) -> Pair:
         """The pair, seen from ``a``."""
         pair = next(p for p in self.pairs if {p.first, p.second} == {a, b})
         return pair if pair.first == a else pair.turned()
 
-    def size(self, pair: Pair) -> str:
-        """How large the difference is, and whether it matters."""
+    def lead(self, a: int, b: int, subject: str, owner: str) -> str:
+        """By how much ``a`` beats ``b``, and whether that matters: 'It beats forest by 0.008 [0.002, 0.015].'"""
+        pair, words = self.between(a, b), self.words
         if pair.effect is None:
-            return ""
-        words = self.words
-        own = pair.effect if self.evidence.sign > 0 or not words.ratio else pair.effect.negated()
-        text = words.by(words.effect(own))
+            return f"{subject} beats {self.name(b)}."
+        if words.ratio:
+            text = f"{owner} {words.name} is {words.sized(self.ratio(pair))} times that of {self.name(b)}"
+        else:
+            text = f"{subject} beats {self.name(b)} by {words.sized(pair.effect)}"
         delta = self.question.smallest_difference
-        if delta is None or pair.decision not in SIZES:
-            return text
-        shown_delta = f"{100 * delta:g} %" if words.ratio else words.value(delta)
-        return f"{text}: {SIZES[pair.decision].format(delta=shown_delta)}"
+        if delta is not None and pair.decision in SIZES:
+            text += f": {SIZES[pair.decision].format(delta=words.delta(delta))}"
+        return f"{text}."
+
+    def ratio(self, pair: Pair) -> Interval:
+        """The effect as the ratio of the first to the second, in the measure's own direction."""
+        assert pair.effect is not None
+        return self.words.effect(pair.effect if self.evidence.sign > 0 else pair.effect.negated())
 
     def of_two(self) -> Answer:
         a, b = self.order
-        pair = self.between(a, b)
-        w = self.words
-        if pair.winner == a:
-            text = f"{self.name(a)} has {_article(w.better_word)} {w.name} than {self.name(b)} {self.where}."
-            return Answer((text, f"It differs {self.size(pair)}."), self.name(a))
+        pair, w = self.between(a, b), self.words
+        if pair.winner is not None:
+            first, second = (a, b) if pair.winner == a else (b, a)
+            text = f"Of {self.names((a, b))}, {self.name(first)} has the {w.better_word} {w.name} {self.where}."
+            return Answer((text, self.lead(first, second, "It", "Its")), self.name(first))
         if pair.decision == "equivalent":
-            text = f"{self.name(a)} and {self.name(b)} are equivalent in {w.name} {self.where}."
-            delta = self.question.smallest_difference
-            return Answer((text, f"The difference is smaller than the {delta:g} that you said matters."), None)
-        text = f"No difference in {w.name} between {self.name(a)} and {self.name(b)} can be told {self.where}."
-        return Answer((text, f"{self.name(a)} is ahead {self.size(pair)}.") if pair.effect else (text,), None)
+            text = f"{self.names((a, b))} are equivalent in {w.name} {self.where}."
+            delta = w.delta(self.question.smallest_difference or 0.0)
+            return Answer((text, f"Their difference is smaller than the {delta} that you said matters."), None)
+        text = f"No difference in {w.name} between {self.names((a, b))} can be told {self.where}."
+        return Answer((text, *self._open(a, b)), None)
+
+    def _open(self, a: int, b: int) -> list[str]:
+        """What was seen between two that can't be told apart."""
+        pair, words = self.between(a, b), self.words
+        if pair.effect is None:
+            return []
+        if pair.effect.estimate == pair.effect.low == pair.effect.high == 0:
+            return ["Their scores are equal."]
+        if pair.effect.estimate < 0:
+            a, b, pair = b, a, pair.turned()
+        assert pair.effect is not None
+        if words.ratio:
+            return [
+                f"The {words.name} of {self.name(a)} is {words.sized(self.ratio(pair))} times that of {self.name(b)}."
+            ]
+        if math.isnan(pair.effect.low):
+            return [f"{self.name(a)} is ahead by {words.value(pair.effect.estimate)}, which can't be tested."]
+        inside = words.bounds(pair.effect)
+        return [f"{self.name(a)} is ahead by {words.value(pair.effect.estimate)}, but the interval is {inside}."]
 
     def of_many(self) -> Answer:
         best, *others = self.order
         w, k = self.words, len(self.order)
-        beaten = [m for m in others if self.between(best, m).winner == best]
-        if len(beaten) == len(others):
-            text = f"{self.name(best)} has the {w.best_word} {w.name} of these {k} methods {self.where}."
-            nearest = beaten[0]
-            return Answer(
-                (text, f"It beats {self.name(nearest)} {self.size(self.between(best, nearest))}."), self.name(best)
-            )
+        if (winner := champion(self.pairs, k)) is not None:
+            nearest = next(m for m in self.order if m != winner)
+            text = f"{self.name(winner)} has the {w.best_word} {w.name} of these {k} methods {self.where}."
+            return Answer((text, self.lead(winner, nearest, "It", "Its")), self.name(winner))
         if not any(p.different for p in self.pairs):
             text = f"No difference in {w.name} between these {k} methods can be told {self.where}."
             return Answer((text, *self._equivalents()), None)
-        rivals = [m for m in others if m not in beaten]
-        listed = and_join([self.name(m) for m in rivals])
-        text = f"{self.name(best)} comes first in {w.name} {self.where}, but it can't be told from {listed}."
-        second = f"It is better than {and_join([self.name(m) for m in beaten])}." if beaten else ""
-        return Answer(tuple(t for t in (text, second, *self._equivalents()) if t), None)
+        found = {m: self.between(best, m).winner for m in others}
+        rivals = [m for m in others if found[m] is None]
+        beaten = [m for m in others if found[m] == best]
+        above = [m for m in others if found[m] == m]
+        text = f"No single method can be called the best in {w.name} {self.where}."
+        parts = [f"can't be told from {self.names(rivals)}"] if rivals else []
+        parts += [f"is beaten by {self.names(above)}"] if above else []
+        parts += [f"is better than {self.names(beaten)}"] if beaten else []
+        second = f"{self.name(best)} comes first; it {and_join(parts)}."
+        return Answer((text, second, *self._equivalents()), None)
 
     def _equivalents(self) -> list[str]:
         same = [p for p in self.pairs if p.decision == "equivalent"]
         if not same:
             return []
-        names = and_join([f"{self.name(p.first)} and {self.name(p.second)}" for p in same[:3]])
-        return [
-            f"Equivalent, within {self.question.smallest_difference:g}: {names}"
-            + (" and others." if len(same) > 3 else ".")
-        ]
+        names = ", ".join(self.names((p.first, p.second)) for p in same[:3])
+        more = f", and {len(same) - 3} more pairs" if len(same) > 4 else ", and 1 more pair" if len(same) == 4 else ""
+        return [f"Equivalent, within {self.words.delta(self.question.smallest_difference or 0.0)}: {names}{more}."]
 
     def against_control(self) -> Answer:
         control = self.evidence.methods.index(str(self.question.control))
         others = [m for m in self.order if m != control]
-        better = [m for m in others if self.between(m, control).winner == m]
-        worse = [m for m in others if self.between(m, control).winner == control]
-        open_ = [m for m in others if m not in better and m not in worse]
+        found = {m: self.between(m, control).winner for m in others}
+        better = [m for m in others if found[m] == m]
+        worse = [m for m in others if found[m] == control]
+        open_ = [m for m in others if found[m] is None]
         w, c = self.words, self.name(control)
-        parts = []
-        if better:
-            parts.append(
-                f"{and_join([self.name(m) for m in better])} {_have(better)} {w.better_word} {w.name} than {c}"
-            )
+        parts = [f"{self.names(better)} {_do(better)} better than {c}"] if better else []
         if worse:
-            parts.append(
-                f"{and_join([self.name(m) for m in worse])} {'do' if len(worse) > 1 else 'does'} worse than {c}"
-            )
+            parts.append(f"{self.names(worse)} {_do(worse)} worse{'' if parts else f' than {c}'}")
         if open_:
-            verb = "can't be told from it" if parts else f"can't be told from {c}"
-            parts.append(f"{and_join([self.name(m) for m in open_])} {verb}")
-        text = "; ".join(parts) + f", in {w.name} {self.where}."
+            parts.append(f"{self.names(open_)} can't be told from {'it' if parts else c}")
+        direction = "" if self.evidence.measure.higher_is_better else " (lower is better)"
+        text = f"In {w.name}{direction} {self.where}, {'; '.join(parts)}."
         winner = c if len(worse) == len(others) else self.name(better[0]) if len(better) == len(others) == 1 else None
-        sizes = [f"{self.name(m)} differs {self.size(self.between(m, control))}." for m in better[:1]]
-        return Answer((text, *sizes), winner)
+        sizes = [self.lead(m, control, self.name(m), f"{self.name(m)}'s") for m in better[:1]]
+        return Answer((text, *sizes, *self._equivalents()), winner)
 
 
-def _article(word: str) -> str:
-    return f"a {word}"
-
-
-def _have(names: Sequence[object]) -> str:
-    return "have" if len(names) > 1 else "has"
+def _do(methods: Sequence[int]) -> str:
+    return "do" if len(methods) > 1 else "does"

@@ -27,7 +27,7 @@ INDENT = 10
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """The answer to a question. ``print(verdict)`` says it; ``to_table``, ``to_dict`` and ``figure`` show it otherwise."""
+    """The answer to a question. ``print(verdict)`` says it; ``to_table``, ``to_dict`` and ``figure`` show more."""
 
     question: Question
     measure: Measure

@@ -75,18 +75,22 @@ class Wording:
         low, high = _exp(interval.low), _exp(interval.high)
         return replace(interval, quantity="ratio", estimate=_exp(interval.estimate), low=low, high=high)
 
-    def by(self, interval: Interval) -> str:
-        """'by 0.008 [0.002, 0.015]', for a difference that favours the subject of the sentence."""
-        if self.ratio:
-            return f"{self.difference(interval.estimate)} [{self.difference(interval.low)}, {self.difference(interval.high)}]"
-        sizes = sorted((abs(interval.low), abs(interval.high))) if interval.low * interval.high > 0 else None
-        write = self.value
-        if sizes is None:
-            return f"by {write(abs(interval.estimate))} (interval {self.bounds(interval)})"
-        return f"by {write(abs(interval.estimate))} [{write(sizes[0])}, {write(sizes[1])}]"
+    def sized(self, interval: Interval) -> str:
+        """'0.008 [0.002, 0.015]': a difference that favours the subject of the sentence, or a ratio."""
+        write = formats.significant(3) if self.ratio else self.value
+        return f"{write(interval.estimate)} [{write(interval.low)}, {write(interval.high)}]"
+
+    def delta(self, smallest_difference: float) -> str:
+        """The smallest difference that matters: a percentage where ratios are compared, else in the measure's units.
+
+        >>> from fairtrial.measures import get
+        >>> Wording(get("rmse")).delta(0.1), Wording(get("accuracy")).delta(0.005)
+        ('10 %', '0.005')
+        """
+        return f"{100 * smallest_difference:g} %" if self.measure.compare == "log-ratio" else f"{smallest_difference:g}"
 
     def bounds(self, interval: Interval | None) -> str | None:
-        if interval is None:
+        if interval is None or math.isnan(interval.low):
             return None
         return f"{self.difference(interval.low)}, {self.difference(interval.high)}"
 

@@ -1,0 +1,197 @@
+"""A study against a hand-written loop of ``cross_validate`` over the same splits, with the same numbers out.
+
+Three questions: wall time with short fits (about 10 ms) and with long ones, as a ratio to
+``cross_validate(n_jobs=2, scoring=[4 scorers])``; CPU beyond process start and imports, as a ratio to bare clone, fit
+and predict; overhead of a trivial trial, durable write included.
+
+Run: python benchmarks/engine.py [short] [long] [cpu] [trivial]
+"""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from pathlib import Path
+
+import fairtrial as ft
+import numpy as np
+from fairtrial.data.encode import encoder_for
+from sklearn.base import clone
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+ROUNDS = 5
+WORKERS = 2
+SCORERS = {
+    "accuracy": "accuracy",
+    "average_recall": "balanced_accuracy",
+    "log_loss": "neg_log_loss",
+    "auc": "roc_auc_ovr",
+}
+DATASETS = ["iris", "wine", "breast_cancer", "digits", "ionosphere", "pima-diabetes", "vote", "credit-g"]
+SHORT = {
+    "tree": DecisionTreeClassifier(random_state=0),
+    "forest": RandomForestClassifier(10, random_state=0),
+    "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=200)),
+    "bayes": GaussianNB(),
+    "neighbours": make_pipeline(StandardScaler(), KNeighborsClassifier()),
+    "discriminant": LinearDiscriminantAnalysis(),
+}
+LONG = {
+    "forest": RandomForestClassifier(400, random_state=0),
+    "extra": ExtraTreesClassifier(400, random_state=0),
+}
+
+
+def study_of(methods: dict, datasets: list[str], resampling: str) -> ft.Study:
+    return ft.Study(
+        datasets=datasets,
+        methods={**methods, "majority": DummyClassifier(strategy="prior")},
+        resampling=resampling,
+        measures=list(SCORERS),
+    )
+
+
+def ours(study: ft.Study) -> tuple[float, dict]:
+    with tempfile.TemporaryDirectory() as folder:
+        start = time.perf_counter()
+        results = study.run(Path(folder) / "bench.trial", workers=WORKERS, progress=False)
+        means = results.scores.groupby(["dataset", "method", "measure"])["value"].mean()
+        return time.perf_counter() - start, means.to_dict()
+
+
+def theirs(study: ft.Study) -> tuple[float, dict]:
+    plan = study.plan()
+    splits = {
+        i: [(s.train_rows(), s.test) for s, o in zip(plan.splits, plan.dataset_of_split, strict=True) if o == i]
+        for i in range(len(study.datasets))
+    }
+    start = time.perf_counter()
+    means = {}
+    for i, dataset in enumerate(study.datasets):
+        for method in study.methods:
+            encoder = encoder_for(dataset)
+            estimator = method.estimator if encoder is None else make_pipeline(encoder, method.estimator)
+            found = cross_validate(
+                estimator, dataset.X, dataset.target, cv=splits[i], n_jobs=WORKERS, scoring=list(SCORERS.values())
+            )
+            for name, scorer in SCORERS.items():
+                sign = -1 if scorer.startswith("neg_") else 1
+                means[dataset.name, method.name, name] = sign * found[f"test_{scorer}"].mean()
+    return time.perf_counter() - start, means
+
+
+def compare(title: str, study: ft.Study) -> None:
+    print(f"\n{title}: {study.plan().headline()}")
+    times: dict[str, list[float]] = {"fairtrial": [], "cross_validate": []}
+    for _ in range(ROUNDS):
+        mine, our_means = ours(study)
+        other, their_means = theirs(study)
+        times["fairtrial"].append(mine)
+        times["cross_validate"].append(other)
+    worst = max(abs(our_means[k] - their_means[k]) for k in their_means)
+    medians = {k: statistics.median(v) for k, v in times.items()}
+    for name, seconds in times.items():
+        print(f"  {name:<15} median {medians[name]:7.2f} s   ({', '.join(f'{s:.2f}' for s in seconds)})")
+    print(f"  largest difference between the means: {worst:.1e}")
+    print(f"  ratio {medians['fairtrial'] / medians['cross_validate']:.2f}")
+
+
+def cpu_now() -> float:
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def cpu_of_start() -> float:
+    """CPU that one worker needs before it can do anything: interpreter and imports."""
+    modules = "fairtrial.engine.worker, sklearn.ensemble, sklearn.discriminant_analysis, sklearn.neighbors"
+    before = cpu_now()
+    subprocess.run([sys.executable, "-c", f"import {modules}"], check=True)
+    return cpu_now() - before
+
+
+def bare(study: ft.Study) -> float:
+    """CPU of clone, fit, predict and predict_proba of every trial, in this process."""
+    plan = study.plan()
+    before = time.process_time()
+    for trial in plan.trials():
+        dataset, split = study.datasets[trial.dataset], plan.splits[trial.split]
+        train = split.train_rows()
+        encoder = encoder_for(dataset)
+        X, T = dataset.X[train], dataset.X[split.test]
+        if encoder is not None:
+            X, T = encoder.fit_transform(X), encoder.transform(T)
+        estimator = clone(study.methods[trial.method].estimator).fit(X, dataset.target[train])
+        estimator.predict(T)
+        estimator.predict_proba(T)
+    return time.process_time() - before
+
+
+def cpu() -> None:
+    study = study_of(SHORT, DATASETS, "3x10-fold")
+    ratios = []
+    for _ in range(3):
+        start = WORKERS * statistics.median(cpu_of_start() for _ in range(3))
+        before = cpu_now()
+        with tempfile.TemporaryDirectory() as folder:
+            from fairtrial.engine import run
+
+            run(study, Path(folder) / "bench.trial", workers=WORKERS, progress=False).close()
+        used = cpu_now() - before - start
+        alone = bare(study)
+        ratios.append(used / alone)
+        print(f"  CPU beyond start {used:.2f} s, bare clone, fit and predict {alone:.2f} s, ratio {used / alone:.3f}")
+    print(f"  median ratio {statistics.median(ratios):.3f}")
+
+
+def trivial() -> None:
+    study = study_of({"uniform": DummyClassifier(strategy="uniform", random_state=0)}, ["iris"], "500x10-fold")
+    n = len(study.plan())
+    alone = bare(study)
+    for workers in (1, 2):
+        times = {}
+        for label, made in (("all", study), ("start", study_of({}, ["iris"], "2-fold"))):
+            with tempfile.TemporaryDirectory() as folder:
+                from fairtrial.engine import run
+
+                begun = time.perf_counter()
+                run(made, Path(folder) / "bench.trial", workers=workers, progress=False).close()
+                times[label] = time.perf_counter() - begun
+        per_trial = 1000 * (times["all"] - times["start"] - alone / workers) / n
+        print(
+            f"  {workers} workers: {n} trials, {times['all']:.2f} s of which start {times['start']:.2f} s; bare {1000 * alone / n:.3f} ms "
+            f"a trial; overhead {per_trial:.3f} ms a trial (wall, beyond start and bare work)"
+        )
+
+
+def main() -> None:
+    warnings.simplefilter("ignore")
+    wanted = sys.argv[1:] or ["short", "long", "cpu", "trivial"]
+    np.seterr(all="ignore")
+    if "short" in wanted:
+        compare("short fits", study_of(SHORT, DATASETS, "3x10-fold"))
+    if "long" in wanted:
+        compare("long fits", study_of(LONG, ["digits", "credit-g"], "10-fold"))
+    if "cpu" in wanted:
+        print("\nCPU:")
+        cpu()
+    if "trivial" in wanted:
+        print("\ntrivial trials:")
+        trivial()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,240 @@
+"""Number formats: what a person reads."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairtrial.tables import formats
+from fairtrial.tables.formats import auto, count, duration, fixed, interval, p_value, percent, signed, significant
+
+inf, nan = float("inf"), float("nan")
+EVERY = [auto, fixed(3), signed(3), significant(3), p_value, percent, count, duration]
+
+
+def number(text: str) -> float:
+    return float(text.replace("−", "-").replace(",", ""))
+
+
+class TestEveryFormat:
+    @pytest.mark.parametrize("write", EVERY)
+    @pytest.mark.parametrize("value", [nan, np.float64(nan), np.float32(nan)])
+    def test_undefined_is_a_dash_and_never_a_number(self, write, value):
+        assert write(value) == "–"
+
+    @pytest.mark.parametrize("write", EVERY)
+    def test_none_is_an_empty_cell(self, write):
+        assert write(None) == ""
+
+    @pytest.mark.parametrize("write", EVERY)
+    def test_zero_has_no_sign(self, write):
+        assert write(-0.0) == write(0.0)
+        assert write(-0.0)[0] not in "−-+"
+
+    @settings(max_examples=60)
+    @given(st.floats())
+    @pytest.mark.parametrize("write", EVERY)
+    def test_takes_every_float_and_has_no_ascii_minus(self, write, value):
+        assert "-" not in write(value)
+        assert "nan" not in write(value)
+
+    @pytest.mark.parametrize("write", [fixed(2), signed(2), significant(3), count])
+    def test_infinity(self, write):
+        assert write(inf).endswith("∞")
+        assert write(-inf) == "−∞"
+
+
+class TestAuto:
+    @pytest.mark.parametrize(
+        ("value", "written"),
+        [
+            ("iris", "iris"),
+            ("-1 nan", "-1 nan"),
+            (np.str_("12"), "12"),
+            (12000, "12,000"),
+            (np.int64(12000), "12,000"),
+            (-3, "−3"),
+            (True, "yes"),
+            (np.bool_(False), "no"),
+            (0.12345, "0.1235"),
+            (np.float64(0.5), "0.5000"),
+            (10**400, f"{10**400:,}"),
+            ([1, 2], "[1, 2]"),
+        ],
+    )
+    def test_by_hand(self, value, written):
+        assert auto(value) == written
+
+
+class TestFixed:
+    @pytest.mark.parametrize(
+        ("value", "written"), [(0.91249, "0.912"), (-0.0004, "0.000"), (-0.0006, "−0.001"), (2, "2.000")]
+    )
+    def test_by_hand(self, value, written):
+        assert fixed(3)(value) == written
+
+    @given(st.floats(-1e9, 1e9), st.integers(0, 6))
+    def test_is_the_value_to_half_a_unit_of_the_last_digit(self, value, digits):
+        assert number(fixed(digits)(value)) == pytest.approx(value, abs=0.51 * 10**-digits)
+
+
+class TestSigned:
+    @pytest.mark.parametrize(
+        ("value", "written"), [(0.0125, "+0.013"), (-0.008, "−0.008"), (0.0004, "0.000"), (inf, "+∞")]
+    )
+    def test_by_hand(self, value, written):
+        assert signed(3)(value) == written
+
+
+class TestSignificant:
+    @pytest.mark.parametrize(
+        ("value", "written"),
+        [
+            (0, "0"),
+            (1234.5, "1230"),
+            (0.00012345, "0.000123"),
+            (0.00099996, "0.00100"),  # rounding up adds no digit
+            (0.9999, "1.00"),
+            (9.999, "10.0"),
+            (-0.5, "−0.500"),
+            (999_999, "1e+06"),
+            (1_000_000, "1e+06"),
+            (9.9999e-5, "0.000100"),
+            (1.5e-9, "1.5e−09"),
+            (1.5e300, "1.5e+300"),
+            (5e-324, "4.94e−324"),
+        ],
+    )
+    def test_by_hand(self, value, written):
+        assert significant(3)(value) == written
+
+    @given(st.floats(-1e307, 1e307).filter(lambda x: x != 0), st.integers(1, 8))
+    def test_is_the_value_to_its_digits(self, value, digits):
+        assert number(significant(digits)(value)) == pytest.approx(value, rel=0.51 * 10 ** (1 - digits), abs=5e-324)
+
+    @given(st.floats(1e-4, 9e5), st.integers(2, 5))
+    def test_never_more_digits_than_asked_behind_the_point(self, value, digits):
+        written = significant(digits)(value)
+        if "." in written:
+            assert len(written.replace(".", "").lstrip("0")) == digits
+
+
+class TestPValue:
+    @pytest.mark.parametrize(
+        ("value", "written"),
+        [
+            (1, "1.000"),
+            (0.0213, "0.021"),
+            (0.001, "0.001"),
+            (0.00042, "0.0004"),
+            (0.0001, "0.0001"),
+            (3e-16, "3.0e−16"),
+            (5e-324, "4.9e−324"),
+            (0.0, "<1e−300"),
+        ],
+    )
+    def test_by_hand(self, value, written):
+        assert p_value(value) == written
+
+    @given(st.floats(0, 1))
+    def test_never_says_zero(self, p):
+        assert re.search("[1-9]", p_value(p))
+
+    @given(st.floats(1e-300, 1))
+    def test_is_the_value_about(self, p):
+        assert number(p_value(p)) == pytest.approx(p, rel=0.06, abs=5e-4 if p >= 0.001 else 5.1e-5 if p >= 1e-4 else 0)
+
+
+class TestPercent:
+    @pytest.mark.parametrize(
+        ("share", "written"),
+        [
+            (0, "0 %"),
+            (1e-9, "<0.1 %"),
+            (0.0005, "0.1 %"),
+            (0.0625, "6.2 %"),
+            (0.0996, "10 %"),
+            (0.5, "50 %"),
+            (0.994, "99 %"),
+            (0.999, "99.9 %"),
+            (0.99999, ">99.9 %"),
+            (1, "100 %"),
+            (-0.05, "−5.0 %"),
+            (-0.0001, ">−0.1 %"),
+            (2.5, "250 %"),
+        ],
+    )
+    def test_by_hand(self, share, written):
+        assert percent(share) == written
+
+    @given(st.floats(0, 1, exclude_min=True, exclude_max=True))
+    def test_none_and_all_are_said_of_none_and_all_only(self, share):
+        assert percent(share) not in ("0 %", "0.0 %", "100 %")
+
+
+class TestInterval:
+    def test_by_hand(self):
+        assert interval(3)(0.1234, 0.5) == "[0.123, 0.500]"
+        assert interval(2, sign=True)(-0.1, inf) == "[−0.10, +∞]"
+        assert interval(2)(nan, nan) == "[–, –]"
+
+
+class TestCount:
+    @pytest.mark.parametrize(
+        ("value", "written"),
+        [(0, "0"), (4800, "4,800"), (-1234, "−1,234"), (2.6, "3"), (2**53 + 1, "9,007,199,254,740,993")],
+    )
+    def test_by_hand(self, value, written):
+        assert count(value) == written
+
+
+class TestDuration:
+    @pytest.mark.parametrize(
+        ("seconds", "written"),
+        [
+            (0, "0 s"),
+            (2.5e-5, "25 µs"),
+            (0.00999, "10 ms"),
+            (0.0042, "4.2 ms"),
+            (0.9994, "999 ms"),
+            (0.9996, "1.0 s"),
+            (3.21, "3.2 s"),
+            (9.96, "10 s"),
+            (59.4, "59 s"),
+            (59.96, "1 min 0 s"),
+            (75, "1 min 15 s"),
+            (119.6, "2 min 0 s"),
+            (3599.4, "59 min 59 s"),
+            (3599.9, "1 h 0 min"),
+            (8000, "2 h 13 min"),
+            (86399.7, "1 d 0 h"),
+            (200000, "2 d 7 h"),
+            (inf, "∞"),
+            (-5, "−5.0 s"),
+        ],
+    )
+    def test_by_hand(self, seconds, written):
+        assert duration(seconds) == written
+
+    @given(st.floats(1e-6, 1e7))
+    def test_no_unit_is_full(self, seconds):
+        full = {"µs": 1000, "ms": 1000, "s": 60, "min": 60, "h": 24}
+        for amount, unit in re.findall(r"([\d.]+) (µs|ms|s|min|h)\b", duration(seconds)):
+            assert float(amount) < full[unit]
+
+    @given(st.floats(1e-6, 1e7))
+    def test_is_the_value_about(self, seconds):
+        units = {"µs": 1e-6, "ms": 1e-3, "s": 1, "min": 60, "h": 3600, "d": 86400}
+        parts = re.findall(r"([\d.]+) (\w+)", duration(seconds))
+        total = sum(float(amount) * units[unit] for amount, unit in parts)
+        assert total == pytest.approx(seconds, rel=0.055 if len(parts) == 1 else 0.042)
+
+
+def test_all_public_formats_are_tested():
+    assert set(formats.__all__) == {
+        "Formatter", "auto", "count", "duration", "fixed", "interval", "p_value", "percent", "signed", "significant",
+    }  # fmt: skip
