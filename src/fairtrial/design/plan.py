@@ -64,13 +64,13 @@ class Plan:
             splits += made
             owner += [i] * len(made)
         k = len(study.methods)
-        orders = [generator(study.seed, "order", i).permutation(k) for i in range(len(splits))]
+        orders = generator(study.seed, "order").random_sample((len(splits), k)).argsort(axis=1)
         return cls(
             study=study,
             splits=tuple(splits),
             dataset_of_split=np.asarray(owner, dtype=np.int32),
             split=np.repeat(np.arange(len(splits), dtype=np.int32), k),
-            method=np.concatenate(orders).astype(np.int32),
+            method=orders.reshape(-1).astype(np.int32),
             replicate=np.zeros(len(splits) * k, dtype=np.int32),
         )
 

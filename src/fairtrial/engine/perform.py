@@ -48,8 +48,11 @@ class Bench:
         from sklearn.base import clone
 
         made = clone(self.method.estimator, safe=False)
-        if self.random_states:
-            made.set_params(**{name: derive_seed(key, name) for name in self.random_states})
+        for name in self.random_states:
+            if "__" in name:
+                made.set_params(**{name: derive_seed(key, name)})
+            else:
+                setattr(made, name, derive_seed(key, name))  # the same, without set_params' search through signatures
         return made
 
 

@@ -74,12 +74,18 @@ def _pictures(verdict: Verdict) -> Iterator[Picture]:
         yield _critical_difference(verdict)
     if verdict.comparisons is not None and verdict.finding.pairs:
         yield _differences(verdict)
-    yield _dots(verdict)
+    if verdict.comparisons is None or len(verdict.evidence.datasets) > 1 or _resampled(verdict.evidence):
+        yield _dots(verdict)
 
 
 def _ranks(verdict: Verdict) -> bool:
     """Whether average ranks of all methods are what the tests of all pairs are about."""
     return verdict.omnibus is not None and verdict.comparisons is not None and verdict.question.control is None
+
+
+def _resampled(evidence: Evidence) -> bool:
+    """Whether there are intervals to be shown: bare dots on one data set would only repeat the table."""
+    return any(d.known and len(folds) > 1 for d, folds in zip(evidence.dependence, evidence.folds, strict=True))
 
 
 def _critical_difference(verdict: Verdict) -> Picture:
@@ -194,7 +200,7 @@ def _dots(verdict: Verdict) -> Picture:
         else ""
     )
     where = "each data set" if len(data.datasets) > 1 else data.datasets[0]
-    return Picture(f"Levels on {where}", f"{data.measure.capitalize()}{over}.{lines}{yardsticks}", dots_figure(data))
+    return Picture(f"Levels on {where}", f"{verdict.measure.title}{over}.{lines}{yardsticks}", dots_figure(data))
 
 
 def dots_of(verdict: Verdict) -> DotsData:

@@ -91,7 +91,7 @@ def key_figures(results: Results, verdict: Verdict) -> tuple[tuple[str, str], ..
     if len(one) > len(verdict.evidence.datasets) * len(verdict.evidence.columns):
         counted["trial"] = len(one)
     figures = [(formats.count(n), noun + "s" * (n != 1)) for noun, n in counted.items()]
-    if results.path is not None or len(results.failures):
+    if "definition" in results.provenance or len(results.failures):
         figures.append((formats.count(len(results.failures)), "failed"))
     return (*figures, (f"{100 * verdict.question.level:g} %", "confidence"))
 
@@ -105,16 +105,15 @@ def _sections(results: Results, verdict: Verdict) -> Iterator[Section]:
     yield Section("checked", "What was checked", points=verdict.checks)
     changes = (*(_sentence(s) for s in verdict.stable), *(_sentence(s) for s in verdict.finding.next_steps))
     yield Section("stable", "How stable it is, and what would change it", text=changes)
-    yield Section(
-        "datasets", "On each data set", tables=(dataset_means(verdict),), pictures=tuple(last), folded=_parts(verdict)
-    )
+    yield _each_dataset(verdict, tuple(last))
     measures = measure_means(results, verdict.finding.order)
     yield Section("measures", "Other measures", tables=(measures,) if measures else ())
     yield _failures(results, verdict)
     warned = warnings_table(results)
     yield Section("warnings", "Warnings", tables=(warned,) if warned else ())
-    known = tuple(t for t in (datasets_table(results), methods_table(results)) if t is not None)
-    yield Section("materials", "Data sets and methods" if len(known) > 1 else "Materials", tables=known)
+    known = {"data sets": datasets_table(results), "methods": methods_table(results)}
+    there = {name: table for name, table in known.items() if table is not None}
+    yield Section("materials", " and ".join(there).capitalize(), tables=tuple(there.values()))
     yield Section("provenance", "How it was made", facts=provenance_facts(results, verdict))
     yield Section("references", "References", references=references(verdict))
 
@@ -166,6 +165,15 @@ def _depth(verdict: Verdict) -> Iterator[Folded]:
         )
         picture = Picture("Nemenyi's diagram", caption, nemenyi_figure(verdict))
         yield Folded("The classical critical-difference diagram (Nemenyi)", picture=picture)
+
+
+def _each_dataset(verdict: Verdict, pictures: tuple[Picture, ...]) -> Section:
+    """Means per data set, unless the verdict's own table has them already."""
+    several = len(verdict.evidence.datasets) > 1
+    new = verdict.comparisons is not None or bool(verdict.parts)
+    title = "On each data set" if several else f"On {verdict.evidence.datasets[0]}"
+    tables = (dataset_means(verdict),) if several and new else ()
+    return Section("datasets", title, tables=tables, pictures=pictures, folded=_parts(verdict))
 
 
 def _parts(verdict: Verdict) -> tuple[Folded, ...]:

@@ -19,6 +19,8 @@ __all__ = ["report_html"]
 BEST_CELL = re.compile(rf'<td class="right">({BEST} [^<]*)</td>')
 LONG_CELL = re.compile(r'<td class="left">([^<]{24,})</td>')
 LONGER = 60
+ID = re.compile(r'\bid="|\bhref="#|url\(#')
+"""What stands before an id in SVG. Closed parts of a page aren't drawn, so one figure must not refer into another."""
 
 
 def report_html(contents: Contents) -> str:
@@ -60,6 +62,7 @@ def _wrapping(cell: re.Match[str]) -> str:
     return f'<td class="left {"longer" if len(cell[1]) >= LONGER else "long"}">{cell[1]}</td>'
 
 
-def picture(shown: Picture) -> Markup:
-    """The figure as SVG; text in it is escaped by the XML writer."""
-    return Markup(to_svg(shown.figure, title=shown.title))
+def picture(shown: Picture, prefix: str) -> Markup:
+    """The figure as SVG; text in it is escaped by the XML writer. ``prefix`` makes its ids unique in the page."""
+    svg = to_svg(shown.figure, title=shown.title)
+    return Markup(re.sub(r"<(?!svg)[^<>]*>", lambda tag: ID.sub(rf"\g<0>{prefix}-", tag[0]), svg))

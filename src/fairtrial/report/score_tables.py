@@ -81,7 +81,7 @@ def measure_means(results: Results, order: Sequence[str]) -> Table | None:
         return None
     methods = sorted(results.method_names(), key=lambda m: (m in results.yardsticks, _place(order, m)))
     compared = sum(m not in results.yardsticks for m in methods)
-    columns, texts, notes = [Column("method", align="left")], [], []
+    columns, texts, notes, scaled = [Column("method", align="left")], [], [], True
     for measure in results.measures.values():
         words = Wording(measure)
         means, used, of = _overall(results, measure, methods)
@@ -91,6 +91,7 @@ def measure_means(results: Results, order: Sequence[str]) -> Table | None:
         unit = f" ({measure.unit})" if measure.unit and measure.unit != "s" else ""
         columns.append(Column(f"{words.name}{unit} {'↑' if measure.higher_is_better else '↓'}"))
         best = _best(means[None, :compared], measure)[0]
+        scaled = scaled and measure.compare == "difference"
         marks = [f"{BEST} " if i < compared and best[i] else "" for i in range(len(methods))]
         texts.append([mark + write(float(mean)) for mark, mean in zip(marks, means, strict=True)])
         if used < of:
@@ -100,7 +101,8 @@ def measure_means(results: Results, order: Sequence[str]) -> Table | None:
     rows = tuple((m, *(column[i] for column in texts)) for i, m in enumerate(methods))
     signs = f"↑ higher is better, ↓ lower is better, {BEST} best of the column"
     lost = ("failed trials are left out here; the verdict scores them as said below",) if len(results.failures) else ()
-    caption = f"mean over {plural(len(results.dataset_names()), 'data set')}; times and unscaled errors: geometric mean"
+    sets = plural(len(results.dataset_names()), "data set")
+    caption = f"mean over {sets}" if scaled else f"mean over {sets}; of times and unscaled errors the geometric mean"
     return Table(tuple(columns), rows, caption=caption, notes=(signs, *notes, *lost))
 
 

@@ -42,7 +42,7 @@ def write_report(results: Results, path: str | Path, verdict: Verdict | None = N
     >>> results = read_scores(scores, measure="rmse")
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     written = write_report(results, f"{folder}/report.html")
-    ...     written.name, "B has a lower rmse than A" in written.read_text(encoding="utf-8")
+    ...     written.name, results.verdict().sentence in written.read_text(encoding="utf-8")
     ('report.html', True)
     """
     target = Path(path)

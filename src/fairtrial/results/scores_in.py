@@ -310,7 +310,9 @@ def _left_out(long: pd.DataFrame, facts: dict[str, Measure]) -> list[str]:
 def _all_facts(long: pd.DataFrame, higher: bool | None, asked: str | None, source: str) -> dict[str, Measure]:
     """The facts of all measures; among several, those of unknown direction are left out unless one was asked for."""
     found = list(dict.fromkeys(long["measure"]))
-    wanted = [m for m in found if asked is not None and _same_measure(m, asked)] or found
+    wanted = [m for m in found if asked is None or _same_measure(m, asked)]
+    if not wanted:
+        raise UnknownName.among("measure in this file", asked, found)
     if len(found) > 1:
         found = [m for m in found if _is_known(m) or (m in wanted and asked is not None)] or found
     return {m: _facts(m, higher if m in wanted else None, asked, long, source) for m in found}

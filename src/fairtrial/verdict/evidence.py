@@ -232,7 +232,7 @@ def _baseline_column(grid: _Grid, baseline: str | None, failed: NDArray[np.bool_
     if baseline is None:
         raise InputError(
             f"{said}, and there is no baseline that could stand in; name one (baseline='…', --baseline), or say "
-            "failures='worst' (--failures worst: the worst possible score) or 'drop' (those data sets go, for all methods)"
+            "failures='worst' (--failures worst: the worst possible score) or 'drop' (those data sets go for all)"
         )
     column = grid.methods.index(baseline)
     both = failed[:, column] & failed.any(axis=1)

@@ -308,8 +308,8 @@ def _needed(mean: float, sd: float, pairs: int, level: float) -> int:
 
     if sd == 0 or mean == 0:
         return 10**9
-    z = ndtri(1 - (1 - level) / (2 * pairs)) + ndtri(POWER)
-    return int(math.ceil((z * sd / mean) ** 2 * math.pi / 3))
+    z = float(ndtri(1 - (1 - level) / (2 * pairs)) + ndtri(POWER))
+    return math.ceil((z * sd / mean) ** 2 * math.pi / 3)
 
 
 def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
@@ -333,8 +333,8 @@ def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) 
     method = evidence.methods[0]
     inside = "" if np.isnan(overall.low) else f" [{words.value(overall.low)}, {words.value(overall.high)}]"
     kind = "geometric mean" if evidence.as_ratio else "mean"
-    sentence = f"{method} has a {kind} {words.name} of {words.value(overall.estimate)}{inside} "
-        f"over {plural(len(evidence.datasets), 'data set')}."
+    over = f"over {plural(len(evidence.datasets), 'data set')}"
+    sentence = f"{method} has a {kind} {words.name} of {words.value(overall.estimate)}{inside} {over}."
     caption = f"{words.name} of {method}, {_per_set(evidence)}"
     table = Table(columns=columns, rows=tuple(rows), caption=caption)
     test = "no test: one method is estimated; t interval over the means of the data sets."

@@ -1,0 +1,44 @@
+# make demo    a whole small study on real data: verdict on the terminal, report in demo/report.html
+# make test    tests, doctests, README, ruff, mypy, import-linter
+#
+# Both set up what they need in .venv, with any Python >= 3.11 that is there (or PYTHON=…).
+
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 python; do \
+	if command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
+	then echo $$p; break; fi; done)
+BIN := .venv/bin
+
+.PHONY: demo test lint check soak bench clean
+
+demo: .venv/ready
+	$(BIN)/fairtrial demo
+
+test: .venv/ready-dev lint
+	$(BIN)/python -m pytest -q
+
+lint: .venv/ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# Kill -9 the run 20 times at random moments, with 1 and 2 workers, and compare with a quiet run.
+soak: .venv/ready-dev
+	FAIRTRIAL_KILLS=20 $(BIN)/python -m pytest -q tests/engine/test_run.py -k "Kill or bad_methods"
+
+bench: .venv/ready-dev
+	$(BIN)/python benchmarks/start.py
+	$(BIN)/python benchmarks/engine.py
+
+clean:
+	rm -rf .venv demo
+
+.venv/ready: pyproject.toml
+	@test -n "$(PYTHON)" || { echo "fairtrial needs Python 3.11 or newer: install it, or say make PYTHON=/path/to/python"; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e .
+	touch $@
+
+.venv/ready-dev: .venv/ready
+	$(BIN)/python -m pip install -q --disable-pip-version-check -e '.[dev]'
+	touch $@

@@ -1,0 +1,215 @@
+"""The plan: explicit rows, keys that stay, and what the design can tell."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm, wilcoxon
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.svm import SVC
+
+from fairtrial.data import Dataset, datasets
+from fairtrial.design import Plan, Question, Study, smallest_p
+
+IRIS, WINE = datasets("iris", "wine")
+
+
+def toy(name: str, n: int = 40, seed: int = 0, share: float = 0.5, **parts) -> Dataset:
+    random = np.random.default_rng(seed)
+    target = np.where(np.arange(n) < share * n, "a", "b")
+    return Dataset.from_arrays(random.normal(size=(n, 2)), target, name=name, **parts)
+
+
+def study(n_datasets=2, k=2, question=None, resampling="2-fold", **changes):
+    sets = changes.pop("datasets", None) or [toy(f"d{i}", seed=i) for i in range(n_datasets)]
+    methods = changes.pop("methods", None) or {f"m{i}": KNeighborsClassifier(i + 1) for i in range(k)}
+    return Study(question, datasets=sets, methods=methods, resampling=resampling, **changes)
+
+
+def keys(made: Study) -> set[bytes]:
+    return {t.key for t in made.plan().trials()}
+
+
+class TestFull:
+    def test_by_hand(self):
+        # 2 data sets × (2 methods + yardstick) × 2×2 folds
+        plan = study(resampling="2x2-fold").plan()
+        assert len(plan) == 2 * 3 * 4 == len(list(plan.trials()))
+        assert plan.headline() == "2 data sets × 3 methods × 2×2-fold = 24 trials"
+        assert plan.dataset_of_split.tolist() == [0] * 4 + [1] * 4
+
+    @settings(max_examples=15, deadline=None)
+    @given(st.integers(1, 3), st.integers(1, 4), st.integers(1, 3), st.integers(0, 9))
+    def test_each_block_has_each_method_once_and_all_keys_differ(self, n, k, repeats, seed):
+        plan = study(n, k, resampling=f"{repeats}x2-fold", seed=seed).plan()
+        trials = list(plan.trials())
+        blocks = Counter((t.dataset, t.split) for t in trials)
+        assert set(blocks.values()) == {k + 1}
+        assert len({(t.split, t.method) for t in trials}) == len(trials) == len({t.key for t in trials})
+        assert all(plan.dataset_of_split[t.split] == t.dataset for t in trials)
+
+    def test_blocks_run_one_after_the_other_with_methods_in_changing_order(self):
+        plan = study(k=3, resampling="5x2-fold").plan()
+        assert plan.split.tolist() == sorted(plan.split.tolist())
+        orders = {tuple(plan.method[plan.split == s].tolist()) for s in range(len(plan.splits))}
+        assert len(orders) > 5
+        assert plan.method[::4].tolist().count(0) < 12  # of 20: no method always comes first
+
+    def test_rows_are_what_is_run_not_the_product(self):
+        plan = study().plan()
+        some = replace(plan, split=plan.split[:3], method=plan.method[:3], replicate=np.array([0, 0, 7], np.int32))
+        assert [t.replicate for t in some.trials()] == [0, 0, 7]
+        assert [t.key for t in some.trials()][:2] == [t.key for t in plan.trials()][:2]
+        assert len(some) == 3
+
+
+class TestKeys:
+    def test_unchanged_by_names_question_and_measures(self):
+        renamed = study(
+            question=Question("x", measure="auc", control="q"),
+            datasets=[replace(d, name=f"other {d.name}") for d in study().datasets],
+            methods={"p": KNeighborsClassifier(1), "q": KNeighborsClassifier(2)},
+            measures=["brier"],
+            failures="worst",
+            time_limit=3,
+        )
+        assert keys(renamed) == keys(study())
+
+    @pytest.mark.parametrize("larger", [{"k": 4}, {"n_datasets": 4}, {"resampling": "3x2-fold"}])
+    def test_more_methods_data_sets_or_repeats_extend_a_study(self, larger):
+        assert keys(study()) < keys(study(**larger))
+
+    def test_another_seed_or_scheme_shares_nothing(self):
+        assert not keys(study()) & keys(study(seed=2))
+        assert not keys(study()) & keys(study(resampling="3-fold"))
+
+    def test_differ_by_replicate_and_level(self):
+        plan = study().plan()
+        levels = ({}, {"noise": 0.1}, {"noise": 0.2})
+        varied = replace(plan, levels=levels, level=np.arange(len(plan), dtype=np.int32) % 3)
+        first = [t.key for t in plan.trials()]
+        assert [a == b for a, b in zip(first, (t.key for t in varied.trials()), strict=True)][:6] == [
+            True,
+            False,
+            False,
+        ] * 2
+        assert varied.trial(1).levels == {"noise": 0.1}
+        again = replace(plan, replicate=plan.replicate + 1)
+        assert not set(first) & {t.key for t in again.trials()}
+
+    def test_are_the_same_for_ever(self):
+        made = Study(datasets=[IRIS], methods=["majority"], resampling="5-fold", seed=1)
+        assert made.plan().trial(0).key.hex() == "TRIALKEY"
+
+
+class TestSmallestP:
+    @pytest.mark.parametrize("n", [5, 6, 10])
+    def test_against_scipy(self, n):
+        # scipy.stats.wilcoxon(x, method="exact") of the same version, all differences positive
+        assert smallest_p(n) == pytest.approx(wilcoxon(np.arange(1.0, n + 1), method="exact").pvalue)
+
+
+class TestCanTell:
+    @pytest.mark.parametrize("n", [1, 5])
+    def test_few_data_sets(self, n):
+        text = study(n).plan().can_tell()
+        assert text == "fewer than 6 data sets: one verdict per data set, none about data sets such as these"
+
+    def test_asked_about_these(self):
+        text = study(7, question=Question(domains="these")).plan().can_tell()
+        assert text.startswith("asked about these data sets: one verdict per data set")
+
+    def test_one_method(self):
+        assert study(7, 1).plan().can_tell().startswith("one method: its level")
+
+    def test_nothing_by_hand(self):
+        # 6 data sets, 3 methods: 2^(1−6) · 3 = 0.09375 > 0.05; the yardstick is in no pair
+        text = study(6, 3).plan().can_tell()
+        assert text == (
+            "nothing over data sets: with 6 data sets and 3 pairs the smallest possible adjusted p is 0.094; "
+            "add data sets, drop methods, or name a control"
+        )
+
+    @pytest.mark.parametrize(
+        ("n", "k", "question", "possible"),
+        [
+            (6, 2, None, True),  # 0.031 · 1
+            (6, 3, Question(control="m0"), False),  # 0.031 · 2
+            (7, 3, None, True),  # 0.0156 · 3 = 0.047
+            (7, 3, Question(level=0.99), False),
+            (6, 3, Question(level=0.9), True),  # 0.094 < 0.1
+            (7, 3, Question(control="majority"), True),  # the yardstick has become a method: 3 pairs, 0.047
+            (6, 2, Question(control="majority"), False),  # 2 pairs, 0.063
+        ],
+    )
+    def test_where_the_line_is(self, n, k, question, possible):
+        text = study(n, k, question).plan().can_tell()
+        assert text.startswith("over data sets" if possible else "nothing over data sets")
+
+    def test_detectable_difference_by_hand(self):
+        # (z(0.975) + z(0.8)) / sqrt(8 · 3/π) = 2.8016 / 2.7640 = 1.0
+        expected = (norm.ppf(0.975) + norm.ppf(0.8)) / np.sqrt(8 * 3 / np.pi)
+        assert expected == pytest.approx(1.0136, abs=1e-3)
+        text = study(8, 2).plan().can_tell()
+        assert "a mean difference of about 1 standard deviations" in text
+        assert text.endswith("over 8 data sets and 1 pair")
+
+
+class TestWarnings:
+    def warnings_of(self, *sets, **changes):
+        return study(datasets=list(sets), **changes).plan().warnings
+
+    def test_yardstick(self):
+        assert self.warnings_of(toy("d"))[0] == "'majority' is added as a yardstick: every method should beat it"
+        assert not any("yardstick" in w for w in self.warnings_of(toy("d"), methods=["majority"]))
+
+    def test_small_folds(self):
+        assert "d has 20 instances a fold (30 advised)" in self.warnings_of(toy("d", 40))
+        assert "d has 1 instance a fold (30 advised)" in self.warnings_of(toy("d", 6), resampling="6-fold")
+        assert not any("a fold" in w for w in self.warnings_of(toy("d", 60)))
+
+    def test_a_class_is_lacking(self):
+        # 2 of 40 in 4 folds
+        assert "d: 2 of 4 test sets lack a class" in self.warnings_of(toy("d", 40, share=0.05), resampling="4-fold")
+
+    def test_one_class_is_nearly_all(self):
+        assert "d: 95 % of the instances are of one class; accuracy says little" in self.warnings_of(
+            toy("d", 40, share=0.05)
+        )
+        assert any(w.startswith("d: 99.7 % of") for w in self.warnings_of(toy("d", 1000, share=0.003)))
+        assert not any("of one class" in w for w in self.warnings_of(toy("d", 40, share=0.2)))
+
+    def test_an_order_is_ignored(self):
+        assert any("d declares an order" in w for w in self.warnings_of(toy("d", order=np.arange(40.0))))
+
+    def test_what_was_decided_for_the_user(self):
+        assert any(w.startswith("d: positive class: 'a'") for w in self.warnings_of(toy("d", share=0.4)))
+
+
+class TestPrinting:
+    def test_table_by_hand(self):
+        plan = Study(datasets=[IRIS, WINE], methods=["majority", GaussianNB(), SVC()], resampling="10-fold").plan()
+        rows = plan.to_table().rows
+        assert rows[0] == ("iris", 150, 4, "3 classes", 135, 15, 30)
+        assert rows[1][:4] == ("wine", 178, 13, "3 classes")
+        assert rows[1][5] == 17
+
+    def test_says_what_it_can_tell_and_warns(self):
+        text = str(study(1).plan())
+        assert "can tell  fewer than 6 data sets" in text
+        assert "note      'majority' is added as a yardstick" in text
+        assert "1 data set × 3 methods × 2-fold = 6 trials" in text
+
+    def test_one_trial(self):
+        plan = Study(datasets=[IRIS], methods=["majority"], resampling="holdout").plan()
+        assert plan.headline() == "1 data set × 1 method × holdout of 33.3 % = 1 trial"
+
+    def test_as_json(self):
+        assert json.loads(Plan.full(study(1)).to_table().to_json())["rows"][0]["trials"] == 6

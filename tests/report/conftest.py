@@ -1,0 +1,76 @@
+"""A tiny study with everything in it: a method that fails on one data set, warnings, facts, several measures."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from fairtrial.data import Dataset
+from fairtrial.design import Question, Study
+from fairtrial.methods import Method
+from fairtrial.results import Results, read_predictions, read_scores
+
+EVIL = "<script>alert(1)</script>"
+QUOTES = "a\"b'c & $x_1$"
+
+
+class Moody(GaussianNB):
+    """Warns always, and fails where there are two features."""
+
+    def fit(self, X, y, sample_weight=None):  # type: ignore[no-untyped-def]
+        warnings.warn("I am moody <b>today</b>", stacklevel=1)
+        if X.shape[1] == 2:
+            raise ValueError(f"no luck with {EVIL}\nsecond line")
+        return super().fit(X, y, sample_weight)
+
+
+def dataset(name: str, seed: int, features: int) -> Dataset:
+    random = np.random.default_rng(seed)
+    y = random.integers(0, 2, 90)
+    columns = {f"x{j}": random.normal(y * 1.2, 1) for j in range(features)}
+    return Dataset.from_frame(pd.DataFrame({**columns, "y": np.where(y == 1, "yes", "no")}), target="y", name=name)
+
+
+@pytest.fixture(scope="session")
+def study() -> Results:
+    names = [EVIL, QUOTES, *(f"set {i}" for i in range(4))]
+    made = Study(
+        Question("Is <moody> any good?", measure="accuracy", smallest_difference=0.01),
+        datasets=[dataset(name, i, 2 if i == 1 else 3) for i, name in enumerate(names)],
+        methods=[
+            Method("tree", DecisionTreeClassifier(max_depth=2), facts={"interpretable": "yes"}),
+            Method(QUOTES, Moody(), version="1", facts={"complexity": EVIL}),
+            Method("bayes", GaussianNB()),
+        ],
+        resampling="3-fold",
+        measures=["accuracy", "log_loss", "fit_time"],
+    )
+    return made.run(None, workers=0, progress=False)
+
+
+@pytest.fixture(scope="session")
+def scores() -> Results:
+    random = np.random.default_rng(5)
+    frame = pd.DataFrame({"dataset": [f"d{i}" for i in range(9)], **{m: random.random(9) for m in (EVIL, "B", "C")}})
+    return read_scores(frame, measure="accuracy")
+
+
+@pytest.fixture(scope="session")
+def predictions() -> Results:
+    random = np.random.default_rng(6)
+    truth = random.integers(0, 2, 150)
+    guesses = {m: np.where(random.random(150) < share, truth, 1 - truth) for m, share in ((EVIL, 0.9), ("B", 0.7))}
+    return read_predictions(pd.DataFrame({"y": truth, **guesses}), truth="y")
+
+
+@pytest.fixture(scope="session")
+def few() -> Results:
+    random = np.random.default_rng(7)
+    rows = [(d, m, f, random.normal(0.8 + 0.1 * (m == "A"), 0.02)) for d in "xyz" for m in "AB" for f in range(5)]
+    frame = pd.DataFrame(rows, columns=["dataset", "method", "fold", "value"])
+    return read_scores(frame, measure="accuracy", resampling="5-fold")
