@@ -95,18 +95,15 @@ class TestKeys:
         levels = ({}, {"noise": 0.1}, {"noise": 0.2})
         varied = replace(plan, levels=levels, level=np.arange(len(plan), dtype=np.int32) % 3)
         first = [t.key for t in plan.trials()]
-        assert [a == b for a, b in zip(first, (t.key for t in varied.trials()), strict=True)][:6] == [
-            True,
-            False,
-            False,
-        ] * 2
+        same = [a == t.key for a, t in zip(first, varied.trials(), strict=True)]
+        assert same[:6] == [True, False, False] * 2
         assert varied.trial(1).levels == {"noise": 0.1}
         again = replace(plan, replicate=plan.replicate + 1)
         assert not set(first) & {t.key for t in again.trials()}
 
     def test_are_the_same_for_ever(self):
-        made = Study(datasets=[IRIS], methods=["majority"], resampling="5-fold", seed=1)
-        assert made.plan().trial(0).key.hex() == "TRIALKEY"
+        made = Study(datasets=[IRIS], methods=["one_rule"], resampling="5-fold", seed=1)
+        assert made.plan().trial(0).key.hex() == "ec5c228324d7e5e2bab9d60f689b0289"
 
 
 class TestSmallestP:
@@ -180,9 +177,8 @@ class TestWarnings:
         assert "d: 2 of 4 test sets lack a class" in self.warnings_of(toy("d", 40, share=0.05), resampling="4-fold")
 
     def test_one_class_is_nearly_all(self):
-        assert "d: 95 % of the instances are of one class; accuracy says little" in self.warnings_of(
-            toy("d", 40, share=0.05)
-        )
+        warning = "d: 95 % of the instances are of one class; accuracy says little"
+        assert warning in self.warnings_of(toy("d", 40, share=0.05))
         assert any(w.startswith("d: 99.7 % of") for w in self.warnings_of(toy("d", 1000, share=0.003)))
         assert not any("of one class" in w for w in self.warnings_of(toy("d", 40, share=0.2)))
 

@@ -118,7 +118,7 @@ class TestMeasures:
         assert [m.name for m in made.methods] == ["LinearRegression", "mean"]
 
     def test_unknown(self):
-        with pytest.raises(UnknownName, match="acuracy.*did you mean 'accuracy'"):
+        with pytest.raises(UnknownName, match=r"acuracy.*did you mean 'accuracy'"):
             study(measures=["acuracy"])
         with pytest.raises(UnknownName, match="acuracy"):
             study(Question(measure="acuracy"))

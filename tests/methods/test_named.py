@@ -71,7 +71,7 @@ class TestBuild:
             ({"use": "sklearn.svm.svc"}, r"module sklearn.svm has no svc; did you mean sklearn.svm.SVC\?"),
             ({"use": "sklearn.svm.LinearSVCC"}, r"has no LinearSVCC; did you mean sklearn.svm.LinearSVC\?"),
             ({"use": "sklearn.svm.Forest"}, r"module sklearn.svm has no Forest"),
-            ({"use": "sklearn.svm.SVC", "c": 1}, r"methods.x: sklearn.svm.SVC can't be made .*unexpected .*argument 'c'"),
+            ({"use": "sklearn.svm.SVC", "c": 1}, r"methods.x: sklearn.svm.SVC can't .*unexpected .*argument 'c'"),
             ({"use": "builtins.int", "args": ["x"]}, r"methods.x: builtins.int can't be made .*: invalid"),
             ({"use": "sklearn.svm"}, r"'module' object is not callable"),
             ({"use": "sklearn.svm.SVC", "args": 3}, r"methods.x.args must be a list, got 3"),

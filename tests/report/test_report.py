@@ -165,6 +165,17 @@ class TestStudyPage:
         assert "log loss ↓" in text
         assert "accuracy ↑" in text
 
+    def test_other_measures_follow_the_failure_policy(self, study: Results) -> None:
+        verdict = study.verdict()
+        table = next(s for s in contents_of(study, verdict).sections if s.anchor == "measures").tables[0]
+        shown = {row[0]: str(row[1]).removeprefix("★ ") for row in table.rows}
+        means = dict(zip(verdict.evidence.columns, verdict.evidence.means.mean(axis=0), strict=True))
+        assert shown == {method: f"{mean:.3f}" for method, mean in means.items()}
+        assert table.notes[1:] == (
+            "fit time over 5 of 6 data sets: not every method has a value on the others",
+            "failed trials are left out of fit time",
+        )
+
     def test_null_hypothesis_and_references(self, pages: dict[str, str]) -> None:
         text = Page(pages["study"]).text
         assert "Null hypothesis For each pair of methods: the differences" in text

@@ -193,15 +193,6 @@ def _sources(room: str):
     return (Path(fairtrial.__file__).parent / room).glob("*.py")
 
 
-class TestVerdictLog:
-    def test_counts_earlier_looks_at_fewer_trials(self, file, plan):
-        assert file.log_verdict({"measure": "accuracy"}, "first") == 0
-        file.append([record(plan.trial(0).key)])
-        assert file.log_verdict({"measure": "accuracy"}, "second") == 1
-        assert file.log_verdict({"measure": "accuracy"}, "again") == 1
-        assert file.query("SELECT sentence FROM verdict") == [("first",), ("second",)]
-
-
 class TestStatusTable:
     def test_counts_and_reasons(self, file, plan):
         trials = list(plan.trials())

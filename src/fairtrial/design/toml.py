@@ -149,7 +149,7 @@ def _method(name: str, table: object) -> Method:
     if "baseline" in table:
         _known(table, ("baseline",), f"[{where}]")
         with _Located(f"[{where}]"):
-            return baseline(table["baseline"])
+            return baseline(str(table["baseline"]))
     extra = {k: table[k] for k in METHOD_KEYS if k in table}
     estimator = build({k: v for k, v in table.items() if k not in METHOD_KEYS}, where)
     return Method(name, estimator, **extra)
@@ -161,9 +161,10 @@ def _resampling(entry: object) -> Resampling:
     if not isinstance(entry, Mapping) or "scheme" not in entry:
         raise InputError(f"resampling must be a text such as '10x10-fold' or a table with 'scheme', got {entry!r}")
     schemes = {s.name: s for s in SCHEMES} | {s.__name__: s for s in SCHEMES}
-    if entry["scheme"] not in schemes:
-        raise UnknownName.among("resampling scheme", entry["scheme"], schemes)
-    chosen = schemes[entry["scheme"]]
+    name = str(entry["scheme"])
+    if name not in schemes:
+        raise UnknownName.among("resampling scheme", name, schemes)
+    chosen = schemes[name]
     options = {k: v for k, v in entry.items() if k != "scheme"}
     _known(options, [f.name for f in fields(chosen)], "[resampling]")
     with _Located("[resampling]"):

@@ -31,7 +31,7 @@ def _facts(results: Results, verdict: Verdict) -> Iterator[tuple[str, str]]:
     if "seed" in definition:
         yield "Seed", str(definition["seed"])
     limits = [
-        f"{formats.duration(definition['time_limit'])} a trial" if definition.get("time_limit") else "",
+        f"{definition['time_limit']:g} s a trial" if definition.get("time_limit") else "",
         f"{formats.count(definition['memory_limit'] / 2**20)} MB" if definition.get("memory_limit") else "",
     ]
     if any(limits):

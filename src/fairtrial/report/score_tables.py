@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fairtrial.errors import InputError
 from fairtrial.figures.of_verdict import intervals
 from fairtrial.measures import Measure
 from fairtrial.results import Results
 from fairtrial.tables import Column, Table, formats
-from fairtrial.verdict import Verdict
-from fairtrial.verdict.wording import Wording, plural
+from fairtrial.verdict import Verdict, gather
+from fairtrial.verdict.wording import Wording, and_join, plural
 
 __all__ = ["BEST", "dataset_means", "measure_means"]
 
@@ -75,50 +77,87 @@ def measure_means(results: Results, order: Sequence[str]) -> Table | None:
     """The mean of every measure for each method; None where there is only one measure.
 
     Over splits, then over data sets; for measures without a common scale (times, errors) the geometric mean over data
-    sets. A data set counts only where every method has a value.
+    sets. Failed trials count as the failure policy says; of times, and where the policy can't be applied to a measure,
+    they are left out, and a data set counts only where every method has a value. The notes tell.
     """
     if len(results.measures) < 2:
         return None
     methods = sorted(results.method_names(), key=lambda m: (m in results.yardsticks, _place(order, m)))
-    compared = sum(m not in results.yardsticks for m in methods)
-    columns, texts, notes, scaled = [Column("method", align="left")], [], [], True
-    for measure in results.measures.values():
-        words = Wording(measure)
-        means, used, of = _overall(results, measure, methods)
-        if not used:
-            continue
-        write = formats.duration if measure.unit == "s" else words.value
-        unit = f" ({measure.unit})" if measure.unit and measure.unit != "s" else ""
-        columns.append(Column(f"{words.name}{unit} {'↑' if measure.higher_is_better else '↓'}"))
-        best = _best(means[None, :compared], measure)[0]
-        scaled = scaled and measure.compare == "difference"
-        marks = [f"{BEST} " if i < compared and best[i] else "" for i in range(len(methods))]
-        texts.append([mark + write(float(mean)) for mark, mean in zip(marks, means, strict=True)])
-        if used < of:
-            notes.append(f"{words.name} over {used} of {plural(of, 'data set')}: undefined for a method on the others")
-    if len(texts) < 2:
+    found = {m: _overall(results, m, methods) for m in results.measures.values()}
+    found = {m: overall for m, overall in found.items() if overall.used}
+    if len(found) < 2:
         return None
+    texts = [_column(m, overall.means, len(methods) - len(results.yardsticks)) for m, overall in found.items()]
+    columns = (Column("method", align="left"), *(Column(_heading(m)) for m in found))
     rows = tuple((m, *(column[i] for column in texts)) for i, m in enumerate(methods))
-    signs = f"↑ higher is better, ↓ lower is better, {BEST} best of the column"
-    lost = ("failed trials are left out here; the verdict scores them as said below",) if len(results.failures) else ()
     sets = plural(len(results.dataset_names()), "data set")
+    scaled = all(m.compare == "difference" for m in found)
     caption = f"mean over {sets}" if scaled else f"mean over {sets}; of times and unscaled errors the geometric mean"
-    return Table(tuple(columns), rows, caption=caption, notes=(signs, *notes, *lost))
+    signs = f"↑ higher is better, ↓ lower is better, {BEST} best of the column"
+    return Table(columns, rows, caption=caption, notes=(signs, *_remarks(found, len(results.dataset_names()))))
 
 
 def _place(order: Sequence[str], method: str) -> int:
     return order.index(method) if method in order else len(order)
 
 
-def _overall(results: Results, measure: Measure, methods: Sequence[str]) -> tuple[NDArray[np.float64], int, int]:
-    """Means of the methods, over how many data sets, of how many."""
+def _heading(measure: Measure) -> str:
+    unit = f" ({measure.unit})" if measure.unit and measure.unit != "s" else ""
+    return f"{Wording(measure).name}{unit} {'↑' if measure.higher_is_better else '↓'}"
+
+
+def _column(measure: Measure, means: NDArray[np.float64], compared: int) -> list[str]:
+    """The cells of one measure; the best of the compared methods, which come first, is marked."""
+    write = formats.duration if measure.unit == "s" else Wording(measure).value
+    best = _best(means[None, :compared], measure)[0]
+    marks = [f"{BEST} " if i < compared and best[i] else "" for i in range(len(means))]
+    return [mark + write(float(mean)) for mark, mean in zip(marks, means, strict=True)]
+
+
+@dataclass(frozen=True, eq=False)
+class _Overall:
+    """Means of the methods over ``used`` data sets; whether failed trials had to be left out."""
+
+    means: NDArray[np.float64]
+    used: int
+    left_out: bool = False
+
+
+def _remarks(found: Mapping[Measure, _Overall], of: int) -> Iterator[str]:
+    """Which means are over fewer data sets, or without the failed trials."""
+    fewer: dict[int, list[str]] = {}
+    for measure, overall in found.items():
+        if overall.used < of:
+            fewer.setdefault(overall.used, []).append(Wording(measure).name)
+    for used, names in fewer.items():
+        yield f"{and_join(names)} over {used} of {plural(of, 'data set')}: not every method has a value on the others"
+    left_out = [Wording(measure).name for measure, overall in found.items() if overall.left_out]
+    if left_out:
+        yield f"failed trials are left out of {and_join(left_out)}"
+
+
+def _overall(results: Results, measure: Measure, methods: Sequence[str]) -> _Overall:
+    if not measure.from_trials:
+        try:
+            question = replace(results.question, measure=measure.name, control=None)
+            evidence = gather(replace(results, question=question))
+        except InputError:
+            pass
+        else:
+            order = [evidence.columns.index(m) for m in methods]
+            return _Overall(_average(evidence.means[:, order], measure), len(evidence.datasets))
     own = results.scores[results.scores["measure"] == measure.name]
     wide = own.pivot_table(index="dataset", columns="method", values="value", aggfunc="mean", sort=False)
     wide = wide.reindex(columns=list(methods))
     able = wide.columns[wide.notna().any()]
-    table = wide[wide[able].notna().all(axis=1)].to_numpy(dtype=float) if len(able) else wide.to_numpy()[:0]
-    if measure.compare == "log-ratio" and (table[~np.isnan(table)] > 0).all():
-        means = np.exp(np.log(table).mean(axis=0)) if len(table) else np.full(len(methods), np.nan)
-    else:
-        means = table.mean(axis=0) if len(table) else np.full(len(methods), np.nan)
-    return means, len(table), own["dataset"].nunique()
+    table = wide[wide[able].notna().all(axis=1)].to_numpy(dtype=float)
+    return _Overall(_average(table, measure), len(table) if len(able) else 0, bool((own["status"] != "ok").any()))
+
+
+def _average(table: NDArray[np.float64], measure: Measure) -> NDArray[np.float64]:
+    """Over data sets; geometric where only ratios make sense."""
+    if not len(table):
+        return np.full(table.shape[1], np.nan)
+    ratios = measure.compare == "log-ratio" and bool((table[~np.isnan(table)] > 0).all())
+    means: NDArray[np.float64] = np.exp(np.log(table).mean(axis=0)) if ratios else table.mean(axis=0)
+    return means

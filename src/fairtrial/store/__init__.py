@@ -4,5 +4,6 @@ from fairtrial.store.file import StudyFile, versions
 from fairtrial.store.records import Journal, Packed, Record, Status
 from fairtrial.store.schema import RESOURCES
 from fairtrial.store.status import status_table
+from fairtrial.store.verdict_log import log_verdict
 
-__all__ = ["RESOURCES", "Journal", "Packed", "Record", "Status", "StudyFile", "status_table", "versions"]
+__all__ = ["RESOURCES", "Journal", "Packed", "Record", "Status", "StudyFile", "log_verdict", "status_table", "versions"]

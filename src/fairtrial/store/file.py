@@ -9,7 +9,7 @@ import platform
 import sqlite3
 import sys
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
@@ -214,17 +214,6 @@ class StudyFile:
         """The stored channels of one trial."""
         query = "SELECT channel, dtype, shape, data FROM array WHERE trial = ? ORDER BY channel"
         return {c: Packed(d, tuple(json.loads(s)), b) for c, d, s, b in self._db.execute(query, (trial,))}
-
-    def log_verdict(self, question: Mapping[str, Any], sentence: str) -> int:
-        """Note that a verdict was made, on how many trials; gives how many were made before on fewer."""
-        done = self._one("SELECT COUNT(*) FROM trial WHERE revision = ? AND status <> 'waiting'", self.revision())
-        before = self._one("SELECT COUNT(DISTINCT trials) FROM verdict WHERE trials < ?", done)
-        row = (_now(), done, _json(question), sentence)
-        known = self._db.execute("SELECT 1 FROM verdict WHERE trials = ? AND question = ?", (row[1], row[2])).fetchone()
-        if known is None:
-            with self._db:
-                self._db.execute("INSERT INTO verdict (made, trials, question, sentence) VALUES (?, ?, ?, ?)", row)
-        return before
 
     # What is there
 

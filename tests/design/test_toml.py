@@ -1,0 +1,243 @@
+"""Studies in TOML: the same study as in Python, and mistakes that can be found."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.svm import SVC
+
+from fairtrial.data import read_dataset
+from fairtrial.design import Question, Study, load_study
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.methods import Method
+from fairtrial.resampling import Holdout, KFold, RepeatedKFold
+
+FULL = """
+measures = ["auc", "accuracy", "fit_time"]
+resampling = "3x5-fold"
+seed = 7
+failures = "worst"
+time_limit = 60
+memory_limit = "2 GB"
+datasets = ["iris", "churn.csv", {file = "data/churn2.csv", name = "second", target = "left", positive = "no"}]
+
+[question]
+text = "Is boosting worth it?"
+measure = "accuracy"
+control = "forest"
+smallest_difference = 0.01
+yardsticks = {human = 0.95}
+
+[methods.forest]
+use = "sklearn.ensemble.RandomForestClassifier"
+n_estimators = 50
+facts = {complexity = "n log n"}
+
+[methods.svm]
+use = "sklearn.pipeline.make_pipeline"
+inputs = "encoded"
+args = [
+  {use = "sklearn.preprocessing.FunctionTransformer", func = {import = "numpy.log1p"}},
+  {use = "sklearn.svm.SVC", C = 10.0, class_weight = "balanced"},
+]
+
+[methods.most]
+baseline = "majority"
+"""
+SHORT = 'datasets = "iris"\n[methods]\nbayes = "sklearn.naive_bayes.GaussianNB"\nmost = "majority"\n'
+
+
+@pytest.fixture
+def folder(tmp_path):
+    lines = [f"{i % 7},{i},{'yes' if i % 3 else 'no'}" for i in range(30)]
+    (tmp_path / "data").mkdir()
+    (tmp_path / "churn.csv").write_text("\n".join(["a,b,left", *lines]))
+    (tmp_path / "data" / "churn2.csv").write_text(
+        "\n".join(["left,b,a", *(",".join(r.split(",")[::-1]) for r in lines)])
+    )
+    return tmp_path
+
+
+def write(folder, text, encoding="utf-8"):
+    file = folder / "study.toml"
+    file.write_text(text, encoding=encoding)
+    return file
+
+
+class TestLoadStudy:
+    def test_is_the_study_that_python_makes(self, folder):
+        loaded = load_study(write(folder, FULL))
+        made = Study(
+            Question(
+                "Is boosting worth it?",
+                measure="accuracy",
+                control="forest",
+                smallest_difference=0.01,
+                yardsticks={"human": 0.95},
+            ),
+            datasets=[
+                "iris",
+                folder / "churn.csv",
+                read_dataset(folder / "data" / "churn2.csv", name="second", target="left", positive="no"),
+            ],
+            methods={
+                "forest": Method("forest", RandomForestClassifier(n_estimators=50), facts={"complexity": "n log n"}),
+                "svm": make_pipeline(FunctionTransformer(np.log1p), SVC(C=10.0, class_weight="balanced")),
+                "most": "majority",
+            },
+            resampling=RepeatedKFold(5, 3),
+            measures=["auc", "accuracy", "fit_time"],
+            seed=7,
+            failures="worst",
+            time_limit=60,
+            memory_limit=2 * 10**9,
+        )
+        assert loaded.digest() == made.digest()
+        assert loaded.to_dict() == made.to_dict()
+
+    def test_short_forms(self, folder):
+        loaded = load_study(str(write(folder, 'question = "Which?"\n' + SHORT)))
+        assert [m.name for m in loaded.methods] == ["bayes", "most"]
+        assert loaded.question == Question("Which?", measure="accuracy")
+        assert loaded.resampling == RepeatedKFold(10, 10)
+        listed = load_study(
+            write(folder, 'datasets = ["iris"]\nmethods = ["majority", "sklearn.naive_bayes.GaussianNB"]')
+        )
+        assert [m.name for m in listed.methods] == ["majority", "GaussianNB"]
+        assert listed.digest() == loaded.digest()
+
+    @pytest.mark.parametrize(
+        ("text", "names"),
+        [
+            ('"churn.csv"', ["churn"]),
+            ('"data"', ["churn2"]),
+            ('"data/*.csv"', ["churn2"]),
+            ('["iris", "data/churn2.csv"]', ["iris", "churn2"]),
+            ('{file = "churn.csv"}', ["churn"]),
+            ('{name = "credit-g", positive = "good"}', ["credit-g"]),
+        ],
+    )
+    def test_data_are_looked_up_beside_the_file(self, folder, tmp_path_factory, monkeypatch, text, names):
+        monkeypatch.chdir(tmp_path_factory.mktemp("elsewhere"))
+        loaded = load_study(write(folder, SHORT.replace('"iris"', text)))
+        assert [d.name for d in loaded.datasets] == names
+
+    def test_from_the_folder_itself(self, folder, monkeypatch):
+        write(folder, SHORT.replace("iris", "churn.csv"))
+        monkeypatch.chdir(folder)
+        assert load_study("study.toml").datasets[0].name == "churn"
+
+    def test_positive_class_of_a_bundled_data_set(self, folder):
+        loaded = load_study(write(folder, SHORT.replace('"iris"', '{name = "credit-g", positive = "good"}')))
+        assert loaded.datasets[0].positive == "good"
+
+    def test_a_file_from_windows(self, folder):
+        assert load_study(write(folder, SHORT.replace("\n", "\r\n"), "utf-8-sig")).seed == 1
+
+    @pytest.mark.parametrize(
+        ("text", "made"),
+        [
+            ('"holdout 0.3"', Holdout(0.3)),
+            ('{scheme = "k-fold", folds = 5, stratify = false}', KFold(5, stratify=False)),
+            ('{scheme = "RepeatedKFold", folds = 5}', RepeatedKFold(5)),
+        ],
+    )
+    def test_resampling(self, folder, text, made):
+        assert load_study(write(folder, f"resampling = {text}\n{SHORT}")).resampling == made
+
+    @pytest.mark.parametrize(
+        ("text", "size"),
+        [
+            ("1000", 1000),
+            ('"1000"', 1000),
+            ('"2 GB"', 2 * 10**9),
+            ('"2gb"', 2 * 10**9),
+            ('" 1.5 MiB "', 3 * 2**19),
+            ('"64 KB"', 64_000),
+            ('"1TB"', 10**12),
+        ],
+    )
+    def test_memory_limit(self, folder, text, size):
+        assert load_study(write(folder, f"memory_limit = {text}\n{SHORT}")).memory_limit == size
+
+    @pytest.mark.parametrize("text", ['"lots"', '"2 XB"', '"GB"', '"nan GB"', '"inf GB"', "true", "[1]", '"2 GBB"'])
+    def test_memory_limit_that_is_none(self, folder, text):
+        with pytest.raises(InputError, match=r"^study.toml: memory_limit must be a number of bytes or a text such as"):
+            load_study(write(folder, f"memory_limit = {text}\n{SHORT}"))
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("seeds = 1\n" + SHORT, r"no key of the study is called 'seeds'; did you mean 'seed'"),
+            ('datasets = "iris"', r"the study must have methods; add \[methods.forest\]"),
+            ('methods = ["majority"]', r"the study must have datasets; add datasets = \['iris'\]"),
+            ("seed = '1'\n" + SHORT, r"seed must be a whole number of at least 0, got '1'"),
+            ("time_limit = 'x'\n" + SHORT, r"time_limit must be a number above 0, got 'x'"),
+            ("failures = 'skip'\n" + SHORT, r"no failure policy is called 'skip'"),
+            ("measures = 'acuracy'\n" + SHORT, r"'acuracy'; did you mean 'accuracy'"),
+            ("measures = [5]\n" + SHORT, r"5"),
+            ("question = 5\n" + SHORT, r"question must be a text or a table, got 5"),
+            ("question = {levle = 0.9}\n" + SHORT, r"no key of \[question\] is called 'levle'; did you mean 'level'"),
+            ("question = {level = 95}\n" + SHORT, r"\[question\]: level must lie strictly between 0 and 1"),
+            ("question = {level = 'x'}\n" + SHORT, r"\[question\]: level must lie strictly between 0 and 1"),
+            ("question = {control = 'baye'}\n" + SHORT, r"no method \(given as control\) is called 'baye'"),
+            ("resampling = 'ten'\n" + SHORT, r"resampling must read like '10-fold'"),
+            ("resampling = 10\n" + SHORT, r"resampling must be a text such as '10x10-fold' or a table with 'scheme'"),
+            ("resampling = {folds = 5}\n" + SHORT, r"a table with 'scheme', got {'folds': 5}"),
+            ("resampling = {scheme = 'kfold'}\n" + SHORT, r"no resampling scheme is called 'kfold'; did you mean"),
+            ("resampling = {scheme = ['x']}\n" + SHORT, r"no resampling scheme is called"),
+            ("resampling = {scheme = 'KFold', k = 5}\n" + SHORT, r"no key of \[resampling\] is called 'k'"),
+            ("resampling = {scheme = 'KFold', folds = 1}\n" + SHORT, r"\[resampling\]: folds must be a whole number"),
+            ("resampling = {scheme = 'holdout', test_share = '0.3'}\n" + SHORT, r"\[resampling\]: test_share must lie"),
+            (SHORT.replace('"iris"', "5"), r"datasets must be a list of names, files or tables, got 5"),
+            (SHORT.replace('"iris"', "[]"), r"at least one"),
+            (SHORT.replace('"iris"', "['iris', 5]"), r"datasets\[1\]: a data set must be a name, a file, or a table"),
+            (SHORT.replace('"iris"', "['wine', 'irs']"), r"datasets\[1\]: no data set is called 'irs'; did you mean"),
+            (SHORT.replace('"iris"', "{file = 3}"), r"datasets\[0\]: a data set must be .*, got {'file': 3}"),
+            (SHORT.replace('"iris"', "{file = 'x', tagret = 'y'}"), r"no key of a data set is called 'tagret'; did"),
+            (SHORT.replace('"iris"', "{file = 'churn.csv', target = 'lef'}"), r"datasets\[0\]: .*'lef'"),
+            (SHORT.replace('"iris"', "{file = 'churn.csv', positive = 'x'}"), r"datasets\[0\]: .*'x'"),
+            (SHORT.replace('"iris"', "'nothing.csv'"), r"datasets\[0\]: .*nothing.csv"),
+            ('datasets = "iris"\nmethods = 3', r"methods must be tables such as \[methods.forest\], or a list"),
+            ('datasets = "iris"\n[methods]', r"methods must name at least one method"),
+            (SHORT + "x = 3", r"\[methods.x\] must have use = 'import.path' .* or baseline = 'majority', got 3"),
+            (SHORT + "x = {C = 3}", r"\[methods.x\] must have use = 'import.path'"),
+            (SHORT + "x = {use = 'sklearn.svm.SVC', baseline = 'mean'}", r"\[methods.x\] must have use"),
+            (SHORT + "x = 'majorty'", r"\[methods.x\]: no baseline is called 'majorty'; did you mean 'majority'"),
+            (SHORT + "x = {baseline = 'uniform', C = 1}", r"no key of \[methods.x\] is called 'C'; known"),
+            (SHORT + "x = 'sklearn.svm.SVM'", r"methods.x.use: module sklearn.svm has no SVM"),
+            (SHORT + "x = {use = 'sklearn.svm.SVC', c = 1}", r"methods.x: sklearn.svm.SVC can't be made .*'c'"),
+            (SHORT + "x = {use = 'sklearn.svm.SVC', inputs = 'y'}", r"inputs of method 'x' must be one of"),
+            (SHORT + "x = 'sklearn.preprocessing.StandardScaler'", r"method 'x' must have fit and predict"),
+            (SHORT + "x = 'majority'", r"'most' and 'x' have the same class and parameters"),
+        ],
+    )  # fmt: skip
+    def test_mistakes_are_found_with_file_and_place(self, folder, text, message):
+        with pytest.raises(InputError, match=r"^study.toml: .*" + message) as caught:
+            load_study(write(folder, text))
+        assert str(caught.value).count("study.toml") == 1
+
+    def test_the_kind_of_error_is_kept(self, folder):
+        with pytest.raises(UnknownName):
+            load_study(write(folder, SHORT.replace("iris", "irs")))
+
+    def test_syntax_error_with_its_line(self, folder):
+        with pytest.raises(InputError, match=r"study.toml is not valid TOML: .*at line 3, column"):
+            load_study(write(folder, 'datasets = "iris"\n\nseed = = 3\n'))
+
+    def test_no_such_file(self, tmp_path):
+        with pytest.raises(InputError, match=r"nothing.toml can't be read: No such file .*give the path of a study"):
+            load_study(tmp_path / "nothing.toml")
+
+    def test_a_folder(self, tmp_path):
+        with pytest.raises(InputError, match="can't be read: Is a directory"):
+            load_study(tmp_path)
+
+    def test_not_a_text(self, tmp_path):
+        file = tmp_path / "study.toml"
+        file.write_bytes(b"\xff\xfe\x00")
+        with pytest.raises(InputError, match=r"study.toml must be UTF-8 text"):
+            load_study(file)

@@ -1,0 +1,40 @@
+"""Verdicts are noted in the study file."""
+
+import fairtrial as ft
+import pytest
+from fairtrial.store import StudyFile, log_verdict
+
+
+@pytest.fixture
+def path(tmp_path):
+    made = tmp_path / "a.trial"
+    ft.Study(datasets=["labor"], methods=["majority"], resampling="2-fold").run(made, workers=0, progress=False)
+    return made
+
+
+def noted(path):
+    with StudyFile(path) as file:
+        return file.query("SELECT trials, sentence FROM verdict")
+
+
+class TestLogVerdict:
+    def test_counts_earlier_looks_at_fewer_trials(self, path):
+        assert log_verdict(path, {"measure": "accuracy"}, "first") == 0
+        larger = ft.Study(datasets=["labor"], methods=["majority"], resampling="3x2-fold")
+        larger.run(path, workers=0, progress=False)
+        assert log_verdict(path, {"measure": "accuracy"}, "second") == 1
+        assert log_verdict(path, {"measure": "accuracy"}, "the same again") == 1
+        assert noted(path) == [(2, "first"), (6, "second")]
+
+    def test_leaves_one_file_and_no_lock(self, path):
+        log_verdict(path, {}, "x")
+        assert [p.name for p in path.parent.iterdir()] == ["a.trial"]
+
+    def test_a_run_under_way_is_not_disturbed(self, path):
+        with StudyFile(path, write=True):
+            assert log_verdict(path, {}, "x") is None
+
+    def test_a_file_that_is_none_is_no_error(self, tmp_path):
+        other = tmp_path / "text.trial"
+        other.write_text("not a database " * 100)
+        assert log_verdict(other, {}, "x") is None

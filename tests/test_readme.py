@@ -1,0 +1,61 @@
+"""The README's programs run, and print what it says they print (numbers aside, which change with library versions)."""
+
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).parents[1] / "README.md"
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", README.read_text(encoding="utf-8"), flags=re.DOTALL)
+
+
+def words(text: str) -> list[str]:
+    """The text without numbers and typography."""
+    return re.findall(r"[A-Za-zčš]{3,}", text)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    shutil.copy(GOLDEN / "demsar_2006_table6.csv", tmp_path / "results.csv")
+    return tmp_path
+
+
+def run(program: str, folder: Path) -> str:
+    (folder / "program.py").write_text(program, encoding="utf-8")
+    done = subprocess.run([sys.executable, "program.py"], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+class TestReadme:
+    def test_the_first_program_prints_what_the_readme_says(self, folder):
+        printed = run(blocks("python")[0], folder)
+        assert words(printed) == words(blocks("text")[0])
+        assert (folder / "report.html").stat().st_size > 10_000
+
+    def test_the_second_program_runs(self, folder):
+        sentence, p = run(blocks("python")[1], folder).splitlines()
+        assert "C4.5+m+cf" in sentence
+        assert float(p) == 0.0625  # five of six differences positive, the negative one the smallest: 2 · 2 / 2**6
+
+    def test_the_study_in_toml_is_a_study(self, folder):
+        from fairtrial.design import load_study
+
+        text = blocks("toml")[0]
+        (folder / "churn.csv").write_text("age,plan,churned\n" + "31,a,no\n45,b,yes\n29,a,no\n52,b,yes\n" * 10)
+        (folder / "study.toml").write_text(text, encoding="utf-8")
+        study = load_study(folder / "study.toml")
+        assert len(study.plan()) == 3 * 3 * 100
+
+    def test_every_command_it_names_exists(self):
+        from fairtrial.cli import cli
+
+        named = set(re.findall(r"fairtrial (\w+)", README.read_text(encoding="utf-8"))) - {"as"}
+        assert named <= set(cli.commands), named - set(cli.commands)
