@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
@@ -51,13 +53,12 @@ SHORT = 'datasets = "iris"\n[methods]\nbayes = "sklearn.naive_bayes.GaussianNB"\
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", list(sys.path))
     lines = [f"{i % 7},{i},{'yes' if i % 3 else 'no'}" for i in range(30)]
     (tmp_path / "data").mkdir()
     (tmp_path / "churn.csv").write_text("\n".join(["a,b,left", *lines]))
-    (tmp_path / "data" / "churn2.csv").write_text(
-        "\n".join(["left,b,a", *(",".join(r.split(",")[::-1]) for r in lines)])
-    )
+    (tmp_path / "data" / "churn2.csv").write_text("\n".join(["a,b,left", *lines[:25]]))
     return tmp_path
 
 
@@ -133,6 +134,13 @@ class TestLoadStudy:
     def test_positive_class_of_a_bundled_data_set(self, folder):
         loaded = load_study(write(folder, SHORT.replace('"iris"', '{name = "credit-g", positive = "good"}')))
         assert loaded.datasets[0].positive == "good"
+
+    def test_a_module_beside_the_file(self, folder):
+        (folder / "own_methods_for_a_test.py").write_text(
+            "from sklearn.naive_bayes import GaussianNB\n\n\nclass Own(GaussianNB):\n    pass\n"
+        )
+        loaded = load_study(write(folder, SHORT + 'own = "own_methods_for_a_test.Own"'))
+        assert loaded.methods[2].canonical()["estimator"]["class"] == "own_methods_for_a_test.Own"
 
     def test_a_file_from_windows(self, folder):
         assert load_study(write(folder, SHORT.replace("\n", "\r\n"), "utf-8-sig")).seed == 1

@@ -134,7 +134,7 @@ class TestCanonical:
             (FeatureUnion([("a", StandardScaler())]), FeatureUnion((("a", StandardScaler()),))),
             (RandomizedSearchCV(SVC(), {"C": loguniform(1, 9)}), RandomizedSearchCV(SVC(), {"C": loguniform(1, 9)})),
             (make_pipeline(SVC(), memory=joblib.Memory("/a")), make_pipeline(SVC(), memory=joblib.Memory("/b"))),
-            (np.array(["a", None, 2.5], dtype=object), np.array(["a", None, 5 / 2], dtype=object)),
+            (np.array(["a b", 2.5], dtype=object), np.array([" ".join("ab"), float("2.5")], dtype=object)),
             (np.arange(6).reshape(2, 3)[:, ::2], np.array([[0, 2], [3, 5]])),
         ],
     )

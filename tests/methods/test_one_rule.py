@@ -60,6 +60,12 @@ class TestOneRule:
         assert OneRule(min_bucket=3).fit(x, y).cuts_.tolist() == [5.5]
         assert OneRule(min_bucket=6).fit(x, y).cuts_.tolist() == []
 
+    def test_neighbours_with_one_class_are_joined(self):
+        # min_bucket 3: aaa | baa, both a: one interval, also when it is the last
+        assert OneRule(min_bucket=3).fit(column(range(6)), list("aaabaa")).cuts_.tolist() == []
+        # aaa | baaa | bbb: the first two
+        assert OneRule(min_bucket=3).fit(column(range(10)), list("aaabaaabbb")).cuts_.tolist() == [6.5]
+
     def test_no_cut_between_equal_values(self):
         rule = OneRule(min_bucket=1).fit(column([1, 1, 1, 2, 2]), list("aabbb"))
         assert rule.cuts_.tolist() == [1.5]

@@ -183,6 +183,14 @@ class TestStudyPage:
         assert "doi.org/10.2307/3001968" in text
 
 
+class TestWhatMatters:
+    @pytest.mark.parametrize(("smallest", "said"), [(0.01, "stated with the study"), (0.02, "when the verdict was")])
+    def test_says_when_it_was_said(self, study: Results, smallest: float, said: str) -> None:
+        contents = contents_of(study, study.verdict(smallest_difference=smallest))
+        facts = dict(next(s for s in contents.sections if s.anchor == "why").facts)
+        assert said in facts["What matters"]
+
+
 class TestOtherDoors:
     def test_what_is_unknown_is_left_out(self, scores: Results) -> None:
         anchors = {section.anchor for section in contents_of(scores, scores.verdict()).sections}

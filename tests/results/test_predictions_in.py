@@ -167,7 +167,9 @@ class TestLong:
 class TestFolds:
     def frame(self):
         fold = np.arange(N) % 5
-        return pd.DataFrame({"y": Y.astype(int), "fold": fold, "a": (GOOD > 0.5).astype(int), "b": (POOR > 0.5).astype(int)})
+        return pd.DataFrame(
+            {"y": Y.astype(int), "fold": fold, "a": (GOOD > 0.5).astype(int), "b": (POOR > 0.5).astype(int)}
+        )
 
     def test_declared(self):
         results = read_predictions(self.frame(), resampling="5-fold")
@@ -192,7 +194,14 @@ class TestClusters:
     def frame(self):
         patient = np.repeat(np.arange(8), [1, 2, 3, 4, 5, 6, 7, 22])
         right = np.arange(50) % 3 > 0
-        return pd.DataFrame({"y": np.arange(50) % 2, "patient": patient, "a": np.where(right, np.arange(50) % 2, 1 - np.arange(50) % 2), "b": 1})
+        return pd.DataFrame(
+            {
+                "y": np.arange(50) % 2,
+                "patient": patient,
+                "a": np.where(right, np.arange(50) % 2, 1 - np.arange(50) % 2),
+                "b": 1,
+            }
+        )
 
     def test_the_mean_stays_that_of_the_instances(self):
         results = read_predictions(self.frame(), cluster="patient")
@@ -223,13 +232,13 @@ class TestErrors:
             read_predictions(LABELS[["a", "b"]])
 
     def test_empty_predictions(self):
-        with pytest.raises(InputError, match="'a' on .* 1 predictions are empty"):
+        with pytest.raises(InputError, match=r"'a' on .* 1 predictions are empty"):
             read_predictions(LABELS.assign(a=[None, *A[1:]]))
         with pytest.raises(InputError, match="truth must be known, but 1 rows"):
             read_predictions(LABELS.assign(truth=[None, *TRUTH[1:]]))
 
     def test_one_class(self):
-        with pytest.raises(InputError, match="at least two classes, but all of .* are 'cat'"):
+        with pytest.raises(InputError, match=r"at least two classes, but all of .* are 'cat'"):
             read_predictions(LABELS.assign(truth="cat"))
 
     def test_times_are_not_in_predictions(self):

@@ -167,7 +167,8 @@ class TestLong:
             read_scores(write(self.LONG), value="quality", measure="accuracy", resampling="10x10-fold")
 
     def test_several_measures(self, write):
-        text = "dataset,method,metric,value\niris,a,accuracy,0.9\niris,a,kappa,0.8\niris,b,accuracy,0.7\niris,b,kappa,0.5\n"
+        rows = "iris,a,accuracy,0.9\niris,a,kappa,0.8\niris,b,accuracy,0.7\niris,b,kappa,0.5\n"
+        text = f"dataset,method,metric,value\n{rows}"
         results = read_scores(write(text))
         assert list(results.measures) == ["accuracy"]
         assert any("kappa" in note for note in results.notes)  # nobody said which way is better
@@ -177,13 +178,17 @@ class TestLong:
             read_scores(write(text), measure="auc")
 
     def test_a_column_per_measure(self, write):
-        text = "dataset,method,accuracy,fit_time,n_trees\niris,a,0.9,2,100\niris,b,0.8,1,10\nwine,a,0.7,3,100\nwine,b,0.6,1,10\n"
+        rows = "iris,a,0.9,2,100\niris,b,0.8,1,10\nwine,a,0.7,3,100\nwine,b,0.6,1,10\n"
+        text = f"dataset,method,accuracy,fit_time,n_trees\n{rows}"
         results = read_scores(write(text), measure="fit_time")
         assert results.question.measure == "fit_time"
         assert results.measures["fit_time"].compare == "log-ratio"
         every = read_scores(write(text))
         assert list(every.measures) == ["accuracy", "fit_time"]
-        assert every.verdict("acc" if "acc" in every.measures["accuracy"].aliases else "Accuracy").measure.name == "accuracy"
+        assert (
+            every.verdict("acc" if "acc" in every.measures["accuracy"].aliases else "Accuracy").measure.name
+            == "accuracy"
+        )
 
     def test_duplicates_are_refused(self, write):
         text = "dataset,method,value\niris,a,0.9\niris,a,0.8\niris,b,0.8\n"
@@ -230,7 +235,7 @@ class TestWeka:
         assert results.verdict("percent_incorrect").evidence.means[0, 2] == pytest.approx(5.27, abs=0.01)
 
     def test_data_are_not_results(self, shared_table):
-        with pytest.raises(InputError, match="has no Key_Dataset; to read it as data, use fairtrial.read_dataset"):
+        with pytest.raises(InputError, match=r"has no Key_Dataset; to read it as data, use fairtrial\.read_dataset"):
             read_scores(shared_table("weka/labor.arff"))
 
 
@@ -268,7 +273,7 @@ class TestErrors:
                 read_scores(name, measure="accuracy")
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(
     st.integers(2, 4).flatmap(
         lambda k: st.lists(st.lists(st.integers(0, 50), min_size=k, max_size=k), min_size=6, max_size=9)
@@ -281,4 +286,4 @@ def test_wide_and_long_give_the_same_verdict(rows, random):
     long = wide.melt(id_vars="dataset", var_name="method", value_name="value")
     first = read_scores(wide, measure="accuracy").verdict()
     second = read_scores(long, measure="accuracy").verdict()
-    assert first.to_dict() == second.to_dict() or str(first) == str(second)
+    assert str(first) == str(second)

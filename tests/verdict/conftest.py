@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from fairtrial.results import read_scores
+
 settings.register_profile("no deadline", deadline=None)  # first calls import and fill caches
 settings.load_profile("no deadline")
 
@@ -25,13 +27,10 @@ def shared_table():
     return find
 
 
-@pytest.fixture
-def write(tmp_path):
-    """A text as a file."""
-
-    def make(text, name="scores.csv"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    return make
+@pytest.fixture(scope="session")
+def weka():
+    """The results of WEKA's Experimenter, read once."""
+    path = TABLES / "weka" / "results_10x10.arff"
+    if not path.exists():
+        pytest.skip("weka/results_10x10.arff is read from ../shared/known-answers/tables, which is not there")
+    return read_scores(path)

@@ -27,7 +27,8 @@ def table(columns, n=None):
 def folds(columns, dataset="iris"):
     """Long scores of methods on the ten folds of one data set."""
     parts = [
-        pd.DataFrame({"dataset": dataset, "method": m, "fold": np.arange(len(v)), "value": v}) for m, v in columns.items()
+        pd.DataFrame({"dataset": dataset, "method": m, "fold": np.arange(len(v)), "value": v})
+        for m, v in columns.items()
     ]
     return pd.concat(parts)
 
@@ -49,27 +50,25 @@ class TestWeka:
         ("test", "expected"),
         [("corrected_t", "weka/expected_base_j48.txt"), ("paired_t", "weka/expected_uncorrected_base_j48.txt")],
     )
-    def test_same_marks(self, shared_table, test, expected):
-        results = read_scores(shared_table("weka/results_10x10.arff"))
-        verdict = results.verdict(control="J48", per_dataset=test, adjust="none")
+    def test_same_marks(self, weka, shared_table, test, expected):
+        verdict = weka.verdict(control="J48", per_dataset=test, adjust="none")
         marks, counts = weka_marks(shared_table(expected).read_text(encoding="utf-8"))
         rows = verdict.to_table().rows
         ours = {row[0]: [cell[-1] if cell[-1] in "v*" else " " for cell in row[3:]] for row in rows[:-1]}
         assert ours == marks
         assert [cell.strip() for cell in rows[-1][3:]] == counts
 
-    def test_same_means(self, shared_table):
-        verdict = read_scores(shared_table("weka/results_10x10.arff")).verdict(control="J48", per_dataset="corrected_t")
+    def test_same_means(self, weka):
+        verdict = weka.verdict(control="J48", per_dataset="corrected_t")
         assert verdict.to_table().rows[4][3:5] == ("64.67 (3.07) *", "93.57 (10.27) v")
 
-    def test_needs_a_control_and_a_known_test(self, shared_table):
-        results = read_scores(shared_table("weka/results_10x10.arff"))
+    def test_needs_a_control_and_a_known_test(self, weka):
         with pytest.raises(InputError, match="--control"):
-            results.verdict(per_dataset="corrected_t")
+            weka.verdict(per_dataset="corrected_t")
         with pytest.raises(UnknownName, match="corrected_t"):
-            results.verdict(control="J48", per_dataset="corected_t")
+            weka.verdict(control="J48", per_dataset="corected_t")
         with pytest.raises(UnknownName, match="did you mean 'J48'"):
-            results.verdict(control="J4.8")
+            weka.verdict(control="J4.8")
 
     def test_needs_known_folds(self):
         with pytest.raises(InputError, match="--resampling"):
@@ -161,7 +160,9 @@ class TestOverDatasets:
         assert "with 6 data sets and 6 pairs no difference, however clear, could be told" in texts(verdict)
 
     def test_a_mark_is_never_set_without_a_p_value(self):
-        verdict = read_scores(folds({"a": np.full(10, 0.9), "b": np.full(10, 0.8)}), measure="accuracy", resampling="10-fold")
+        verdict = read_scores(
+            folds({"a": np.full(10, 0.9), "b": np.full(10, 0.8)}), measure="accuracy", resampling="10-fold"
+        )
         verdict = verdict.verdict()
         assert np.isnan(verdict.comparisons.p_adjusted[0])
         assert verdict.winner is None
@@ -170,7 +171,7 @@ class TestOverDatasets:
         assert "a is ahead by 0.100, which can't be tested." in str(verdict)
 
     def test_null_tables(self):
-        """Three methods that don't differ, on ten data sets: a winner or any difference in fewer than one of ten tables."""
+        """Three methods that don't differ, on ten data sets: a difference in fewer than one of ten tables."""
         random = np.random.default_rng(2)
         wrong = 0
         for _ in range(200):
@@ -182,13 +183,17 @@ class TestOverDatasets:
     def test_null_verdicts(self):
         random = np.random.default_rng(3)
         found = []
-        for _ in range(30):
+        for _ in range(15):
             scores = random.uniform(0.5, 0.8, (10, 1)) + random.normal(0, 0.02, (10, 3))
-            found.append(read_scores(table(dict(zip("abc", scores.T, strict=True))), measure="accuracy").verdict().winner)
-        assert sum(w is not None for w in found) <= 3
+            found.append(
+                read_scores(table(dict(zip("abc", scores.T, strict=True))), measure="accuracy").verdict().winner
+            )
+        assert sum(w is not None for w in found) <= 2
 
     def test_unknown_dependence_is_only_averaged(self):
-        long = pd.concat(folds({m: v[i] + np.linspace(-0.05, 0.05, 10) for m, v in CLEAR.items()}, f"d{i}") for i in range(8))
+        long = pd.concat(
+            folds({m: v[i] + np.linspace(-0.05, 0.05, 10) for m, v in CLEAR.items()}, f"d{i}") for i in range(8)
+        )
         verdict = read_scores(long, measure="accuracy").verdict()
         assert "over 8 data sets" in verdict.finding.test
         assert "nobody said how" in texts(verdict)
@@ -345,6 +350,11 @@ class TestFewDatasets:
         assert verdict.winner is None
         assert "6 data sets or more" in verdict.finding.next_steps[0]
 
+    def test_these_data_sets_without_known_splits(self):
+        verdict = read_scores(table(CLEAR), measure="accuracy").verdict(domains="these")
+        assert "such as these 12" in verdict.sentence
+        assert "asked about each of these data sets" in texts(verdict)
+
     def test_these_data_sets_only(self):
         verdict = self.results(7).verdict(domains="these")
         assert list(verdict.parts) == [f"d{i}" for i in range(7)]
@@ -366,7 +376,10 @@ class TestFewDatasets:
     def test_unknown_folds_allow_no_test(self):
         verdict = read_scores(folds({"a": BASE[:10], "b": BASE[:10] + 0.1}), measure="accuracy").verdict()
         assert verdict.rule == "too little is known"
-        assert verdict.finding.test == "none: 1 data set is too few to compare over, and nobody said how the scores of one were made."
+        assert (
+            verdict.finding.test
+            == "none: 1 data set is too few to compare over, and nobody said how the scores of one were made."
+        )
         assert verdict.winner is None
 
     def test_one_score_each(self):
@@ -384,7 +397,9 @@ class TestOneDataset:
 
     def test_one_method(self):
         verdict = read_scores(folds({"a": 0.8 + NOISE[:10, 0]}), measure="accuracy", resampling="10-fold").verdict()
-        assert re.fullmatch(r"a has a mean accuracy of 0\.8\d* \[0\.\d+, 0\.\d+\] on iris\.|.*0\.79.*", verdict.sentence)
+        assert re.fullmatch(
+            r"a has a mean accuracy of 0\.8\d* \[0\.\d+, 0\.\d+\] on iris\.|.*0\.79.*", verdict.sentence
+        )
         assert verdict.winner is None
 
 
@@ -432,7 +447,9 @@ class TestModels:
         a = ["sick"] * tp + ["well"] * fn + ["sick"] * fp + ["well"] * tn
         verdict = read_predictions(pd.DataFrame({"y": truth, "a": a, "b": ["well"] * 505})).verdict("accuracy")
         assert verdict.evidence.means[0, 0] == pytest.approx((tp + tn) / 505)
-        assert any(not c.fine and "accuracy says little there; look at average_recall" in c.text for c in verdict.checks)
+        assert any(
+            not c.fine and "accuracy says little there; look at average_recall" in c.text for c in verdict.checks
+        )
 
 
 class TestFailures:
@@ -444,12 +461,17 @@ class TestFailures:
     def test_baseline(self):
         verdict = self.results(baseline="base").verdict()
         assert verdict.evidence.means[2, 1] == 0.3
-        assert "2 of 36 trials failed: b on d2 (1), b on d5 (1); scored as the baseline 'base' on those splits" in texts(verdict)
+        assert (
+            "2 of 36 trials failed: b on d2 (1), b on d5 (1); scored as the baseline 'base' on those splits"
+            in texts(verdict)
+        )
         assert verdict.failed == 2
         assert any("the same winner" in s and "(worst, drop)" in s for s in verdict.stable)
 
     def test_no_baseline(self):
-        with pytest.raises(InputError, match=r"no baseline that could stand in; name one .*--baseline.*failures='worst'"):
+        with pytest.raises(
+            InputError, match=r"no baseline that could stand in; name one .*--baseline.*failures='worst'"
+        ):
             self.results().verdict()
 
     def test_worst(self):
@@ -517,8 +539,8 @@ class TestGuards:
             read_scores(table(columns), measure="accuracy").verdict()
         )
 
-    def test_small_folds(self, shared_table):
-        assert "labor-neg-data (5)" in texts(read_scores(shared_table("weka/results_10x10.arff")).verdict())
+    def test_small_folds(self, weka):
+        assert "labor-neg-data (5)" in texts(weka.verdict())
 
 
 class TestRendering:
@@ -533,7 +555,9 @@ class TestRendering:
         yield read_predictions(TestModels().frame()[["y", "a"]]).verdict()
         yield read_scores(table({"a": [0.9, 0.8], "b": [0.7, 0.6]}), measure="accuracy").verdict()
         yield TestFailures().results(baseline="base").verdict()
-        yield read_scores(folds({"a": np.full(10, 0.9), "b": np.full(10, 0.8)}), measure="accuracy", resampling="10-fold").verdict()
+        yield read_scores(
+            folds({"a": np.full(10, 0.9), "b": np.full(10, 0.8)}), measure="accuracy", resampling="10-fold"
+        ).verdict()
 
     def test_every_format(self):
         for verdict in self.verdicts():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
@@ -36,12 +37,13 @@ UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 
 
 def load_study(path: str | Path) -> Study:
-    """Read a study from a TOML file; files named in it are looked up beside it.
+    """Read a study from a TOML file; data files and modules named in it are looked up beside it, too.
 
     A mistake is reported with its line (syntax) or with its table and key, and what to do.
     """
     path = Path(path)
     content = _parse(path)
+    _let_import_from(path.parent)
     with _Located(path.name):
         _known(content, STUDY_KEYS, "the study")
         for needed, example in (("datasets", "datasets = ['iris']"), ("methods", "[methods.forest]")):
@@ -70,6 +72,12 @@ class _Located:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, FairtrialError) and not str(error).startswith(self.name):
             raise type(error)(f"{self.name}: {error}") from error
+
+
+def _let_import_from(folder: Path) -> None:
+    """Last on the path, so that nothing installed is hidden; the workers are given the same path."""
+    if str(folder.resolve()) not in sys.path:
+        sys.path.append(str(folder.resolve()))
 
 
 def _parse(path: Path) -> dict[str, Any]:

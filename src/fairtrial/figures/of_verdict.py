@@ -39,13 +39,9 @@ class Picture(NamedTuple):
 def figure_for(verdict: Verdict) -> Figure:
     """The one picture that fits the verdict.
 
-    =============================================== =========================================================
-    verdict                                         picture
-    =============================================== =========================================================
-    three or more methods over six or more data sets critical-difference diagram; groups from the pairwise tests
-    against a control; two methods; one data set    differences with their intervals
-    per data set; one method; no test possible      dots and intervals, a row per data set
-    =============================================== =========================================================
+    - three or more methods over six or more data sets: critical-difference diagram, groups from the pairwise tests;
+    - against a control, two methods, or one data set: differences with their intervals;
+    - a verdict per data set, one method, or no test possible: dots and intervals, a row per data set.
 
     >>> import pandas as pd
     >>> from fairtrial.results import read_scores
@@ -150,7 +146,7 @@ def _differences(verdict: Verdict) -> Picture:
         f"each for its own comparison.{star}"
     )
     if data.band is not None:
-        caption += " Differences in the shaded band are too small to matter, as was said beforehand."
+        caption += " Differences in the shaded band are too small to matter."
     return Picture(f"Differences from {data.reference}", caption, figure)
 
 

@@ -101,7 +101,7 @@ def _sections(results: Results, verdict: Verdict) -> Iterator[Section]:
     main, last = (pictures[:-1], pictures[-1:]) if len(pictures) > 1 else (pictures, [])
     latex = Folded("Copy this table as LaTeX", verbatim=verdict.to_table().to_latex())
     yield Section("verdict", "The evidence", tables=(verdict.to_table(),), pictures=tuple(main), folded=(latex,))
-    yield _why(verdict)
+    yield _why(results, verdict)
     yield Section("checked", "What was checked", points=verdict.checks)
     changes = (*(_sentence(s) for s in verdict.stable), *(_sentence(s) for s in verdict.finding.next_steps))
     yield Section("stable", "How stable it is, and what would change it", text=changes)
@@ -118,7 +118,7 @@ def _sections(results: Results, verdict: Verdict) -> Iterator[Section]:
     yield Section("references", "References", references=references(verdict))
 
 
-def _why(verdict: Verdict) -> Section:
+def _why(results: Results, verdict: Verdict) -> Section:
     """The test, why it was chosen, and what it tests."""
     facts = [("Test", _sentence(verdict.finding.test)), ("Why this one", _sentence(verdict.why))]
     tested = _first_tests(verdict)
@@ -127,12 +127,17 @@ def _why(verdict: Verdict) -> Section:
         meant = f"{null} A small p-value speaks against this; a large one does not speak for it."
         facts.append(("Null hypothesis", f"For each pair of methods: {meant[0].lower()}{meant[1:]}"))
         facts.append(("Decided at", _decided(tested)))
-    if verdict.question.smallest_difference is not None:
-        facts.append(
-            ("What matters", f"differences of {verdict.question.smallest_difference:g} or more, said beforehand")
-        )
+    smallest = verdict.question.smallest_difference
+    if smallest is not None:
+        facts.append(("What matters", f"differences of {smallest:g} or more, {_when_said(results, smallest)}"))
     facts.append(("Reference", verdict.reference))
     return Section("why", "Why this test", facts=tuple(facts), folded=tuple(_depth(verdict)))
+
+
+def _when_said(results: Results, smallest: float) -> str:
+    """Only what the study itself states was said before the run; a verdict can be asked for with another afterwards."""
+    stated = ((results.provenance.get("definition") or {}).get("question") or {}).get("smallest_difference")
+    return "stated with the study" if stated == smallest else "said when the verdict was asked for"
 
 
 def _first_tests(verdict: Verdict) -> Comparisons | None:

@@ -24,7 +24,7 @@ PREAMBLE = r"""% Made by fairtrial. Compile with lualatex, xelatex or pdflatex.
   \usepackage{fontspec}
 \fi
 \usepackage[margin=25mm]{geometry}
-\usepackage{amsmath,amssymb,booktabs,graphicx,adjustbox}
+\usepackage{amsmath,amssymb,booktabs,float,graphicx,adjustbox}
 \usepackage[hidelinks]{hyperref}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{0.6em}
@@ -89,7 +89,7 @@ def _section(section: Section, files: Iterator[str]) -> Iterator[str]:
         file = next(files, None)
         if file is not None:
             yield from (
-                r"\begin{figure}[htbp]\centering",
+                r"\begin{figure}[H]\centering",
                 rf"\includegraphics[max width=\linewidth,max height=0.8\textheight]{{\detokenize{{{file}}}}}",
                 rf"\caption{{{escape(picture.caption)}}}",
                 r"\end{figure}",
@@ -105,8 +105,8 @@ def _section(section: Section, files: Iterator[str]) -> Iterator[str]:
 
 
 def _table(table: Table) -> str:
-    """A table that is made narrower when it is wider than the page, and may float."""
+    """A table that is made narrower when it is wider than the page, and stays where it is: many floats stop LaTeX."""
     text = _signs(table.to_latex())
-    text = text.replace(r"\begin{table}", r"\begin{table}[htbp]")
+    text = text.replace(r"\begin{table}", r"\begin{table}[H]")
     text = text.replace(r"\begin{tabular}", r"\begin{adjustbox}{max width=\linewidth}" + "\n" + r"\begin{tabular}")
     return text.replace(r"\end{tabular}", r"\end{tabular}" + "\n" + r"\end{adjustbox}")

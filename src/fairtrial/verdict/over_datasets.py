@@ -18,7 +18,7 @@ from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.decide import Pair, champion, pair_up, rank_sets, standing
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.sentences import answer, on_data_sets
+from fairtrial.verdict.sentences import answer
 from fairtrial.verdict.wording import Wording, and_join, plural
 
 __all__ = ["estimate_over_datasets", "level_on", "over_datasets", "places", "wanted_pairs"]
@@ -49,7 +49,7 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
     reference = evidence.methods.index(question.control) if question.control else order[0]
     omnibus = friedman(scores, higher_is_better=evidence.measure.higher_is_better) if k > 2 else None
     words = Wording(evidence.measure, evidence.as_ratio)
-    told = answer(evidence, question, pairs, order, on_data_sets(question, len(evidence.datasets)))
+    told = answer(evidence, question, pairs, order, f"on data sets such as these {len(evidence.datasets)}")
     return Finding(
         sentences=told.sentences,
         table=_table(evidence, question, pairs, order, reference, ranks, words, comparisons),
@@ -209,6 +209,9 @@ def _checks(
     comparisons: Comparisons, omnibus: Outcome | None, pairs: Sequence[Pair], evidence: Evidence, question: Question
 ) -> list[Check]:
     found = []
+    if question.domains == "these":
+        text = "asked about each of these data sets, which takes splits of known making; this is about such data sets"
+        found.append(Check(False, text))
     n, m = len(evidence.datasets), len(pairs)
     if comparisons.adjusted != "none" and smallest_p(n) * m > 1 - question.level:
         text = f"with {n} data sets and {m} pairs no difference, however clear, could be told at this level"

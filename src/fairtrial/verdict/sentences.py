@@ -12,7 +12,7 @@ from fairtrial.verdict.decide import Decision, Pair, champion
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording, and_join
 
-__all__ = ["Answer", "answer", "on_data_sets"]
+__all__ = ["Answer", "answer"]
 
 SIZES: dict[Decision, str] = {
     "better by more than matters": "a real difference, larger than the {delta} that you said matters",
@@ -27,13 +27,6 @@ class Answer:
 
     sentences: tuple[str, ...]
     winner: str | None
-
-
-def on_data_sets(question: Question, n: int) -> str:
-    """'on data sets such as these 12'."""
-    if question.domains == "these":
-        return f"on these {n} data sets"
-    return f"on data sets such as these {n}"
 
 
 def answer(evidence: Evidence, question: Question, pairs: Sequence[Pair], order: Sequence[int], where: str) -> Answer:

@@ -1,0 +1,44 @@
+"""The rule table: every situation has exactly one answer."""
+
+from __future__ import annotations
+
+import itertools
+
+from fairtrial.verdict.rules import RULES, Situation, choose, to_table
+
+SITUATIONS = [Situation(*s) for s in itertools.product(range(1, 6), range(1, 11), (False, True), (False, True))]
+
+
+def expected(s):
+    """The decisions of the design, said once more and otherwise."""
+    if s.methods == 1:
+        return "one method, one data set" if s.datasets == 1 else "one method, several data sets"
+    if s.datasets == 1:
+        return "several methods, one data set" if s.resampled else "too little is known"
+    if s.resampled and (s.datasets < 6 or s.these_only):
+        return "several methods, few data sets"
+    if s.datasets < 6:
+        return "too little is known"
+    return "two methods over data sets" if s.methods == 2 else "several methods over data sets"
+
+
+class TestChoose:
+    def test_every_situation(self):
+        for situation in SITUATIONS:
+            assert choose(situation).name == expected(situation), situation
+
+    def test_every_rule_is_needed(self):
+        assert {choose(s).name for s in SITUATIONS} == {r.name for r in RULES}
+
+
+class TestRules:
+    def test_each_says_why_and_cites(self):
+        for rule in RULES:
+            assert rule.why
+            assert "20" in rule.reference
+            assert rule.figure in ("dots", "differences", "critical difference")
+
+    def test_table(self):
+        table = to_table()
+        assert len(table.rows) == len(RULES)
+        assert "6 or more" in table.render("csv")
