@@ -129,3 +129,21 @@ class TestOrder:
         order = Ranking.read([0, 1, 0, 1], [0.5, 0.2, 0.5, 0.9]).orders[0]
         np.testing.assert_array_equal(order.ties, [0, 1, 3])
         np.testing.assert_array_equal(order.below(np.array([1.0, 2.0, 1.0])), [0, 1, 3])
+
+
+class TestWhichChannelRanks:
+    def test_probabilities_before_scores_where_there_are_several_classes(self):
+        # one constant added to a row of softmax scores changes no probability, but any order between rows
+        from fairtrial.measures import compute
+
+        probability = np.array([[0.7, 0.2, 0.1], [0.6, 0.3, 0.1], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6]])
+        score = np.log(probability) + np.array([[-5.0], [0.0], [3.0], [9.0]])
+        both = {"probability": probability, "score": score}
+        assert compute(["auc"], truth=[0, 0, 1, 2], channels=both, classes=3)["auc"][0] == 1.0
+        assert compute(["auc"], truth=[0, 0, 1, 2], channels={"score": score}, classes=3)["auc"][0] < 1.0
+
+    def test_scores_before_probabilities_where_there_are_two(self):
+        from fairtrial.measures import compute
+
+        both = {"probability": np.array([[0.0, 1.0], [0.0, 1.0]]), "score": np.array([40.0, 50.0])}
+        assert compute(["auc"], truth=[0, 1], channels=both, classes=2)["auc"][0] == 1.0

@@ -345,7 +345,7 @@ class TestFewDatasets:
         assert list(verdict.parts) == ["d0", "d1", "d2"]
         assert verdict.finding.sentences == (
             "a has the highest accuracy on d0 and d1.",
-            "On the other one no method beats all others.",
+            "On d2 no method beats all others.",
         )
         assert verdict.winner is None
         assert "6 data sets or more" in verdict.finding.next_steps[0]
@@ -394,6 +394,12 @@ class TestOneDataset:
         expected = stats.corrected_t(a, b, test_share=0.1)
         assert verdict.comparisons.outcomes[0].p_value == pytest.approx(expected.p_value)
         assert verdict.sentence == "Of a and b, a has the higher accuracy on iris."
+
+    def test_no_interval_leaves_the_range(self):
+        frame = folds({"a": [1, 1, 0.9, 1, 1, 1, 1, 0.9, 1, 0.8], "b": np.linspace(0.8, 0.9, 10)})
+        verdict = read_scores(frame, measure="accuracy", resampling="10-fold").verdict()
+        row = next(r for r in verdict.to_table().rows if r[0] == "a")
+        assert row[2].endswith(", 1.000")
 
     def test_one_method(self):
         verdict = read_scores(folds({"a": 0.8 + NOISE[:10, 0]}), measure="accuracy", resampling="10-fold").verdict()

@@ -125,8 +125,13 @@ class Ranking:
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
-        """One sort for each class that is asked for."""
-        scores = checks.numbers("score", predictions.channel("score"), infinite=True)
+        """One sort for each class that is asked for.
+
+        With more than two classes a probability is taken where there is one, even beside a score: the columns of a
+        softmax model's scores can't be compared between instances, those of its probabilities can.
+        """
+        several = predictions.n_classes > 2 and "probability" in predictions.channels
+        scores = checks.numbers("score", predictions.channel("probability" if several else "score"), infinite=True)
         classes, columns = _columns(scores, predictions)
         orders = tuple(Order.of(column, predictions.folds) for column in columns)
         return cls(classes, orders, predictions)

@@ -106,7 +106,7 @@ class _Canonical:
         return {name: self.write(value) for name, value in sorted(values.items())}
 
     def array(self, thing: Any) -> Any:
-        if False:  # its bytes are addresses
+        if thing.dtype.hasobject:  # its bytes are addresses
             return {"items": self.write(thing.tolist()), "shape": list(thing.shape)}
         content = hashlib.blake2b(np.ascontiguousarray(thing).tobytes(), digest_size=16).hexdigest()
         return {"array": content, "shape": list(thing.shape), "dtype": thing.dtype.str}

@@ -61,6 +61,11 @@ class Evidence:
         return self.measure.compare == "log-ratio" and bool((self.means[:, : len(self.methods)] > 0).all())
 
     @property
+    def is_resource(self) -> bool:
+        """Whether the measure is what trials cost: a trivial method is cheap, and one that failed must not seem so."""
+        return _is_resource(self.measure)
+
+    @property
     def comparable(self) -> FloatArray:
         """The means on the scale on which differences over data sets make sense."""
         if not self.as_ratio:

@@ -21,6 +21,9 @@ from fairtrial.verdict.wording import Wording, and_join, plural
 __all__ = ["describe_only", "estimate_on_one", "on_each_dataset", "on_one_dataset", "own_delta", "pairs_table"]
 
 
+PARTS = "differences, intervals and p-values of each data set: verdict.parts, or the report"
+
+
 def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
     """All pairs, or each method against the control, by the corrected resampled t-test."""
     folds, dependence = evidence.folds[0], evidence.dependence[0]
@@ -128,7 +131,7 @@ def _beaten(evidence: Evidence, yardstick: int, question: Question) -> str:
     """Which methods beat the yardstick, each tested by itself, where there are resamples to test with."""
     k, folds, dependence = len(evidence.methods), evidence.folds[0], evidence.dependence[0]
     column = folds[:, k + yardstick]
-    if len(folds) < 2 or not dependence.known or np.isnan(column).any():
+    if evidence.is_resource or len(folds) < 2 or not dependence.known or np.isnan(column).any():
         return ""
     fails = []
     for m in range(k):
@@ -185,7 +188,7 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
     sentences, winner = _summary(parts, words, len(evidence.methods))
     return Finding(
         sentences=sentences,
-        table=Table(columns=columns, rows=tuple(rows), caption=caption),
+        table=Table(columns=columns, rows=tuple(rows), caption=caption, notes=(PARTS,)),
         test=f"on each data set: {parts[0][1].test}",
         winner=winner,
         order=parts[0][1].order if winner else (),
@@ -227,7 +230,7 @@ def _control_on_each(evidence: Evidence, question: Question, adjust: str) -> Fin
     caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set, against {question.control}"
     return Finding(
         sentences=(first,),
-        table=Table(columns=columns, rows=rows, caption=caption),
+        table=Table(columns=columns, rows=rows, caption=caption, notes=(PARTS,)),
         test=f"on each data set: {parts[0][1].test}",
         parts=parts,
         checks=tuple(c for _, part in parts for c in part.checks),
@@ -265,9 +268,10 @@ def _summary(parts: Sequence[tuple[str, Finding]], words: Wording, k: int) -> tu
         return (f"On none of these {n} data sets does one method beat {others} in {words.name}.",), None
     best = f"has the {words.best_word} {words.name} "
     told = [f"{m} {'' if i else best}on {and_join(sets)}" for i, (m, sets) in enumerate(winners.items())]
-    rest = n - sum(map(len, winners.values()))
+    rest = [name for name, part in parts if part.winner is None]
     first = f"{'; '.join(told)}."
-    last = f"On the other {plural(rest, 'data set') if rest > 1 else 'one'} no method beats {others}."
+    where = and_join(rest) if len(rest) < 5 else f"the other {plural(len(rest), 'data set')}"
+    last = f"On {where} no method beats {others}."
     return (first, last) if rest else (first,), None
 
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from numpy.typing import NDArray
 
 from fairtrial.design import Question, smallest_p
+from fairtrial.measures import Measure
 from fairtrial.stats import Comparisons, Interval, Outcome, compare_pairs, friedman, mean_interval, wilcoxon
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.scores import differences
@@ -21,7 +22,7 @@ from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.sentences import answer
 from fairtrial.verdict.wording import Wording, and_join, plural
 
-__all__ = ["estimate_over_datasets", "level_on", "over_datasets", "places", "wanted_pairs"]
+__all__ = ["estimate_over_datasets", "level_on", "over_datasets", "places", "wanted_pairs", "within_range"]
 
 POWER = 0.8
 PLACE = "place: the places among these methods that the tests leave open"
@@ -186,6 +187,8 @@ def _beaten(evidence: Evidence, yardstick: int, level: float) -> str:
     """Which methods beat the yardstick, each tested by itself."""
     k = len(evidence.methods)
     column = evidence.comparable[:, k + yardstick]
+    if evidence.is_resource:
+        return "shown only"
     if np.isnan(column).any():
         return "undefined here"
     fails = []
@@ -333,6 +336,7 @@ def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) 
         )
         rows.append((name, float(one.means[0, 0]), text, *map(float, one.means[0, 1:])))
     overall = words.effect(mean_interval(evidence.comparable[:, 0], level=question.level))
+    overall = within_range(overall, evidence.measure)
     method = evidence.methods[0]
     inside = "" if np.isnan(overall.low) else f" [{words.value(overall.low)}, {words.value(overall.high)}]"
     kind = "geometric mean" if evidence.as_ratio else "mean"
@@ -349,4 +353,14 @@ def level_on(evidence: Evidence, column: int, level: float) -> Interval | None:
     folds, dependence = evidence.folds[0], evidence.dependence[0]
     if not dependence.known or len(folds) < 2 or np.isnan(folds[:, column]).any():
         return None
-    return mean_interval(folds[:, column], test_share=dependence.test_share, level=level)
+    return within_range(
+        mean_interval(folds[:, column], test_share=dependence.test_share, level=level), evidence.measure
+    )
+
+
+def within_range(interval: Interval, measure: Measure) -> Interval:
+    """The interval without what the measure can't reach: t knows nothing of bounds."""
+    low, high = min(measure.worst, measure.best), max(measure.worst, measure.best)
+    if np.isnan(interval.low):
+        return interval
+    return replace(interval, low=max(interval.low, low), high=min(interval.high, high))
