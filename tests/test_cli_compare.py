@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from fairtrial.cli import cli, main
 
 GOLDEN = Path(__file__).parent / "golden"
-DEMSAR = str(GOLDEN / "demsar_2006_table6.csv")
+DEMSAR = str(GOLDEN / "demsar_2006_table6.csv")  # Demšar 2006, JMLR 7:1-30, Table 6
 TABLES = Path(__file__).parents[1].parent / "shared" / "known-answers" / "tables"
 
 

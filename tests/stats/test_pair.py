@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.errors import InputError
-from fairtrial.stats import corrected_t, paired_t
+from fairtrial.stats import corrected_t, mcnemar, paired_t
 
 scores = st.floats(-1, 1).map(lambda v: round(v, 4))
 pairs = st.lists(st.tuples(scores, scores), min_size=3, max_size=12).map(np.array)
@@ -133,3 +133,48 @@ class TestPairedT:
         found = paired_t(case["x"], case["y"])
         assert found.statistic == math.inf
         assert math.isnan(found.p_value)
+
+
+class TestMcnemar:
+    def test_by_hand(self):
+        # b = 4, c = 1: 2 (C(5,0) + C(5,1)) / 2**5 = 12 / 32
+        a = [1, 1, 1, 1, 0, 1, 0, 1]
+        b = [0, 0, 0, 0, 1, 1, 0, 1]
+        outcome = mcnemar(a, b)
+        assert outcome.p_value == 0.375
+        assert outcome.effect.estimate == pytest.approx(3 / 8)
+        assert outcome.details == {"only_first": 4, "only_second": 1}
+
+    @pytest.mark.parametrize(
+        ("b", "c", "two_sided", "greater"),
+        # R 4.2.2: binom.test(b, b + c)$p.value, and alternative = "greater"; cases mcnemar_* of the known answers
+        [(1, 1, 1.0, 0.75), (12, 3, 0.03515625, 0.017578125), (0, 6, 0.03125, 1.0)],
+    )
+    def test_equals_r(self, b, c, two_sided, greater):
+        table = [[50, b], [c, 20]]
+        assert mcnemar(table).p_value == pytest.approx(two_sided, rel=1e-12)
+        assert mcnemar(table, alternative="greater").p_value == pytest.approx(greater, rel=1e-12)
+
+    @given(st.integers(0, 60), st.integers(0, 60), st.sampled_from([0.5, 0.9, 0.95, 0.99]))
+    def test_interval_agrees_with_p_and_swapping_flips_the_sign(self, b, c, level):
+        one, other = mcnemar([[5, b], [c, 9]], level=level), mcnemar([[5, c], [b, 9]], level=level)
+        assert one.p_value == other.p_value
+        assert one.effect.low == pytest.approx(-other.effect.high, abs=1e-12)
+        if abs(one.p_value - (1 - level)) > 1e-9:
+            assert (0 not in one.effect) == (one.p_value < 1 - level)
+
+    def test_no_disagreements_is_p_one_with_a_note(self):
+        """PEERS 7: identical models give p = 1, where others give 0."""
+        outcome = mcnemar([1, 0, 1], [1, 0, 1])
+        assert outcome.p_value == 1.0
+        assert outcome.notes == ("the two are right and wrong on the same instances",)
+
+    def test_far_tail(self):
+        outcome = mcnemar([[0, 2000], [0, 0]])
+        assert outcome.log10_p == pytest.approx(np.log10(2) - 2000 * np.log10(2), rel=1e-12)
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(InputError, match="2 × 2 table of counts"):
+            mcnemar([[1, 2, 3]])
+        with pytest.raises(InputError, match="right .True, 1. or wrong .False, 0."):
+            mcnemar([1, 2], [0, 1])

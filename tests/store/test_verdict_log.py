@@ -1,7 +1,8 @@
 """Verdicts are noted in the study file."""
 
-import fairtrial as ft
 import pytest
+
+import fairtrial as ft
 from fairtrial.store import StudyFile, log_verdict
 
 

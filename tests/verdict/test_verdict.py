@@ -14,7 +14,7 @@ from fairtrial import stats
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results import read_predictions, read_scores
 
-GOLDEN = Path(__file__).parents[1] / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"  # demsar_2006_table6.csv: Demšar 2006, JMLR 7:1-30, Table 6
 
 
 def table(columns, n=None):

@@ -92,7 +92,8 @@ def _agresti_coull(x: int, n: int, alpha: float) -> Bounds:
     return _normal(x + z2 / 2, n + z2, alpha)
 
 
-def _clopper_pearson(x: int, n: int, alpha: float) -> Bounds:
+def clopper_pearson(x: int, n: int, alpha: float) -> Bounds:
+    """Exact bounds for x of n, each missed with probability of at most alpha / 2."""
     low = 0.0 if x == 0 else float(betaincinv(x, n - x + 1, alpha / 2))
     high = 1.0 if x == n else 1.0 - float(betaincinv(n - x, x + 1, alpha / 2))
     return low, high
@@ -106,7 +107,7 @@ def _jeffreys(x: int, n: int, alpha: float) -> Bounds:
 
 PROPORTION_METHODS: dict[str, tuple[str, Callable[[int, int, float], Bounds]]] = {
     "wilson": ("Wilson", _wilson),
-    "exact": ("Clopper-Pearson", _clopper_pearson),
+    "exact": ("Clopper-Pearson", clopper_pearson),
     "jeffreys": ("Jeffreys", _jeffreys),
     "agresti-coull": ("Agresti-Coull", _agresti_coull),
     "normal": ("normal approximation", _normal),

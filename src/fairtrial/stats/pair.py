@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.stats.exact import sign_tail
-from fairtrial.stats.one import proportion_interval
+from fairtrial.stats.one import clopper_pearson
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.scores import differences, paired_scores
 from fairtrial.stats.student_t import share_ratio, t_bounds, t_tail
@@ -146,8 +146,9 @@ def mcnemar(
     Null hypothesis: where only one of the two is right, it is as often the first as the second.
 
     ``first`` and ``second`` say for each instance whether the classifier was right; or ``first`` alone is the table
-    ``[[both right, only first], [only second, both wrong]]``. With b instances on which only the first is right and c on
-    which only the second is, :math:`b \sim \text{Binomial}(b + c, \tfrac12)`; the two-sided p is twice the smaller tail.
+    ``[[both right, only first], [only second, both wrong]]``. With b instances on which only the first is right and c
+    on which only the second is, :math:`b \sim \text{Binomial}(b + c, \tfrac12)`; the two-sided p is twice the smaller
+    tail.
 
     The effect is the difference of the two accuracies, :math:`(b - c) / n`. Its interval takes the number of
     disagreements as given: Clopper and Pearson's for b of b + c, so it excludes 0 exactly when p < 1 − level.
@@ -196,9 +197,8 @@ def _disagreements(first: npt.ArrayLike, second: npt.ArrayLike | None) -> tuple[
 def _accuracy_difference(b: int, c: int, n: int, level: float, alternative: Alternative) -> Interval:
     if b + c == 0:
         return Interval("difference of accuracies", 0.0, 0.0, 0.0, level, "no disagreements")
-    width = level if alternative == "two-sided" else 2 * level - 1
-    share = proportion_interval(b, b + c, method="exact", level=width)
-    low, high = ((2 * x - 1) * (b + c) / n for x in (share.low, share.high))
+    shares = clopper_pearson(b, b + c, (1 - level) * (1 if alternative == "two-sided" else 2))
+    low, high = ((2 * share - 1) * (b + c) / n for share in shares)
     low = -1.0 if alternative == "less" else low
     high = 1.0 if alternative == "greater" else high
     return Interval("difference of accuracies", (b - c) / n, low, high, level, "given the disagreements")

@@ -286,7 +286,7 @@ def _connect_to_read(path: Path) -> sqlite3.Connection:
 
 def _is_empty(db: sqlite3.Connection) -> bool:
     """Whether the database is new, or its making was interrupted."""
-    return db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0] == 0
+    return bool(db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0] == 0)
 
 
 def _create(db: sqlite3.Connection) -> None:
