@@ -87,12 +87,13 @@ def demo(folder: Path, workers: int | None) -> None:
 
 @cli.command()
 @study_argument
+@click.option("--pilot", is_flag=True, help="Try one split of each data set and method, to tell what it will cost.")
 @as_format
-def plan(study: Path, how: str) -> None:
-    """Show what a study would run, what it could tell, and what to know before; nothing is run."""
+def plan(study: Path, pilot: bool, how: str) -> None:
+    """Show what a study would run, what it could tell, and what to know before; without --pilot nothing is run."""
     from fairtrial.design import load_study
 
-    made = load_study(study).plan()
+    made = load_study(study).plan(pilot=pilot)
     say(str(made) if how == "text" else made.to_table().render(how))
 
 
@@ -196,7 +197,7 @@ def compare(
         baseline=baseline, adjust=adjust, per_dataset=per_dataset,
     )  # fmt: skip
     if figure is not None:
-        verdict.figure().savefig(figure)
+        save_figure(verdict, figure)
     finish(results, verdict, how, report)
 
 
@@ -270,6 +271,14 @@ def finish(results: Results, verdict: Verdict, how: str, report: Path | None) ->
         say(f"\n{report}", err=how != "text")
     if verdict.failed:
         raise SystemExit(SOME_FAILED)
+
+
+def save_figure(verdict: Verdict, path: Path) -> None:
+    """Write the verdict's picture; a bad ending or folder is bad input."""
+    try:
+        verdict.figure().savefig(path)
+    except (ValueError, OSError) as error:
+        raise FairtrialError(f"the figure can't be written to {path}: {error}") from error
 
 
 def say(text: str, *, err: bool = False) -> None:

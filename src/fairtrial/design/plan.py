@@ -53,6 +53,7 @@ class Plan:
     replicate: NDArray[np.int32]
     levels: tuple[Mapping[str, Any], ...] = ({},)
     level: NDArray[np.int32] | None = None
+    seconds: Mapping[tuple[int, int], float] | None = None
 
     @classmethod
     def full(cls, study: Study) -> Plan:
@@ -142,12 +143,26 @@ class Plan:
             f"data sets, with power 0.8, over {n} data sets and {pairs} {'pair' if pairs == 1 else 'pairs'}"
         )
 
+    def cost(self) -> str:
+        """What the run will take, in words; known after a pilot."""
+        if self.seconds is None:
+            return f"{formats.count(len(self))} fits; how long they take is told by a pilot (--pilot, plan(pilot=True))"
+        per_row = [self.seconds[int(d), int(m)] for d, m in zip(self._owners, self.method, strict=True)]
+        by_method = np.bincount(self.method, weights=per_row)
+        dearest = self.study.methods[int(by_method.argmax())].name
+        total = formats.duration(float(sum(per_row)))
+        return f"about {total} of computing, divided by the number of workers; most of it for {dearest}"
+
+    @property
+    def _owners(self) -> NDArray[np.int32]:
+        return self.dataset_of_split[self.split]
+
     def to_table(self) -> Table:
         """One row per data set: size, classes, and the sizes of training and test sets."""
         rows = []
         for i, d in enumerate(self.study.datasets):
             own = [s for s, o in zip(self.splits, self.dataset_of_split, strict=True) if o == i]
-            trials = int(np.sum(self.dataset_of_split[self.split] == i))
+            trials = int(np.sum(self._owners == i))
             target = f"{len(d.classes)} classes" if d.task == "classes" else "values"
             rows.append((d.name, d.n, d.p, target, own[0].n_train, min(s.n_test for s in own), trials))
         columns = (
@@ -171,7 +186,7 @@ class Plan:
         return " × ".join(parts) + f" = {formats.count(len(self))} trial{'s' * (len(self) != 1)}"
 
     def __str__(self) -> str:
-        lines = [self.to_table().to_text(), f"can tell  {self.can_tell()}"]
+        lines = [self.to_table().to_text(), f"can tell  {self.can_tell()}", f"cost      {self.cost()}"]
         lines += [f"note      {warning}" for warning in self.warnings]
         return "\n".join(lines)
 

@@ -135,11 +135,19 @@ class Study:
             "memory_limit": self.memory_limit,
         }
 
-    def plan(self) -> Plan:
-        """The explicit rows that would be run, with what they cost and can tell; nothing is run."""
+    def plan(self, *, pilot: bool = False) -> Plan:
+        """The explicit rows that would be run, and what they can tell; nothing is run.
+
+        With ``pilot`` one split of each data set and method is tried, and the plan says what the whole will cost.
+        """
         from fairtrial.design.plan import Plan
 
-        return Plan.full(self)
+        plan = Plan.full(self)
+        if not pilot:
+            return plan
+        from fairtrial.engine import pilot as try_out
+
+        return replace(plan, seconds=try_out(plan))
 
     def run(
         self,

@@ -7,6 +7,7 @@ failed record, the rest of its batch goes back into the queue, and a new child t
 from __future__ import annotations
 
 import os
+import selectors
 import signal
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from multiprocessing import Pipe
-from multiprocessing.connection import Connection, wait
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,8 @@ class Processes:
         self.limits = limits
         self.todo: deque[Trial] = deque()
         self.children: list[_Child] = []
+        self.selector = selectors.DefaultSelector()
+        self.looked = 0.0
         self.idle_deaths = 0
         self.cost: dict[tuple[int, int], float] = {}
 
@@ -95,10 +98,8 @@ class Processes:
                 self.children.append(self._start())
             while self.children:
                 self._feed()
-                busy = [c.connection for c in self.children]
-                for connection in wait(busy, timeout=LOOK_SECONDS):
-                    child = next(c for c in self.children if c.connection is connection)
-                    self._hear(child, done)
+                for event, _ in self.selector.select(LOOK_SECONDS):
+                    self._hear(event.data, done)
                 self._look(done)
                 tick()
                 self._dismiss()
@@ -106,6 +107,7 @@ class Processes:
             for child in self.children:
                 child.kill()
             self.children.clear()
+            self.selector.close()
 
     def _start(self) -> _Child:
         ours, theirs = Pipe()
@@ -122,6 +124,7 @@ class Processes:
             raise WorkerError(f"a worker process can't be started: {error}; try fewer workers") from error
         theirs.close()
         child = _Child(process, ours)
+        self.selector.register(ours, selectors.EVENT_READ, child)
         child.tell("path", [str(Path.cwd()) if p == "" else p for p in sys.path])
         return child
 
@@ -178,18 +181,21 @@ class Processes:
     # Hearing of it
 
     def _hear(self, child: _Child, done: Callable[[Record], None]) -> None:
+        """Take one message; the end of the connection is the death of the child."""
+        if child not in self.children:
+            return
         try:
-            while child.connection.poll():
-                word, content = child.connection.recv()
-                if word == "started":
-                    child.under_way, child.since = content, time.monotonic()
-                elif word == "loading":
-                    child.under_way, child.since = content, time.monotonic() + LOADING_SECONDS
-                else:
-                    self._finish(child, content, done)
+            word, content, *following = child.connection.recv()
         except (EOFError, ConnectionResetError):
             child.process.wait()
             self._replace(child, _cause_of_death(child.process.returncode), done)
+            return
+        now = time.monotonic()
+        if word == "done":
+            self._finish(child, content, done)
+            child.under_way, child.since = following[0], now
+        else:
+            child.under_way, child.since = content, now + (LOADING_SECONDS if word == "loading" else 0.0)
 
     def _finish(self, child: _Child, record: Record, done: Callable[[Record], None]) -> None:
         trial = child.queue.popleft()
@@ -200,24 +206,22 @@ class Processes:
         self.cost[place] = spent if known is None else 0.7 * known + 0.3 * spent
         if not child.queue:
             child.queued_seconds = 0.0
-        child.under_way = None
         self.idle_deaths = 0
         done(record)
 
     def _look(self, done: Callable[[Record], None]) -> None:
-        """Kill what is over its limits."""
-        if not self.limits.any:
+        """Kill what is over its limits, unless it has finished just now."""
+        now = time.monotonic()
+        if not self.limits.any or now - self.looked < LOOK_SECONDS:
             return
+        self.looked = now
         for child in list(self.children):
-            if child.under_way is None:
-                continue
-            reason = self._over(child)
-            if reason:
-                self._hear(child, done)  # it may have finished just now
-                if child in self.children and child.under_way is not None and self._over(child):
-                    child.process.kill()
-                    child.process.wait()
-                    self._replace(child, reason, done)
+            while child in self.children and child.connection.poll():
+                self._hear(child, done)
+            if child in self.children and child.under_way is not None and (reason := self._over(child)):
+                child.process.kill()
+                child.process.wait()
+                self._replace(child, reason, done)
 
     def _over(self, child: _Child) -> str | None:
         seconds, most = self.limits.seconds, self.limits.bytes
@@ -229,7 +233,7 @@ class Processes:
 
     def _replace(self, child: _Child, reason: str, done: Callable[[Record], None]) -> None:
         """Record the trial under way as failed, put the rest back, and start a new child."""
-        self.children.remove(child)
+        self._forget(child)
         child.connection.close()
         if child.under_way is None:
             self.idle_deaths += 1
@@ -251,8 +255,12 @@ class Processes:
         if self.todo:
             return
         for child in [c for c in self.children if not c.queue]:
-            self.children.remove(child)
+            self._forget(child)
             child.kill()
+
+    def _forget(self, child: _Child) -> None:
+        self.children.remove(child)
+        self.selector.unregister(child.connection)
 
 
 def _memory(child: _Child) -> int:

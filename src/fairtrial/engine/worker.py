@@ -6,9 +6,10 @@ Messages from the parent are tuples that begin with a word:
 - ``("data", number, dataset)`` and ``("method", number, cloudpickle bytes)``: each sent once;
 - ``("batch", splits, tasks)``: splits by number, and (key, dataset, method, split) numbers of the trials to perform.
 
-Back go ``("started", key)`` and ``("done", record)`` for each trial, so that the parent knows at any moment
-which trial is under way; ``("loading", key)`` goes before them where a method must first be loaded, which may import a
-large library and does not count against the trial's time. End of file on the connection ends the worker.
+Back go ``("started", key)`` and ``("done", record, next key)`` for each trial, so that the parent knows at any moment
+which trial is under way: the next key, where there is one, has been started as well. ``("loading", key)`` goes before
+them where a method must first be loaded, which may import a large library and does not count against the trial's time.
+End of file on the connection ends the worker.
 """
 
 from __future__ import annotations
@@ -61,25 +62,28 @@ class Worker:
         self.pickles[number] = pickled
 
     def on_batch(self, splits: dict[int, Any], tasks: list[tuple[bytes, int, int, int]]) -> None:
-        for key, dataset, method, split in tasks:
-            if (dataset, method) not in self.benches:
-                self.connection.send(("loading", key))
-            self.connection.send(("done", self.perform(key, dataset, method, splits[split])))
+        started = False
+        for (key, dataset, method, split), following in zip(tasks, [*tasks[1:], None], strict=True):
+            record = self.perform(key, dataset, method, splits[split], started=started)
+            started = following is not None and following[1:3] in self.benches
+            self.connection.send(("done", record, following[0] if following is not None and started else None))
 
-    def perform(self, key: bytes, dataset: int, method: int, split: Any) -> Record:
+    def perform(self, key: bytes, dataset: int, method: int, split: Any, *, started: bool) -> Record:
         try:
-            bench = self.bench(dataset, method)
-            self.connection.send(("started", key))
+            bench = self.bench(dataset, method, key)
+            if not started:
+                self.connection.send(("started", key))
             record = perform(key, bench, split)
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - what can't be loaded fails its trials only
             record = failed(key, error)
         printed = self.output.taken()
         return replace(record, output=printed) if printed else record
 
-    def bench(self, dataset: int, method: int) -> Bench:
-        if method not in self.methods:
-            self.methods[method] = cloudpickle.loads(self.pickles[method])
+    def bench(self, dataset: int, method: int, key: bytes) -> Bench:
         if (dataset, method) not in self.benches:
+            self.connection.send(("loading", key))
+            if method not in self.methods:
+                self.methods[method] = cloudpickle.loads(self.pickles[method])
             self.benches[dataset, method] = Bench(self.datasets[dataset], self.methods[method])
         return self.benches[dataset, method]
 

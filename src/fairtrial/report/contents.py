@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import fairtrial
 from fairtrial.figures import Picture, figures_for, nemenyi_figure
@@ -67,6 +67,7 @@ class Contents:
 def contents_of(results: Results, verdict: Verdict) -> Contents:
     """All that a report shows of these results and this verdict; what isn't known has no section."""
     answer, *more = verdict.finding.sentences
+    results = replace(results, policy=verdict.evidence.policy)
     sections = tuple(s for s in _sections(results, verdict) if not s.is_empty)
     return Contents(question_of(verdict), answer, tuple(more), key_figures(results, verdict), sections)
 

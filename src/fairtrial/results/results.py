@@ -50,6 +50,7 @@ class Results:
 
     ``scores`` has the columns :data:`COLUMNS`: one row per data set, method, split and measure; a failed trial is a
     row with status ``failed`` and no value. ``dependence`` says, per data set, how the scores hang together.
+    ``warnings`` and ``outputs`` count, per method, the trials that warned or printed something.
     """
 
     scores: pd.DataFrame
@@ -63,6 +64,7 @@ class Results:
     facts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     datasets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     warnings: Mapping[str, int] = field(default_factory=dict)
+    outputs: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     provenance: Mapping[str, Any] = field(default_factory=dict)
     source: PredictionSource | None = None

@@ -16,7 +16,7 @@ from fairtrial.design import Question
 from fairtrial.measures import computable, compute, get
 from fairtrial.resampling import Dependence
 from fairtrial.results.results import COLUMNS, Results
-from fairtrial.store import Packed, StudyFile
+from fairtrial.store import Packed, StudyFile, parse_shape
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +39,6 @@ def from_study_file(file: StudyFile) -> Results:
     measures = {name: get(name) for name in definition["measures"]}
     failed = trials[trials["status"] == "failed"]
     failures = failed[["dataset", "method", "repeat", "fold", "error"]].reset_index(drop=True)
-    warned = trials.loc[trials["warnings"].notna()]
     names = [m["name"] for m in definition["methods"]]
     dependence = _dependence(definition["dependence"])
     missing = int((trials["status"] == "waiting").sum())
@@ -54,12 +53,19 @@ def from_study_file(file: StudyFile) -> Results:
         policy=definition["failures"],
         facts={m["name"]: m["facts"] for m in definition["methods"] if m["facts"]},
         datasets=source.facts,
-        warnings={m: n for m in names if (n := int((warned["method"] == m).sum()))},
+        warnings=_per_method(trials, "warnings", names),
+        outputs=_per_method(trials, "output", names),
         notes=(f"{missing} of {len(trials)} trials are still to be run",) if missing else (),
         provenance={"sessions": file.sessions(), "definition": definition},
         source=source,
         path=file.path,
     )
+
+
+def _per_method(trials: pd.DataFrame, column: str, names: Sequence[str]) -> dict[str, int]:
+    """How many trials of each method have something in a column; methods without any are left out."""
+    counts = trials.loc[trials[column].notna(), "method"].value_counts()
+    return {name: int(counts[name]) for name in names if name in counts}
 
 
 def _dependence(stored: dict[str, Any]) -> Dependence:
@@ -92,11 +98,11 @@ class StudyPredictions:
 
         columns = [
             "trial", "dataset", "method", "replicate", "repeat", "fold", "n_train", "n_test",
-            "split", "status", "error", "warnings", "fit_time", "predict_time",
+            "split", "status", "error", "warnings", "output", "fit_time", "predict_time",
         ]  # fmt: skip
         rows = self.file.query(
             "SELECT t.id, d.name, m.name, t.replicate, s.repeat, s.fold, s.n_train, s.n_test, t.split, t.status, "
-            "t.error, t.warnings, t.fit_time, t.predict_time FROM trial t JOIN dataset d ON d.id = t.dataset "
+            "t.error, t.warnings, t.output, t.fit_time, t.predict_time FROM trial t JOIN dataset d ON d.id = t.dataset "
             "JOIN method m ON m.id = t.method JOIN split s ON s.id = t.split WHERE t.revision = ? "
             "ORDER BY t.dataset, t.method, t.replicate, s.repeat, s.fold",
             self.file.revision(),
@@ -111,7 +117,7 @@ class StudyPredictions:
     @cached_property
     def _truth(self) -> dict[str, NDArray[Any]]:
         rows = self.file.query("SELECT name, dtype, shape, truth FROM dataset")
-        return {name: Packed(d, tuple(json.loads(s)), b).unpack() for name, d, s, b in rows}
+        return {name: Packed(d, parse_shape(s), b).unpack() for name, d, s, b in rows}
 
     @cached_property
     def _tests(self) -> dict[int, NDArray[np.int32]]:

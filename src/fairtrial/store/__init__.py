@@ -1,9 +1,20 @@
 """The study file: SQLite behind a two-method journal protocol. Opening one executes nothing."""
 
-from fairtrial.store.file import StudyFile, versions
+from fairtrial.store.file import StudyFile, parse_shape, versions
 from fairtrial.store.records import Journal, Packed, Record, Status
 from fairtrial.store.schema import RESOURCES
 from fairtrial.store.status import status_table
 from fairtrial.store.verdict_log import log_verdict
 
-__all__ = ["RESOURCES", "Journal", "Packed", "Record", "Status", "StudyFile", "log_verdict", "status_table", "versions"]
+__all__ = [
+    "RESOURCES",
+    "Journal",
+    "Packed",
+    "Record",
+    "Status",
+    "StudyFile",
+    "log_verdict",
+    "parse_shape",
+    "status_table",
+    "versions",
+]

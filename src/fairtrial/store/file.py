@@ -23,12 +23,12 @@ from fairtrial.store.schema import APPLICATION, RESOURCES, SCHEMA, VERSION
 if TYPE_CHECKING:
     from fairtrial.design import Plan
 
-__all__ = ["StudyFile", "versions"]
+__all__ = ["StudyFile", "parse_shape", "versions"]
 
 _COMPLETE = (
     "UPDATE trial SET status = ?, error = ?, warnings = ?, output = ?, "
     + ", ".join(f"{r} = ?" for r in RESOURCES)
-    + ", session = ? WHERE key = ? AND status <> 'ok'"
+    + ", session = ? WHERE id = ?"
 )
 
 
@@ -131,7 +131,7 @@ class StudyFile:
             "notes": list(dataset.notes),
             "balance": list(dataset.balance.values()),
         }
-        row = (dataset.fingerprint, dataset.name, _json(facts), truth.dtype, _json(truth.shape), truth.data)
+        row = (dataset.fingerprint, dataset.name, _json(facts), truth.dtype, _shape(truth.shape), truth.data)
         self._db.execute(
             "INSERT INTO dataset (fingerprint, name, facts, dtype, shape, truth) VALUES (?, ?, ?, ?, ?, ?) "
             "ON CONFLICT (fingerprint) DO UPDATE SET name = excluded.name",
@@ -186,13 +186,18 @@ class StudyFile:
 
     def append(self, records: Sequence[Record]) -> None:
         """Write what became of some trials, durably, all or none. A trial that is done already stays as it is."""
+        completions, arrays = [], []
         with self._db:
-            for record in records:
-                done = self._db.execute(_COMPLETE, (*_completion(record), self.session, record.key))
-                if done.rowcount and record.arrays:
-                    trial = self._one("SELECT id FROM trial WHERE key = ?", record.key)
-                    rows = ((trial, c, a.dtype, _json(a.shape), a.data) for c, a in record.arrays.items())
-                    self._db.executemany("INSERT OR REPLACE INTO array VALUES (?, ?, ?, ?, ?)", rows)
+            for record in {r.key: r for r in records}.values():
+                found = self._db.execute(
+                    "SELECT id FROM trial WHERE key = ? AND status <> 'ok'", (record.key,)
+                ).fetchone()
+                if found is not None:
+                    trial = found[0]
+                    completions.append((*_completion(record), self.session, trial))
+                    arrays += [(trial, c, a.dtype, _shape(a.shape), a.data) for c, a in record.arrays.items()]
+            self._db.executemany(_COMPLETE, completions)
+            self._db.executemany("INSERT OR REPLACE INTO array VALUES (?, ?, ?, ?, ?)", arrays)
 
     def read(self) -> Iterator[Record]:
         """All trials of the current revision that are done, in the order of the plan."""
@@ -213,7 +218,7 @@ class StudyFile:
     def arrays(self, trial: int) -> dict[str, Packed]:
         """The stored channels of one trial."""
         query = "SELECT channel, dtype, shape, data FROM array WHERE trial = ? ORDER BY channel"
-        return {c: Packed(d, tuple(json.loads(s)), b) for c, d, s, b in self._db.execute(query, (trial,))}
+        return {c: Packed(d, parse_shape(s), b) for c, d, s, b in self._db.execute(query, (trial,))}
 
     # What is there
 
@@ -301,6 +306,15 @@ def _check(db: sqlite3.Connection, path: Path) -> None:
     version = db.execute("PRAGMA user_version").fetchone()[0]
     if version > VERSION:
         raise StudyFileError(f"{path} was made by a newer fairtrial (file version {version}, ours {VERSION}); update")
+
+
+def _shape(shape: tuple[int, ...]) -> str:
+    return ",".join(map(str, shape))
+
+
+def parse_shape(text: str) -> tuple[int, ...]:
+    """The shape of a stored array: "15,3" is 15 × 3."""
+    return tuple(int(size) for size in text.split(",") if size)
 
 
 def _ints(array: Any) -> bytes | None:

@@ -65,7 +65,7 @@ CREATE TABLE trial (
 CREATE TABLE array (
     trial INTEGER NOT NULL REFERENCES trial,
     channel TEXT NOT NULL,
-    dtype TEXT NOT NULL, shape TEXT NOT NULL, data BLOB NOT NULL,
+    dtype TEXT NOT NULL, shape TEXT NOT NULL, data BLOB NOT NULL, -- raw, zlib; shape: "15,3"
     PRIMARY KEY (trial, channel)
 );
 CREATE TABLE verdict (

@@ -48,9 +48,8 @@ def _small_folds(results: Results) -> Iterator[Check]:
     sizes = results.scores.groupby("dataset", sort=False)["n_test"].min().dropna()
     small = sizes[sizes < FEWEST_PER_FOLD]
     if len(small):
-        shown = and_join([f"{name} ({int(n)})" for name, n in list(small.items())[:4]])
-        more = f" and {len(small) - 4} more" if len(small) > 4 else ""
-        yield Check(False, f"fewer than {FEWEST_PER_FOLD} instances a fold: {shown}{more}")
+        shown = and_join([f"{name} ({int(n)})" for name, n in small.items()], most=4)
+        yield Check(False, f"fewer than {FEWEST_PER_FOLD} instances a fold: {shown}")
 
 
 def _imbalance(results: Results, evidence: Evidence) -> Iterator[Check]:
@@ -60,10 +59,9 @@ def _imbalance(results: Results, evidence: Evidence) -> Iterator[Check]:
     shares = {d: max(f["balance"]) for d, f in results.datasets.items() if f.get("balance") and d in evidence.datasets}
     skewed = [f"{d} ({share:.0%})" for d, share in shares.items() if share >= IMBALANCED]
     if skewed:
-        text = (
-            f"one class has nearly all instances of {and_join(skewed[:4])}: {evidence.measure.name} says little there; "
-        )
-        yield Check(False, text + "look at average_recall")
+        where = and_join(skewed, most=4)
+        text = f"one class has nearly all instances of {where}: {evidence.measure.name} says little there"
+        yield Check(False, f"{text}; look at average_recall")
 
 
 def _ceiling(evidence: Evidence) -> Iterator[Check]:
@@ -75,13 +73,16 @@ def _ceiling(evidence: Evidence) -> Iterator[Check]:
     full = [d for d, row in zip(evidence.datasets, reached, strict=True) if row.min() > CEILING]
     if full:
         yield Check(
-            False, f"ceiling: all methods are nearly perfect on {and_join(full[:4])}, so no difference can show there"
+            False,
+            f"ceiling: all methods are nearly perfect on {and_join(full, most=4)}, so no difference can show there",
         )
     elif len(evidence.datasets) > 1:
         yield Check(True, "no ceiling: on no data set are all methods nearly perfect")
 
 
 def _warnings(results: Results) -> Iterator[Check]:
-    if results.warnings:
-        shown = and_join([f"{m} ({plural(n, 'trial')})" for m, n in results.warnings.items()])
-        yield Check(False, f"warnings while fitting: {shown}; see results.source.trials or the report")
+    said = (("warnings while fitting", results.warnings), ("printed while fitting", results.outputs))
+    for what, counts in said:
+        if counts:
+            shown = and_join([f"{m} ({plural(n, 'trial')})" for m, n in counts.items()], most=4)
+            yield Check(False, f"{what}: {shown}")

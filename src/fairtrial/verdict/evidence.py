@@ -49,6 +49,9 @@ class Evidence:
     folds: tuple[FloatArray, ...]
     dependence: tuple[Dependence, ...]
     checks: tuple[Check, ...] = ()
+    policy: FailurePolicy = "baseline"
+    losses: FloatArray | None = None
+    clustered: bool = False
 
     @property
     def means(self) -> FloatArray:
@@ -116,7 +119,7 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
     compared = tuple(m for m in methods if m not in yardsticks)
     grid = _only_defined(grid, facts, np.isin(methods, compared))
     order = [methods.index(m) for m in compared + yardsticks]
-    return Evidence(
+    evidence = Evidence(
         measure=facts,
         datasets=grid.datasets,
         methods=compared,
@@ -124,7 +127,20 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         folds=tuple(grid.values[grid.owner == i][:, order] for i in range(len(grid.datasets))),
         dependence=tuple(results.dependence.get(d, Dependence.unknown()) for d in grid.datasets),
         checks=grid.checks,
+        policy=policy or results.policy,
     )
+    return _with_losses(evidence, results)
+
+
+def _with_losses(evidence: Evidence, results: Results) -> Evidence:
+    """Per-instance losses, where fixed models met one test set and the measure is a mean of losses."""
+    one_test = len(evidence.datasets) == 1 and len(evidence.folds[0]) == 1
+    fixed = results.question.about == "model" and results.source is not None and not len(results.failures)
+    if not (one_test and fixed and evidence.measure.per_instance):
+        return evidence
+    name = evidence.datasets[0]
+    losses = results.source.losses(evidence.measure.name, name)[list(evidence.columns)]  # type: ignore[union-attr]
+    return replace(evidence, losses=losses.to_numpy(), clustered=bool(results.datasets[name].get("clusters")))
 
 
 @dataclass(frozen=True, eq=False)

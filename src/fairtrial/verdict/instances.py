@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.design import Question
+from fairtrial.errors import InputError
 from fairtrial.stats import Interval, Outcome, compare_pairs, mcnemar, mean_interval, paired_t, proportion_interval
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Table
@@ -25,13 +26,9 @@ __all__ = ["estimate_on_instances", "on_instances"]
 COUNTED = ("accuracy", "error_rate")
 
 
-def on_instances(
-    evidence: Evidence, question: Question, adjust: str, losses: npt.NDArray[np.float64], clustered: bool
-) -> Finding:
-    """Exact McNemar where right and wrong are counted, a paired t over instances (or clusters) for other losses.
-
-    ``losses`` has the measure of each instance by itself, or its mean in each cluster; methods in columns.
-    """
+def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding:
+    """Exact McNemar where right and wrong are counted, a paired t over instances (or clusters) for other losses."""
+    losses, clustered = _losses(evidence), evidence.clustered
     k = len(evidence.methods)
     counted = evidence.measure.name in COUNTED and not clustered
     test: Callable[..., Outcome] = partial(mcnemar if counted else paired_t, level=question.level)
@@ -62,10 +59,9 @@ def on_instances(
     )
 
 
-def estimate_on_instances(
-    evidence: Evidence, question: Question, losses: npt.NDArray[np.float64], clustered: bool
-) -> Finding:
+def estimate_on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
     """One fixed model on one test set: its level, with the interval that its instances (or clusters) allow."""
+    losses, clustered = _losses(evidence), evidence.clustered
     words = Wording(evidence.measure)
     counted = evidence.measure.name in COUNTED and not clustered
     level = _level(losses[:, 0], counted, question.level)
@@ -92,3 +88,11 @@ def _level(losses: npt.NDArray[np.float64], counted: bool, level: float) -> Inte
     if counted:
         return proportion_interval(int(losses.sum()), len(losses), level=level)
     return mean_interval(losses, level=level)
+
+
+def _losses(evidence: Evidence) -> npt.NDArray[np.float64]:
+    if evidence.losses is None:
+        raise InputError(
+            "instances can be compared only where predictions are there and the measure is a mean of losses"
+        )
+    return evidence.losses

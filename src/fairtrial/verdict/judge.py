@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from fairtrial.design import FAILURE_POLICIES, FailurePolicy
 from fairtrial.errors import InputError
+from fairtrial.store import log_verdict
 from fairtrial.verdict.checks import look
 from fairtrial.verdict.control_table import against_control
-from fairtrial.verdict.evidence import Evidence, gather
+from fairtrial.verdict.evidence import Check, Evidence, gather
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.instances import estimate_on_instances, on_instances
 from fairtrial.verdict.rules import Situation, choose
 from fairtrial.verdict.verdict import Verdict
 
@@ -30,22 +30,12 @@ def judge(results: Results, *, adjust: str = "holm", per_dataset: str | None = N
         finding = against_control(evidence, question, adjust, per_dataset)
         rule, why = "against a control on each data set", "asked for"
         reference = "Nadeau & Bengio 2003, doi:10.1023/A:1024068626366"
-    elif _about_models(results, evidence):
-        frame = results.source.losses(evidence.measure.name, evidence.datasets[0])  # type: ignore[union-attr]
-        losses = frame[list(evidence.columns)].to_numpy()
-        clustered = bool(results.datasets[evidence.datasets[0]].get("clusters"))
-        if len(evidence.methods) > 1:
-            finding = on_instances(evidence, question, adjust, losses, clustered)
-        else:
-            finding = estimate_on_instances(evidence, question, losses, clustered)
-        rule, why = "fixed models, one test set", "fixed models on one test set: the instances are the evidence"
-        reference = "Dietterich 1998, doi:10.1162/089976698300017197"
     else:
         chosen = choose(Situation.of(evidence, question))
         finding = chosen.answer(evidence, question, adjust)
         rule, why, reference = chosen.name, chosen.why, chosen.reference
     stable = (*finding.stable, *_policies(results, finding, evidence, adjust, per_dataset))
-    return Verdict(
+    verdict = Verdict(
         question=question,
         measure=evidence.measure,
         rule=rule,
@@ -58,18 +48,21 @@ def judge(results: Results, *, adjust: str = "holm", per_dataset: str | None = N
         failed=len(results.failures),
         path=results.path,
     )
+    return _logged(results, verdict)
 
 
-def _about_models(results: Results, evidence: Evidence) -> bool:
-    """Fixed models on one test set, with a measure that is a mean of per-instance losses."""
-    one_set = len(evidence.datasets) == 1 and len(evidence.folds[0]) == 1
-    return (
-        results.source is not None
-        and one_set
-        and results.question.about == "model"
-        and evidence.measure.per_instance
-        and not len(results.failures)
+def _logged(results: Results, verdict: Verdict) -> Verdict:
+    """Note the verdict in the study file; looking again while data grow is optional stopping, and is said."""
+    if results.path is None:
+        return verdict
+    earlier = log_verdict(results.path, verdict.question.to_dict(), verdict.sentence)
+    if not earlier:
+        return verdict
+    text = (
+        f"verdicts were made before on fewer trials, {earlier}×: adding data until a difference shows finds "
+        "differences that are not there"
     )
+    return replace(verdict, checks=(*verdict.checks, Check(False, text)))
 
 
 def _policies(

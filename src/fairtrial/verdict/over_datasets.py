@@ -249,7 +249,7 @@ def _leave_one_out(evidence: Evidence, question: Question, adjust: str) -> str:
     same = "no winner" if of_all is None else "the same winner" if isinstance(of_all, int) else "the same answer"
     if not hinges:
         return f"{same} whichever data set is left out"
-    names = and_join(hinges[:4]) if len(hinges) < 5 else f"{', '.join(hinges[:4])} and {len(hinges) - 4} more"
+    names = and_join(hinges, most=4)
     return f"{same} in {n - len(hinges)} of {n} cases when one data set is left out; it hinges on {names}"
 
 

@@ -12,6 +12,7 @@ from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.tables import Column, Table
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.instances import estimate_on_instances, on_instances
 from fairtrial.verdict.one_dataset import describe_only, estimate_on_one, on_each_dataset, on_one_dataset
 from fairtrial.verdict.over_datasets import estimate_over_datasets, over_datasets
 
@@ -28,16 +29,22 @@ class Situation:
     datasets: int
     resampled: bool
     these_only: bool
+    instances: bool = False
 
     @classmethod
     def of(cls, evidence: Evidence, question: Question) -> Situation:
         known = all(d.known and len(f) > 1 for d, f in zip(evidence.dependence, evidence.folds, strict=True))
-        return cls(len(evidence.methods), len(evidence.datasets), known, question.domains == "these")
+        these, instances = question.domains == "these", evidence.losses is not None
+        return cls(len(evidence.methods), len(evidence.datasets), known, these, instances)
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A row of the table. Conditions: (least, most) numbers, and whether splits of known making are needed."""
+    """A row of the table.
+
+    Conditions: (least, most) numbers, whether splits of known making are needed, and whether the losses of single
+    instances are (fixed models on one test set).
+    """
 
     name: str
     methods: tuple[int, int]
@@ -51,9 +58,12 @@ class Rule:
     reference: str
     answer: Procedure
     these_only: bool = False
+    instances: bool = False
 
     def fits(self, s: Situation) -> bool:
         least, most = self.datasets
+        if self.instances and not s.instances:
+            return False
         enough = least <= s.datasets <= most or (self.these_only and s.these_only and s.datasets > 1)
         wanted = self.these_only or not s.these_only or s.datasets == 1 or self.methods[1] == 1 or not s.resampled
         return (
@@ -66,10 +76,40 @@ class Rule:
 
 MANY = 10**9
 CORRECTED = "Nadeau & Bengio 2003, doi:10.1023/A:1024068626366"
+WILSON = "Wilson 1927, doi:10.1080/01621459.1927.10502953"
+DIETTERICH = "Dietterich 1998, doi:10.1162/089976698300017197"
 DEMSAR = "Demšar 2006, JMLR 7:1-30"
 BENAVOLI = "Benavoli, Corani & Mangili 2016, JMLR 17(5):1-10"
 
 RULES: tuple[Rule, ...] = (
+    Rule(
+        "one fixed model, one test set",
+        methods=(1, 1),
+        datasets=(1, 1),
+        resampled=False,
+        instances=True,
+        procedure="estimate",
+        interval="Wilson for counts, else t over instances",
+        effect="mean",
+        figure="dots",
+        why="one fixed model on one test set: the instances are the evidence",
+        reference=WILSON,
+        answer=estimate_on_instances,
+    ),
+    Rule(
+        "several fixed models, one test set",
+        methods=(2, MANY),
+        datasets=(1, 1),
+        resampled=False,
+        instances=True,
+        procedure="exact McNemar for counts, else paired t over instances; Holm",
+        interval="inverted McNemar, or t",
+        effect="difference",
+        figure="differences",
+        why="fixed models on one test set: the instances are the evidence",
+        reference=DIETTERICH,
+        answer=on_instances,
+    ),
     Rule(
         "one method, one data set",
         methods=(1, 1),
@@ -180,7 +220,7 @@ def to_table() -> Table:
             r.name,
             _span(r.methods),
             _span(r.datasets),
-            "needed" if r.resampled else "",
+            "needed" if r.resampled else "instances" if r.instances else "",
             r.procedure,
             r.interval,
             r.effect,

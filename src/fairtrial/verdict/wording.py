@@ -13,13 +13,16 @@ from fairtrial.tables import formats
 __all__ = ["Wording", "and_join", "plural"]
 
 
-def and_join(names: Sequence[str]) -> str:
-    """Names as people list them.
+def and_join(names: Sequence[str], most: int | None = None) -> str:
+    """Names as people list them, at the most so many.
 
-    >>> and_join(["a", "b", "c"])
-    'a, b and c'
+    >>> and_join(["a", "b", "c"]), and_join(["a", "b", "c", "d"], most=2)
+    ('a, b and c', 'a, b and 2 more')
     """
-    return " and ".join((", ".join(names[:-1]), names[-1])) if len(names) > 1 else "".join(names)
+    shown = list(names)
+    if most is not None and len(shown) > most:
+        shown = [*shown[:most], f"{len(shown) - most} more"]
+    return " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else "".join(shown)
 
 
 def plural(n: int, noun: str) -> str:
