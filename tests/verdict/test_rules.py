@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import re
 
 from fairtrial.verdict.rules import RULES, Situation, choose, to_table
 
 SITUATIONS = [Situation(*s) for s in itertools.product(range(1, 6), range(1, 11), (False, True), (False, True))]
+SITUATIONS += [Situation(k, 1, resampled=False, these_only=False, instances=True) for k in range(1, 6)]
 
 
 def expected(s):
     """The decisions of the design, said once more and otherwise."""
+    if s.instances:
+        return "one fixed model, one test set" if s.methods == 1 else "several fixed models, one test set"
     if s.methods == 1:
         return "one method, one data set" if s.datasets == 1 else "one method, several data sets"
     if s.datasets == 1:
@@ -35,7 +39,7 @@ class TestRules:
     def test_each_says_why_and_cites(self):
         for rule in RULES:
             assert rule.why
-            assert "20" in rule.reference
+            assert re.search(r"(19|20)\d\d", rule.reference)
             assert rule.figure in ("dots", "differences", "critical difference")
 
     def test_table(self):

@@ -1,0 +1,18 @@
+"""The study of the README: three methods on eight data sets. Run it twice: the second time nothing is computed again."""
+
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import fairtrial as ft
+
+study = ft.Study(
+    ft.Question("Which method is most accurate?", measure="accuracy", smallest_difference=0.01),
+    datasets=["iris", "wine", "breast_cancer", "glass", "ionosphere", "labor", "vote", "pima-diabetes"],
+    methods={"forest": RandomForestClassifier(50), "tree": DecisionTreeClassifier(), "bayes": GaussianNB()},
+    resampling="10-fold",
+)
+print(study.plan())
+results = study.run("small.trial")
+print(results.verdict())
+print(results.report("report.html"))
