@@ -216,7 +216,7 @@ class TestLatex:
             ("a---b – c", r"a-{}-{}-b \textendash{} c"),
             ("−0.5 ± ∞ ≤ 1", r"$-$0.5 $\pm$ $\infty$ $\leq$ 1"),
             ("a\nb", "a b"),
-            ("\x1b", r"\x1b"),
+            ("\x1b", r"\textbackslash{}x1b"),
         ],
     )
     def test_escapes(self, text, escaped):

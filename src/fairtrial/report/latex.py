@@ -24,7 +24,8 @@ PREAMBLE = r"""% Made by fairtrial. Compile with lualatex, xelatex or pdflatex.
   \usepackage{fontspec}
 \fi
 \usepackage[margin=25mm]{geometry}
-\usepackage{amsmath,amssymb,booktabs,float,graphicx,adjustbox}
+\usepackage{amsmath,amssymb,booktabs,float,graphicx}
+\usepackage[export]{adjustbox}
 \usepackage[hidelinks]{hyperref}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{0.6em}

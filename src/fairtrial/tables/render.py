@@ -69,7 +69,8 @@ def escape_latex(string: str) -> str:
     >>> print(escape_latex("50 % of a_b"))
     50 \% of a\_b
     """
-    escaped = "".join(_LATEX.get(c) or visible(c) for c in string)
+    kept = (c if c in _LATEX else visible(c) for c in string)  # control characters become visible, then are escaped too
+    escaped = "".join(_LATEX.get(c, c) for part in kept for c in part)
     return re.sub("-(?=-)", "-{}", escaped)  # else two hyphens become a dash
 
 

@@ -83,7 +83,7 @@ def _policies(
     if other:
         yield f"the answer depends on the failure policy: {results.policy!r} here, otherwise under {', '.join(other)}"
     elif less:
-        yield f"{what} under the failure policies {', '.join(possible)}, but other pairs differ under {', '.join(less)}"
+        yield f"{what} under the other failure policies, but not the same pairs differ under {', '.join(less)}"
     else:
         yield f"{what} and the same differences under the other failure policies ({', '.join(possible)})"
 
