@@ -1,4 +1,4 @@
-"""The study of the README: three methods on eight data sets. Run it twice: the second time nothing is computed again."""
+"""The study of the README: three methods on eight data sets. Run it twice: the second time nothing is run again."""
 
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from fairtrial.design import Question
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import computable, compute, get
+from fairtrial.measures import computable, get
 from fairtrial.resampling import Dependence, parse
-from fairtrial.results.results import COLUMNS, Results
+from fairtrial.results.results import Results
+from fairtrial.results.table_predictions import TablePredictions, TestedSet
 from fairtrial.results.tables_in import column_for, read_table, show_columns
 
 if TYPE_CHECKING:
@@ -109,113 +110,7 @@ class _Roles:
         }
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _TestSet:
-    """One data set: truth (class numbers or values), where each instance was tested, and what each method said."""
-
-    dataset: str
-    truth: NDArray[Any]
-    classes: tuple[str, ...]
-    positive: int | None
-    repeat: NDArray[np.int64]
-    fold: NDArray[np.int64]
-    cluster: NDArray[np.int64] | None
-    channels: Mapping[str, Mapping[str, NDArray[Any]]]
-    notes: tuple[str, ...] = ()
-
-    @property
-    def task(self) -> str:
-        return "classes" if self.classes else "values"
-
-    def facts(self) -> dict[str, Any]:
-        n = len(self.truth)
-        counts = np.bincount(self.truth, minlength=len(self.classes)).tolist() if self.classes else []
-        return {
-            "task": self.task,
-            "classes": list(self.classes),
-            "positive": self.positive,
-            "n": n,
-            "balance": [count / n for count in counts],
-            "clusters": None if self.cluster is None else int(self.cluster.max() + 1),
-        }
-
-    def compute(self, measures: Sequence[str], method: str, folds: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
-        channels = self.channels[method]
-        able = computable(measures, channels)
-        lacking = [m for m in measures if m not in able]
-        if lacking:
-            needs = " and ".join(get(lacking[0]).needs) or "records of the runs"
-            raise InputError(f"{lacking[0]} needs {needs}, but {method!r} has only {', '.join(channels)}")
-        return compute(
-            able, truth=self.truth, channels=channels, folds=folds,
-            classes=len(self.classes) or None, positive=self.positive,
-        )  # fmt: skip
-
-
-@dataclass(frozen=True, eq=False)
-class TablePredictions:
-    """Predictions that came in a table."""
-
-    sets: tuple[_TestSet, ...]
-
-    def scores(self, measures: Sequence[str]) -> pd.DataFrame:
-        import pandas as pd
-
-        return pd.DataFrame(list(self._rows(measures)), columns=list(COLUMNS))
-
-    def _rows(self, measures: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-        for s in self.sets:
-            places, folds = np.unique(np.stack([s.repeat, s.fold]), axis=1, return_inverse=True)
-            n_test = np.bincount(folds.reshape(-1))
-            for method in s.channels:
-                found = s.compute(measures, method, folds.reshape(-1))
-                for name, values in found.items():
-                    for i, value in enumerate(values):
-                        r, f = places[:, i]
-                        yield (s.dataset, method, 0, int(r), int(f), name, float(value), np.nan, int(n_test[i]), "ok")
-
-    def losses(self, measure: str, dataset: str) -> pd.DataFrame:
-        """The measure of each instance by itself, methods in columns; with clusters, a row for each of them.
-
-        A cluster's row is the overall mean, plus what its own mean deviates from it in proportion to its size: their
-        mean is the overall mean, and their spread is that of a ratio estimate over clusters.
-        """
-        import pandas as pd
-
-        s = next(s for s in self.sets if s.dataset == dataset)
-        each = np.arange(len(s.truth))
-        losses = pd.DataFrame({m: s.compute([measure], m, each)[measure] for m in s.channels})
-        if s.cluster is None:
-            return losses
-        deviations = (losses - losses.mean()).groupby(s.cluster).sum()
-        return losses.mean() + deviations * len(deviations) / len(losses)
-
-    def frame(self) -> pd.DataFrame:
-        import pandas as pd
-
-        return pd.concat(self._frames(), ignore_index=True)
-
-    def _frames(self) -> Iterator[pd.DataFrame]:
-        import pandas as pd
-
-        for s in self.sets:
-            labels = np.asarray([*s.classes, None], dtype=object)
-            for method, channels in s.channels.items():
-                columns: dict[str, Any] = {
-                    "dataset": s.dataset, "method": method, "repeat": s.repeat, "fold": s.fold,
-                    "instance": np.arange(len(s.truth)), "truth": labels[s.truth] if s.classes else s.truth,
-                }  # fmt: skip
-                for channel, array in channels.items():
-                    if channel == "label":
-                        columns["label"] = labels[array]
-                    elif array.ndim == 2:
-                        columns |= {f"p_{c}": array[:, j] for j, c in enumerate(s.classes)}
-                    else:
-                        columns[channel] = array
-                yield pd.DataFrame(columns)
-
-
-def _dependence(s: _TestSet, resampling: str | None) -> Dependence:
+def _dependence(s: TestedSet, resampling: str | None) -> Dependence:
     """What was declared, checked against how many folds there are."""
     places = len(np.unique(np.stack([s.repeat, s.fold]), axis=1).T)
     if resampling is None:
@@ -230,7 +125,7 @@ def _dependence(s: _TestSet, resampling: str | None) -> Dependence:
     return declared
 
 
-def _parts(frame: pd.DataFrame, roles: _Roles, positive: object, task: str | None, name: str) -> Iterator[_TestSet]:
+def _parts(frame: pd.DataFrame, roles: _Roles, positive: object, task: str | None, name: str) -> Iterator[TestedSet]:
     if roles.dataset is None:
         yield _test_set(frame, roles, Path(name).stem, positive, task)
         return
@@ -238,7 +133,7 @@ def _parts(frame: pd.DataFrame, roles: _Roles, positive: object, task: str | Non
         yield _test_set(own.reset_index(drop=True), roles, str(dataset), positive, task)
 
 
-def _test_set(frame: pd.DataFrame, roles: _Roles, dataset: str, positive: object, task: str | None) -> _TestSet:
+def _test_set(frame: pd.DataFrame, roles: _Roles, dataset: str, positive: object, task: str | None) -> TestedSet:
     per_method = _by_method(frame, roles, dataset)
     first = next(iter(per_method.values()))
     if _task(first[roles.truth], per_method, task) == "values":
@@ -251,7 +146,7 @@ def _test_set(frame: pd.DataFrame, roles: _Roles, dataset: str, positive: object
     for method, own_channels in channels.items():
         if strange := int((own_channels.get("label", np.zeros(1)) == -1).sum()):
             notes.append(f"{method} on {dataset}: predictions that are none of the classes count as wrong ({strange})")
-    return _TestSet(
+    return TestedSet(
         dataset, told.truth, told.classes, told.positive, _codes(first, roles.repeat), _codes(first, roles.fold),
         None if roles.cluster is None else _codes(first, roles.cluster), channels, tuple(notes),
     )  # fmt: skip

@@ -3,28 +3,26 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from fairtrial.design import Question
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import Measure, get, names
+from fairtrial.measures import Measure, get
 from fairtrial.resampling import Dependence, parse
 from fairtrial.results.results import COLUMNS, Results
-from fairtrial.results.tables_in import column_for, read_table, show_columns
+from fairtrial.results.score_shapes import ScoreColumns, is_known_measure, known_measures, long_form
+from fairtrial.results.tables_in import read_table
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["read_scores"]
 
-FAILURE_WORDS = ("", "-", "–", "—", "x", "fail", "failed", "failure", "error", "crash", "crashed", "timeout",
-                 "time out", "oom", "memory", "memout", "dnf", "none", "n.a.", "na", "n/a", "nan")  # fmt: skip
 SUMMARIES = ("average", "avg", "avg.", "mean", "median", "rank", "ranks", "average rank", "avg rank", "avg. rank",
              "mean rank", "total", "sum", "wins")  # fmt: skip
 
@@ -69,11 +67,11 @@ def read_scores(
         main = _among(measure, facts) if measure else table.main
     else:
         frame, name = read_table(source)
-        columns = _Columns.found(
+        columns = ScoreColumns.found(
             frame, dataset=dataset, method=method, repeat=repeat, fold=fold, value=value, measure=measure,
             resampling=resampling,
         )  # fmt: skip
-        long = _long(frame, columns, measure or "score", resampling)
+        long = long_form(frame, columns, measure or "score", resampling)
         facts = _all_facts(long, higher_is_better, measure, name)
         main = _among(measure, facts) if measure and columns.measures_known else next(iter(facts))
         dependence, notes = {}, [*columns.notes(frame), *_summary_rows(long), *_left_out(long, facts)]
@@ -98,153 +96,6 @@ def read_scores(
         notes=(*_scale_notes(facts), *notes, *empty),
         provenance={"source": name},
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Columns:
-    """Which column is what; ``values`` are methods, folds or measures, or the one column of a long table."""
-
-    dataset: str
-    method: str | None
-    repeat: str | None
-    fold: str | None
-    measure: str | None
-    values: tuple[str, ...]
-    kind: str
-
-    @property
-    def measures_known(self) -> bool:
-        return self.measure is not None or self.kind == "a column per measure"
-
-    def notes(self, frame: pd.DataFrame) -> list[str]:
-        """In a wide table a column that holds no scores may be a method all of whose scores were lost: say so."""
-        used = {self.dataset, self.repeat, self.fold, self.measure, *self.values}
-        rest = [str(c) for c in frame.columns if c not in used]
-        if self.kind != "wide" or not rest:
-            return []
-        return [f"not read as scores, since hardly any entry is a number: {', '.join(map(repr, rest[:5]))}"]
-
-    @classmethod
-    def found(
-        cls, frame: pd.DataFrame, *, dataset: str | None, method: str | None, repeat: str | None, fold: str | None,
-        value: str | None, measure: str | None, resampling: str | None,
-    ) -> _Columns:  # fmt: skip
-        d = column_for(frame, "dataset", dataset) or _first_text(frame)
-        if d is None:
-            raise InputError(
-                f"no column says which data set a score belongs to; columns found: {show_columns(frame)}; "
-                "try read_scores(path, dataset='…', method='…', value='…')"
-            )
-        m = column_for(frame, "method", method, [d])
-        f = column_for(frame, "fold", fold, [d])
-        w = column_for(frame, "measure", None, [d])
-        r = column_for(frame, "repeat", repeat, [d])
-        rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w) and _is_number(frame[c]))
-        if m is not None and repeat is None and not frame.duplicated([c for c in (d, m, f, w) if c]).any():
-            r = None  # a seed, say, that tells nothing apart: taken as a repeat it would leave holes
-        named = [c for c in rest if measure is not None and c.lower() == measure.lower()]
-        if m is not None and value is None and w is None and named:
-            return cls(d, m, r, f, None, tuple(named), "a column per measure")
-        v = column_for(frame, "value", value, [d])
-        if m is not None and v is not None and (value is not None or _is_number(frame[v])):
-            return cls(d, m, r, f, w, (v,), "long")
-        return cls._without_value(frame, d, m, r, f, w, rest, resampling)
-
-    @classmethod
-    def _without_value(
-        cls, frame: pd.DataFrame, d: str, m: str | None, r: str | None, f: str | None, w: str | None,
-        rest: tuple[str, ...], resampling: str | None,
-    ) -> _Columns:  # fmt: skip
-        if m is None and rest:
-            again = frame.duplicated([c for c in (d, w) if c])
-            if r is None and f is None and again.any():
-                twice = frame.loc[again, d].iloc[0]
-                raise InputError(
-                    f"each data set must have one row, but {twice!r} has several; "
-                    f"columns found: {show_columns(frame)}; "
-                    "name the column that numbers them, as in read_scores(path, repeat='…')"
-                )
-            return cls(d, None, r, f, w, rest, "wide")
-        measures = tuple(c for c in rest if _is_known(c))
-        if m is not None and measures:
-            return cls(d, m, r, f, None, measures, "a column per measure")
-        if m is not None and len(rest) > 1 and r is None and f is None and (resampling or _are_numbered(rest)):
-            return cls(d, m, None, None, None, rest, "a column per fold")
-        raise InputError(
-            f"the shape of this table can't be made out; columns found: {show_columns(frame)}; try "
-            f"read_scores(path, dataset={d!r}, method={m or '…'!r}, value='…', fold='…'), "
-            "or resampling='10x10-fold' where each column is a fold"
-        )
-
-
-def _known_measures() -> set[str]:
-    return {n for known in names() for n in (known, *get(known).aliases)}
-
-
-def _are_numbered(titles: Sequence[str]) -> bool:
-    """s0, s1, …; fold 1, fold 2, …; 0, 1, …: one word and a number.
-
-    >>> _are_numbered(["s0", "s1", "s10"]), _are_numbered(["kappa", "mcc"])
-    (True, False)
-    """
-    found = [re.fullmatch(r"(.*?)\d+", t) for t in titles]
-    return all(found) and len({f[1] for f in found if f}) == 1
-
-
-def _is_number(column: pd.Series) -> bool:
-    """Scores: numbers, or text of which at least half are numbers, or nothing but numbers and words for failures."""
-    import pandas as pd
-
-    if pd.api.types.is_bool_dtype(column):
-        return False
-    if pd.api.types.is_numeric_dtype(column):
-        return True
-    numbers = pd.to_numeric(column, errors="coerce").notna()
-    lost = column.isna() | column.astype(str).str.strip().str.lower().isin(FAILURE_WORDS)
-    return bool(numbers.mean() >= 0.5 or (numbers | lost).all())
-
-
-def _first_text(frame: pd.DataFrame) -> str | None:
-    first = frame.columns[0]
-    return None if _is_number(frame[first]) else str(first)
-
-
-def _long(frame: pd.DataFrame, columns: _Columns, measure: str, resampling: str | None) -> pd.DataFrame:
-    """The table as dataset, method, repeat, fold, measure, value; one row per score."""
-    import pandas as pd
-
-    ids = [c for c in (columns.dataset, columns.method, columns.repeat, columns.fold, columns.measure) if c]
-    if columns.kind == "long":
-        long = frame.rename(columns={columns.values[0]: "value"})[[*ids, "value"]].copy()
-    else:
-        long = frame.melt(id_vars=ids, value_vars=list(columns.values), var_name="column", value_name="value")
-    made = pd.DataFrame({
-        "dataset": long[columns.dataset].astype(str),
-        "method": long[columns.method or "column"].astype(str),
-        "repeat": _numbers(long, columns.repeat),
-        "fold": _numbers(long, columns.fold),
-        "measure": measure,
-        "value": pd.to_numeric(long["value"], errors="coerce").astype(float),
-    })  # fmt: skip
-    if columns.measure is not None:
-        made["measure"] = long[columns.measure].astype(str)
-    elif columns.kind == "a column per measure":
-        made["measure"] = long["column"].astype(str)
-    elif columns.kind == "a column per fold":
-        position = long["column"].map({c: i for i, c in enumerate(columns.values)})
-        per_repeat = parse(resampling).dependence().folds if resampling else len(columns.values)
-        made["repeat"], made["fold"] = position // per_repeat, position % per_repeat
-    return made
-
-
-def _numbers(long: pd.DataFrame, column: str | None) -> Any:
-    """Repeats and folds as whole numbers, in their own order where they are numbers, else as they come."""
-    import pandas as pd
-
-    if column is None:
-        return 0
-    codes, _ = pd.factorize(long[column], sort=True)
-    return codes
 
 
 def _checked(long: pd.DataFrame, name: str) -> pd.DataFrame:
@@ -314,23 +165,19 @@ def _all_facts(long: pd.DataFrame, higher: bool | None, asked: str | None, sourc
     if not wanted:
         raise UnknownName.among("measure in this file", asked, found)
     if len(found) > 1:
-        found = [m for m in found if _is_known(m) or (m in wanted and asked is not None)] or found
+        found = [m for m in found if is_known_measure(m) or (m in wanted and asked is not None)] or found
     return {m: _facts(m, higher if m in wanted else None, asked, long, source) for m in found}
-
-
-def _is_known(measure: str) -> bool:
-    return measure.lower() in _known_measures()
 
 
 def _same_measure(name: str, asked: str) -> bool:
     """The same name, in whatever letters, or two names of one registered measure."""
     if name.lower() == asked.lower():
         return True
-    return _is_known(name) and _is_known(asked) and get(name.lower()).name == get(asked.lower()).name
+    return is_known_measure(name) and is_known_measure(asked) and get(name.lower()).name == get(asked.lower()).name
 
 
 def _facts(name: str, higher: bool | None, asked: str | None, long: pd.DataFrame, source: str) -> Measure:
-    if _is_known(name):
+    if is_known_measure(name):
         facts = get(name.lower())
         if higher is not None and higher != facts.higher_is_better:
             word = "higher" if facts.higher_is_better else "lower"
@@ -340,7 +187,7 @@ def _facts(name: str, higher: bool | None, asked: str | None, long: pd.DataFrame
         return _rescaled(replace(facts, name=name), long.loc[long["measure"] == name, "value"])
     if higher is None:
         if asked is not None:
-            unknown = UnknownName.among("measure", asked, _known_measures())
+            unknown = UnknownName.among("measure", asked, known_measures())
             raise InputError(f"{unknown}; or say which way is better: higher_is_better=True (--higher-is-better)")
         raise InputError(
             f"{source} does not say what its scores measure, so nobody knows which way is better; say "

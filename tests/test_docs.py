@@ -1,0 +1,192 @@
+"""The documentation says what the program does: nothing is left out, links lead somewhere, examples run."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import click
+import pytest
+
+from fairtrial import measures, stats
+from fairtrial.cli import cli
+from fairtrial.data import bundled_names
+from fairtrial.design import FAILURE_POLICIES, Question, load_study
+from fairtrial.design.toml import DATASET_KEYS, METHOD_KEYS, STUDY_KEYS
+from fairtrial.methods import BASELINES
+from fairtrial.resampling import SCHEMES
+from fairtrial.stats.adjust import ADJUSTMENTS
+from fairtrial.verdict import RULES
+
+ROOT = Path(__file__).parents[1]
+DOCS, EXAMPLES = ROOT / "docs", ROOT / "examples"
+PAGES = sorted(DOCS.glob("*.md"))
+
+
+def text(name: str) -> str:
+    return (DOCS / f"{name}.md").read_text(encoding="utf-8")
+
+
+def headings(page: Path) -> set[str]:
+    """The anchors that a page's headings have, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+class TestNothingIsLeftOut:
+    @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+    def test_rules(self, rule):
+        row = next(line for line in text("verdicts").splitlines() if line.startswith(f"| {rule.name} |"))
+        assert rule.procedure in row
+        assert rule.interval in row
+
+    @pytest.mark.parametrize("name", measures.names())
+    def test_measures(self, name):
+        row = next(line for line in text("measures").splitlines() if line.startswith(f"| `{name}` |"))
+        facts = measures.get(name)
+        assert f"| {'higher' if facts.higher_is_better else 'lower'} |" in row
+        assert f"| {', '.join(facts.needs) or 'trial'} |" in row
+
+    @pytest.mark.parametrize("name", [n for n in stats.__all__ if n[0].islower() and n != "to_table"])
+    def test_procedures(self, name):
+        assert f"### {name}\n" in text("statistics")
+
+    @pytest.mark.parametrize("how", ADJUSTMENTS)
+    def test_adjustments(self, how):
+        assert f"`{how}`" in text("statistics")
+        assert f"`{how}`" in text("cli")
+
+    @pytest.mark.parametrize(
+        "key",
+        [
+            *STUDY_KEYS,
+            *DATASET_KEYS,
+            *METHOD_KEYS,
+            *(f.name for f in fields(Question)),
+            *(f.name for scheme in SCHEMES for f in fields(scheme)),
+            *("use", "args", "import", "baseline", "scheme"),
+        ],
+    )
+    def test_keys_of_a_study_in_toml(self, key):
+        assert f"`{key}`" in text("studies")
+
+    @pytest.mark.parametrize("command", cli.commands)
+    def test_commands_and_options(self, command):
+        (section,) = re.findall(rf"^## {command}$(.*?)(?=^## |\Z)", text("cli"), flags=re.MULTILINE | re.DOTALL)
+        for parameter in cli.commands[command].params:
+            if isinstance(parameter, click.Option):
+                for option in (*parameter.opts, *parameter.secondary_opts):
+                    assert re.search(rf"`{option}[` ]", section), f"{command} {option}"
+
+    @pytest.mark.parametrize(
+        ("page", "names"),
+        [
+            ("verdicts", FAILURE_POLICIES),
+            ("methods", BASELINES),
+            ("resampling", [s.name for s in SCHEMES]),
+            ("data", bundled_names()[:7]),
+        ],
+    )
+    def test_lists(self, page, names):
+        for name in names:
+            assert name in text(page), name
+
+    def test_the_map_has_every_page(self):
+        for page in PAGES:
+            if page.name != "index.md":
+                assert f"]({page.name})" in text("index"), page.name
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.name)
+class TestEveryPage:
+    def test_links_lead_somewhere(self, page):
+        for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+            if "://" not in target:
+                path, _, anchor = target.partition("#")
+                file = page.parent / path if path else page
+                assert file.exists(), target
+                assert not anchor or anchor in headings(file), target
+
+    def test_names_no_registry_and_no_place_of_one_machine(self, page):
+        found = re.findall(
+            r"pypi\.org|pythonhosted|anaconda\.org|conda-forge|(?<![\w.])/(?:work|tmp|root|home)\b",
+            page.read_text(encoding="utf-8"),
+        )
+        assert not found
+
+    def test_examples_end_before_their_fence(self, page):
+        """Else doctest takes the fence for output."""
+        for block in re.findall(r"```pycon\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL):
+            assert block.endswith("\n\n"), block[-60:]
+
+
+def run(folder: Path, *command: str) -> str:
+    environment = {**os.environ, "COLUMNS": "80"}
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode in (0, 2), done.stderr
+    return done.stdout + done.stderr
+
+
+class TestConsoleSessions:
+    """What is shown after ``$ fairtrial …`` is printed by it: each line up to a ``…``."""
+
+    QUICK = ("list", "plan", "compare", "--help")
+
+    @pytest.fixture
+    def folder(self, tmp_path):
+        shutil.copytree(EXAMPLES, tmp_path / "examples")
+        return tmp_path
+
+    @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+    def test_print_what_the_page_says(self, page, folder):
+        sessions = re.findall(
+            r"```console\n\$ fairtrial (.*?)\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL
+        )
+        for command, shown in sessions:
+            if command.split()[0] in self.QUICK:
+                printed = run(folder, sys.executable, "-m", "fairtrial.cli", *command.split())
+                printed = printed.replace("python -m fairtrial.cli", "fairtrial")
+                assert printed.startswith(shown.partition("…")[0]), command
+
+
+class TestExamples:
+    @pytest.fixture
+    def folder(self, tmp_path):
+        for file in EXAMPLES.iterdir():
+            if file.is_file():
+                shutil.copy(file, tmp_path)
+        return tmp_path
+
+    def test_quickstart(self, folder):
+        program = (folder / "quickstart.py").read_text(encoding="utf-8")
+        quicker = program.replace('"10-fold"', '"2-fold"').replace("Classifier(50)", "Classifier(3)")
+        assert quicker != program
+        (folder / "quickstart.py").write_text(quicker, encoding="utf-8")
+        assert "on data sets such as these 8" in run(folder, sys.executable, "quickstart.py")
+        assert (folder / "small.trial").exists()
+        assert (folder / "report.html").stat().st_size > 10_000
+
+    def test_quickstart_is_the_study_of_the_readme(self):
+        study = r"ft\.Study\(\n(.*?)\n\)"
+        texts = (path.read_text(encoding="utf-8") for path in (ROOT / "README.md", EXAMPLES / "quickstart.py"))
+        first, second = (re.findall(study, each, flags=re.DOTALL)[0] for each in texts)
+        assert first == second
+
+    def test_study(self, folder):
+        assert len(load_study(folder / "study.toml").plan()) == 90
+        printed = run(folder, sys.executable, "-m", "fairtrial.cli", "run", "study.toml", "--workers", "1", "--quiet")
+        assert printed.startswith("Against neighbours in accuracy, data set by data set:")
+        assert (folder / "study.html").exists()
+
+    def test_compare_scores(self, folder):
+        printed = run(folder, sys.executable, "compare_scores.py")
+        assert printed.startswith("In auc on data sets such as these 14, C4.5+m+cf and C4.5+m do better than C4.5;")
+        assert (folder / "differences.png").stat().st_size > 1000
+
+    def test_the_scores_are_those_of_the_paper(self):
+        rows = (EXAMPLES / "demsar_2006_auc.csv").read_text(encoding="utf-8").splitlines()
+        golden = (ROOT / "tests" / "golden" / "demsar_2006_table6.csv").read_text(encoding="utf-8").splitlines()
+        assert rows[1:] == golden[1:]
