@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,7 @@ __all__ = ["main"]
 
 FORMATS = ("text", "json", "csv", "md", "latex")
 FAILURES = ("baseline", "worst", "drop", "refuse")
+DOMAINS = ("such as these", "these")
 SOME_FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 as_format = click.option(
@@ -30,25 +32,27 @@ study_argument = click.argument("study", type=click.Path(path_type=Path, dir_oka
 file_argument = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 
 
-def question_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """What can be asked of results that are there."""
-    options = (
-        click.option("--measure", help="What 'better' means: a measure of `fairtrial list measures`."),
-        click.option("--control", help="Compare all others with this method, instead of all pairs."),
-        click.option("--smallest-difference", type=float, help="Below it a difference does not matter."),
-        click.option("--level", type=float, help="Confidence level, 0.95 by default."),
-        click.option("--failures", type=click.Choice(FAILURES), help="How failed trials are scored."),
-        click.option("--baseline", help="The method whose score stands in for failed ones."),
-        click.option(
-            "--adjust", default="holm", show_default=True, help="Adjustment for several comparisons, or none."
-        ),
-        click.option(
-            "--per-dataset", metavar="TEST", help="A table against the control on each data set: corrected_t."
-        ),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+def question_options(command: Callable[..., None]) -> Callable[..., None]:
+    """What can be asked of results that are there; the command is given it as ``asked``."""
+    options: dict[str, Any] = {
+        "measure": {"help": "What 'better' means: a measure of `fairtrial list measures`."},
+        "control": {"help": "Compare all others with this method, instead of all pairs."},
+        "smallest_difference": {"type": float, "help": "Below it a difference does not matter."},
+        "level": {"type": float, "help": "Confidence level, 0.95 by default."},
+        "domains": {"type": click.Choice(DOMAINS), "help": "Speak of data sets such as these, or of each of these."},
+        "failures": {"type": click.Choice(FAILURES), "help": "How failed trials are scored."},
+        "baseline": {"help": "The method whose score stands in for failed ones."},
+        "adjust": {"default": "holm", "show_default": True, "help": "Adjustment for several comparisons, or none."},
+        "per_dataset": {"metavar": "TEST", "help": "A table against the control on each data set: corrected_t."},
+    }
+
+    @functools.wraps(command)
+    def collected(**given: Any) -> None:
+        command(asked={name: given.pop(name) for name in options}, **given)
+
+    for name, option in reversed(options.items()):
+        collected = click.option(f"--{name.replace('_', '-')}", name, **option)(collected)
+    return collected
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -68,8 +72,9 @@ def cli() -> None:
 
 @cli.command()
 @click.option(
-    "--into", "folder", type=click.Path(path_type=Path, file_okay=False), default=Path("demo"), show_default=True
-)
+    "--into", "folder", type=click.Path(path_type=Path, file_okay=False), default=Path("demo"), show_default=True,
+    help="The folder for study, results and report.",
+)  # fmt: skip
 @click.option("--workers", type=int, help="Worker processes; all cores by default.")
 def demo(folder: Path, workers: int | None) -> None:
     """Run a small study on real data: verdict on the terminal, report in DEMO/report.html."""
@@ -156,16 +161,16 @@ def status(file: Path, how: str) -> None:
 @click.option("--value", help="Column with the score, in a long table.")
 @click.option("--methods", help="Only these methods, with commas between them.")
 @click.option("--truth", help="FILE has predictions, not scores; this column has the true values.")
+@click.option("--instance", help="Column that numbers the instances (with --truth, in a long table).")
 @click.option("--cluster", help="Column whose equal entries belong together (with --truth).")
 @click.option("--positive", help="The positive class (with --truth).")
 @click.option("--figure", type=click.Path(path_type=Path), help="Write the picture: .png, .pdf or .svg.")
-@click.option("--report", type=click.Path(path_type=Path), help="Write a page with everything: .html.")
+@click.option("--report", type=click.Path(path_type=Path), help="Write the report: .html, .md or .tex.")
 @as_format
 def compare(
-    file: Path, measure: str | None, control: str | None, smallest_difference: float | None, level: float | None,
-    failures: Any, baseline: str | None, adjust: str, per_dataset: str | None, higher_is_better: bool | None,
-    resampling: str | None, dataset: str | None, method: str | None, repeat: str | None, fold: str | None,
-    value: str | None, methods: str | None, truth: str | None, cluster: str | None, positive: str | None,
+    file: Path, asked: dict[str, Any], higher_is_better: bool | None, resampling: str | None, dataset: str | None,
+    method: str | None, repeat: str | None, fold: str | None, value: str | None, methods: str | None,
+    truth: str | None, instance: str | None, cluster: str | None, positive: str | None,
     figure: Path | None, report: Path | None, how: str,
 ) -> None:  # fmt: skip
     """Give a verdict on results that are there: scores (CSV, Parquet, WEKA's ARFF), predictions, or a study file.
@@ -183,19 +188,16 @@ def compare(
         results = read_study(file)
     elif truth is not None:
         results = read_predictions(
-            file, truth=truth, measure=measure, dataset=dataset, method=method, repeat=repeat, fold=fold,
-            cluster=cluster, resampling=resampling, positive=positive,
+            file, truth=truth, measure=asked["measure"], dataset=dataset, method=method, instance=instance,
+            repeat=repeat, fold=fold, cluster=cluster, resampling=resampling, positive=positive,
         )  # fmt: skip
     else:
         results = read_scores(
-            file, measure=measure, higher_is_better=higher_is_better, resampling=resampling, dataset=dataset,
-            method=method, repeat=repeat, fold=fold, value=value, baseline=baseline,
+            file, measure=asked["measure"], higher_is_better=higher_is_better, resampling=resampling, dataset=dataset,
+            method=method, repeat=repeat, fold=fold, value=value, baseline=asked["baseline"],
             methods=None if methods is None else [m.strip() for m in methods.split(",")],
         )  # fmt: skip
-    verdict = results.verdict(
-        measure, control=control, smallest_difference=smallest_difference, level=level, failures=failures,
-        baseline=baseline, adjust=adjust, per_dataset=per_dataset,
-    )  # fmt: skip
+    verdict = results.verdict(**asked)
     if figure is not None:
         save_figure(verdict, figure)
     finish(results, verdict, how, report)
@@ -203,23 +205,18 @@ def compare(
 
 @cli.command()
 @file_argument
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Where to; FILE.html by default.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Where to: .html, .md or .tex; FILE.html by default."
+)
 @click.option("--open", "show", is_flag=True, help="Open it in the browser.")
 @question_options
-def report(
-    file: Path, out: Path | None, show: bool, measure: str | None, control: str | None,
-    smallest_difference: float | None, level: float | None, failures: Any, baseline: str | None, adjust: str,
-    per_dataset: str | None,
-) -> None:  # fmt: skip
+def report(file: Path, out: Path | None, show: bool, asked: dict[str, Any]) -> None:
     """Write the whole study as one page that needs no network."""
     from fairtrial.report import write_report
     from fairtrial.results import read_study
 
     results = read_study(file)
-    verdict = results.verdict(
-        measure, control=control, smallest_difference=smallest_difference, level=level, failures=failures,
-        baseline=baseline, adjust=adjust, per_dataset=per_dataset,
-    )  # fmt: skip
+    verdict = results.verdict(**asked)
     written = write_report(results, out or file.with_suffix(".html"), verdict)
     say(str(written))
     if show:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairtrial.tables import formats
-from fairtrial.tables.formats import auto, count, duration, fixed, interval, p_value, percent, signed, significant
+from fairtrial.tables.formats import auto, count, duration, fixed, p_value, percent, signed, significant, span
 
 inf, nan = float("inf"), float("nan")
 EVERY = [auto, fixed(3), signed(3), significant(3), p_value, percent, count, duration]
@@ -176,11 +176,14 @@ class TestPercent:
         assert percent(share) not in ("0 %", "0.0 %", "100 %")
 
 
-class TestInterval:
+class TestSpan:
     def test_by_hand(self):
-        assert interval(3)(0.1234, 0.5) == "[0.123, 0.500]"
-        assert interval(2, sign=True)(-0.1, inf) == "[−0.10, +∞]"
-        assert interval(2)(nan, nan) == "[–, –]"
+        assert span(signed(2))((-0.1, 0.254)) == "−0.10, +0.25"
+        assert span(fixed(1))((float("inf"), float("nan"))) == "∞, –"
+
+    def test_nothing_and_words_stay_what_they_are(self):
+        assert span(fixed(1))(None) == ""
+        assert span(fixed(1))("open") == "open"
 
 
 class TestCount:
@@ -236,5 +239,5 @@ class TestDuration:
 
 def test_all_public_formats_are_tested():
     assert set(formats.__all__) == {
-        "Formatter", "auto", "count", "duration", "fixed", "interval", "p_value", "percent", "signed", "significant",
+        "Formatter", "auto", "count", "duration", "fixed", "p_value", "percent", "signed", "significant", "span",
     }  # fmt: skip

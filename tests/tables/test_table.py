@@ -60,7 +60,7 @@ class TestTable:
             Table(columns=(Column("x"), Column("y")), rows=(("a", 1), ("b",)))
 
     def test_keys_are_titles_unless_given(self):
-        assert SMALL.keys() == ["method", "acc"]
+        assert SMALL.flat()[0] == ["method", "acc"]
 
     def test_columns_of_one_name_lose_nothing(self):
         # a method may well be called as another column is
@@ -250,6 +250,20 @@ class TestLatex:
         run = ["pdflatex", "-halt-on-error", "-interaction=nonstopmode", "t.tex"]
         done = subprocess.run(run, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout[-2000:]
+
+
+class TestIntervals:
+    """A pair in a cell is an interval: one text for people, two numbers for programs."""
+
+    columns = (Column("m"), Column("95 %", formats.span(formats.fixed(1)), key="ci"))
+    table = Table(columns, (("a", (0.123, 0.5)), ("b", None)))
+
+    def test_people_read_one_text(self):
+        assert "0.1, 0.5" in self.table.to_text()
+
+    def test_programs_read_two_numbers(self):
+        assert self.table.to_csv() == "m,ci_low,ci_high\na,0.123,0.5\nb,,"
+        assert self.table.to_dict()["rows"][0] == {"m": "a", "ci_low": 0.123, "ci_high": 0.5}
 
 
 class TestCsv:

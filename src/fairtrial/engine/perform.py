@@ -71,7 +71,7 @@ def perform(key: bytes, bench: Bench, split: Split) -> Record:
         with _collected(seen):
             arrays = _fit_and_predict(key, bench, split, clock)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a method raises is a result of the trial
-        return replace(failed(key, error), warnings=_most_common(seen), resources=clock.resources)
+        return replace(failed(key, error), warnings=_most_common(seen))
     packed = {channel: Packed.of(array) for channel, array in arrays.items()}
     return Record(key, "ok", None, _most_common(seen), resources=clock.resources, arrays=packed)
 

@@ -245,7 +245,8 @@ class Processes:
         else:
             child.queue.popleft()
             self.idle_deaths = 0
-            done(Record(child.under_way, "failed", reason))
+            spent = {"fit_time": self.limits.seconds} if reason.startswith("TimeLimit") and self.limits.seconds else {}
+            done(Record(child.under_way, "failed", reason, resources=spent))
         self.todo.extendleft(reversed(child.queue))
         if self.todo:
             self.children.append(self._start())

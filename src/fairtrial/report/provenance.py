@@ -32,7 +32,7 @@ def _facts(results: Results, verdict: Verdict) -> Iterator[tuple[str, str]]:
         yield "Seed", str(definition["seed"])
     limits = [
         f"{definition['time_limit']:g} s a trial" if definition.get("time_limit") else "",
-        f"{formats.count(definition['memory_limit'] / 2**20)} MB" if definition.get("memory_limit") else "",
+        f"{formats.count(definition['memory_limit'] / 10**6)} MB" if definition.get("memory_limit") else "",
     ]
     if any(limits):
         yield "Limits", ", ".join(filter(None, limits))

@@ -142,8 +142,8 @@ class StudyPredictions:
         values = {name: np.full(len(group), np.nan) for name in measures}
         ok = (group["status"] == "ok").to_numpy()
         for name in measures:
-            if get(name).from_trials:
-                values[name][ok] = group[name].to_numpy()[ok]
+            if get(name).from_trials:  # failed trials have a time only where it was cut off at the limit
+                values[name][:] = group[name].to_numpy(dtype=float)
         if ok.any():
             tests, channels = self._stacked(group[ok])
             folds = np.repeat(np.arange(len(tests)), [len(t) for t in tests])

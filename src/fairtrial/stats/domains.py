@@ -257,7 +257,8 @@ def friedman(
     ``method``: ``exact`` counts all orders of the observed ranks within each data set, ties and all; ``chi-square``
     refers to :math:`\chi^2_{k-1}`, conservative for small N; ``iman-davenport`` refers
     :math:`F = (N-1)\chi^2 / (N(k-1) - \chi^2)` to :math:`F_{k-1,(k-1)(N-1)}`, too liberal for small N.
-    ``auto`` is exact where that takes a moment (k = 3 to about N = 75, k = 4 to 18, k = 5 to 7), else chi-square.
+    ``auto`` is exact where that takes a moment (k = 3 to about N = 75, k = 4 to 18, k = 5 to 7 without ties, less
+    with them), else chi-square.
 
     The effect is Kendall's coefficient of concordance :math:`W = \chi^2 / (N(k-1))`: 1 when all data sets order the
     methods alike. All methods tied on every data set: p = 1, the statistic is nan.

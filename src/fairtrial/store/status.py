@@ -13,7 +13,7 @@ def status_table(file: StudyFile) -> Table:
     revision = file.revision()
     rows = file.query(
         "SELECT d.name, m.name, SUM(t.status = 'ok'), SUM(t.status = 'failed'), SUM(t.status = 'waiting'), "
-        "SUM(t.fit_time + t.predict_time), AVG(t.fit_time + t.predict_time) "
+        "SUM(t.fit_time + COALESCE(t.predict_time, 0)), AVG(t.fit_time + COALESCE(t.predict_time, 0)) "
         "FROM trial t JOIN dataset d ON d.id = t.dataset JOIN method m ON m.id = t.method "
         "WHERE t.revision = ? GROUP BY t.dataset, t.method ORDER BY t.dataset, t.method",
         revision,

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-__all__ = ["Formatter", "auto", "count", "duration", "fixed", "interval", "p_value", "percent", "signed", "significant"]
+__all__ = ["Formatter", "auto", "count", "duration", "fixed", "p_value", "percent", "signed", "significant", "span"]
 
 Formatter = Callable[[object], str]
 
@@ -144,16 +144,15 @@ def percent(value: object) -> str:
     return f"{_short(number)} %"
 
 
-def interval(digits: int, *, sign: bool = False) -> Callable[[object, object], str]:
-    """Both ends of an interval in brackets.
+def span(write: Formatter) -> Formatter:
+    """Both ends of an interval, given as a pair; CSV and JSON keep the two numbers.
 
-    >>> interval(3)(0.1234, 0.5), interval(2, sign=True)(-0.1, 0.25)
-    ('[0.123, 0.500]', '[−0.10, +0.25]')
+    >>> span(fixed(3))((0.1234, 0.5)), span(signed(2))((-0.1, 0.25)), span(fixed(3))(None)
+    ('0.123, 0.500', '−0.10, +0.25', '')
     """
-    write = signed(digits) if sign else fixed(digits)
 
-    def both(low: object, high: object) -> str:
-        return f"[{write(low)}, {write(high)}]"
+    def both(value: object) -> str:
+        return ", ".join(map(write, value)) if isinstance(value, tuple) else auto(value)
 
     return both
 

@@ -204,7 +204,8 @@ def markdown(table: Table) -> str:
 
 
 def csv_text(table: Table) -> str:
-    return "\n".join(map(_csv_line, [table.keys(), *table.rows]))
+    keys, rows = table.flat()
+    return "\n".join([_csv_line(keys), *map(_csv_line, rows)])
 
 
 def _csv_line(row: Iterable[object]) -> str:

@@ -75,23 +75,23 @@ class Table:
         """All cells as they are written."""
         return [[c.format(v) for c, v in zip(self.columns, row, strict=True)] for row in self.rows]
 
-    def keys(self) -> list[str]:
-        """The columns' names in CSV and JSON; a name that comes again is numbered, so that nothing is lost."""
-        keys: dict[str, None] = {}
-        for column in self.columns:
-            key, count = column.key, 1
-            while key in keys:
-                count += 1
-                key = f"{column.key} {count}"
-            keys[key] = None
-        return list(keys)
+    def flat(self) -> tuple[list[str], list[list[object]]]:
+        """Names and unrounded values for CSV and JSON.
+
+        An interval (a pair in a cell) becomes two columns, ``…_low`` and ``…_high``; a name that comes again is
+        numbered, so that nothing is lost.
+        """
+        parts = [_split(c.key, [row[j] for row in self.rows]) for j, c in enumerate(self.columns)]
+        columns = [column for part in parts for column in part]
+        values = [list(row) for row in zip(*(values for _, values in columns), strict=True)] if columns else []
+        return _numbered([key for key, _ in columns]), values or [[] for _ in self.rows]
 
     def to_dict(self) -> dict[str, object]:
         """Plain data: caption, rows as mappings of unrounded values, notes."""
-        keys = self.keys()
+        keys, rows = self.flat()
         return {
             "caption": self.caption,
-            "rows": [dict(zip(keys, map(render.plain, row), strict=True)) for row in self.rows],
+            "rows": [dict(zip(keys, map(render.plain, row), strict=True)) for row in rows],
             "notes": list(self.notes),
         }
 
@@ -138,3 +138,23 @@ class Table:
 
     def _repr_html_(self) -> str:
         return self.to_html()
+
+
+def _split(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
+    """A column as it is, or an interval's two."""
+    if not any(isinstance(v, tuple) for v in values):
+        return [(key, values)]
+    ends = [v if isinstance(v, tuple) else (None, None) for v in values]
+    return [(f"{key}_low", [low for low, _ in ends]), (f"{key}_high", [high for _, high in ends])]
+
+
+def _numbered(keys: list[str]) -> list[str]:
+    """The names, later ones that are there already with a number."""
+    found: dict[str, None] = {}
+    for name in keys:
+        key, count = name, 1
+        while key in found:
+            count += 1
+            key = f"{name} {count}"
+        found[key] = None
+    return list(found)

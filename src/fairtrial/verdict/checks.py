@@ -25,7 +25,7 @@ def look(results: Results, evidence: Evidence) -> Iterator[Check]:
     """What should be known about these results."""
     yield from (Check(False, note) for note in results.notes)
     yield from _splits(results, evidence)
-    yield from _small_folds(results)
+    yield from _small_folds(results, evidence)
     yield from _imbalance(results, evidence)
     yield from _ceiling(evidence)
     yield from _warnings(results)
@@ -44,8 +44,9 @@ def _splits(results: Results, evidence: Evidence) -> Iterator[Check]:
         yield Check(True, "same splits for all methods")
 
 
-def _small_folds(results: Results) -> Iterator[Check]:
-    sizes = results.scores.groupby("dataset", sort=False)["n_test"].min().dropna()
+def _small_folds(results: Results, evidence: Evidence) -> Iterator[Check]:
+    used = results.scores[results.scores["dataset"].isin(evidence.datasets)]
+    sizes = used.groupby("dataset", sort=False)["n_test"].min().dropna()
     small = sizes[sizes < FEWEST_PER_FOLD]
     if len(small):
         shown = and_join([f"{name} ({int(n)})" for name, n in small.items()], most=4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -125,11 +126,26 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         methods=compared,
         yardsticks=yardsticks,
         folds=tuple(grid.values[grid.owner == i][:, order] for i in range(len(grid.datasets))),
-        dependence=tuple(results.dependence.get(d, Dependence.unknown()) for d in grid.datasets),
-        checks=grid.checks,
+        dependence=tuple(_dependence(results, d, int((grid.owner == i).sum())) for i, d in enumerate(grid.datasets)),
+        checks=(*grid.checks, *_not_begun(results, grid)),
         policy=policy or results.policy,
     )
     return _with_losses(evidence, results)
+
+
+def _dependence(results: Results, dataset: str, splits: int) -> Dependence:
+    """How the scores of a data set hang together; a scheme of which only some splits are there says so."""
+    known = results.dependence.get(dataset, Dependence.unknown())
+    planned = known.repeats * known.folds
+    return replace(known, scheme=f"{splits} of {planned} splits of {known.scheme}") if splits < planned else known
+
+
+def _not_begun(results: Results, grid: _Grid) -> Iterator[Check]:
+    """Data sets of the study without any split yet."""
+    begun = set(results.scores["dataset"])
+    missing = [d for d in results.datasets if d not in begun and d not in grid.datasets]
+    if missing:
+        yield Check(False, f"no trial has been run yet on {', '.join(missing[:4])}{', …' * (len(missing) > 4)}")
 
 
 def _with_losses(evidence: Evidence, results: Results) -> Evidence:
@@ -230,8 +246,10 @@ def _apply(grid: _Grid, policy: FailurePolicy, baseline: str | None, facts: Meas
             grid, values=filled, checks=(*grid.checks, Check(False, f"{said}; scored as {facts.worst:g}, the worst"))
         )
     if _is_resource(facts):
-        filled[failed] = np.broadcast_to(_slowest(grid, failed)[:, None], failed.shape)[failed]
-        check = Check(False, f"{said}; {facts.name} scored as the largest of the other methods on those splits")
+        unknown = failed & np.isnan(filled)  # a trial that ran into its time limit has the limit as its time
+        filled[unknown] = np.broadcast_to(_slowest(grid, failed)[:, None], failed.shape)[unknown]
+        how = "scored as the time limit, or as the largest of the other methods on those splits"
+        check = Check(False, f"{said}; {facts.name} {how}")
         return replace(grid, values=filled, checks=(*grid.checks, check))
     stand_in = _baseline_column(grid, baseline, failed, said)
     filled[failed] = np.broadcast_to(stand_in[:, None], failed.shape)[failed]

@@ -12,14 +12,14 @@ from fairtrial.design import Question
 from fairtrial.errors import InputError
 from fairtrial.stats import Interval, Outcome, compare_pairs, mcnemar, mean_interval, paired_t, proportion_interval
 from fairtrial.stats.adjust import TITLES
-from fairtrial.tables import Column, Table
+from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.decide import pair_up, standing
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.one_dataset import own_delta, pairs_table
-from fairtrial.verdict.over_datasets import wanted_pairs
+from fairtrial.verdict.over_datasets import wanted_pairs, within_range
 from fairtrial.verdict.sentences import answer
-from fairtrial.verdict.wording import Wording, plural
+from fairtrial.verdict.wording import Wording, plural, span_of
 
 __all__ = ["estimate_on_instances", "on_instances"]
 
@@ -41,7 +41,7 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
     pairs = pair_up(comparisons, evidence.sign, delta, narrow)
     order = standing(pairs, k, -evidence.sign * evidence.means[0, :k])
     told = answer(evidence, question, pairs, order, f"on instances such as those of {evidence.datasets[0]}")
-    levels: dict[int, Interval | None] = {m: _level(losses[:, m], counted, question.level) for m in range(k)}
+    levels: dict[int, Interval | None] = {m: _level(losses[:, m], counted, question.level, evidence) for m in range(k)}
     title = TITLES.get(adjust, adjust)
     unit = "cluster" if clustered else "instance"
     name = "exact McNemar" if counted else f"paired t over {unit}s"
@@ -64,30 +64,30 @@ def estimate_on_instances(evidence: Evidence, question: Question, adjust: str) -
     losses, clustered = _losses(evidence), evidence.clustered
     words = Wording(evidence.measure)
     counted = evidence.measure.name in COUNTED and not clustered
-    level = _level(losses[:, 0], counted, question.level)
+    level = _level(losses[:, 0], counted, question.level, evidence)
+    ends = span_of(level)
     method, dataset, mean = evidence.methods[0], evidence.datasets[0], float(evidence.means[0, 0])
-    bounds = None if np.isnan(level.low) else f"{words.value(level.low)}, {words.value(level.high)}"
-    inside = "" if bounds is None else f" [{bounds}]"
+    inside = "" if ends is None else f" [{formats.span(words.value)(ends)}]"
     columns = (
         Column("method", align="left"),
         Column(words.name, words.value, key="mean"),
-        Column(f"{100 * question.level:g} % interval", key="interval"),
+        Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
     )
     over = plural(len(losses), "cluster" if clustered else "instance")
     return Finding(
         sentences=(
             f"The {words.name} of {method} on instances such as those of {dataset} is {words.value(mean)}{inside}.",
         ),
-        table=Table(columns=columns, rows=((method, mean, bounds),), caption=f"{words.name} on {dataset}, over {over}"),
+        table=Table(columns=columns, rows=((method, mean, ends),), caption=f"{words.name} on {dataset}, over {over}"),
         test=f"no test: one model is estimated; {level.method} interval over {over}.",
         order=(method,),
     )
 
 
-def _level(losses: npt.NDArray[np.float64], counted: bool, level: float) -> Interval:
+def _level(losses: npt.NDArray[np.float64], counted: bool, level: float, evidence: Evidence) -> Interval:
     if counted:
         return proportion_interval(int(losses.sum()), len(losses), level=level)
-    return mean_interval(losses, level=level)
+    return within_range(mean_interval(losses, level=level), evidence.measure)
 
 
 def _losses(evidence: Evidence) -> npt.NDArray[np.float64]:

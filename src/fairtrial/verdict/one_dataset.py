@@ -16,7 +16,7 @@ from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.over_datasets import PLACE, level_on, places, wanted_pairs
 from fairtrial.verdict.sentences import answer
-from fairtrial.verdict.wording import Wording, and_join, plural
+from fairtrial.verdict.wording import Wording, and_join, plural, span_of
 
 __all__ = ["describe_only", "estimate_on_one", "on_each_dataset", "on_one_dataset", "own_delta", "pairs_table"]
 
@@ -82,14 +82,13 @@ def pairs_table(
     sets = rank_sets(pairs, len(evidence.methods))
     rows: list[tuple[object, ...]] = []
     for m in order:
-        row: tuple[object, ...] = (evidence.methods[m], float(evidence.means[0, m]), _bounds(levels[m], words))
+        row: tuple[object, ...] = (evidence.methods[m], float(evidence.means[0, m]), span_of(levels[m]))
         row += () if question.control else (places(sets[m]),)
         if m in against:
             pair = against[m] if against[m].first == m else against[m].turned()
             effect = pair.effect if pair.effect is None or evidence.sign > 0 else pair.effect.negated()
             estimate = None if effect is None else effect.estimate
-            between = None if effect is None else words.bounds(effect)
-            row += (estimate, between, pair.p_adjusted, "*" if pair.different else "")
+            row += (estimate, span_of(effect), pair.p_adjusted, "*" if pair.different else "")
         else:
             row += (None, None, None, "")
         rows.append(row)
@@ -99,7 +98,7 @@ def pairs_table(
         (
             y,
             float(evidence.means[0, k + i]),
-            _bounds(levels.get(k + i), words),
+            span_of(levels.get(k + i)),
             *blank,
             f"yardstick{_beaten(evidence, i, question)}",
         )
@@ -111,10 +110,10 @@ def pairs_table(
     columns = (
         Column("method", align="left"),
         Column("mean", words.value),
-        Column(f"{level} interval", key="mean_interval"),
+        Column(f"{level} interval", formats.span(words.value), key="mean_interval"),
         *(() if question.control else (Column("place"),)),
         Column(f"against {name}", words.difference, key="effect"),
-        Column(f"{level} interval", key="interval"),
+        Column(f"{level} interval", formats.span(words.difference), key="interval"),
         Column(f"p ({title})", formats.p_value, key="p_adjusted"),
         Column("", align="left", key="mark"),
     )
@@ -140,12 +139,6 @@ def _beaten(evidence: Evidence, yardstick: int, question: Question) -> str:
         if not outcome.p_value < 1 - question.level:
             fails.append(evidence.methods[m])
     return ": every method beats it" if not fails else f": not clearly beaten by {and_join(fails)}"
-
-
-def _bounds(interval: Interval | None, words: Wording) -> str | None:
-    if interval is None or np.isnan(interval.low):
-        return None
-    return f"{words.value(interval.low)}, {words.value(interval.high)}"
 
 
 def _checks(pairs: Sequence[Pair], evidence: Evidence) -> list[Check]:
@@ -176,12 +169,12 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
         level = level_on(one, m, question.level)
         told = "beats all others" if part.winner == best else f"can't be told from {and_join(rivals)}" if rivals else ""
         told = "beats the other" if part.winner == best and len(evidence.methods) == 2 else told
-        rows.append((name, best, float(one.means[0, m]), _bounds(level, words), told))
+        rows.append((name, best, float(one.means[0, m]), span_of(level), told))
     columns = (
         Column("data set", align="left"),
         Column("comes first", align="left"),
         Column(f"mean {words.name}", words.value, key="mean"),
-        Column(f"{100 * question.level:g} % interval", key="interval"),
+        Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
         Column("and", align="left", key="told"),
     )
     caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set"
@@ -281,15 +274,15 @@ def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Find
     method, dependence = evidence.methods[0], evidence.dependence[0]
     level = level_on(evidence, 0, question.level)
     mean = words.value(float(evidence.means[0, 0]))
-    inside = f" [{_bounds(level, words)}]" if level is not None and _bounds(level, words) else ""
+    inside = "" if span_of(level) is None else f" [{formats.span(words.value)(span_of(level))}]"
     sentence = f"{method} has a mean {words.name} of {mean}{inside} on {evidence.datasets[0]}."
     columns = (
         Column("method", align="left"),
         Column("mean", words.value),
-        Column(f"{100 * question.level:g} % interval", key="interval"),
+        Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
     )
     rows = tuple(
-        (name, float(evidence.means[0, m]), _bounds(level_on(evidence, m, question.level), words))
+        (name, float(evidence.means[0, m]), span_of(level_on(evidence, m, question.level)))
         for m, name in enumerate(evidence.columns)
     )
     caption = f"{words.name} on {evidence.datasets[0]}, mean over {dependence.scheme}"
@@ -328,7 +321,8 @@ def _lacking(evidence: Evidence) -> tuple[str, str]:
         step = "one test set and a measure that is a mean over instances (such as accuracy, brier or mae)"
         return f"{few}, and {evidence.measure.name} of fixed models is one number per test set, without spread", step
     if all(len(f) < 2 for f in evidence.folds):
-        return f"{few}, and one score per method has no spread", "scores of more splits (resampling='10x10-fold')"
+        step = "scores of more splits (resampling='10x10-fold'), or a question about these models (about='model')"
+        return f"{few}, and one score per method has no spread", step
     return (
         f"{few}, and nobody said how the scores of one were made",
         "say how the splits were made (resampling='10x10-fold')",

@@ -21,7 +21,7 @@ from fairtrial.verdict.decide import Pair, champion, pair_up, rank_sets, standin
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.sentences import answer
-from fairtrial.verdict.wording import Wording, and_join, plural
+from fairtrial.verdict.wording import Wording, and_join, plural, span_of
 
 __all__ = ["estimate_over_datasets", "level_on", "over_datasets", "places", "wanted_pairs", "within_range"]
 
@@ -118,7 +118,7 @@ def _table(
         if m in against:
             pair = against[m] if against[m].first == m else against[m].turned()
             effect = _raw(pair.effect, evidence, words)
-            row += (_estimate(effect), words.bounds(effect), pair.p_adjusted)
+            row += (_estimate(effect), span_of(effect), pair.p_adjusted)
             row += (_wins(evidence, m, reference), "*" if pair.different else "")
         else:
             row += (None, None, None, None, "")
@@ -136,7 +136,7 @@ def _table(
         Column("mean rank", formats.fixed(2)),
         *(() if question.control else (Column("place"),)),
         Column(f"against {name}", words.difference, key="effect"),
-        Column(f"{level} interval", formats.auto, key="interval"),
+        Column(f"{level} interval", formats.span(words.difference), key="interval"),
         Column(f"p ({title})", formats.p_value, key="p_adjusted"),
         Column("wins–ties–losses", formats.auto, key="wins_ties_losses"),
         Column("", align="left", key="mark"),
@@ -309,7 +309,7 @@ def _next(
             f"{plural(50 * n, 'data set')}"
         ]
     if needed <= n:
-        return [f"{names} differ little and unevenly; look at the data sets one by one"]
+        return [f"{names} differ unevenly, and on some data sets not at all; look at the data sets one by one"]
     return [
         f"about {plural(needed - n, 'more data set')} would settle whether {names} differ, if they go on differing as "
         f"they do here (power {POWER})"
@@ -332,17 +332,14 @@ def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) 
     columns = (
         Column("data set", align="left"),
         Column("mean", words.value),
-        Column(f"{100 * question.level:g} % interval", key="interval"),
+        Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
         *(Column(y, words.value) for y in evidence.yardsticks),
     )
     rows = []
     for i, name in enumerate(evidence.datasets):
         one = evidence.on(i)
-        bounds = level_on(one, 0, question.level)
-        text = (
-            None if bounds is None or np.isnan(bounds.low) else f"{words.value(bounds.low)}, {words.value(bounds.high)}"
-        )
-        rows.append((name, float(one.means[0, 0]), text, *map(float, one.means[0, 1:])))
+        level = span_of(level_on(one, 0, question.level))
+        rows.append((name, float(one.means[0, 0]), level, *map(float, one.means[0, 1:])))
     overall = words.effect(mean_interval(evidence.comparable[:, 0], level=question.level))
     overall = within_range(overall, evidence.measure)
     method = evidence.methods[0]

@@ -10,7 +10,7 @@ from fairtrial.measures import Measure
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
 
-__all__ = ["Wording", "and_join", "plural"]
+__all__ = ["Wording", "and_join", "plural", "span_of"]
 
 
 def and_join(names: Sequence[str], most: int | None = None) -> str:
@@ -93,9 +93,13 @@ class Wording:
         return f"{100 * smallest_difference:g} %" if self.measure.compare == "log-ratio" else f"{smallest_difference:g}"
 
     def bounds(self, interval: Interval | None) -> str | None:
-        if interval is None or math.isnan(interval.low):
-            return None
-        return f"{self.difference(interval.low)}, {self.difference(interval.high)}"
+        """Both ends of an interval for a difference, or None where there are none."""
+        return None if (ends := span_of(interval)) is None else formats.span(self.difference)(ends)
+
+
+def span_of(interval: Interval | None) -> tuple[float, float] | None:
+    """The ends of an interval, for a table; None where there are none."""
+    return None if interval is None or math.isnan(interval.low) else (interval.low, interval.high)
 
 
 def _is(number: object) -> bool:
