@@ -1,0 +1,124 @@
+"""One worker process as the parent sees it.
+
+Two threads carry its messages, so that the parent never waits for a child: one sends what is put into the outbox, one
+puts what the child says into the shared queue of events. Two processes that each wait for the other to read would wait
+for ever, and records that are done would wait with them.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import deque
+from contextlib import suppress
+from multiprocessing import Pipe
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from fairtrial.design import Trial
+from fairtrial.errors import WorkerError
+
+__all__ = ["Child", "Event"]
+
+THREADS = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR")
+ENVIRONMENT = {f"{library}_NUM_THREADS": "1" for library in THREADS} | {
+    "VECLIB_MAXIMUM_THREADS": "1",
+    "PYTHONHASHSEED": "0",  # else methods that hash texts would give other numbers in every run
+}
+
+
+class Child:
+    """A process with the trials that it was given, in order, and the one under way."""
+
+    def __init__(self, events: SimpleQueue[Event]) -> None:
+        self.queue: deque[Trial] = deque()
+        self.queued_seconds = 0.0
+        self.under_way: bytes | None = None
+        self.since = time.monotonic()
+        self.ended: float | None = None
+        self.base = 0
+        self.sent_data: set[int] = set()
+        self.sent_methods: set[int] = set()
+        self._memory: Any = None
+        self._outbox: SimpleQueue[tuple[object, ...] | None] = SimpleQueue()
+        self.process, self._connection = _spawn()
+        for work, arguments in ((self._post, ()), (self._listen, (events,))):
+            threading.Thread(target=work, args=arguments, daemon=True).start()
+        self.tell("path", [str(Path.cwd()) if p == "" else p for p in sys.path])
+
+    def tell(self, *message: object) -> None:
+        """Send a message, some time; if the child is dead by then, its end is heard of and its work put back."""
+        self._outbox.put(message)
+
+    def _post(self) -> None:
+        with suppress(OSError, ValueError):
+            while (message := self._outbox.get()) is not None:
+                self._connection.send(message)
+
+    def _listen(self, events: SimpleQueue[Event]) -> None:
+        with suppress(EOFError, OSError):
+            while True:
+                events.put((self, self._connection.recv()))
+        events.put((self, None))
+        self._connection.close()
+
+    def kill(self) -> None:
+        """End the process and all that it has started."""
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)  # it leads a session of its own
+        self.process.kill()
+        self.process.wait()
+        self._outbox.put(None)
+
+    def memory(self) -> int:
+        """Bytes in use by the process and its descendants."""
+        import psutil
+
+        try:
+            self._memory = self._memory or psutil.Process(self.process.pid)
+            family = [self._memory, *self._memory.children(recursive=True)]
+        except psutil.Error:
+            return 0
+        total = 0
+        for process in family:
+            with suppress(psutil.Error):
+                total += int(process.memory_info().rss)
+        return total
+
+    def cause_of_death(self) -> str:
+        """Why the process is gone, in words."""
+        code = self.process.wait()
+        if code >= 0:
+            return f"Died: the process exited with code {code}"
+        try:
+            name = signal.Signals(-code).name
+        except ValueError:
+            name = f"signal {-code}"
+        return f"Died: the process was ended by {name}{' (out of memory?)' if name == 'SIGKILL' else ''}"
+
+
+Event = tuple[Child, tuple[Any, ...] | None]
+"""What a child said; None is its end."""
+
+
+def _spawn() -> tuple[subprocess.Popen[bytes], Any]:
+    ours, theirs = Pipe()
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "fairtrial.engine.worker", str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, **ENVIRONMENT},
+            start_new_session=True,  # Ctrl-C is the parent's business
+        )
+    except OSError as error:
+        ours.close()
+        raise WorkerError(f"a worker process can't be started: {error}; try fewer workers") from error
+    finally:
+        theirs.close()
+    return process, ours
