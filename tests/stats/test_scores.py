@@ -11,10 +11,20 @@ from fairtrial.stats.scores import differences, doubled_midranks, score_table
 
 class TestDifferences:
     def test_by_hand(self):
-        # the largest score is 12.5: its twelfth digit is 1e-10
+        # the twelfth digit of 12.5 is 1e-10, that of 1.25 is 1e-11, which becomes the common unit
         d = differences(np.array([12.5, 1.25]), np.array([12.0, 1.0]))
-        assert d.whole.tolist() == [5_000_000_000, 2_500_000_000]
-        assert d.value(2_500_000_000) == 0.25
+        assert d.whole.tolist() == [50_000_000_000, 25_000_000_000]
+        assert d.value(25_000_000_000) == 0.25
+
+    def test_one_huge_score_makes_no_ties_among_small_ones(self):
+        # found by a user on RMSEs from 0.01 to 2.7e11: rounded to digits of the largest, 20 of 55 pairs became equal
+        d = differences(np.array([2.7e11, 1.25, 0.02]), np.array([1.0, 1.0, 0.01]))
+        assert d.value(d.whole[1]) == 0.25
+        assert d.value(d.whole[2]) == 0.01
+
+    def test_float_noise_makes_no_ranks(self):
+        d = differences(np.array([0.3, 0.8, 0.03]), np.array([0.2, 0.7, -0.07]))
+        assert len(set(d.whole.tolist())) == 1
 
     @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=20), st.integers(-280, 280))
     def test_value_is_the_way_back(self, a, exponent):

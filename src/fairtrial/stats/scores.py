@@ -1,8 +1,8 @@
 """Scores on their way in: checked once, rounded once, ranked once.
 
 Binary fractions break ties that are there on paper: ``0.3 - 0.2`` is a little less than ``0.8 - 0.7``. So whatever is
-going to be ranked is first rounded to 12 significant digits of the largest score and kept as whole numbers; everything
-that follows (ties, Walsh averages, the bounds of an interval) is exact.
+going to be ranked is first rounded to 12 significant digits of the scores that it comes from and kept as whole numbers;
+everything that follows (ties, Walsh averages, the bounds of an interval) is exact.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 DIGITS = 12
+MORE_DIGITS = 6  # 18 in all: sums of two still fit into 64 bits
 LARGEST_EXACT_POWER = 22  # 10.0**22 is the last power of ten that a double holds exactly
 
 
@@ -69,7 +70,7 @@ def paired_scores(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[FloatArray, Float
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """Paired differences as whole multiples of one unit, the twelfth digit of the largest score.
+    """Paired differences as whole multiples of one unit.
 
     >>> d = differences(np.array([0.768, 0.931]), np.array([0.763, 0.936]))
     >>> d.whole.tolist(), d.value(d.whole[0])
@@ -88,10 +89,18 @@ class Differences:
 
 
 def differences(a: FloatArray, b: FloatArray) -> Differences:
-    """``a - b``, rounded to 12 significant digits of the largest score."""
-    exponent = _exponents(np.concatenate([a, b])[None, :])[0]
-    unit = 10.0**exponent
-    return Differences(np.rint((a / unit - b / unit) * 10.0 ** (DIGITS - 1)).astype(np.int64), int(exponent))
+    """``a - b``, each rounded to 12 significant digits of the larger score of its own pair.
+
+    So one huge score makes no ties among small ones. The common unit is the finest that is needed, but no finer than
+    18 digits of the largest score allow, which is what whole numbers of 64 bits hold.
+    """
+    own = _exponents(np.column_stack([a, b]))
+    own = np.where((a == 0) & (b == 0), own.max(), own)
+    rounded = np.rint((a / 10.0**own - b / 10.0**own) * 10.0 ** (DIGITS - 1))
+    exponent = int(max(own.min(), own.max() - MORE_DIGITS))
+    up, down = np.maximum(own - exponent, 0), np.clip(exponent - own, 0, 2 * DIGITS)
+    whole = np.where(down > 0, np.rint(rounded / 10.0**down), rounded).astype(np.int64) * 10**up
+    return Differences(whole, exponent)
 
 
 def doubled_midranks(values: npt.NDArray[np.generic]) -> IntArray:
