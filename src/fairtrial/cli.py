@@ -272,14 +272,21 @@ def finish(results: Results, verdict: Verdict, how: str, report: Path | None) ->
 
 def save_figure(verdict: Verdict, path: Path) -> None:
     """Write the verdict's picture; a bad ending or folder is bad input."""
+    import matplotlib
+
+    fonts: Any = {"pdf.fonttype": 42, "ps.fonttype": 42}  # journals refuse Type 3 fonts
     try:
-        verdict.figure().savefig(path)
+        with matplotlib.rc_context(fonts):
+            verdict.figure().savefig(path)
     except (ValueError, OSError) as error:
         raise FairtrialError(f"the figure can't be written to {path}: {error}") from error
 
 
 def say(text: str, *, err: bool = False) -> None:
-    click.echo(text, err=err)
+    """Print; control characters that came with names from data are made visible, so that they do nothing."""
+    from fairtrial.tables.render import visible
+
+    click.echo("\n".join(visible(line) for line in text.split("\n")), err=err)
 
 
 def main() -> None:
@@ -301,7 +308,7 @@ def main() -> None:
 
 
 def _stop(text: str, code: int) -> None:
-    click.echo(f"fairtrial: {text}", err=True)
+    say(f"fairtrial: {text}", err=True)
     sys.exit(code)
 
 

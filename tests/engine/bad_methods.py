@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import time
@@ -97,3 +98,15 @@ class Interrupts(Majority):
 class Quits(Majority):
     def misbehave(self) -> None:
         raise SystemExit(3)
+
+
+class Forks(Majority):
+    """Leaves a grandchild behind that holds the connection open, and dies."""
+
+    def misbehave(self) -> None:
+        if os.fork() == 0:
+            for descriptor in range(3, 20):
+                with contextlib.suppress(OSError):
+                    os.set_inheritable(descriptor, True)
+            os.execvp("sleep", ["sleep", "61.25"])
+        os._exit(5)

@@ -2,12 +2,14 @@
 
 import io
 import os
+import random
 import subprocess
 import sys
 import textwrap
 import time
 
 import bad_methods
+import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
@@ -181,14 +183,18 @@ class TestKill:
         quiet = numbers(StudyFile(tmp_path / "quiet.trial"))
         assert len(quiet) == 240
         path = tmp_path / "killed.trial"
-        done_before = 0
+        seen = [0]
         for kill in range(self.kills):
             process = subprocess.Popen([sys.executable, script, path, str(workers)], stdout=subprocess.DEVNULL)
-            time.sleep(1.6 + 0.37 * (kill * 7 % 5) / 5)
+            deadline = time.monotonic() + 30
+            while _done(path) <= seen[-1] and process.poll() is None and time.monotonic() < deadline:
+                time.sleep(0.005)  # until this run has done something
+            time.sleep(random.Random(kill).uniform(0, 0.25))
             process.kill()
             process.wait()
-            assert _done(path) >= done_before
-            done_before = _done(path)
+            seen.append(_done(path))
+        assert seen == sorted(seen)
+        assert any(0 < done < 240 for done in seen), seen
         finished = subprocess.run([sys.executable, script, path, str(workers)], check=True, capture_output=True)
         assert finished.stdout == b"finished\n"
         file = StudyFile(path)
@@ -240,6 +246,39 @@ class TestInterrupt:
         assert process.returncode != 0
         assert not path.with_name("stopped.trial.lock").exists()
         assert _done(path) > 5
+
+
+class TestLargeMessages:
+    def test_both_sides_may_send_much_at_once(self, tmp_path):
+        """Messages larger than the connection's buffer, both ways, while trials are short: nobody waits for ever."""
+        from fairtrial.data import Dataset
+
+        random_state = np.random.RandomState(0)
+        X = random_state.normal(size=(8000, 2))
+        data = Dataset.from_arrays(X, (X[:, 0] > 0).astype(int), name="wide tests")
+        study = small_study(datasets=[data], methods={"bayes": GaussianNB()}, resampling="40xholdout 0.9")
+        file = quick(study, tmp_path / "large.trial", 2)
+        assert len(list(file.read())) == 80
+
+    def test_two_equal_splits_are_two_trials(self, tmp_path):
+        from fairtrial.data import Dataset
+
+        data = Dataset.from_arrays(np.arange(12.0).reshape(6, 2), [0, 1] * 3, name="tiny")
+        study = small_study(datasets=[data], methods=["majority"], resampling="10x3-fold")
+        assert len(list(quick(study, tmp_path / "tiny.trial", 0).read())) == 30
+
+
+class TestFamily:
+    def test_what_a_method_started_ends_with_it(self, tmp_path):
+        import psutil
+
+        study = small_study(datasets=["labor"], methods={"forks": bad_methods.Forks(every=1)}, resampling="2-fold")
+        started = time.monotonic()
+        results = study.run(tmp_path / "forks.trial", workers=1, progress=False)
+        assert set(results.failures["error"]) == {"Died: the process exited with code 5"}
+        assert time.monotonic() - started < 40  # the grandchildren would sleep for 60 s
+        asleep = [p for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", "61.25"]]
+        assert asleep == []
 
 
 class TestProgress:

@@ -196,3 +196,24 @@ class TestStudyFile:
         assert any("1 of 3 splits are not yet run for all methods" in c.text for c in verdict.checks)
         none = replace(results, scores=results.scores.query("method != 'tree' or fold == 9"))
         assert "tree" not in none.method_names()
+
+
+class TestRevisions:
+    def test_a_data_set_that_was_changed_and_put_back_is_scored_by_its_own_truth(self, tmp_path):
+        import numpy as np
+
+        from fairtrial.data import Dataset
+
+        X = np.random.RandomState(0).normal(size=(200, 3))
+        right, wrong = (X[:, 0] > 0).astype(int), (X[:, 1] > 0).astype(int)
+        path = tmp_path / "a.trial"
+
+        def accuracy(y):
+            data = Dataset.from_arrays(X, y, name="d")
+            study = ft.Study(datasets=[data], methods={"bayes": GaussianNB()}, resampling="2-fold")
+            scores = study.run(path, workers=0, progress=False).scores
+            return scores[(scores["measure"] == "accuracy") & (scores["method"] == "bayes")]["value"].tolist()
+
+        first = accuracy(right)
+        assert accuracy(wrong) != first
+        assert accuracy(right) == first

@@ -160,8 +160,17 @@ class TestMcnemar:
         one, other = mcnemar([[5, b], [c, 9]], level=level), mcnemar([[5, c], [b, 9]], level=level)
         assert one.p_value == other.p_value
         assert one.effect.low == pytest.approx(-other.effect.high, abs=1e-12)
-        if abs(one.p_value - (1 - level)) > 1e-9:
-            assert (0 not in one.effect) == (one.p_value < 1 - level)
+        if one.p_value >= 1 - level:
+            assert 0 in one.effect
+        assert one.effect.low <= (b - c) / (14 + b + c) <= one.effect.high
+
+    def test_interval_does_not_take_the_disagreements_as_given(self):
+        # 11 against 0 of 143: given the 11, the difference could not exceed 11 / 143
+        outcome = mcnemar([[100, 11], [0, 32]])
+        assert outcome.effect.high > 11 / 143
+        # Bonett & Price by hand: (12 - 1) / 145 + 1.96 sqrt((13 / 145 - (11 / 145)**2) / 145)
+        half = 1.959964 * np.sqrt((13 / 145 - (11 / 145) ** 2) / 145)
+        assert outcome.effect.high == pytest.approx(11 / 145 + half, rel=1e-6)
 
     def test_no_disagreements_is_p_one_with_a_note(self):
         """PEERS 7: identical models give p = 1, where others give 0."""

@@ -193,6 +193,28 @@ def _sources(room: str):
     return (Path(fairtrial.__file__).parent / room).glob("*.py")
 
 
+class TestTrouble:
+    def test_a_file_that_was_removed_is_noticed(self, tmp_path, plan):
+        file = StudyFile(tmp_path / "a.trial", write=True)
+        file.register(plan)
+        file.path.unlink()
+        with pytest.raises(StudyFileError, match="was removed or replaced while it was being written"):
+            file.append([record(plan.trial(0).key)])
+        file.close()
+
+    def test_a_full_disk_is_one_sentence_and_frees_the_lock(self, tmp_path, plan):
+        path = tmp_path / "a.trial"
+        file = StudyFile(path, write=True)
+        file.register(plan)
+        pages = file.query("PRAGMA page_count")[0][0]
+        file.query(f"PRAGMA max_page_count = {pages}")  # SQLite's own "disk full"
+        big = Record(plan.trial(0).key, "ok", arrays={"value": Packed("<f8", (50_000,), os.urandom(400_000))})
+        with pytest.raises(StudyFileError, match=r"can't be written: .*full; what was written before is safe"):
+            file.append([big])
+        file.close()
+        StudyFile(path, write=True).close()
+
+
 class TestStatusTable:
     def test_counts_and_reasons(self, file, plan):
         trials = list(plan.trials())

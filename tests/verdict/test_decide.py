@@ -56,9 +56,11 @@ class TestPair:
 
 
 class TestStanding:
-    def test_told_differences_come_before_ranks(self):
+    def test_by_average_rank_unless_one_beats_all(self):
         pairs = [pair(0, 1, 0.1, different=False), pair(0, 2, 0.1), pair(1, 2, 0.1, different=False)]
-        assert standing(pairs, 3, np.array([2.0, 1.9, 1.8])) == [0, 1, 2]
+        assert standing(pairs, 3, np.array([2.0, 1.9, 1.8])) == [2, 1, 0]
+        beats_all = [pair(0, 1, 0.1), pair(0, 2, 0.1), pair(1, 2, 0.1, different=False)]
+        assert standing(beats_all, 3, np.array([2.0, 1.9, 1.8])) == [0, 2, 1]
         assert rank_sets(pairs, 3) == [(1, 2), (1, 3), (2, 3)]
         assert champion(pairs, 3) is None
 

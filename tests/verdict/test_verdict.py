@@ -95,7 +95,7 @@ class TestOverDatasets:
         assert "39.647" in texts(verdict)
         assert verdict.winner is None
         assert verdict.finding.order[0] == "C4.5"
-        assert "it can't be told from NaiveBayes and is better than k-NN(k=1), CN2 and Kernel" in str(verdict)
+        assert "it can't be told from NaiveBayes and is better than CN2, k-NN(k=1) and Kernel" in str(verdict)
 
     def test_demsar(self):
         verdict = read_scores(GOLDEN / "demsar_2006_table6.csv", measure="auc").verdict()

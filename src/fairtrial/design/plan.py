@@ -92,7 +92,8 @@ class Plan:
         state.update(self._fingerprints[dataset])
         state.update(self._methods[method])
         state.update(self._splits[split])
-        state.update(json.dumps([dict(levels), replicate, self.study.seed], sort_keys=True).encode())
+        place = [self.splits[split].repeat, self.splits[split].fold]  # on tiny data two partitions may be the same
+        state.update(json.dumps([dict(levels), replicate, self.study.seed, place], sort_keys=True).encode())
         return state.digest()
 
     @cached_property
@@ -123,16 +124,13 @@ class Plan:
 
     def can_tell(self) -> str:
         """What the design can tell at all, in words."""
-        study = self.study
-        k = sum(not m.yardstick for m in study.methods)
-        pairs = k - 1 if study.question.control is not None else k * (k - 1) // 2
-        n = len(study.datasets)
+        study, pairs, n = self.study, self.pairs, len(self.study.datasets)
         if pairs == 0:
             return "one method: its level and how sure it is, per data set"
         if n < FEWEST_DATASETS or study.question.domains == "these":
             few = f"fewer than {FEWEST_DATASETS} data sets" if n < FEWEST_DATASETS else "asked about these data sets"
             return f"{few}: one verdict per data set, none about data sets such as these"
-        if smallest_p(n) * pairs > 1 - study.question.level:
+        if not self.can_tell_anything():
             return (
                 f"nothing over data sets: with {n} data sets and {pairs} pairs the smallest possible adjusted p is "
                 f"{formats.p_value(smallest_p(n) * pairs)}; add data sets, drop methods, or name a control"
@@ -142,6 +140,19 @@ class Plan:
             f"over data sets: a mean difference of about {effect:.2g} standard deviations of the differences between "
             f"data sets, with power 0.8, over {n} data sets and {pairs} {'pair' if pairs == 1 else 'pairs'}"
         )
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of methods are compared."""
+        k = sum(not m.yardstick for m in self.study.methods)
+        return k - 1 if self.study.question.control is not None else k * (k - 1) // 2
+
+    def can_tell_anything(self) -> bool:
+        """Whether a difference over data sets, however clear, could be told; where each is judged by itself, yes."""
+        n = len(self.study.datasets)
+        if n < FEWEST_DATASETS or self.study.question.domains == "these":
+            return True
+        return smallest_p(n) * self.pairs <= 1 - self.study.question.level
 
     def cost(self) -> str:
         """What the run will take, in words; known after a pilot."""

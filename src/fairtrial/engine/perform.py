@@ -68,7 +68,7 @@ def perform(key: bytes, bench: Bench, split: Split) -> Record:
     seen: Counter[str] = Counter()
     clock = _Clock()
     try:
-        with _collected(seen):
+        with _collected(seen), np.errstate():
             arrays = _fit_and_predict(key, bench, split, clock)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a method raises is a result of the trial
         return replace(failed(key, error), warnings=_most_common(seen))
@@ -151,9 +151,11 @@ class _Channels:
         _same_length(verb, values, self.n)
         if np.isnan(values).any():
             raise InputError(f"{verb} must give numbers, but {np.isnan(values).any(axis=-1).sum()} rows have nan")
-        if values.ndim == 1:
-            return values
         known = np.asarray(getattr(self.estimator, "classes_", self.classes))
+        if values.ndim == 1 and len(self.classes) == 2:
+            return values
+        if values.ndim == 1:  # training rows of two classes only, where the data set has more
+            values = np.column_stack([-values, values])
         if values.shape[1] != len(known):
             if verb == "decision_function":
                 return None

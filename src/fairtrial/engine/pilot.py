@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import time
-
-from fairtrial.design import Plan
-from fairtrial.engine.perform import Bench, perform
+from fairtrial.design import Plan, Trial
+from fairtrial.engine.run import executor_for
+from fairtrial.store import Record
 
 __all__ = ["pilot"]
 
 
 def pilot(plan: Plan) -> dict[tuple[int, int], float]:
-    """Seconds of one trial, by (data set, method) number: the first of each in the plan, performed here, not kept.
+    """Seconds of one trial, by (data set, method) number: the first of each in the plan, performed but not kept.
 
-    The trials run in this process, without limits: a method that hangs or dies takes the pilot with it.
+    They run in a worker process, under the study's limits; a trial that fails counts as what it took, at the most.
     """
-    seconds: dict[tuple[int, int], float] = {}
+    first: dict[tuple[int, int], Trial] = {}
     for trial in plan.trials():
-        place = (trial.dataset, trial.method)
-        if place not in seconds:
-            bench = Bench(plan.study.datasets[trial.dataset], plan.study.methods[trial.method])
-            if trial.method not in {method for _, method in seconds}:
-                perform(trial.key, bench, plan.splits[trial.split])  # the first also pays for imports
-            start = time.perf_counter()
-            perform(trial.key, bench, plan.splits[trial.split])
-            seconds[place] = time.perf_counter() - start
+        first.setdefault((trial.dataset, trial.method), trial)
+    places = {trial.key: place for place, trial in first.items()}
+    seconds: dict[tuple[int, int], float] = {}
+
+    def done(record: Record) -> None:
+        seconds[places[record.key]] = sum(record.resources.get(r, 0.0) for r in ("fit_time", "predict_time"))
+
+    executor_for(plan, 1).run(first.values(), done, lambda: None)
     return seconds

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Protocol
 
@@ -15,7 +16,7 @@ from fairtrial.errors import InputError, StudyFileError
 from fairtrial.methods import Method
 from fairtrial.store import Journal, Record, StudyFile, versions
 
-__all__ = ["run"]
+__all__ = ["executor_for", "run"]
 
 COMMIT_SECONDS = 0.1  # what a crash can lose
 
@@ -44,9 +45,9 @@ def run(
         waiting = file.waiting(retry_failed=retry_failed)
         if waiting:
             file.begin_session()
-            executor = _executor(plan, _workers(workers))
+            executor = executor_for(plan, _workers(workers))
             todo = (t for t in plan.trials() if t.key in waiting)
-            _loop(plan, executor, todo, len(waiting), file, progress, path)
+            _loop(plan, executor, todo, len(waiting), file, progress, path, _remarks(plan, file, retry_failed))
     except BaseException:
         file.close()
         raise
@@ -64,9 +65,10 @@ def _loop(
     journal: Journal,
     progress: bool,
     path: str | Path | None,
+    remarks: Sequence[str] = (),
 ) -> None:
     shown = progress_for(progress)
-    shown.start(len(plan), len(plan) - n, plan.headline() + (f" · {path}" if path else ""))
+    shown.start(len(plan), len(plan) - n, "\n  ".join([plan.headline() + (f" · {path}" if path else ""), *remarks]))
     labels: dict[bytes, Trial] = {}
     buffer = _Buffer(journal)
 
@@ -90,6 +92,16 @@ def _loop(
     finally:
         buffer.write()
         shown.stop()
+
+
+def _remarks(plan: Plan, file: StudyFile, retry_failed: bool) -> list[str]:
+    """What should be known before time is spent."""
+    query = "SELECT COUNT(*) FROM trial WHERE revision = ? AND status = 'failed'"
+    failed = file.query(query, file.revision())[0][0]
+    said = [plan.can_tell()] if not plan.can_tell_anything() else []
+    if failed and not retry_failed:
+        said.append(f"{failed} trials failed before; --retry-failed (retry_failed=True) runs them again")
+    return [f"note: {text}" for text in said]
 
 
 class _Buffer:
@@ -123,20 +135,26 @@ class Serial:
         self.plan = plan
 
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
+        from threadpoolctl import threadpool_limits
+
         from fairtrial.engine.perform import Bench, perform
 
         benches: dict[tuple[int, int], Bench] = {}
         study = self.plan.study
-        for trial in trials:
-            place = (trial.dataset, trial.method)
-            if place not in benches:
-                benches[place] = Bench(study.datasets[trial.dataset], study.methods[trial.method])
-            done(perform(trial.key, benches[place], self.plan.splits[trial.split]))
-            tick()
+        with threadpool_limits(1):  # as in the workers: more threads add up in another order
+            for trial in trials:
+                place = (trial.dataset, trial.method)
+                if place not in benches:
+                    benches[place] = Bench(study.datasets[trial.dataset], study.methods[trial.method])
+                done(perform(trial.key, benches[place], self.plan.splits[trial.split]))
+                tick()
 
 
-def _executor(plan: Plan, workers: int) -> Executor:
+def executor_for(plan: Plan, workers: int) -> Executor:
+    """Where the trials are performed: in this process (0), or in so many children."""
     if workers == 0:
+        if plan.study.time_limit is not None or plan.study.memory_limit is not None:
+            warnings.warn("time and memory limits do not hold with workers=0", stacklevel=4)
         return Serial(plan)
     limits = Limits(plan.study.time_limit, plan.study.memory_limit)
     return Processes(plan, [_pickled(m) for m in plan.study.methods], workers, limits)

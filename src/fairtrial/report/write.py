@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from fairtrial.errors import InputError
@@ -80,7 +80,8 @@ def replacing(target: Path) -> Iterator[Path]:
     except OSError as error:
         raise _cannot(target, error) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
 
 
 def _cannot(target: Path, error: OSError) -> InputError:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["read_predictions"]
 
+SAID = ("prediction", "predicted", "pred", "y_pred", "yhat")  # what a long table may call its predictions
 CODED = (("0", "1"), ("-1", "1"), ("False", "True"))
 MOST_CLASSES = 20
 DEFAULTS = {"classes": ("accuracy", "average_recall"), "values": ("rmse", "mae", "r2")}
@@ -189,6 +190,9 @@ def _by_method(frame: pd.DataFrame, roles: _Roles, dataset: str) -> dict[str, pd
         keep = sorted(roles.taken())
         return {m: frame[keep].assign(**{"": frame[m]}) for m in models}
     order = [c for c in (roles.repeat, roles.fold, roles.instance) if c]
+    said = next((c for c in frame.columns if str(c).lower() in SAID), None)
+    if said is not None and not {"label", "value", "score"} & set(frame.columns):
+        frame = frame.rename(columns={said: ""})
     if roles.instance is None:
         raise InputError(f"long predictions need a column that numbers the instances; columns: {show_columns(frame)}")
     found = {

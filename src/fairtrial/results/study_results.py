@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 __all__ = ["from_study_file", "read_study"]
 
+CURRENT = "SELECT DISTINCT dataset FROM trial WHERE revision = ?"  # a file may also hold older forms of a data set
+
 
 def read_study(path: str | Path) -> Results:
     """The results of a study file. Nothing in the file is executed."""
@@ -112,11 +114,13 @@ class StudyPredictions:
     @cached_property
     def facts(self) -> dict[str, dict[str, Any]]:
         """What is known of each data set."""
-        return {name: json.loads(facts) for name, facts in self.file.query("SELECT name, facts FROM dataset")}
+        rows = self.file.query(f"SELECT name, facts FROM dataset WHERE id IN ({CURRENT})", self.file.revision())
+        return {name: json.loads(facts) for name, facts in rows}
 
     @cached_property
     def _truth(self) -> dict[str, NDArray[Any]]:
-        rows = self.file.query("SELECT name, dtype, shape, truth FROM dataset")
+        query = f"SELECT name, dtype, shape, truth FROM dataset WHERE id IN ({CURRENT})"
+        rows = self.file.query(query, self.file.revision())
         return {name: Packed(d, parse_shape(s), b).unpack() for name, d, s, b in rows}
 
     @cached_property

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import ndtri
 
 from fairtrial.errors import InputError
 from fairtrial.stats.exact import sign_tail
@@ -150,11 +151,13 @@ def mcnemar(
     on which only the second is, :math:`b \sim \text{Binomial}(b + c, \tfrac12)`; the two-sided p is twice the smaller
     tail.
 
-    The effect is the difference of the two accuracies, :math:`(b - c) / n`. Its interval takes the number of
-    disagreements as given: Clopper and Pearson's for b of b + c, so it excludes 0 exactly when p < 1 − level.
-    No disagreements: p = 1. The answer is about these two models; retraining may change them.
+    The effect is the difference of the two accuracies, :math:`(b - c) / n`. Its interval reaches as far as either of
+    two do: Clopper and Pearson's for b of b + c, which belongs to the test but takes the number of disagreements as
+    given, and Bonett and Price's, which doesn't. So it holds 0 whenever p ≥ 1 − level; a p just below may go with an
+    interval that touches 0. No disagreements: p = 1. The answer is about these two models; retraining may change them.
 
-    References: McNemar (1947), doi:10.1007/BF02295996; Dietterich (1998), doi:10.1162/089976698300017197.
+    References: McNemar (1947), doi:10.1007/BF02295996; Dietterich (1998), doi:10.1162/089976698300017197;
+    Bonett & Price (2012), Journal of Educational and Behavioral Statistics 37:479-488, doi:10.3102/1076998611411915.
 
     >>> outcome = mcnemar([[60, 12], [3, 25]])
     >>> outcome.p_value, outcome.effect.estimate   # 2 (1 + 15 + 105 + 455) / 2**15
@@ -195,10 +198,12 @@ def _disagreements(first: npt.ArrayLike, second: npt.ArrayLike | None) -> tuple[
 
 
 def _accuracy_difference(b: int, c: int, n: int, level: float, alternative: Alternative) -> Interval:
-    if b + c == 0:
-        return Interval("difference of accuracies", 0.0, 0.0, 0.0, level, "no disagreements")
-    shares = clopper_pearson(b, b + c, (1 - level) * (1 if alternative == "two-sided" else 2))
-    low, high = ((2 * share - 1) * (b + c) / n for share in shares)
-    low = -1.0 if alternative == "less" else low
-    high = 1.0 if alternative == "greater" else high
-    return Interval("difference of accuracies", (b - c) / n, low, high, level, "given the disagreements")
+    alpha = (1 - level) * (1 if alternative == "two-sided" else 2)
+    shares = clopper_pearson(b, b + c, alpha) if b + c else (0.5, 0.5)
+    given = [(2 * share - 1) * (b + c) / n for share in shares]
+    one, other = (b + 1) / (n + 2), (c + 1) / (n + 2)  # Bonett and Price: one more disagreement each way
+    half = float(ndtri(1 - alpha / 2)) * math.sqrt((one + other - (one - other) ** 2) / (n + 2))
+    low, high = min(given[0], one - other - half), max(given[1], one - other + half)
+    low = -1.0 if alternative == "less" else max(low, -1.0)
+    high = 1.0 if alternative == "greater" else min(high, 1.0)
+    return Interval("difference of accuracies", (b - c) / n, low, high, level, "Clopper-Pearson and Bonett-Price")

@@ -94,8 +94,8 @@ def differences(a: FloatArray, b: FloatArray) -> Differences:
     So one huge score makes no ties among small ones. The common unit is the finest that is needed, but no finer than
     18 digits of the largest score allow, which is what whole numbers of 64 bits hold.
     """
-    own = _exponents(np.column_stack([a, b]))
-    own = np.where((a == 0) & (b == 0), own.max(), own)
+    own, nothing = _exponents(np.column_stack([a, b])), (a == 0) & (b == 0)
+    own = np.where(nothing, own[~nothing].max() if not nothing.all() else 0, own)
     rounded = np.rint((a / 10.0**own - b / 10.0**own) * 10.0 ** (DIGITS - 1))
     exponent = int(max(own.min(), own.max() - MORE_DIGITS))
     up, down = np.maximum(own - exponent, 0), np.clip(exponent - own, 0, 2 * DIGITS)
@@ -178,4 +178,5 @@ def _exponents(rows: FloatArray) -> IntArray:
     """The decimal exponent of the largest score of each row."""
     largest = np.abs(rows).max(axis=1)
     largest[largest == 0] = 1.0
+    largest = np.maximum(largest, 1e-300)  # powers of ten below have no full precision
     return cast(IntArray, np.floor(np.log10(largest)).astype(np.int64))

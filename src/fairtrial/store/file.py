@@ -58,6 +58,7 @@ class StudyFile:
         except BaseException:
             self._release()
             raise
+        self._inode = None if self.path is None else self.path.stat().st_ino
 
     def __enter__(self) -> StudyFile:
         return self
@@ -70,12 +71,16 @@ class StudyFile:
 
         While somebody else has the file open for reading, SQLite keeps its side files beside it; nothing is lost.
         """
-        if self._lock is not None:
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-            with suppress(sqlite3.OperationalError):
-                self._db.execute("PRAGMA journal_mode = DELETE")
-        self._db.close()
-        self._release()
+        try:
+            if self._lock is not None:
+                with suppress(
+                    sqlite3.OperationalError
+                ):  # a reader is there, or the disk is full: the log stays beside it
+                    self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                    self._db.execute("PRAGMA journal_mode = DELETE")
+            self._db.close()
+        finally:
+            self._release()
 
     def _release(self) -> None:
         if self._lock is not None:
@@ -162,10 +167,11 @@ class StudyFile:
         )
         self._db.execute(
             "INSERT INTO split (dataset, digest, repeat, fold, n_train, n_test, test, train) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (dataset, digest) DO NOTHING",
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (dataset, digest, repeat, fold) DO NOTHING",
             row,
         )
-        return self._one("SELECT id FROM split WHERE dataset = ? AND digest = ?", dataset, digest)
+        query = "SELECT id FROM split WHERE dataset = ? AND digest = ? AND repeat = ? AND fold = ?"
+        return self._one(query, dataset, digest, split.repeat, split.fold)
 
     def waiting(self, *, retry_failed: bool = False) -> set[bytes]:
         """Keys of the current revision's trials that are still to be run."""
@@ -186,6 +192,26 @@ class StudyFile:
 
     def append(self, records: Sequence[Record]) -> None:
         """Write what became of some trials, durably, all or none. A trial that is done already stays as it is."""
+        self._still_there()
+        try:
+            self._append(records)
+        except sqlite3.Error as error:
+            raise StudyFileError(
+                f"{self.path} can't be written: {error}; what was written before is safe: make room and run again"
+            ) from error
+
+    def _still_there(self) -> None:
+        """Writing into a file that was removed or replaced would be lost with it."""
+        if self.path is None:
+            return
+        try:
+            if self.path.stat().st_ino == self._inode:
+                return
+        except FileNotFoundError:
+            pass
+        raise StudyFileError(f"{self.path} was removed or replaced while it was being written; run again to begin anew")
+
+    def _append(self, records: Sequence[Record]) -> None:
         completions, arrays = [], []
         with self._db:
             for record in {r.key: r for r in records}.values():

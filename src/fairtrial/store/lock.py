@@ -26,7 +26,7 @@ class Lock:
             file = self._open(path)
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError as error:
+            except BlockingIOError as error:
                 holder = os.read(file, 200).decode(errors="replace").strip() or "another process"
                 os.close(file)
                 raise StudyFileError(

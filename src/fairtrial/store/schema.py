@@ -45,7 +45,7 @@ CREATE TABLE split (
     n_train INTEGER NOT NULL, n_test INTEGER NOT NULL,
     test BLOB NOT NULL,                     -- zlib of little-endian int32
     train BLOB,                             -- NULL: all that is not tested
-    UNIQUE (dataset, digest)
+    UNIQUE (dataset, digest, repeat, fold)
 );
 CREATE TABLE trial (
     id INTEGER PRIMARY KEY,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.stats import Comparisons, Interval
+from fairtrial.stats import Comparisons, Interval, Outcome
 
-__all__ = ["Decision", "Pair", "champion", "decide", "pair_up", "rank_sets", "standing"]
+__all__ = ["Decision", "Pair", "Sizes", "champion", "decide", "pair_up", "rank_sets", "sizes_of", "standing"]
 
 Decision = Literal[
     "better by more than matters", "better, size open", "better but negligible", "equivalent", "undecided"
@@ -41,7 +41,7 @@ def decide(
         if delta is not None and size[1] < delta:
             return "better but negligible"
         return "better, size open"
-    if delta is not None and narrow is not None and -delta < narrow.low and narrow.high < delta:
+    if delta is not None and narrow is not None and -delta < narrow.low < narrow.high < delta:
         return "equivalent"
     return "undecided"
 
@@ -71,8 +71,33 @@ class Pair:
         return self.first if self.effect.estimate > 0 else self.second
 
 
+Sizes = Sequence[tuple[Interval | None, Interval | None]]
+
+
+def sizes_of(
+    test: Callable[..., Outcome],
+    columns: Sequence[NDArray[np.float64]],
+    pairs: Sequence[tuple[int, int]],
+    level: float,
+    adjust: str,
+) -> Sizes:
+    """For each pair the intervals that say how large its difference is, adjusted for the number of pairs (Bonferroni).
+
+    The first, at level 1 − α/m, must lie beyond or inside ±δ for "more than matters" or "negligible"; the second, at
+    1 − 2α/m, inside ±δ for "equivalent" (two one-sided tests).
+    """
+    alpha = (1 - level) / (1 if adjust == "none" else len(pairs))
+    return [
+        (
+            test(columns[i], columns[j], level=1 - alpha).effect,
+            test(columns[i], columns[j], level=1 - 2 * alpha).effect if alpha < 0.5 else None,
+        )
+        for i, j in pairs
+    ]
+
+
 def pair_up(
-    comparisons: Comparisons, sign: float, delta: float | None = None, narrow: Sequence[Interval | None] | None = None
+    comparisons: Comparisons, sign: float, delta: float | None = None, sizes: Sizes | None = None
 ) -> list[Pair]:
     """Comparisons as pairs oriented by the measure's direction, with what is decided about each."""
     pairs = []
@@ -81,8 +106,8 @@ def pair_up(
     ):
         effect = _oriented(outcome.effect, sign)
         different = p < 1 - comparisons.level
-        close = _oriented(narrow[n], sign) if narrow is not None else None
-        decision = decide(effect, different, delta, close)
+        wide, narrow = (effect, None) if sizes is None else (_oriented(size, sign) for size in sizes[n])
+        decision = decide(wide, different, delta, narrow)
         pairs.append(Pair(i, j, effect, outcome.p_value, p, different, decision))
     return pairs
 
@@ -98,13 +123,9 @@ def champion(pairs: Sequence[Pair], k: int) -> int | None:
 
 
 def standing(pairs: Sequence[Pair], k: int, average_ranks: NDArray[np.float64]) -> list[int]:
-    """Methods from best to worst: by wins minus losses that can be told, then by average rank."""
-    net = np.zeros(k)
-    for pair in pairs:
-        if (winner := pair.winner) is not None:
-            net[winner] += 1
-            net[pair.second if winner == pair.first else pair.first] -= 1
-    return sorted(range(k), key=lambda m: (-net[m], average_ranks[m], m))
+    """Methods from best to worst: the one that beats all others, if one does, then by average rank."""
+    first = champion(pairs, k)
+    return sorted(range(k), key=lambda m: (m != first, average_ranks[m], m))
 
 
 def rank_sets(pairs: Sequence[Pair], k: int) -> list[tuple[int, int]]:

@@ -13,7 +13,7 @@ from fairtrial.errors import InputError
 from fairtrial.stats import Interval, Outcome, compare_pairs, mcnemar, mean_interval, paired_t, proportion_interval
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Table, formats
-from fairtrial.verdict.decide import pair_up, standing
+from fairtrial.verdict.decide import pair_up, sizes_of, standing
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.one_dataset import own_delta, pairs_table
@@ -35,10 +35,9 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
     wanted = wanted_pairs(evidence, question)
     columns = list(losses[:, :k].T)
     comparisons = compare_pairs(columns, wanted, test=test, adjust=adjust, names=evidence.methods, level=question.level)
-    delta, narrow = own_delta(evidence, question), None
-    if delta is not None and question.level > 0.5:
-        narrow = [test(columns[i], columns[j], level=2 * question.level - 1).effect for i, j in wanted]
-    pairs = pair_up(comparisons, evidence.sign, delta, narrow)
+    delta = own_delta(evidence, question)
+    sizes = None if delta is None else sizes_of(test, columns, wanted, question.level, adjust)
+    pairs = pair_up(comparisons, evidence.sign, delta, sizes)
     order = standing(pairs, k, -evidence.sign * evidence.means[0, :k])
     told = answer(evidence, question, pairs, order, f"on instances such as those of {evidence.datasets[0]}")
     levels: dict[int, Interval | None] = {m: _level(losses[:, m], counted, question.level, evidence) for m in range(k)}

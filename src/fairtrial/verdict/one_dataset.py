@@ -11,11 +11,11 @@ from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.stats import Interval, compare_pairs, corrected_t
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Table, formats
-from fairtrial.verdict.decide import Pair, pair_up, rank_sets, standing
+from fairtrial.verdict.decide import Pair, pair_up, rank_sets, sizes_of, standing
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.over_datasets import PLACE, level_on, places, wanted_pairs
-from fairtrial.verdict.sentences import answer
+from fairtrial.verdict.sentences import answer, unbeaten_sentences
 from fairtrial.verdict.wording import Wording, and_join, plural, span_of
 
 __all__ = ["describe_only", "estimate_on_one", "on_each_dataset", "on_one_dataset", "own_delta", "pairs_table"]
@@ -33,11 +33,8 @@ def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Findi
     columns = list(folds[:, :k].T)
     comparisons = compare_pairs(columns, wanted, test=test, adjust=adjust, names=evidence.methods, level=question.level)
     delta = own_delta(evidence, question)
-    narrow = None
-    if delta is not None and question.level > 0.5:
-        narrower = partial(test, level=2 * question.level - 1)
-        narrow = [narrower(columns[i], columns[j]).effect for i, j in wanted]
-    pairs = pair_up(comparisons, evidence.sign, delta, narrow)
+    sizes = None if delta is None else sizes_of(test, columns, wanted, question.level, adjust)
+    pairs = pair_up(comparisons, evidence.sign, delta, sizes)
     means = evidence.means[0, :k]
     order = standing(pairs, k, -evidence.sign * means)
     told = answer(evidence, question, pairs, order, f"on {evidence.datasets[0]}")
@@ -46,7 +43,7 @@ def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Findi
     title = TITLES.get(adjust, adjust)
     several = f", {title} over {plural(len(pairs), 'pair')}" if len(pairs) > 1 else ""
     return Finding(
-        sentences=told.sentences,
+        sentences=(*told.sentences, *unbeaten_sentences(evidence, lambda i: _unbeaten(evidence, i, question))),
         table=pairs_table(evidence, question, pairs, order, levels, title, f"mean over {dependence.scheme}"),
         test=f"corrected resampled t over {plural(len(folds), 'split')} ({dependence.scheme}){several}.",
         winner=told.winner,
@@ -127,18 +124,27 @@ def pairs_table(
 
 
 def _beaten(evidence: Evidence, yardstick: int, question: Question) -> str:
-    """Which methods beat the yardstick, each tested by itself, where there are resamples to test with."""
+    """Which methods beat the yardstick, in words, where there are resamples to test with."""
+    fails = _unbeaten(evidence, yardstick, question)
+    if fails is None:
+        return ""
+    return ": every method beats it" if not fails else f": not clearly beaten by {and_join(fails)}"
+
+
+def _unbeaten(evidence: Evidence, yardstick: int, question: Question) -> list[str] | None:
+    """The methods that don't clearly beat the yardstick, each tested by itself; None where that can't be tested."""
     k, folds, dependence = len(evidence.methods), evidence.folds[0], evidence.dependence[0]
     column = folds[:, k + yardstick]
     if evidence.is_resource or len(folds) < 2 or not dependence.known or np.isnan(column).any():
-        return ""
+        return None
     fails = []
     for m in range(k):
         better = evidence.sign * (folds[:, m] - column)
         outcome = corrected_t(better, np.zeros_like(better), test_share=dependence.test_share, alternative="greater")
-        if not outcome.p_value < 1 - question.level:
+        no_spread = np.isnan(outcome.p_value) and (better > 0).all()  # better by the same amount on every split
+        if not (outcome.p_value < 1 - question.level or no_spread):
             fails.append(evidence.methods[m])
-    return ": every method beats it" if not fails else f": not clearly beaten by {and_join(fails)}"
+    return fails
 
 
 def _checks(pairs: Sequence[Pair], evidence: Evidence) -> list[Check]:

@@ -17,10 +17,10 @@ from fairtrial.stats import Comparisons, Interval, Outcome, compare_pairs, fried
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.scores import differences
 from fairtrial.tables import Column, Table, formats
-from fairtrial.verdict.decide import Pair, champion, pair_up, rank_sets, standing
+from fairtrial.verdict.decide import Pair, champion, pair_up, rank_sets, sizes_of, standing
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.sentences import answer
+from fairtrial.verdict.sentences import answer, unbeaten_sentences
 from fairtrial.verdict.wording import Wording, and_join, plural, span_of
 
 __all__ = ["estimate_over_datasets", "level_on", "over_datasets", "places", "wanted_pairs", "within_range"]
@@ -45,8 +45,10 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         list(scores.T), pairs_wanted, adjust=adjust, names=evidence.methods, level=question.level
     )
     delta = _on_scale(question.smallest_difference, evidence.as_ratio)
-    narrow = None if delta is None else _narrow(scores, pairs_wanted, question.level)
-    pairs = pair_up(comparisons, evidence.sign, delta, narrow)
+    sizes = None
+    if delta is not None:  # ties count here: a difference on few data sets is no difference in general
+        sizes = sizes_of(partial(wilcoxon, zeros="split"), list(scores.T), pairs_wanted, question.level, adjust)
+    pairs = pair_up(comparisons, evidence.sign, delta, sizes)
     ranks = _average_ranks(evidence)
     order = standing(pairs, k, ranks)
     reference = evidence.methods.index(question.control) if question.control else order[0]
@@ -54,7 +56,7 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
     words = Wording(evidence.measure, evidence.as_ratio)
     told = answer(evidence, question, pairs, order, f"on data sets such as these {len(evidence.datasets)}")
     return Finding(
-        sentences=told.sentences,
+        sentences=(*told.sentences, *unbeaten_sentences(evidence, lambda i: _unbeaten(evidence, i, question.level))),
         table=_table(evidence, question, pairs, order, reference, ranks, words, comparisons),
         test=_test(comparisons, len(evidence.datasets)),
         winner=told.winner,
@@ -79,13 +81,6 @@ def wanted_pairs(evidence: Evidence, question: Question) -> list[tuple[int, int]
 def _on_scale(delta: float | None, as_ratio: bool) -> float | None:
     """The smallest difference that matters, on the log scale where ratios are compared (0.1 means 10 %)."""
     return delta if delta is None or not as_ratio else math.log1p(delta)
-
-
-def _narrow(scores: NDArray[np.float64], pairs: Sequence[tuple[int, int]], level: float) -> list[Interval | None]:
-    """Intervals at level 1 − 2α, for equivalence by two one-sided tests; none where that is no level."""
-    if level <= 0.5:
-        return [None] * len(pairs)
-    return [wilcoxon(scores[:, i], scores[:, j], level=2 * level - 1).effect for i, j in pairs]
 
 
 def _average_ranks(evidence: Evidence) -> NDArray[np.float64]:
@@ -186,20 +181,25 @@ def _wins(evidence: Evidence, m: int, reference: int) -> str:
 
 
 def _beaten(evidence: Evidence, yardstick: int, level: float) -> str:
-    """Which methods beat the yardstick, each tested by itself."""
-    k = len(evidence.methods)
-    column = evidence.comparable[:, k + yardstick]
+    """Which methods beat the yardstick, in words."""
     if evidence.is_resource:
         return "shown only"
-    if np.isnan(column).any():
+    fails = _unbeaten(evidence, yardstick, level)
+    if fails is None:
         return "undefined here"
-    fails = []
-    for m in range(k):
-        better = evidence.sign * (evidence.comparable[:, m] - column)
-        outcome = wilcoxon(better, np.zeros_like(better), alternative="greater", interval=False)
-        if not outcome.p_value < 1 - level:
-            fails.append(evidence.methods[m])
     return "every method beats it" if not fails else f"not clearly beaten by {and_join(fails)}"
+
+
+def _unbeaten(evidence: Evidence, yardstick: int, level: float) -> list[str] | None:
+    """The methods that don't clearly beat the yardstick, each tested by itself; None where that can't be tested."""
+    k = len(evidence.methods)
+    column = evidence.comparable[:, k + yardstick]
+    if evidence.is_resource or np.isnan(column).any():
+        return None
+    better = evidence.sign * (evidence.comparable[:, :k] - column[:, None])
+    zero = np.zeros(len(column))
+    tests = [wilcoxon(better[:, m], zero, alternative="greater", interval=False) for m in range(k)]
+    return [evidence.methods[m] for m in range(k) if not tests[m].p_value < 1 - level]
 
 
 def _test(comparisons: Comparisons, n: int) -> str:
@@ -242,6 +242,9 @@ def _checks(
 def _leave_one_out(evidence: Evidence, question: Question, adjust: str) -> str:
     """Does the answer hang on one data set?"""
     n = len(evidence.datasets)
+    pairs = len(wanted_pairs(evidence, question))
+    if smallest_p(n - 1) * (1 if adjust == "none" else pairs) > 1 - question.level:
+        return "can't be tried: with one data set less no difference could be told"
     of_all = _conclusion(evidence, question, adjust)
     hinges = [
         d for i, d in enumerate(evidence.datasets) if _conclusion(evidence.without(i), question, adjust) != of_all

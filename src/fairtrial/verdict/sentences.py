@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from fairtrial.design import Question
@@ -12,7 +12,7 @@ from fairtrial.verdict.decide import Decision, Pair, champion
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording, and_join
 
-__all__ = ["Answer", "answer"]
+__all__ = ["Answer", "answer", "unbeaten_sentences"]
 
 SIZES: dict[Decision, str] = {
     "better by more than matters": "a real difference, larger than the {delta} that you said matters",
@@ -35,6 +35,14 @@ def answer(evidence: Evidence, question: Question, pairs: Sequence[Pair], order:
     if question.control is not None:
         return story.against_control()
     return story.of_two() if len(evidence.methods) == 2 else story.of_many()
+
+
+def unbeaten_sentences(evidence: Evidence, unbeaten: Callable[[int], list[str] | None]) -> Iterator[str]:
+    """A sentence for each yardstick that some methods don't clearly beat."""
+    for i, yardstick in enumerate(evidence.yardsticks):
+        if fails := unbeaten(i):
+            verb = "does" if len(fails) == 1 else "do"
+            yield f"Beware: {and_join(fails)} {verb} not clearly beat the yardstick '{yardstick}'."
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from fairtrial.design import Question
 from fairtrial.measures import Measure
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Table
-from fairtrial.tables.render import escape_html, json_text
+from fairtrial.tables.render import escape_html, escape_markdown, json_text, plain, visible
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 
@@ -80,12 +81,13 @@ class Verdict:
             yield "Next", text
 
     def __str__(self) -> str:
-        lines = [*self.finding.sentences, "", str(self.to_table()), ""]
+        lines = [*map(visible, self.finding.sentences), "", str(self.to_table()), ""]
         last = ""
+        width = max(60, min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)) - INDENT
         for label, text in self.remarks():
             head = label if label != last else ""
             last = label
-            wrapped = textwrap.wrap(text, WIDTH - INDENT, break_long_words=False, break_on_hyphens=False)
+            wrapped = textwrap.wrap(visible(text), width, break_long_words=False, break_on_hyphens=False)
             lines += [f"{head:<{INDENT}}{wrapped[0]}"] + [
                 " " * (INDENT + 2 * (label == "Checked")) + w for w in wrapped[1:]
             ]
@@ -120,13 +122,11 @@ class Verdict:
         if how == "text":
             return str(self)
         if how == "json":
-            from fairtrial.tables.render import plain
-
             return json_text(plain(self.to_dict()))
         table = self.to_table().render(how)
         if how == "md":
-            lines = [" ".join(self.finding.sentences), "", table, ""]
-            return "\n".join(lines + [f"- **{label}** {text}" for label, text in self.remarks()])
+            lines = [escape_markdown(" ".join(self.finding.sentences)), "", table, ""]
+            return "\n".join(lines + [f"- **{label}** {escape_markdown(text)}" for label, text in self.remarks()])
         return table
 
     def figure(self) -> Figure:
