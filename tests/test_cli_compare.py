@@ -91,12 +91,12 @@ class TestFormats:
     def test_json(self):
         found = json.loads(compare(DEMSAR, "--measure", "auc", "--format", "json").output)
         assert found["measure"] == "auc"
-        assert found["order"][0] == "C4.5+m"
+        assert found["order"][0] == "C4.5+m+cf"
         assert found["omnibus"]["statistic"] > 9.28
 
     def test_csv(self):
         rows = list(csv.DictReader(io.StringIO(compare(DEMSAR, "--measure", "auc", "--format", "csv").output)))
-        assert [r["method"] for r in rows] == ["C4.5+m", "C4.5+m+cf", "C4.5+cf", "C4.5"]
+        assert [r["method"] for r in rows] == ["C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5"]
         assert float(rows[3]["p_adjusted"]) < 0.05
 
     def test_latex_and_markdown(self):

@@ -571,7 +571,7 @@ class TestRendering:
             assert found["answer"] == verdict.sentence
             for how in ("text", "csv", "md", "latex"):
                 assert verdict.render(how).strip()
-            assert verdict.sentence in verdict.render("md")
+            assert escape_markdown(verdict.sentence) in verdict.render("md")
             assert "<table" in verdict._repr_html_()
 
     def test_sentences_are_sentences(self):
