@@ -13,6 +13,7 @@ import pytest
 from fairtrial import stats
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results import read_predictions, read_scores
+from fairtrial.tables.render import escape_markdown
 
 GOLDEN = Path(__file__).parents[1] / "golden"  # demsar_2006_table6.csv: Demšar 2006, JMLR 7:1-30, Table 6
 

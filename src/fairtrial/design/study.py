@@ -36,7 +36,7 @@ class Study:
 
     ``failures`` is the policy for trials that fail: ``"baseline"`` scores them as the baseline on the same split,
     ``"worst"`` as the worst possible, ``"drop"`` leaves the data set out for all, ``"refuse"`` gives no verdict.
-    ``time_limit`` (seconds) and ``memory_limit`` (bytes) hold for each trial.
+    ``time_limit`` (seconds) and ``memory_limit`` (bytes that it may add) hold for each trial.
 
     >>> study = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="5-fold")
     >>> len(study.plan())
