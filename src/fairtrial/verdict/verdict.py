@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -83,7 +84,8 @@ class Verdict:
     def __str__(self) -> str:
         lines = [*map(visible, self.finding.sentences), "", str(self.to_table()), ""]
         last = ""
-        width = max(60, min(WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)) - INDENT
+        columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+        width = max(60, min(WIDTH, columns)) - INDENT
         for label, text in self.remarks():
             head = label if label != last else ""
             last = label
