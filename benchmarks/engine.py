@@ -192,7 +192,7 @@ def main() -> None:
     if "short" in wanted:
         compare("short fits", study_of(SHORT, DATASETS, "3x10-fold"))
     if "long" in wanted:
-        compare("long fits", study_of(LONG, ["digits", "credit-g"], "10-fold"))
+        compare("long fits", study_of(LONG, ["digits", "credit-g"], "2x10-fold"))
     if "cpu" in wanted:
         print("\nCPU:")
         cpu()
