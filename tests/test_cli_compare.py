@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import importlib.util
 import io
 import json
 import subprocess
@@ -122,7 +121,6 @@ class TestFormats:
         output = compare(str(path), "--truth", "y").output
         assert output.startswith("Of a and b, a has the higher accuracy on instances such as those of predictions.")
 
-    @pytest.mark.skipif(importlib.util.find_spec("fairtrial.figures") is None, reason="there are no figures yet")
     @pytest.mark.parametrize("suffix", ["svg", "png"])
     def test_figure(self, tmp_path, suffix):
         path = tmp_path / f"cd.{suffix}"

@@ -7,7 +7,6 @@ import warnings
 
 import numpy as np
 import pytest
-import sklearn.utils
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -94,7 +93,6 @@ class TestEncoder:
         encoder.transform([[100.0, 0.0]] * 50)
         np.testing.assert_array_equal(encoder.transform([[nan, 1.0]]), before)
 
-    @pytest.mark.skipif(not hasattr(sklearn.utils, "get_tags"), reason="scikit-learn 1.5 has no tag for missing values")
     def test_scikit_learn_contract(self):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

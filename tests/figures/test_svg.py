@@ -161,4 +161,5 @@ from fairtrial.figures import critical_difference_figure
 critical_difference_figure(critical_difference_data(["A", "B"], [1, 2], [(0, 1)]))
 assert "matplotlib.pyplot" not in sys.modules
 """
-    subprocess.run([sys.executable, "-c", program], check=True)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
