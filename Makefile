@@ -8,7 +8,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 p
 	then echo $$p; break; fi; done)
 BIN := .venv/bin
 
-.PHONY: demo test lint check soak bench clean
+.PHONY: demo test lint check soak explore bench clean
 
 demo: .venv/ready
 	$(BIN)/fairtrial demo
@@ -25,6 +25,10 @@ lint: .venv/ready-dev
 # Kill -9 the run 20 times at random moments, with 1 and 2 workers, and compare with a quiet run.
 soak: .venv/ready-dev
 	FAIRTRIAL_KILLS=20 $(BIN)/python -m pytest -q tests/engine/test_run.py -k "Kill or bad_methods"
+
+# Property tests with new random examples, 20 times as many.
+explore: .venv/ready-dev
+	FAIRTRIAL_EXAMPLES=2000 $(BIN)/python -m pytest -q tests --ignore=tests/engine
 
 bench: .venv/ready-dev
 	$(BIN)/python benchmarks/start.py

@@ -78,7 +78,7 @@ class TestParseArff:
     def test_what_weka_writes_comes_back(self, categories, data):
         cells = data.draw(st.lists(st.none() | st.sampled_from(categories), max_size=10))
         rows = "\n".join(f"{i},{'?' if c is None else quoted(c)}" for i, c in enumerate(cells))
-        name = categories[0] or "name"
+        name = "name " + categories[0]
         table = parse_arff(arff(rows, "i numeric", f"{quoted(name)} {{{','.join(map(quoted, categories))}}}"))
         assert table.attributes[1] == Attribute(name, "nominal", tuple(categories))
         assert table.values(name) == cells
@@ -97,6 +97,7 @@ class TestParseArff:
             (arff("1\n", "x relational"), "line 2: the type of 'x' must be numeric"),
             (arff("1\n", "x {a, b"), "line 2: the list of categories is broken"),
             (arff("1\n", "x {a, a}"), "line 2: categories must differ"),
+            (arff("1,2\n", "'x' numeric", "x {2}"), "line 3: the names of attributes must differ, got 'x' twice"),
             (arff("1\n", 'x date "EEE"'), "line 2: a date format may use"),
             (arff("31.12.99\n", "x date yyyy-MM-dd"), "line 4: a value of 'x' must be a date"),
             ("@relation t\n@data\n", "line 2: @data must come after"),

@@ -116,6 +116,8 @@ def _header(lines: Iterator[Line]) -> tuple[str, tuple[Attribute, ...]]:
             relation = _unquote(line[len(keyword) :].strip())
         elif keyword == "@attribute":
             attributes.append(_attribute(number, line))
+            if attributes[-1].name in {a.name for a in attributes[:-1]}:
+                raise _wrong(number, f"the names of attributes must differ, got {attributes[-1].name!r} twice")
         elif keyword == "@data":
             if not attributes:
                 raise _wrong(number, "@data must come after at least one @attribute")
