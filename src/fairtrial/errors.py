@@ -6,7 +6,8 @@
     ├── InputError          (ValueError)   an argument, a file or a table is not what it must be
     │   └── UnknownName     (KeyError)     no measure, method, data set… has that name
     ├── StudyFileError      (OSError)      a study file can't be opened, is in use, or is not one
-    └── WorkerError         (RuntimeError) the worker processes can't be started or keep dying
+    ├── WorkerError         (RuntimeError) the worker processes can't be started or keep dying
+    └── ContractError       (AssertionError) a measure of a user's own breaks what holds for all of them
 
 Each message is one sentence: the argument, what it must be, what it was, what to do.
 All take the message as their only argument, so that they survive the way back from a worker process.
@@ -17,7 +18,11 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-__all__ = ["FairtrialError", "InputError", "StudyFileError", "UnknownName", "WorkerError"]
+__all__ = ["ContractError", "FairtrialError", "InputError", "StudyFileError", "UnknownName", "WorkerError"]
+
+
+MOST_NAMES = 30
+"""So many known names are listed where none comes near."""
 
 
 class FairtrialError(Exception):
@@ -46,7 +51,8 @@ class UnknownName(InputError, KeyError):
         if near:
             hint = "did you mean " + " or ".join(repr(n) for n in near) + "?"
         else:
-            hint = "known are: " + ", ".join(names) if names else "none is known"
+            more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+            hint = f"known are: {', '.join(names[:MOST_NAMES])}{more}" if names else "none is known"
         return cls(f"no {kind} is called {name!r}; {hint}")
 
 
@@ -56,3 +62,7 @@ class StudyFileError(FairtrialError, OSError):
 
 class WorkerError(FairtrialError, RuntimeError):
     """The worker processes can't be started, or keep dying before they do any work."""
+
+
+class ContractError(FairtrialError, AssertionError):
+    """Something of a user's own breaks a contract of :mod:`fairtrial.testing`."""

@@ -46,11 +46,12 @@ class TestFolds:
     @given(st.integers(0, 10**6))
     def test_of_values_too(self, seed):
         rng = np.random.default_rng(seed)
-        truth, value, folds = rng.normal(size=30), rng.normal(size=30), rng.integers(0, 4, 30)
-        found = compute(OF_VALUES, truth=truth, channels={"value": value}, folds=folds)
+        truth, value, folds = rng.exponential(size=30), rng.exponential(size=30), rng.integers(0, 4, 30)
+        std = rng.uniform(0.1, 2, 30)
+        found = compute(OF_VALUES, truth=truth, channels={"value": value, "std": std}, folds=folds)
         for f in np.unique(folds):
             here = folds == f
-            single = compute(OF_VALUES, truth=truth[here], channels={"value": value[here]})
+            single = compute(OF_VALUES, truth=truth[here], channels={"value": value[here], "std": std[here]})
             for name in OF_VALUES:
                 np.testing.assert_allclose(found[name][f], single[name][0], rtol=1e-10, err_msg=name)
 
@@ -67,6 +68,26 @@ class TestFolds:
         for name in OF_CLASSES:
             np.testing.assert_allclose(first[name], second[name], rtol=1e-11, atol=1e-12, err_msg=name)
 
+    def test_many_classes_are_done_in_blocks(self, monkeypatch):
+        truth, channels, folds, weights = study(5, 4, n=200, n_folds=9)
+        folds = np.where(folds == 4, 3, folds) * 2  # empty ones between and at the borders of blocks
+        arguments = {"truth": truth, "channels": channels, "folds": folds, "weights": weights, "classes": 4}
+        whole = compute(OF_CLASSES, **arguments)
+        monkeypatch.setattr("fairtrial.measures.bulk.CELLS", 70)  # three folds of 4 × 5 cells
+        blocks = compute(OF_CLASSES, **arguments)
+        for name in OF_CLASSES:
+            np.testing.assert_allclose(blocks[name], whole[name], rtol=1e-12, atol=1e-12, err_msg=name)
+
+    def test_threads_change_nothing(self, monkeypatch):
+        truth, channels, folds, weights = study(6, 3, n=300)
+        arguments = {"truth": truth, "channels": channels, "folds": folds, "weights": weights, "classes": 3}
+        alone = compute(OF_CLASSES, **arguments)
+        monkeypatch.setattr("fairtrial.measures.bulk.MANY", 1)
+        together = compute(OF_CLASSES, **arguments)
+        assert list(together) == list(OF_CLASSES)
+        for name in OF_CLASSES:
+            np.testing.assert_array_equal(together[name], alone[name], err_msg=name)
+
     def test_an_empty_fold_is_undefined(self):
         truth, channels, _, _ = study(1, 2)
         found = compute(OF_CLASSES, truth=truth, channels=channels, folds=np.full(len(truth), 2), classes=2)
@@ -77,7 +98,8 @@ class TestFolds:
     def test_one_instance(self):
         found = compute(OF_CLASSES, truth=[1], channels={"label": [1], "probability": [[0.1, 0.9]]}, classes=2)
         undefined = {name for name, value in found.items() if np.isnan(value[0])}
-        assert undefined == {"average_recall", "auc"}
+        assert {"average_recall", "auc", "specificity", "npv", "mcc", "kappa"} <= undefined
+        assert not undefined & {"accuracy", "recall", "precision", "f_measure", "brier", "log_loss", "expected_cost"}
 
     def test_a_loss_of_each_instance(self):
         """A measure that says per_instance is the mean of what it is on each instance alone."""

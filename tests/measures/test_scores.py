@@ -1,5 +1,9 @@
 """Measures of rankings."""
 
+import json
+from itertools import pairwise, permutations
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -7,9 +11,35 @@ from hypothesis import strategies as st
 from sklearn import metrics as sk  # 1.9.1
 
 from fairtrial.errors import InputError
-from fairtrial.measures import Ranking, auc, compute
+from fairtrial.measures import (
+    Order,
+    Ranking,
+    Steps,
+    auc,
+    average_precision,
+    compute,
+    pairwise_auc,
+    partial_auc,
+    split_accuracy,
+)
+from fairtrial.measures.folds import Folds
 
+NAMES = ["auc", "average_precision", "partial_auc", "split_accuracy"]
+GOLDEN = Path(__file__).parents[1] / "golden" / "scores_cases.json"
 scored = st.lists(st.tuples(st.integers(0, 1), st.integers(-3, 3)), min_size=2, max_size=25)
+
+
+@pytest.fixture
+def golden():
+    """Cases by id, made with R; sources inside."""
+    return {case["id"]: case for case in json.loads(GOLDEN.read_text(encoding="utf-8"))}
+
+
+def random_input(*, weighted, digits):
+    rng = np.random.default_rng(digits)
+    truth = rng.integers(0, 2, 400)
+    scores = np.round(rng.normal(size=400) + truth, digits)
+    return truth, scores, np.where(rng.random(400) < 0.1, 0, rng.exponential(size=400)) if weighted else None
 
 
 def by_pairs(truth, scores, weights=None):
@@ -126,16 +156,204 @@ class TestOrder:
         assert found[-1] == pytest.approx(by_pairs(truth[last], scores[last], weights[last]), abs=1e-13)
 
     def test_groups_of_ties(self):
-        order = Ranking.read([0, 1, 0, 1], [0.5, 0.2, 0.5, 0.9]).orders[0]
-        np.testing.assert_array_equal(order.ties, [0, 1, 3])
-        np.testing.assert_array_equal(order.below(np.array([1.0, 2.0, 1.0])), [0, 1, 3])
+        groups = Ranking.read([0, 1, 0, 1], [0.5, 0.2, 0.5, 0.9]).steps[0].groups
+        np.testing.assert_array_equal(groups.ends, [0, 2, 3])
+        np.testing.assert_array_equal(groups.scores, [0.9, 0.5, 0.2])
+        assert Ranking.read([0, 1, 0], [0.5, 0.2, 0.7]).steps[0].groups.ends is None
+
+    @given(st.integers(0, 10**6), st.booleans(), st.integers(1, 12), st.booleans())
+    def test_sorting_numbers_is_as_sorting_places(self, seed, tied, n_folds, shuffled):
+        """Scores from 0 upwards without weights go one way, others another."""
+        rng = np.random.default_rng(seed)
+        scores = rng.integers(0, 5, 60) / 3 if tied else rng.exponential(size=60) ** 20
+        scores[:4] = 0.0, -0.0, np.inf, 5e-324
+        folds = rng.integers(0, n_folds, 60)
+        folds = folds if shuffled else np.sort(folds)
+        positive = rng.random(60) < 0.4
+        numbers = Steps.against_rest(scores, positive, Folds.of(folds, 60))
+        places = Order.of(scores, Folds.of(folds, 60)).steps(positive, ~positive, None)
+        np.testing.assert_array_equal(numbers.tp, places.tp)
+        np.testing.assert_array_equal(numbers.fp, places.fp)
+        np.testing.assert_array_equal(numbers.groups.scores, places.groups.scores)
+        np.testing.assert_array_equal(numbers.groups.starts, places.groups.starts)
+
+    @pytest.mark.parametrize("weighted", [False, True])
+    @pytest.mark.parametrize("digits", [1, 8])
+    @pytest.mark.parametrize("shuffled", [False, True])
+    def test_a_fold_has_the_value_that_it_has_alone(self, weighted, digits, shuffled):
+        rng = np.random.default_rng(9)
+        sizes = np.r_[rng.integers(1, 60, 20), 0, 40_000, rng.integers(1, 60, 20)]  # one empty, one past a stretch
+        folds = np.repeat(np.arange(len(sizes)), sizes)
+        folds = rng.permutation(folds) if shuffled else folds
+        truth, n = rng.integers(0, 2, len(folds)), len(folds)
+        scores, w = np.round(rng.normal(size=n), digits), rng.exponential(size=n) if weighted else None
+        found = compute(NAMES, truth=truth, channels={"score": scores}, folds=folds, weights=w, classes=2)
+        for fold in range(len(sizes)):
+            here = folds == fold
+            for name in NAMES if here.any() else []:
+                part = None if w is None else w[here]
+                alone = compute([name], truth=truth[here], channels={"score": scores[here]}, weights=part, classes=2)
+                assert found[name][fold] == pytest.approx(alone[name][0], abs=1e-14, nan_ok=True)
+        assert all(np.isnan(found[name][20]) for name in NAMES)
+
+
+class TestPartialAuc:
+    def test_by_hand(self):
+        # + − + − − −: the curve is at 1/2 up to fpr 1/4, then at 1
+        truth, scores = [0, 0, 0, 0, 1, 1], [1, 2, 3, 5, 4, 6]
+        assert partial_auc(truth, scores, max_fpr=0.5, standardised=False) == pytest.approx(0.125 + 0.25)
+        assert partial_auc(truth, scores, max_fpr=0.3, standardised=False) == pytest.approx(0.125 + 0.05)
+        assert partial_auc(truth, scores, max_fpr=0.1) == pytest.approx((1 + (0.05 - 0.005) / (0.1 - 0.005)) / 2)
+        # a tie of one positive and two negatives: a slope from (0, 1/2) to (1/2, 1), cut at 1/4, where it is at 3/4
+        assert partial_auc([1, 1, 0, 0, 0, 0], [9, 5, 5, 5, 1, 1], max_fpr=0.25, standardised=False) == pytest.approx(
+            0.25 * (1 / 2 + 3 / 4) / 2
+        )
+
+    def test_values_from_r(self, golden):
+        # pROC 1.18.0 [R 4.2.2]: r <- roc(y, score, direction = "<"); auc(r, partial.auc = c(1, 0.9)),
+        # the same with partial.auc.correct = TRUE, and with c(1, 0.75)
+        truth, scores = golden["auc_delong_ndka"]["inputs"].values()
+        assert partial_auc(truth, scores, standardised=False) == pytest.approx(0.0107046070460705, rel=1e-12)
+        assert partial_auc(truth, scores) == pytest.approx(0.530024247610897, rel=1e-12)
+        assert partial_auc(truth, scores, max_fpr=0.25) == pytest.approx(0.557491289198606, rel=1e-12)
+
+    @pytest.mark.parametrize("weighted", [False, True])
+    @pytest.mark.parametrize("digits", [1, 8])
+    @pytest.mark.parametrize("max_fpr", [0.001, 0.1, 0.5, 0.999])
+    def test_against_scikit_learn(self, weighted, digits, max_fpr):
+        truth, scores, w = random_input(weighted=weighted, digits=digits)
+        expected = sk.roc_auc_score(truth, scores, sample_weight=w, max_fpr=max_fpr)
+        assert partial_auc(truth, scores, weights=w, max_fpr=max_fpr) == pytest.approx(expected, abs=1e-12)
+
+    @given(scored, st.floats(0.01, 1))
+    def test_the_whole_is_the_area_and_more_is_not_less(self, rows, max_fpr):
+        truth, scores = map(np.array, zip(*rows, strict=True))
+        whole = partial_auc(truth, scores, max_fpr=1)
+        part = partial_auc(truth, scores, max_fpr=max_fpr, standardised=False)
+        assert whole == pytest.approx(auc(truth, scores), nan_ok=True)
+        assert np.isnan(whole) or -1e-12 <= part <= min(whole, max_fpr) + 1e-12
+
+    def test_several_classes_are_averaged(self):
+        rng = np.random.default_rng(3)
+        truth, p = rng.integers(0, 3, 90), rng.dirichlet(np.ones(3), 90)
+        expected = [sk.roc_auc_score(truth == k, p[:, k], max_fpr=0.3) for k in range(3)]
+        assert partial_auc(truth, p, max_fpr=0.3) == pytest.approx(np.mean(expected), abs=1e-12)
+
+    def test_undefined_with_one_class(self):
+        assert np.isnan(partial_auc([1, 1], [0.2, 0.3]))
+        assert np.isnan(partial_auc([0, 1], [0.2, 0.3], weights=[1, 0]))
+
+    @pytest.mark.parametrize("max_fpr", [0, -0.1, 1.5, np.nan])
+    def test_says_what_was_wrong(self, max_fpr):
+        with pytest.raises(InputError, match=r"max_fpr must lie above 0 and be at most 1 .* got"):
+            partial_auc([0, 1], [0.2, 0.3], max_fpr=max_fpr)
+
+
+class TestAveragePrecision:
+    def test_by_hand(self):
+        # − + − + +: precision 1/2, 2/4, 3/5 where recall grows by a third each
+        assert average_precision([0, 1, 0, 1, 1], [5, 4, 3, 2, 1]) == pytest.approx((1 / 2 + 2 / 4 + 3 / 5) / 3)
+        # the two in the middle are tied: both enter at once, 2 of 3
+        assert average_precision([1, 1, 0, 0], [4, 2, 2, 1]) == pytest.approx((1 + 2 / 3) / 2)
+        assert average_precision([1, 1, 0, 0], [4, 2, 2, 1], weights=[3, 1, 2, 1]) == pytest.approx(0.75 + 0.25 * 4 / 6)
+
+    @pytest.mark.parametrize("weighted", [False, True])
+    @pytest.mark.parametrize("digits", [1, 8])
+    def test_against_scikit_learn(self, weighted, digits):
+        truth, scores, w = random_input(weighted=weighted, digits=digits)
+        expected = sk.average_precision_score(truth, scores, sample_weight=w)
+        assert average_precision(truth, scores, weights=w) == pytest.approx(expected, abs=1e-12)
+
+    @pytest.mark.parametrize("weighted", [False, True])
+    def test_several_classes_against_scikit_learn(self, weighted):
+        rng = np.random.default_rng(5)
+        truth, p = rng.integers(0, 4, 300), np.round(rng.dirichlet(np.ones(4), 300), 2)
+        w = rng.exponential(size=300) if weighted else None
+        expected = sk.average_precision_score(truth, p, average="macro", sample_weight=w)
+        assert average_precision(truth, p, weights=w) == pytest.approx(expected, abs=1e-12)
+
+    @given(scored)
+    def test_all_tied_it_is_the_share_of_positives(self, rows):
+        truth, scores = map(np.array, zip(*rows, strict=True))
+        found, share = average_precision(truth, scores), truth.mean()
+        assert np.isnan(found) == (share in (0, 1))
+        all_tied = average_precision(truth, np.zeros(len(truth)))
+        assert np.isnan(found) or (0 < found <= 1 and all_tied == pytest.approx(share))
+
+    def test_undefined_with_one_class(self):
+        assert np.isnan(average_precision([1, 1], [0.2, 0.3]))  # scikit-learn: 1
+        assert np.isnan(average_precision([0, 0], [0.2, 0.3]))  # scikit-learn: 0
+        assert np.isnan(average_precision([1], [0.2]))
+
+    def test_weights_of_zero_at_the_top_do_no_harm(self):
+        assert average_precision([0, 1, 0], [3, 2, 1], weights=[0, 1, 1]) == 1.0
+
+
+def over_all_splits(truth, scores):
+    """The definition: accuracy over all places to split, over all orders of ties."""
+    n, found = len(truth), []
+    for order in permutations(range(n)):
+        if all(scores[i] >= scores[j] for i, j in pairwise(order)):
+            actual = np.array(truth)[list(order)]
+            found += [np.mean(np.r_[actual[:k] == 1, actual[k:] == 0]) for k in range(n + 1)]
+    return np.mean(found)
+
+
+class TestSplitAccuracy:
+    def test_by_hand(self):
+        # 003 section 12.1 prints the balanced case; 10:90 with AUC 0.72 is 0.540, not 0.610 (for large n)
+        assert split_accuracy([0, 1, 0, 0], [1, 4, 3, 2]) == pytest.approx((3 + 4 + 3 + 2 + 1) / 20)
+        assert split_accuracy([1, 1, 0], [3, 1, 2]) == pytest.approx(0.5)  # area 1/2
+        balanced = split_accuracy([0, 0, 1, 1], [1, 3, 2, 4])
+        assert balanced == pytest.approx(4 / 5 * (2 * 0.75 - 1) / 4 + 1 / 2)
+
+    @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 3)), min_size=2, max_size=6))
+    def test_is_the_mean_over_all_splits(self, rows):
+        truth, scores = zip(*rows, strict=True)
+        found = split_accuracy(truth, scores)
+        assert np.isnan(found) if len(set(truth)) == 1 else found == pytest.approx(over_all_splits(truth, scores))
+
+    def test_weights(self):
+        truth, scores = [1, 0, 1, 0], [4, 3, 2, 1]
+        assert split_accuracy(truth, scores, weights=[0.3] * 4) == pytest.approx(split_accuracy(truth, scores))
+        without = split_accuracy(truth[:3], scores[:3], weights=[2, 1, 1])
+        assert split_accuracy(truth, scores, weights=[2, 1, 1, 0]) == pytest.approx(without)
+
+    def test_for_two_classes(self):
+        p = np.array([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6], [0.3, 0.4, 0.3]])
+        assert np.isnan(split_accuracy(["a", "b", "c", "a"], p))
+        assert split_accuracy(["a", "b", "c", "a"], p, positive="b") == split_accuracy([0, 1, 0, 0], p[:, 1])
+
+
+class TestPairwiseAuc:
+    def test_value_from_r(self, golden):
+        # multiclass.roc(gos6, s100b), pROC 1.18.0 [R 4.2.2]
+        case = golden["multiclass_auc_handtill"]
+        truth, scores = case["inputs"].values()
+        assert pairwise_auc(truth, scores) == pytest.approx(0.653999935249935, rel=1e-12)
+
+    def test_by_hand(self):
+        # low 1, 3; mid 2, 5; top 4: 3 of 4, 2 of 2, 1 of 2; and upside down the same
+        truth, scores = ["low", "low", "mid", "mid", "top"], np.array([1, 3, 2, 5, 4])
+        assert pairwise_auc(truth, scores) == pytest.approx((3 / 4 + 1 + 1 / 2) / 3)
+        assert pairwise_auc(truth, -scores) == pytest.approx((3 / 4 + 1 + 1 / 2) / 3)
+
+    @given(scored)
+    def test_two_classes_are_one_pair(self, rows):
+        truth, scores = map(np.array, zip(*rows, strict=True))
+        area = auc(truth, scores)
+        assert pairwise_auc(truth, scores) == pytest.approx(max(area, 1 - area), nan_ok=True)
+
+    def test_undefined(self):
+        assert np.isnan(pairwise_auc(["a", "a"], [1, 2]))
+        assert np.isnan(pairwise_auc(["a", "b"], [1, 2], classes=["a", "b", "c"]))
+        with pytest.raises(InputError, match=r"one number per instance, got the shape \(2, 2\)"):
+            pairwise_auc(["a", "b"], [[1, 2], [2, 1]])
 
 
 class TestWhichChannelRanks:
     def test_probabilities_before_scores_where_there_are_several_classes(self):
         # one constant added to a row of softmax scores changes no probability, but any order between rows
-        from fairtrial.measures import compute
-
         probability = np.array([[0.7, 0.2, 0.1], [0.6, 0.3, 0.1], [0.1, 0.8, 0.1], [0.2, 0.2, 0.6]])
         score = np.log(probability) + np.array([[-5.0], [0.0], [3.0], [9.0]])
         both = {"probability": probability, "score": score}
@@ -143,7 +361,5 @@ class TestWhichChannelRanks:
         assert compute(["auc"], truth=[0, 0, 1, 2], channels={"score": score}, classes=3)["auc"][0] < 1.0
 
     def test_scores_before_probabilities_where_there_are_two(self):
-        from fairtrial.measures import compute
-
         both = {"probability": np.array([[0.0, 1.0], [0.0, 1.0]]), "score": np.array([40.0, 50.0])}
         assert compute(["auc"], truth=[0, 1], channels=both, classes=2)["auc"][0] == 1.0

@@ -7,52 +7,231 @@
 Recall (recall): 0 to 1, higher is better
 """
 
-from fairtrial.measures.bulk import computable, compute
+from typing import TYPE_CHECKING, Any
+
+from fairtrial.errors import UnknownName
+from fairtrial.measures.advise import Advice, advise_measure
+from fairtrial.measures.averaging import AverageRoc, average_roc
+from fairtrial.measures.bulk import computable, compute, compute_on
+from fairtrial.measures.calibration import (
+    BrierDecomposition,
+    ReliabilityCurve,
+    brier_decomposition,
+    calibration_error,
+    reliability_curve,
+)
 from fairtrial.measures.confusion import Confusion, PerClass
+from fairtrial.measures.context_map import ContextMap, context_map
+from fairtrial.measures.contexts import Beta, check_context, expected_accuracy, expected_cost, in_context
+from fairtrial.measures.costs import CostCurve, cost_curve, probability_cost
+from fairtrial.measures.curves import (
+    CoverageCurve,
+    PrecisionRecallCurve,
+    RocCurve,
+    RocPoint,
+    precision_recall_curve,
+    roc_curve,
+    roc_point,
+)
+from fairtrial.measures.distributions import Gaussian, crps, nlpd
 from fairtrial.measures.facts import Measure
-from fairtrial.measures.folds import FloatArray, ratio
-from fairtrial.measures.labels import accuracy, average_recall, error_rate, f_measure, precision, recall
+from fairtrial.measures.folds import FloatArray, Folds, ratio
+from fairtrial.measures.labels import accuracy, average_recall, error_rate, g_mean, kappa, mcc
+from fairtrial.measures.matrix import ConfusionMatrix, confusion_matrix
+from fairtrial.measures.options import in_words
 from fairtrial.measures.predictions import Intermediate, Predictions
-from fairtrial.measures.probabilities import Probabilities, brier, log_loss
-from fairtrial.measures.registry import all_measures, forget, get, measure, names, to_table, why_undefined
-from fairtrial.measures.resources import Records, fit_time, predict_time
-from fairtrial.measures.scores import Order, Ranking, auc
-from fairtrial.measures.values import Residuals, mae, r2, rmse
+from fairtrial.measures.probabilities import (
+    Probabilities,
+    brier,
+    information_score,
+    log_loss,
+    probability_rmse,
+    relative_information_score,
+)
+from fairtrial.measures.ranking import Order, Ranking, Steps
+from fairtrial.measures.rates import (
+    diagnostic_odds_ratio,
+    f_measure,
+    false_omission_rate,
+    fdr,
+    fnr,
+    fpr,
+    informedness,
+    jaccard,
+    negative_likelihood_ratio,
+    npv,
+    positive_likelihood_ratio,
+    precision,
+    predicted_positive_rate,
+    recall,
+    specificity,
+)
+from fairtrial.measures.registry import (
+    all_measures,
+    check_classes,
+    forget,
+    function,
+    get,
+    is_known,
+    measure,
+    names,
+    pooled,
+    to_table,
+    why_undefined,
+)
+from fairtrial.measures.residuals import Residuals
+from fairtrial.measures.resources import (
+    Records,
+    fit_cpu,
+    fit_time,
+    fit_time_per_1000,
+    from_records,
+    model_size,
+    peak_memory,
+    predict_cpu,
+    predict_time,
+    predict_time_per_1000,
+)
+from fairtrial.measures.scores import auc, average_precision, pairwise_auc, partial_auc, split_accuracy
+from fairtrial.measures.thresholds import Threshold, choose_threshold
+from fairtrial.measures.values import (
+    explained_variance,
+    mae,
+    mape,
+    max_error,
+    median_absolute_error,
+    mse,
+    nrmse,
+    pinball,
+    r2,
+    rae,
+    rmse,
+    rmsle,
+)
 
 __all__ = [
+    "Advice",
+    "AverageRoc",
+    "Beta",
+    "BrierDecomposition",
     "Confusion",
+    "ConfusionMatrix",
+    "ContextMap",
+    "CostCurve",
+    "CoverageCurve",
     "FloatArray",
+    "Folds",
+    "Gaussian",
     "Intermediate",
     "Measure",
     "Order",
     "PerClass",
+    "PrecisionRecallCurve",
     "Predictions",
     "Probabilities",
     "Ranking",
     "Records",
+    "ReliabilityCurve",
     "Residuals",
+    "RocCurve",
+    "RocPoint",
+    "Steps",
+    "Threshold",
     "accuracy",
+    "advise_measure",
     "all_measures",
     "auc",
+    "average_precision",
     "average_recall",
+    "average_roc",
     "brier",
+    "brier_decomposition",
+    "calibration_error",
+    "check_classes",
+    "check_context",
+    "choose_threshold",
     "computable",
     "compute",
+    "compute_on",
+    "confusion_matrix",
+    "context_map",
+    "cost_curve",
+    "crps",
+    "diagnostic_odds_ratio",
     "error_rate",
+    "expected_accuracy",
+    "expected_cost",
+    "explained_variance",
     "f_measure",
+    "false_omission_rate",
+    "fdr",
+    "fit_cpu",
     "fit_time",
+    "fit_time_per_1000",
+    "fnr",
     "forget",
+    "fpr",
+    "from_records",
+    "function",
+    "g_mean",
     "get",
+    "in_context",
+    "in_words",
+    "information_score",
+    "informedness",
+    "is_known",
+    "jaccard",
+    "kappa",
     "log_loss",
     "mae",
+    "mape",
+    "max_error",
+    "mcc",
     "measure",
+    "median_absolute_error",
+    "model_size",
+    "mse",
     "names",
+    "negative_likelihood_ratio",
+    "nlpd",
+    "npv",
+    "nrmse",
+    "pairwise_auc",
+    "partial_auc",
+    "peak_memory",
+    "pinball",
+    "pooled",
+    "positive_likelihood_ratio",
     "precision",
+    "precision_recall_curve",
+    "predict_cpu",
     "predict_time",
+    "predict_time_per_1000",
+    "predicted_positive_rate",
+    "probability_cost",
+    "probability_rmse",
     "r2",
+    "rae",
     "ratio",
     "recall",
+    "relative_information_score",
+    "reliability_curve",
     "rmse",
+    "rmsle",
+    "roc_curve",
+    "roc_point",
+    "specificity",
+    "split_accuracy",
     "to_table",
     "why_undefined",
 ]
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        """Other names of measures (``tpr``, ``balanced_accuracy``, ``macro_f1``), and users' own measures."""
+        try:
+            return function(name)
+        except UnknownName:
+            raise AttributeError(f"module 'fairtrial.measures' has no attribute {name!r}") from None

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
 from fairtrial.measures.facts import Measure
-from fairtrial.measures.folds import FloatArray
+from fairtrial.measures.folds import FloatArray, Folds
 from fairtrial.measures.predictions import Predictions
 from fairtrial.measures.registry import Entry, entry, get
 
-__all__ = ["computable", "compute"]
+__all__ = ["computable", "compute", "compute_on"]
+
+CELLS = 10**7
+"""So many cells of confusion matrices are held at a time."""
+
+MANY = 200_000
+"""From so many instances on, threads pay."""
 
 
 def compute(
@@ -52,16 +59,63 @@ def compute(
     ... )
     {'accuracy': array([0.75, 0.5 ]), 'auc': array([0.75, 1.  ]), 'precision': array([ 1., nan])}
     """
+    asked = _asked(names, _how_many(classes), frozenset(channels))
+    predictions = Predictions.checked(
+        truth, channels, n_classes=_how_many(classes), folds=folds, positive=positive, weights=weights
+    )
+    return _values(asked, predictions)
+
+
+def compute_on(predictions: Predictions, names: Iterable[str]) -> dict[str, FloatArray]:
+    """The same from :class:`Predictions`, which remember what was counted and ranked."""
+    return _values(_asked(names, predictions.n_classes, frozenset(predictions.channels)), predictions)
+
+
+def _values(asked: Mapping[str, Entry], predictions: Predictions) -> dict[str, FloatArray]:
+    parts = [_at_once(asked, block) for block in _blocks(predictions)]
+    return parts[0] if len(parts) == 1 else {n: np.concatenate([part[n] for part in parts]) for n in asked}
+
+
+def _at_once(asked: Mapping[str, Entry], predictions: Predictions) -> dict[str, FloatArray]:
+    """All measures of all folds; where there are many instances, those of each channel in a thread of their own."""
+    families: dict[str, list[str]] = {}
+    for name, found in asked.items():
+        families.setdefault(found.facts.needs[0], []).append(name)
+
+    def values(names: Iterable[str]) -> dict[str, FloatArray]:
+        return {name: asked[name].values(predictions) for name in names}
+
+    if len(families) < 2 or len(predictions.truth) < MANY:
+        return values(asked)
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(len(families)) as pool:  # sorting and arithmetic of large arrays run side by side
+        made = {name: value for part in pool.map(values, families.values()) for name, value in part.items()}
+    return {name: made[name] for name in asked}
+
+
+def _blocks(predictions: Predictions) -> Iterator[Predictions]:
+    """As many folds at a time as have room for their confusion matrices, so that many classes don't fill the memory."""
+    folds, k = predictions.folds, predictions.n_classes
+    at_once = max(1, CELLS // max(1, k * (k + 1)))
+    if folds.index is None or folds.count <= at_once:
+        yield predictions
+        return
+    order = np.argsort(folds.index, kind="stable")
+    firsts = np.arange(0, folds.count, at_once)
+    for first, rows in zip(firsts, np.split(order, np.searchsorted(folds.index[order], firsts[1:])), strict=True):
+        count = min(at_once, folds.count - int(first))
+        yield predictions.subset(rows, Folds(folds.index[rows] - first, count, len(rows)))
+
+
+def _asked(names: Iterable[str], n_classes: int, available: frozenset[str]) -> dict[str, Entry]:
+    """The measures of these names, each fit for the task and the channels."""
     if isinstance(names, str):
         raise InputError(f"names must be a list of measures, got the single name {names!r}")
     asked = {name: entry(name) for name in names}
-    n_classes = _how_many(classes)
     for found in asked.values():
-        _check(found, n_classes, frozenset(channels))
-    predictions = Predictions.checked(
-        truth, channels, n_classes=n_classes, folds=folds, positive=positive, weights=weights
-    )
-    return {name: found.values(predictions) for name, found in asked.items()}
+        _check(found, n_classes, available)
+    return asked
 
 
 def computable(names: Iterable[str], channels: Iterable[str]) -> tuple[str, ...]:
@@ -87,7 +141,8 @@ def _check(found: Entry, n_classes: int, available: frozenset[str]) -> None:
     if (facts.task == "classes") != (n_classes > 0):
         raise InputError(_wrong_task(facts, n_classes))
     if not facts.can_use(available):
-        raise InputError(f"{facts.name} needs the channel {facts.needs[0]!r}, but only {sorted(available)} were given")
+        lacking = next(n for n in facts.needs if not replace(facts, needs=(n,)).can_use(available))
+        raise InputError(f"{facts.name} needs the channel {lacking!r}, but only {sorted(available)} were given")
 
 
 def _wrong_task(facts: Measure, n_classes: int) -> str:

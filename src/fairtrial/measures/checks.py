@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -48,15 +49,15 @@ def weights_of(weights: ArrayLike | None) -> FloatArray | None:
     return array
 
 
-def codes_of(name: str, values: ArrayLike, n_classes: int, *, lowest: int = 0) -> IntArray:
-    """Class codes, whole numbers from ``lowest`` to ``n_classes − 1``."""
+def codes_of(name: str, values: ArrayLike, n_classes: int, *, lowest: int = 0) -> NDArray[np.integer[Any]]:
+    """Class codes, whole numbers from ``lowest`` to ``n_classes − 1``, of the kind that they are."""
     array = np.asarray(values)
     if array.ndim != 1 or array.dtype.kind not in "iub":
         raise InputError(f"{name} must be a row of class codes (whole numbers), got {array!r}")
-    outside = (array < lowest) | (array >= n_classes)
-    if outside.any():
+    if len(array) and (array.min() < lowest or array.max() >= n_classes):
+        outside = (array < lowest) | (array >= n_classes)
         raise InputError(f"{name} must hold class codes from {lowest} to {n_classes - 1}, but {rows(outside)} not")
-    return array.astype(np.intp, copy=False)
+    return array.view(np.uint8) if array.dtype.kind == "b" else array
 
 
 def labels(name: str, values: ArrayLike) -> Labels:

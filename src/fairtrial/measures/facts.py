@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, fields
 from typing import Literal
 
+from fairtrial.errors import InputError
 from fairtrial.measures.predictions import SUBSTITUTES, Task
 
 __all__ = ["Combine", "Compare", "Measure"]
@@ -22,6 +23,7 @@ class Measure:
     ``per_instance``: it is the mean of a loss of each instance, so that standard errors and paired tests over
     instances apply. ``combine``: over folds, by the mean of the folds or from all predictions pooled.
     ``compare``: across data sets, by differences or, for errors without a common scale, by the log of the ratio.
+    ``worst`` and ``best`` are nan where neither way is better: such a measure describes, it can't decide.
     """
 
     name: str
@@ -46,8 +48,15 @@ class Measure:
             object.__setattr__(self, "range", _range(min(self.worst, self.best), max(self.worst, self.best)))
 
     @property
+    def directed(self) -> bool:
+        """Is there a better and a worse?"""
+        return self.best == self.best
+
+    @property
     def higher_is_better(self) -> bool:
         """The direction: does a better method score higher?"""
+        if not self.directed:
+            raise InputError(f"{self.name} has no better and worse: it describes a method; compare by another measure")
         return self.best > self.worst
 
     @property
@@ -64,7 +73,7 @@ class Measure:
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def __str__(self) -> str:
-        direction = "higher" if self.higher_is_better else "lower"
+        direction = "neither way" if not self.directed else "higher" if self.higher_is_better else "lower"
         return f"{self.title} ({self.name}): {self.range}, {direction} is better"
 
 
@@ -74,6 +83,8 @@ def _range(low: float, high: float) -> str:
     >>> _range(0.0, 1.0), _range(0.0, math.inf), _range(-math.inf, 1.0)
     ('0 to 1', '0 upwards', 'up to 1')
     """
+    if math.isnan(high):
+        return "any number"
     if math.isinf(high):
         return "any number" if math.isinf(low) else f"{low:g} upwards"
     return f"up to {high:g}" if math.isinf(low) else f"{low:g} to {high:g}"

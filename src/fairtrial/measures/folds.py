@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.errors import InputError
 
-__all__ = ["FloatArray", "Folds", "IntArray", "ratio"]
+__all__ = ["FloatArray", "Folds", "IntArray", "ratio", "stretches"]
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.intp]
@@ -25,6 +26,15 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> FloatArray:
     out = np.full(np.broadcast_shapes(top.shape, bottom.shape), np.nan)
     np.divide(top, bottom, out=out, where=bottom != 0)
     return out
+
+
+STRETCH = 2**15
+"""Instances that are worked on at a time: few enough for the processor's cache."""
+
+
+def stretches(n: int) -> Iterator[slice]:
+    """Cut ``n`` instances into stretches: fresh memory for all of them at once costs more than the arithmetic."""
+    return (slice(first, first + STRETCH) for first in range(0, n, STRETCH))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,9 +72,15 @@ class Folds:
 
     def mean(self, values: FloatArray, weights: FloatArray | None) -> FloatArray:
         """One mean per fold, weighted if asked; undefined for a fold without weight."""
-        if weights is None:
-            return ratio(self.sum(values), self.sizes())
-        return ratio(self.sum(values * weights), self.sum(weights))
+        return self.mean_parts(values.__getitem__, weights)
+
+    def mean_parts(self, values: Callable[[slice], FloatArray], weights: FloatArray | None) -> FloatArray:
+        """The same of values that are made for some instances at a time: for stretches, where there are few folds."""
+        sums = np.zeros(self.count)
+        for part in stretches(self.n) if self.count < STRETCH else (slice(0, self.n),):
+            own = values(part) if weights is None else values(part) * weights[part]
+            sums += own.sum() if self.index is None else np.bincount(self.index[part], own, self.count)
+        return ratio(sums, self.sizes() if weights is None else self.sum(weights))
 
     def sizes(self) -> IntArray:
         """Instances per fold."""
@@ -72,9 +88,16 @@ class Folds:
 
     def tally(self, codes: IntArray, size: int, weights: FloatArray | None) -> FloatArray:
         """How often (or with which weight) each code 0 … size − 1 occurs: shape (folds, size)."""
-        cells = codes if self.index is None else self.index * size + codes
-        counts = np.bincount(cells, weights=weights, minlength=self.count * size)
-        return counts.astype(float, copy=False).reshape(self.count, size)
+        return self.tally_parts(codes.__getitem__, size, weights)
+
+    def tally_parts(self, codes: Callable[[slice], IntArray], size: int, weights: FloatArray | None) -> FloatArray:
+        """The same of codes that are made for some instances at a time: for stretches, where there are few cells."""
+        few = self.count * size < STRETCH
+        counts = np.zeros(self.count * size)
+        for part in stretches(self.n) if few else (slice(0, self.n),):
+            cells = codes(part) if self.index is None else self.index[part] * size + codes(part)
+            counts += np.bincount(cells, weights=None if weights is None else weights[part], minlength=len(counts))
+        return counts.reshape(self.count, size)
 
     def first(self, values: FloatArray) -> FloatArray:
         """The first value of each fold; nan for an empty one."""

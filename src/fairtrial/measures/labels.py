@@ -1,15 +1,17 @@
-"""Measures that need predicted labels: formulas over the counts of a confusion matrix."""
+"""Measures of predicted labels that look at the whole confusion matrix; for one class at a time see rates.py."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.measures.confusion import Confusion, PerClass
+from fairtrial.measures.confusion import Confusion
 from fairtrial.measures.folds import FloatArray, ratio
 from fairtrial.measures.registry import examples, measure
 
-__all__ = ["accuracy", "average_recall", "error_rate", "f_measure", "precision", "recall"]
+__all__ = ["accuracy", "average_recall", "error_rate", "g_mean", "kappa", "mcc"]
 
 
 @measure(
@@ -27,7 +29,8 @@ def accuracy(c: Confusion) -> FloatArray:
 
     .. math:: \text{accuracy} = \frac1n \sum_i [\hat y_i = y_i]
 
-    Undefined (nan) only for an empty fold. A label that is none of the classes counts as wrong.
+    Undefined (nan) only for an empty fold. A label that is none of the classes counts as wrong. With ``prior`` it is
+    the accuracy to be expected where the classes have those shares.
 
     >>> accuracy(["cat", "cat", "dog", "cow"], ["cat", "dog", "dog", "dog"])
     0.5
@@ -84,92 +87,119 @@ def average_recall(c: Confusion) -> FloatArray:
     >>> average_recall([1] * 80 + [0] * 20, [1] * 60 + [0] * 40)  # 60 of 80 and 20 of 20; accuracy is 0.8
     0.875
     """
-    return np.asarray(ratio(c.hits, c.actual).mean(axis=1))
+    return np.asarray(c.recalls.mean(axis=1))
 
 
 @measure(
-    "Precision",
-    of=PerClass,
+    "Geometric mean of the recalls",
+    of=Confusion,
     worst=0.0,
     best=1.0,
-    undefined="nothing is predicted to be of the class",
-    use_when="acting on a false alarm is what costs, and true negatives don't matter",
-    beware="the class balance changes: so does precision, for the same method",
-    aliases=("ppv", "positive_predictive_value"),
+    undefined="a class has no instance",
+    use_when="every class must be found: missing one altogether is as bad as missing all",
+    beware="folds are small: a single rare class without a hit makes it 0",
+    aliases=("gmean", "geometric_mean"),
 )
-def precision(c: PerClass) -> FloatArray:
-    r"""Share of predicted positives that are positive.
+def g_mean(c: Confusion) -> FloatArray:
+    r"""Geometric mean over the classes of the share of their instances that is predicted right.
 
-    .. math:: \text{precision} = \frac{TP}{TP + FP}
+    .. math:: \left(\prod_{k=1}^K \frac{TP_k}{TP_k + FN_k}\right)^{1/K}
 
-    Of the positive class when there are two (``positive=``, by default the last in sorted order), the mean over
-    the classes when there are more; ``average`` asks for ``"macro"``, ``"micro"`` or ``"weighted"`` (by the number
-    of instances) in any case. Undefined (nan) when nothing is predicted positive; scikit-learn says 0.
-    Also called positive predictive value.
+    With two classes the root of sensitivity times specificity. Undefined (nan) when a class has no instance.
 
-    >>> precision([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0])  # TP 2, FP 1, FN 2: recall would be 0.5
-    0.6667
-    >>> precision([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0], positive=0)
-    0.3333
-    """
-    return ratio(c.tp, c.tp + c.fp)
+    Reference: Kubat, Holte & Matwin (1998), Machine Learning 30:195-215, doi:10.1023/A:1007452223027.
 
-
-@measure(
-    "Recall",
-    of=PerClass,
-    worst=0.0,
-    best=1.0,
-    undefined="the class has no instance",
-    use_when="a missed positive is what costs",
-    beware="alone: predicting everything positive gives 1",
-    aliases=("tpr", "sensitivity", "hit_rate", "true_positive_rate"),
-)
-def recall(c: PerClass) -> FloatArray:
-    r"""Share of positives that are predicted positive.
-
-    .. math:: \text{recall} = \frac{TP}{TP + FN}
-
-    Classes and averages as in :func:`precision`. Undefined (nan) when there are no positives.
-    Also called true positive rate, sensitivity, hit rate.
-
-    >>> recall([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0])  # TP 2, FN 2, FP 1: precision would be 0.6667
+    >>> g_mean([1, 1, 1, 1, 0, 0], [1, 0, 0, 0, 0, 0])  # recalls 1/4 and 1; average recall would be 0.625
     0.5
     """
-    return ratio(c.tp, c.tp + c.fn)
+    return np.asarray(c.recalls.prod(axis=1) ** (1 / c.n_classes))
 
 
 @measure(
-    "F-measure",
-    of=PerClass,
-    worst=0.0,
+    "Matthews correlation coefficient",
+    of=Confusion,
+    worst=-1.0,
     best=1.0,
-    undefined="the class neither occurs nor is predicted",
-    use_when="positives are to be found among many negatives that don't matter",
-    beware="true negatives matter, or folds have few positives (then pool the folds: Forman & Scholz 2010)",
-    aliases=("f1", "f_score", "f1_score", "dice"),
+    range="-1 to 1, 0 by chance",
+    undefined="all instances are of one class, or predicted to be of one",
+    use_when="one number is to sum up the whole matrix of an unbalanced problem",
+    beware="the class balance changes: so does it, for the same method",
+    aliases=("matthews_corrcoef", "phi", "phi_coefficient"),
 )
-def f_measure(c: PerClass, *, beta: float = 1.0) -> FloatArray:
-    r"""Harmonic mean of precision and recall; ``beta`` is how many times as much recall matters.
+def mcc(c: Confusion) -> FloatArray:
+    r"""Correlation between truth and prediction, as indicators of the classes.
 
-    .. math:: F_\beta = \frac{(1 + \beta^2)\, TP}{(1 + \beta^2)\, TP + \beta^2\, FN + FP}
+    .. math:: \text{MCC} = \frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP+FP)(TP+FN)(TN+FP)(TN+FN)}} \quad (K = 2)
 
-    Classes and averages as in :func:`precision`. In this form it is 0, not undefined, when nothing is predicted
-    positive though there are positives; undefined (nan) when there are neither. It ignores true negatives.
-    Also called F1 (``beta=1``) or Dice coefficient.
+    and Gorodkin's :math:`R_K` with more classes. Undefined (nan) when truth or prediction has a single class;
+    scikit-learn says 0. A prediction that is none of the classes counts as a class of its own.
 
-    References: van Rijsbergen (1979), Information Retrieval; on combining folds, Forman & Scholz (2010),
-    SIGKDD Explorations 12:49-57, doi:10.1145/1882471.1882479.
+    References: Matthews (1975), Biochimica et Biophysica Acta 405:442-451, doi:10.1016/0005-2795(75)90109-9;
+    Gorodkin (2004), Computational Biology and Chemistry 28:367-374, doi:10.1016/j.compbiolchem.2004.09.006.
 
-    >>> f_measure([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0])  # precision 2/3, recall 1/2
-    0.5714
-    >>> f_measure([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0], beta=2)
-    0.5263
+    >>> mcc([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0])  # TP 2, FN 2, FP 1, TN 1
+    0.0
+    >>> mcc([1, 1, 1, 0, 0], [1, 1, 0, 0, 0])  # (2 · 2 − 0 · 1) / √(2 · 3 · 2 · 3)
+    0.6667
     """
-    if not 0 < beta < np.inf:
-        raise InputError(f"beta must be a positive number (1 for F1), got {beta!r}")
-    b2 = beta * beta
-    return ratio((1 + b2) * c.tp, (1 + b2) * c.tp + b2 * c.fn + c.fp)
+    total = c.total[:, None]
+    truth, said, hits = ratio(c.actual, total), ratio(_with_elsewhere(c), total), ratio(c.hits, total)
+    false = ratio(np.where(np.eye(c.n_classes, dtype=bool), 0.0, c.counts).sum(axis=1), total)
+    covariance = (hits * _others(truth) - false * truth).sum(axis=1)
+    spread = (truth * _others(truth)).sum(axis=1) * (said * _others(said)).sum(axis=1)
+    return ratio(covariance, np.sqrt(spread))
+
+
+def _with_elsewhere(c: Confusion) -> FloatArray:
+    """Predictions of each class, and of none of them: (folds, classes + 1)."""
+    return np.column_stack([c.predicted, c.elsewhere.sum(axis=1)])
+
+
+def _others(shares: FloatArray) -> FloatArray:
+    """For each class the sum over the other ones: exactly 0 where the class has all."""
+    return shares @ (1 - np.eye(shares.shape[1]))
+
+
+@measure(
+    "Cohen's kappa",
+    of=Confusion,
+    worst=-1.0,
+    best=1.0,
+    range="-1 to 1, 0 by chance",
+    undefined="truth and prediction are of one and the same class throughout",
+    use_when="agreement beyond what the shares of the classes alone would give is what counts",
+    beware="classes are very unbalanced: it is then low for good methods too (the kappa paradox)",
+    aliases=("cohen_kappa", "cohens_kappa", "cohen_kappa_score"),
+)
+def kappa(c: Confusion, *, disagreement: Literal["equal", "linear", "quadratic"] = "equal") -> FloatArray:
+    r"""Agreement beyond chance, on the scale of what is possible beyond it.
+
+    .. math:: \kappa = 1 - \frac{\sum_{jk} w_{jk}\, n_{jk}}{\sum_{jk} w_{jk}\, n_{j\cdot} n_{\cdot k} / n}
+
+    with :math:`w_{jk} = [j \ne k]`; for ordered classes ``disagreement="linear"`` has :math:`|j - k|` and
+    ``"quadratic"`` :math:`(j - k)^2` (a prediction that is none of the classes is as far off as can be).
+    Undefined (nan) when chance alone would agree always.
+
+    Reference: Cohen (1960), Educational and Psychological Measurement 20:37-46, doi:10.1177/001316446002000104.
+
+    >>> kappa([1] * 25 + [0] * 25, [1] * 20 + [0] * 5 + [1] * 10 + [0] * 15)  # 0.7 agree, 0.5 by chance
+    0.4
+    """
+    weights = _disagreement(disagreement, c.n_classes)
+    observed = (np.concatenate([c.counts, c.elsewhere[:, :, None]], axis=2) * weights).sum(axis=(1, 2))
+    truth, said = ratio(c.actual, c.total[:, None]), ratio(_with_elsewhere(c), c.total[:, None])
+    expected = np.einsum("fj,jk,fk->f", truth, weights, said)
+    return 1 - ratio(ratio(observed, c.total), expected)
+
+
+def _disagreement(how: str, k: int) -> FloatArray:
+    """How much it matters to say k (the last column: none of the classes) where j is true."""
+    powers = {"equal": 0, "linear": 1, "quadratic": 2}
+    if how not in powers:
+        raise InputError(f"disagreement must be 'equal', 'linear' or 'quadratic', got {how!r}")
+    apart = np.abs(np.subtract.outer(np.arange(k), np.arange(k)))
+    off = np.column_stack([apart, np.full(k, max(k - 1, 1))]).astype(float)
+    return np.where(off > 0, off ** powers[how], 0.0)
 
 
 __test__ = examples(__name__)

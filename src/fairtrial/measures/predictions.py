@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Protocol, Self, TypeVar
 
 import numpy as np
@@ -11,12 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.errors import InputError
 from fairtrial.measures import checks
-from fairtrial.measures.folds import FloatArray, Folds
+from fairtrial.measures.folds import FloatArray, Folds, IntArray
 
-__all__ = ["AVERAGES", "Average", "Intermediate", "Predictions", "Task", "check_average"]
+__all__ = ["AVERAGES", "Average", "Intermediate", "Predictions", "Prior", "Task", "check_average", "settings_of"]
 
 Task = Literal["classes", "values", "any"]
 Average = Literal["macro", "micro", "weighted"]
+Prior = float | tuple[float, ...] | None
+"""The share of the positive of two classes, or the shares of all classes; None: as the instances have them."""
+
 AVERAGES: tuple[Average, ...] = ("macro", "micro", "weighted")
 
 SUBSTITUTES = {"score": "probability"}
@@ -27,7 +30,8 @@ class Intermediate(Protocol):
     """What a formula works on: counts, a ranking, residuals… of all folds at once.
 
     It checks and counts once; every measure of its family reads it. Besides these members it has a
-    class method ``read``, whose arguments become those of the public functions (``truth, predicted, …``).
+    class method ``read``, whose arguments become those of the public functions (``truth, predicted, …``), and perhaps
+    ``settings``, the names of those that a measure may also be given as an option in its name (``average``, ``prior``).
     """
 
     needs: ClassVar[tuple[str, ...]]
@@ -52,7 +56,8 @@ class Predictions:
 
     ``truth`` holds class codes 0 … ``n_classes`` − 1, or numbers where ``n_classes`` is 0.
     ``positive`` is a class code: binary measures are of that class; None is the last of two classes,
-    and all classes (averaged) where there are more. ``average`` overrules it.
+    and all classes (averaged) where there are more. ``average`` overrules it. ``prior`` are the shares of the classes
+    for which label measures are to hold, where these are not those of the instances.
     """
 
     truth: NDArray[Any]
@@ -61,8 +66,9 @@ class Predictions:
     n_classes: int = 0
     positive: int | None = None
     average: Average | None = None
+    prior: Prior = None
     weights: FloatArray | None = None
-    _made: dict[type[Intermediate], Intermediate] = field(default_factory=dict, repr=False)
+    _made: dict[tuple[object, ...], Intermediate] = field(default_factory=dict, repr=False)
 
     @classmethod
     def checked(
@@ -74,6 +80,7 @@ class Predictions:
         folds: ArrayLike | None = None,
         positive: int | None = None,
         average: Average | None = None,
+        prior: Prior = None,
         weights: ArrayLike | None = None,
     ) -> Predictions:
         """Check what all intermediates rely on; each channel is checked by the intermediate that reads it."""
@@ -81,7 +88,7 @@ class Predictions:
         checks.one_length({"truth": truth, **arrays, "folds": folds, "weights": weights})
         if positive is not None and not 0 <= positive < n_classes:
             raise InputError(f"positive must be a class code from 0 to {n_classes - 1}, got {positive!r}")
-        outcome = checks.codes_of("truth", truth, n_classes) if n_classes else checks.numbers("truth", truth)
+        outcome: NDArray[Any] = checks.numbers("truth", truth) if not n_classes else _codes(truth, n_classes)
         return cls(
             truth=outcome,
             channels=arrays,
@@ -89,6 +96,7 @@ class Predictions:
             n_classes=n_classes,
             positive=positive,
             average=average,
+            prior=prior if prior is None or np.ndim(prior) == 0 else tuple(np.asarray(prior).tolist()),
             weights=checks.weights_of(weights),
         )
 
@@ -108,16 +116,47 @@ class Predictions:
 
     def shared(self, of: type[T]) -> T:
         """The intermediate of that kind, made at the first request."""
-        if of not in self._made:
-            self._made[of] = of.build(self)
-        return self._made[of]  # type: ignore[return-value]
+        key = (of, *(getattr(self, name) for name in settings_of(of)))
+        if key not in self._made:
+            self._made[key] = of.build(self)
+        return self._made[key]  # type: ignore[return-value]
+
+    def seen(self, *, average: object = None, prior: object = None) -> Predictions:
+        """The same predictions with another average or class balance; what was made of them is shared."""
+        if average is None and prior is None:
+            return self
+        check_average(average, None)
+        return replace(self, average=average or self.average, prior=prior)  # type: ignore[arg-type]
+
+    def subset(self, rows: IntArray, folds: Folds) -> Predictions:
+        """Some of the instances, in these folds."""
+        channels = {name: c[rows] for name, c in self.channels.items()}
+        weights = None if self.weights is None else self.weights[rows]
+        return replace(self, truth=self.truth[rows], channels=channels, weights=weights, folds=folds, _made={})
+
+    def with_folds(self, folds: ArrayLike | None) -> Predictions:
+        """The same predictions, grouped otherwise; None is one group."""
+        return replace(self, folds=Folds.of(folds, len(self.truth)), _made={})
 
     def mean(self, losses: FloatArray) -> FloatArray:
         """The weighted mean of per-instance losses in each fold."""
         return self.folds.mean(losses, self.weights)
 
+    def mean_parts(self, losses: Callable[[slice], FloatArray]) -> FloatArray:
+        """The same of losses that are made for some instances at a time."""
+        return self.folds.mean_parts(losses, self.weights)
 
-def check_average(average: str | None, positive: object) -> None:
+
+def _codes(truth: ArrayLike, n_classes: int) -> IntArray:
+    return checks.codes_of("truth", truth, n_classes).astype(np.intp, copy=False)
+
+
+def settings_of(of: type[Intermediate]) -> tuple[str, ...]:
+    """What can be asked of an intermediate by an option in a measure's name."""
+    return getattr(of, "settings", ())
+
+
+def check_average(average: object, positive: object) -> None:
     """An average is one of :data:`AVERAGES`, and excludes a positive class."""
     if average is not None and average not in AVERAGES:
         raise InputError(f"average must be 'macro', 'micro' or 'weighted', got {average!r}")

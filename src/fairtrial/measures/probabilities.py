@@ -1,8 +1,8 @@
-"""Measures that need probabilities: means of a loss of each instance."""
+"""Measures that need probabilities: how near they are to what came true. Their calibration is in another file."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -11,11 +11,19 @@ from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
 from fairtrial.measures import checks
-from fairtrial.measures.folds import FloatArray
-from fairtrial.measures.predictions import Predictions, Task
+from fairtrial.measures.confusion import class_shares
+from fairtrial.measures.folds import FloatArray, ratio, stretches
+from fairtrial.measures.predictions import Predictions, Prior, Task
 from fairtrial.measures.registry import examples, measure
 
-__all__ = ["Probabilities", "brier", "log_loss"]
+__all__ = [
+    "Probabilities",
+    "brier",
+    "information_score",
+    "log_loss",
+    "probability_rmse",
+    "relative_information_score",
+]
 
 TOLERANCE = 1e-5
 """How far from 1 a row may sum: what rounding to single precision leaves."""
@@ -23,12 +31,19 @@ TOLERANCE = 1e-5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Probabilities:
-    """The probability of each class for each instance: shape (instances, classes)."""
+    """The probability of each class for each instance, and of the class that came true.
+
+    ``given`` has a column per class, or is the one column of the positive of two classes: it is never copied.
+
+    >>> p = Probabilities.read(["no", "yes", "yes"], [0.2, 0.9, 0.4])
+    >>> p.of_truth(), p.of_class(0)
+    (array([0.8, 0.9, 0.4]), array([0.8, 0.1, 0.6]))
+    """
 
     needs: ClassVar[tuple[str, ...]] = ("probability",)
     task: ClassVar[Task] = "classes"
 
-    matrix: FloatArray
+    given: FloatArray
     predictions: Predictions
 
     @classmethod
@@ -58,49 +73,89 @@ class Probabilities:
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
         """Checked: a column per class, from 0 to 1, rows that sum to 1."""
-        matrix = checks.numbers("probability", predictions.channel("probability"))
-        if matrix.ndim == 1:
-            matrix = _both_columns(matrix, predictions)
-        if matrix.shape[1:] != (predictions.n_classes,):
-            raise InputError(
-                f"probability must have a column for each of the {predictions.n_classes} classes, "
-                f"got the shape {matrix.shape}; name all classes if truth does not show them"
-            )
-        _check(matrix)
-        return cls(matrix, predictions)
+        given = checks.numbers("probability", predictions.channel("probability"))
+        _check_shape(given, predictions.n_classes)
+        _check_range(given)
+        if given.ndim == 2:
+            _check_sums(given)
+        return cls(given, predictions)
 
     @property
-    def of_truth(self) -> FloatArray:
-        """The probability that was given to the class that came true."""
-        return np.asarray(self.matrix[np.arange(len(self.matrix)), self.predictions.truth])
+    def matrix(self) -> FloatArray:
+        """All probabilities: (instances, classes)."""
+        if self.given.ndim == 2:
+            return self.given
+        return np.stack([self.of_class(k) for k in range(2)], axis=1)
+
+    def of_class(self, k: int) -> FloatArray:
+        """The probability of the class with that code, for each instance."""
+        if self.given.ndim == 2:
+            return self.given[:, k]
+        return self.given if k == _positive(self.predictions) else 1 - self.given
+
+    def of_truth(self, part: slice = slice(None)) -> FloatArray:
+        """The probability that was given to what came true, for each instance of a part of them."""
+        given, truth = self.given[part], self.predictions.truth[part]
+        if given.ndim == 1:
+            return np.where(truth == _positive(self.predictions), given, 1 - given)
+        places = np.arange(0, given.size, given.shape[1])  # of the rows: half the time of picking by row and column
+        places += truth
+        return given.ravel().take(places)
+
+    def squares(self, part: slice) -> FloatArray:
+        """The squared distance of each instance's probabilities from what came true: of one of two classes, as both
+        are wrong by the same, or summed over more."""
+        if self.predictions.n_classes <= 2:
+            return (1 - self.of_truth(part)) ** 2
+        distance = self.given[part].copy()
+        distance[np.arange(len(distance)), self.predictions.truth[part]] -= 1
+        return np.asarray(np.einsum("ij,ij->i", distance, distance))
 
     def mean(self, losses: FloatArray) -> FloatArray:
         """The weighted mean of per-instance losses in each fold."""
         return self.predictions.mean(losses)
+
+    def mean_parts(self, losses: Callable[[slice], FloatArray]) -> FloatArray:
+        """The same of losses that are made for some instances at a time."""
+        return self.predictions.mean_parts(losses)
 
     def reduce(self, values: FloatArray) -> FloatArray:
         """One value per fold already."""
         return values
 
 
-def _both_columns(of_positive: FloatArray, predictions: Predictions) -> FloatArray:
-    if predictions.n_classes != 2:
+def _positive(predictions: Predictions) -> int:
+    """Of two classes, the one that a single column is of."""
+    return 1 if predictions.positive is None else predictions.positive
+
+
+def _check_shape(given: FloatArray, n_classes: int) -> None:
+    if given.ndim == 1 and n_classes != 2:
         raise InputError(
-            f"probability with a single column is for 2 classes, but there are {predictions.n_classes}; "
+            f"probability with a single column is for 2 classes, but there are {n_classes}; "
             "give a column per class, or name all classes if truth does not show them"
         )
-    pair = (1 - of_positive, of_positive) if predictions.focus == 1 else (of_positive, 1 - of_positive)
-    return np.stack(pair, axis=1)
+    if given.ndim > 1 and given.shape[1:] != (n_classes,):
+        raise InputError(
+            f"probability must have a column for each of the {n_classes} classes, "
+            f"got the shape {given.shape}; name all classes if truth does not show them"
+        )
 
 
-def _check(matrix: FloatArray) -> None:
-    if matrix.min() < -TOLERANCE or matrix.max() > 1 + TOLERANCE:
-        outside = (matrix.min(axis=1) < -TOLERANCE) | (matrix.max(axis=1) > 1 + TOLERANCE)
-        raise InputError(f"probability must lie between 0 and 1, but {checks.rows(outside)} not: {matrix[outside][0]}")
-    sums = matrix @ np.ones(matrix.shape[1])
+def _check_range(given: FloatArray) -> None:
+    if given.min() < -TOLERANCE or given.max() > 1 + TOLERANCE:
+        every = given.reshape(len(given), -1)
+        outside = (every.min(axis=1) < -TOLERANCE) | (every.max(axis=1) > 1 + TOLERANCE)
+        raise InputError(f"probability must lie between 0 and 1, but {checks.rows(outside)} not: {given[outside][0]}")
+
+
+def _check_sums(given: FloatArray) -> None:
+    ones = np.ones(given.shape[1])
+    if all((np.abs(given[part] @ ones - 1) <= TOLERANCE).all() for part in stretches(len(given))):
+        return
+    sums = given @ ones
     off = np.abs(sums - 1) > TOLERANCE
-    if off.any():
-        raise InputError(f"probability must sum to 1 over the classes, but {checks.rows(off)} off: {sums[off][0]:g}")
+    raise InputError(f"probability must sum to 1 over the classes, but {checks.rows(off)} off: {sums[off][0]:g}")
 
 
 @measure(
@@ -131,10 +186,34 @@ def brier(p: Probabilities) -> FloatArray:
     >>> brier(["a", "b", "c"], [[0.8, 0.1, 0.1], [0.2, 0.7, 0.1], [0.2, 0.2, 0.6]])
     0.1467
     """
-    distance = p.matrix.copy()
-    distance[np.arange(len(distance)), p.predictions.truth] -= 1
-    squares = np.einsum("ij,ij->i", distance, distance)
-    return p.mean(squares / 2 if p.predictions.n_classes <= 2 else squares)
+    return p.mean_parts(p.squares)
+
+
+@measure(
+    "Root mean squared error of the probabilities",
+    of=Probabilities,
+    worst=1.0,
+    best=0.0,
+    range="0 to 1; at most √(2/K) with K classes",
+    use_when="a value is compared with what WEKA prints as root mean squared error of a classifier",
+    beware="numbers of classes differ: the mean over the classes makes many classes look easy",
+    aliases=("rmse_of_probabilities",),
+)
+def probability_rmse(p: Probabilities) -> FloatArray:
+    r"""Square root of the mean squared distance, over instances and classes, from what came true.
+
+    .. math:: \sqrt{\frac1{nK} \sum_i \sum_{k=1}^K (p_{ik} - [y_i = k])^2}
+
+    With two classes this is the square root of :func:`brier`; with :math:`K` classes, of that divided by :math:`K`.
+    It is what WEKA prints as root mean squared error of a classifier. Undefined (nan) only for an empty fold.
+
+    >>> probability_rmse([1, 0, 1], [0.9, 0.2, 0.5])  # √((0.01 + 0.04 + 0.25) / 3)
+    0.3162
+    >>> probability_rmse(["a", "b", "c"], [[0.8, 0.1, 0.1], [0.2, 0.7, 0.1], [0.2, 0.2, 0.6]])
+    0.2211
+    """
+    k = p.predictions.n_classes
+    return np.sqrt(p.mean_parts(p.squares) / (1 if k <= 2 else k))
 
 
 @measure(
@@ -162,7 +241,103 @@ def log_loss(p: Probabilities) -> FloatArray:
     >>> log_loss([1, 0, 1], [0.9, 0.2, 0.5])  # −(ln 0.9 + ln 0.8 + ln 0.5) / 3
     0.3406
     """
-    return p.mean(-np.log(p.of_truth.clip(np.finfo(float).eps, 1.0)))
+    return -p.mean_parts(lambda part: np.log(p.of_truth(part).clip(np.finfo(float).eps, 1.0)))
+
+
+@measure(
+    "Information score",
+    of=Probabilities,
+    worst=-np.inf,
+    best=np.inf,
+    unit="bits",
+    range="up to the entropy of the prior, 0 for the prior itself",
+    undefined="the prior gives all to one class, or nothing to a class that occurs",
+    use_when="class balances differ and a right answer about a rare class should count for more",
+    beware="probabilities should be honest: it rewards exaggeration",
+    aliases=("kononenko_bratko",),
+)
+def information_score(p: Probabilities, *, prior: Prior = None) -> FloatArray:
+    r"""Mean information that the answers give about the classes, in bits.
+
+    With :math:`P` the prior probability of what came true and :math:`P'` the predicted one, an instance scores
+
+    .. math:: I = \begin{cases} \log_2 P' - \log_2 P & P' \ge P \\
+                              \log_2 (1 - P) - \log_2 (1 - P') & P' < P \end{cases}
+
+    positive for leaning towards what came true, negative for leaning away, 0 for repeating the prior. ``prior``: the
+    shares of the classes in their order, or that of the positive of two; by default those of the fold's truth. (The
+    authors, and WEKA, take them from the training data.) Undefined (nan) when the prior gives all to one class, as in a
+    fold with one class, or nothing to a class that occurs. Not a proper scoring rule: with two classes of prior ½, to
+    say :math:`p \ge ½` where the truth is :math:`q` expects :math:`(2q - 1) \log_2 2p` bits, most for :math:`p = 1`.
+
+    Reference: Kononenko & Bratko (1991), Machine Learning 6:67-80, doi:10.1007/BF00153760.
+
+    >>> information_score([1, 0, 0, 1], [0.5, 0.25, 0.0, 0.25])  # 0, log₂ 1.5, 1, −log₂ 1.5
+    0.25
+    >>> information_score([0, 1, 0], [0.5, 0.6, 0.2], prior=0.1)  # log₂ (0.1/0.5), log₂ 6, log₂ (0.1/0.2)
+    -0.2457
+    """
+    return p.mean(_counted(_bits(p, prior), p.predictions))
+
+
+@measure(
+    "Relative information score",
+    of=Probabilities,
+    worst=-np.inf,
+    best=1.0,
+    range="up to 1, 0 for the prior itself",
+    undefined="the prior gives all to one class, or nothing to a class that occurs",
+    use_when="data sets of different class balance or number of classes are compared",
+    beware="probabilities should be honest: it rewards exaggeration",
+)
+def relative_information_score(p: Probabilities, *, prior: Prior = None) -> FloatArray:
+    r"""The information score as a share of all that there is to know: the entropy of the prior.
+
+    .. math:: \frac{\frac1n \sum_i I_i}{-\sum_k P_k \log_2 P_k}
+
+    See :func:`information_score` for :math:`I` and ``prior``. The authors, and WEKA, print it in percent: a hundred
+    times this. With a given prior it can exceed 1, where rare classes are more frequent than the prior says.
+    Undefined (nan) when the prior gives all to one class, or nothing to a class that occurs.
+
+    Reference: Kononenko & Bratko (1991), Machine Learning 6:67-80, doi:10.1007/BF00153760.
+
+    >>> relative_information_score([1, 0, 0, 0], [1.0, 0.25, 0.25, 0.25])  # 2 bits of 4 × 0.8113
+    0.6163
+    """
+    score = p.mean(_counted(_bits(p, prior), p.predictions))
+    return ratio(score, _entropy(p, prior))
+
+
+def _prior_of_truth(p: Probabilities, prior: Prior) -> FloatArray:
+    """For each instance, the prior probability of what came true."""
+    known, folds = p.predictions, p.predictions.folds
+    if prior is not None:
+        return np.asarray(class_shares(prior, known.n_classes, _positive(known)).take(known.truth))
+    counts = folds.tally(known.truth, known.n_classes, known.weights)
+    shares = ratio(counts, counts.sum(axis=1, keepdims=True))
+    return np.asarray(shares[0].take(known.truth) if folds.index is None else shares[folds.index, known.truth])
+
+
+def _bits(p: Probabilities, prior: Prior) -> FloatArray:
+    """The information score of each instance."""
+    before, after = _prior_of_truth(p, prior), p.of_truth().clip(0.0, 1.0)
+    towards = after >= before
+    more, less = np.where(towards, after, 1 - before), np.where(towards, before, 1 - after)
+    bits = np.full(len(more), np.nan)
+    return np.log2(ratio(more, less), out=bits, where=(before > 0) & (before < 1))
+
+
+def _entropy(p: Probabilities, prior: Prior) -> FloatArray:
+    """Of the prior, in bits; from the same numbers as the score, so that a perfect one is exactly 1."""
+    if prior is None:
+        return p.mean(_counted(np.log2(ratio(1.0, _prior_of_truth(p, prior))), p.predictions))
+    shares = class_shares(prior, p.predictions.n_classes, _positive(p.predictions))
+    return np.array([-np.sum(np.log2(shares, where=shares > 0, out=np.zeros(len(shares))) * shares)])
+
+
+def _counted(values: FloatArray, predictions: Predictions) -> FloatArray:
+    """Without what has no weight: an undefined value there must not spoil the mean."""
+    return values if predictions.weights is None else np.where(predictions.weights > 0, values, 0.0)
 
 
 __test__ = examples(__name__)

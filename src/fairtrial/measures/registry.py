@@ -16,17 +16,35 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures import options
 from fairtrial.measures.facts import Combine, Compare, Measure
 from fairtrial.measures.folds import FloatArray
-from fairtrial.measures.predictions import Intermediate, Predictions
+from fairtrial.measures.predictions import Intermediate, Predictions, settings_of
 from fairtrial.tables import Column, Table
 
-__all__ = ["all_measures", "entry", "examples", "forget", "get", "measure", "names", "to_table", "why_undefined"]
+__all__ = [
+    "all_measures",
+    "also",
+    "check_classes",
+    "entry",
+    "examples",
+    "forget",
+    "function",
+    "get",
+    "is_known",
+    "measure",
+    "names",
+    "pooled",
+    "to_table",
+    "why_undefined",
+]
 
 Formula = Callable[..., FloatArray]
 Public = Callable[..., float]
@@ -34,16 +52,25 @@ Public = Callable[..., float]
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A measure as it is registered: facts, formula, and what the formula works on."""
+    """A measure as it is registered: facts, formula, what the formula works on, and the function that people call.
+
+    ``options`` go to the formula, ``settings`` (a class average, a class balance) to the intermediate.
+    """
 
     facts: Measure
     of: type[Intermediate]
     formula: Formula
+    public: Public
+    options: Mapping[str, object] = field(default_factory=dict)
+    settings: Mapping[str, object] = field(default_factory=dict)
 
     def values(self, predictions: Predictions) -> FloatArray:
-        """One value per fold, with the default options."""
-        shared = predictions.shared(self.of)
-        return shared.reduce(self.formula(shared))
+        """One value per fold."""
+        return self.of_shared(predictions.seen(**self.settings).shared(self.of))
+
+    def of_shared(self, shared: Intermediate) -> FloatArray:
+        """One value per fold, from what the formula works on."""
+        return shared.reduce(self.formula(shared, **self.options))
 
 
 _entries: dict[str, Entry] = {}
@@ -94,18 +121,97 @@ def measure(
             aliases=aliases,
             doc=inspect.getdoc(formula) or "",
         )
-        _add(Entry(facts, of, formula))
-        return _public(formula, of)
+        public = _public(formula, of)
+        _add(Entry(facts, of, formula, public))
+        return public
 
     return register
 
 
 def entry(name: str) -> Entry:
-    """The registered measure of that name or alias."""
-    found = _entries.get(_aliases.get(name, name))
+    """The registered measure of that name or alias, with the options in it."""
+    plain, given = options.parse(_aliases.get(name, name))
+    found = _entries.get(_aliases.get(plain, plain))
     if found is None:
-        raise UnknownName.among("measure", name, [*_entries, *_aliases])
-    return found
+        raise UnknownName.among("measure", plain, [*_entries, *_aliases])
+    return _with_options(found, given) if given else found
+
+
+def is_known(name: str) -> bool:
+    """Is there a measure of that name?"""
+    plain, _ = options.parse(_aliases.get(name, name))
+    return _aliases.get(plain, plain) in _entries
+
+
+def also(alias: str, name: str) -> None:
+    """Give a measure with options a name of its own, such as ``macro_f1``."""
+    _aliases[alias] = entry(name).facts.name
+
+
+def pooled(name: str) -> str:
+    """The name of the same measure over all predictions of a repeat at once, instead of the mean over its folds.
+
+    >>> pooled("f_measure(beta=2)")
+    "f_measure(beta=2, combine='pooled')"
+    """
+    plain, given = options.parse(name)
+    return entry(options.written(plain, {**given, "combine": "pooled"})).facts.name
+
+
+def function(name: str) -> Public:
+    """The function of that name or alias, for plain arrays."""
+    found = entry(name)
+    given = {**found.options, **found.settings}
+    return functools.partial(found.public, **given) if given else found.public
+
+
+def _with_options(found: Entry, given: dict[str, object]) -> Entry:
+    """The measure with some options set; ``combine`` says how folds are put together."""
+    combine = given.pop("combine", found.facts.combine)
+    if combine not in ("mean", "pooled"):
+        raise InputError(
+            f"combine must be 'mean' (of the folds) or 'pooled' (all predictions at once), got {combine!r}"
+        )
+    own = _options_of(found.formula)
+    known = [*own, *(s for s in settings_of(found.of) if s not in own)]
+    for name in given:
+        if name not in known:
+            raise UnknownName.among(f"option of {found.facts.name}", name, [*known, "combine"])
+    chosen = options.changed(found.public, given)
+    shown = chosen | ({"combine": combine} if combine != found.facts.combine else {})
+    facts = replace(
+        found.facts,
+        name=options.written(found.facts.name, shown),
+        title=found.facts.title + options.said(shown),
+        combine=combine,
+        per_instance=found.facts.per_instance and "prior" not in chosen,
+        aliases=(),
+    )
+    made = replace(
+        found,
+        facts=facts,
+        options={n: v for n, v in chosen.items() if n in own},
+        settings={n: v for n, v in chosen.items() if n not in own},
+    )
+    _try(made, max([2, *(len(v) for v in chosen.values() if isinstance(v, tuple))]))
+    return made
+
+
+def check_classes(name: str, n_classes: int) -> None:
+    """Refuse a measure whose options are for another number of classes."""
+    found = entry(name)
+    if found.options or found.settings:
+        _try(found, n_classes)
+
+
+def _try(made: Entry, n_classes: int = 2) -> None:
+    """Compute it once on a few made-up predictions: a bad option is found now, not at the end of a long run."""
+    k = n_classes
+    right = np.arange(2 * k) % k
+    p = np.full((2 * k, k), 0.5 / k) + 0.5 * np.eye(k)[right]
+    channels = {"label": right, "probability": p, "value": right + 1.5, "std": right + 1.0}
+    if made.facts.can_use(frozenset(channels)):
+        made.values(Predictions.checked(right, channels, n_classes=k if made.facts.task == "classes" else 0))
 
 
 def get(name: str) -> Measure:
@@ -164,6 +270,8 @@ def _family(facts: Measure) -> int:
 
 
 def _direction(facts: Measure) -> str:
+    if not facts.directed:
+        return "neither"
     return "higher" if facts.higher_is_better else "lower"
 
 
@@ -184,19 +292,24 @@ def _place(e: Entry) -> str:
 def _public(formula: Formula, of: type[Intermediate]) -> Public:
     """The function that people call: the intermediate's arguments, then the formula's options."""
     read: Callable[..., Intermediate] = of.read  # type: ignore[attr-defined]
-    signature, options = _joined(read, formula)
+    signature, own = _joined(read, formula)
 
     @functools.wraps(formula)
     def public(*args: Any, **given: Any) -> float:
-        chosen = {name: given.pop(name) for name in options if name in given}
+        chosen = {name: given.pop(name) for name in own if name in given}
         shared = read(*args, **given)
-        return float(shared.reduce(formula(shared, **chosen))[0])
+        return float(shared.reduce(formula(shared, **chosen)).mean())  # one fold, or what several trials recorded
 
     public.__signature__ = signature  # type: ignore[attr-defined]
     return public
 
 
 def _joined(read: Callable[..., object], formula: Formula) -> tuple[inspect.Signature, tuple[str, ...]]:
-    options = [p for p in inspect.signature(formula).parameters.values() if p.kind is p.KEYWORD_ONLY]
-    parameters = [*inspect.signature(read).parameters.values(), *options]
-    return inspect.Signature(parameters, return_annotation="float"), tuple(p.name for p in options)
+    """An option of the formula takes the place of what the intermediate calls the same."""
+    own = _options_of(formula)
+    read_by = [p for name, p in inspect.signature(read).parameters.items() if name not in own]
+    return inspect.Signature([*read_by, *own.values()], return_annotation="float"), tuple(own)
+
+
+def _options_of(formula: Formula) -> dict[str, inspect.Parameter]:
+    return {n: p for n, p in inspect.signature(formula).parameters.items() if p.kind is p.KEYWORD_ONLY}

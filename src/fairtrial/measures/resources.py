@@ -2,38 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from fairtrial.errors import InputError
+from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import checks
-from fairtrial.measures.folds import FloatArray
+from fairtrial.measures.folds import FloatArray, ratio
 from fairtrial.measures.predictions import Predictions, Task
-from fairtrial.measures.registry import examples, measure
+from fairtrial.measures.registry import Entry, entry, examples, measure
 
-__all__ = ["Records", "fit_time", "predict_time"]
+__all__ = [
+    "Records",
+    "fit_cpu",
+    "fit_time",
+    "fit_time_per_1000",
+    "from_records",
+    "model_size",
+    "peak_memory",
+    "predict_cpu",
+    "predict_time",
+    "predict_time_per_1000",
+]
+
+AMOUNTS = ("fit_time", "fit_cpu", "predict_time", "predict_cpu", "peak_memory", "model_size")
+"""What is recorded of a trial: seconds and bytes."""
+
+SIZES = ("n_train", "n_test")
+MEGABYTE = 1e6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Records:
-    """What was recorded of each trial, for one resource."""
+    """What was recorded of each trial: columns by name, one value per trial, nan where nothing was recorded."""
 
     needs: ClassVar[tuple[str, ...]] = ()
     task: ClassVar[Task] = "any"
 
-    amounts: FloatArray
+    columns: Mapping[str, FloatArray]
 
     @classmethod
-    def read(cls, recorded: ArrayLike) -> Self:
-        """From one amount per trial, not negative."""
-        checks.one_length({"recorded": recorded})
+    def read(cls, recorded: ArrayLike, *, instances: ArrayLike | None = None) -> Self:
+        """From one amount per trial, of the one resource that the measure is about, not negative.
+
+        ``instances``: how many each trial trained on or predicted, for what is counted per 1,000 of them.
+        """
+        checks.one_length({"recorded": recorded, "instances": instances})
         amounts = checks.numbers("recorded", recorded)
         if (amounts < 0).any():
             raise InputError(f"recorded must not be negative, but {checks.rows(amounts < 0)}")
-        return cls(amounts)
+        columns = dict.fromkeys(AMOUNTS, amounts)
+        if instances is not None:
+            columns |= dict.fromkeys(SIZES, _at_least_one(checks.numbers("instances", instances)))
+        return cls(columns)
+
+    @classmethod
+    def of(cls, records: Mapping[str, ArrayLike]) -> Self:
+        """From columns of many trials; those that are not there are nan."""
+        checks.one_length(records)
+        given = {name: np.asarray(column, dtype=float) for name, column in records.items()}
+        nothing = np.full(len(next(iter(given.values()))), np.nan)
+        return cls(dict.fromkeys((*AMOUNTS, *SIZES), nothing) | given)
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
@@ -43,9 +75,47 @@ class Records:
             f"(here {sorted(predictions.channels)}); leave it out here and read the records of the trials"
         )
 
+    def column(self, name: str) -> FloatArray:
+        """One value per trial: seconds (``fit_time`` …), bytes (``peak_memory`` …) or instances (``n_test`` …)."""
+        if name in self.columns:
+            return self.columns[name]
+        if name in SIZES:
+            raise InputError("instances must say how many each trial had, got None; say instances=[…], one per trial")
+        raise UnknownName.among("column of the record", name, self.columns)
+
     def reduce(self, values: FloatArray) -> FloatArray:
-        """One value already."""
+        """One value per trial already."""
         return values
+
+
+def from_records(names: Iterable[str], records: Mapping[str, ArrayLike]) -> dict[str, FloatArray]:
+    """Each of these measures of resources for each trial, from the columns of their records.
+
+    A column that is missing, or nan in some trial, makes what depends on it nan there.
+
+    >>> from_records(
+    ...     ["predict_time", "predict_time_per_1000", "model_size"],
+    ...     {"predict_time": [0.2, 0.6], "n_test": [50, 400]},
+    ... )
+    {'predict_time': array([0.2, 0.6]), 'predict_time_per_1000': array([4. , 1.5]), 'model_size': array([nan, nan])}
+    """
+    asked = {name: _of_records(entry(name)) for name in names}
+    if not asked:
+        return {}
+    columns = Records.of(records)
+    return {name: found.of_shared(columns) for name, found in asked.items()}
+
+
+def _of_records(found: Entry) -> Entry:
+    if not found.facts.from_trials:
+        raise InputError(f"{found.facts.name} is computed from predictions, not from records; use compute for it")
+    return found
+
+
+def _at_least_one(instances: FloatArray) -> FloatArray:
+    if (instances < 1).any():
+        raise InputError(f"instances must be at least 1, but {checks.rows(instances < 1)} less")
+    return instances
 
 
 @measure(
@@ -55,21 +125,71 @@ class Records:
     best=0.0,
     compare="log-ratio",
     unit="s",
-    undefined="no trial was recorded",
+    undefined="no time was recorded: the trial failed",
     use_when="training is repeated often, or must fit a budget",
     beware="the machine was busy, or trials ran side by side",
 )
 def fit_time(r: Records) -> FloatArray:
-    r"""Mean wall-clock seconds to fit, over trials.
+    r"""Wall-clock seconds to fit, mean over trials.
 
     .. math:: \bar t = \frac1m \sum_{j=1}^m t_j
 
-    Across data sets times are compared by ratios. At least one trial must have been recorded.
+    Across data sets times are compared by ratios. Undefined (nan) for a trial that failed, unless it ran into its
+    time limit, which is then its time.
 
     >>> fit_time([1.0, 2.0, 6.0])
     3.0
     """
-    return np.asarray(r.amounts.mean(keepdims=True))
+    return r.column("fit_time")
+
+
+@measure(
+    "CPU time to fit",
+    of=Records,
+    worst=np.inf,
+    best=0.0,
+    compare="log-ratio",
+    unit="s",
+    undefined="no time was recorded: the trial failed",
+    use_when="computing is paid for, or trials ran side by side: waiting does not count",
+    beware="a method works in other processes or on a GPU, which is not counted",
+)
+def fit_cpu(r: Records) -> FloatArray:
+    r"""Seconds of CPU to fit, of all threads of the process together, mean over trials.
+
+    .. math:: \bar t = \frac1m \sum_{j=1}^m t_j
+
+    More than the wall-clock time where several threads work, less where the process waits. Undefined (nan) for a trial
+    that failed.
+
+    >>> fit_cpu([1.5, 1.5, 6.0])
+    3.0
+    """
+    return r.column("fit_cpu")
+
+
+@measure(
+    "Time to fit per 1,000 instances",
+    of=Records,
+    worst=np.inf,
+    best=0.0,
+    compare="log-ratio",
+    unit="s",
+    undefined="no time was recorded: the trial failed",
+    use_when="training sets differ in size, and the time is about in proportion to it",
+    beware="it is not: a method that takes the square of the size looks slow on large data only",
+)
+def fit_time_per_1000(r: Records) -> FloatArray:
+    r"""Wall-clock seconds to fit for each 1,000 training instances, mean over trials.
+
+    .. math:: \frac1m \sum_{j=1}^m \frac{1000 \, t_j}{n_j}
+
+    Undefined (nan) for a trial that failed, as :func:`fit_time`.
+
+    >>> fit_time_per_1000([0.5, 6.0], instances=[250, 1500])  # (2 + 4) / 2
+    3.0
+    """
+    return 1000 * ratio(r.column("fit_time"), r.column("n_train"))
 
 
 @measure(
@@ -79,21 +199,122 @@ def fit_time(r: Records) -> FloatArray:
     best=0.0,
     compare="log-ratio",
     unit="s",
-    undefined="no trial was recorded",
+    undefined="no time was recorded: the trial failed",
     use_when="predictions are made often, or someone waits for them",
     beware="test sets differ in size, or are so small that the call itself is what is timed",
 )
 def predict_time(r: Records) -> FloatArray:
-    r"""Mean wall-clock seconds to predict the test set, over trials.
+    r"""Wall-clock seconds to predict the test set, mean over trials.
 
     .. math:: \bar t = \frac1m \sum_{j=1}^m t_j
 
-    Across data sets times are compared by ratios. At least one trial must have been recorded.
+    The time of ``predict`` alone: probabilities, scores and standard deviations are asked for outside of the clock.
+    Across data sets times are compared by ratios. Undefined (nan) for a trial that failed.
 
     >>> predict_time([0.01, 0.02, 0.06])
     0.03
     """
-    return np.asarray(r.amounts.mean(keepdims=True))
+    return r.column("predict_time")
+
+
+@measure(
+    "CPU time to predict",
+    of=Records,
+    worst=np.inf,
+    best=0.0,
+    compare="log-ratio",
+    unit="s",
+    undefined="no time was recorded: the trial failed",
+    use_when="computing is paid for, or trials ran side by side: waiting does not count",
+    beware="test sets differ in size, or a method works in other processes or on a GPU, which is not counted",
+)
+def predict_cpu(r: Records) -> FloatArray:
+    r"""Seconds of CPU to predict the test set, of all threads of the process together, mean over trials.
+
+    .. math:: \bar t = \frac1m \sum_{j=1}^m t_j
+
+    Undefined (nan) for a trial that failed.
+
+    >>> predict_cpu([0.01, 0.02, 0.06])
+    0.03
+    """
+    return r.column("predict_cpu")
+
+
+@measure(
+    "Time to predict per 1,000 instances",
+    of=Records,
+    worst=np.inf,
+    best=0.0,
+    compare="log-ratio",
+    unit="s",
+    undefined="no time was recorded: the trial failed",
+    use_when="test sets differ in size, or predictions will be made in large batches",
+    beware="test sets are small: the call itself is what is timed, and a single prediction takes as long",
+)
+def predict_time_per_1000(r: Records) -> FloatArray:
+    r"""Wall-clock seconds to predict 1,000 instances, mean over trials.
+
+    .. math:: \frac1m \sum_{j=1}^m \frac{1000 \, t_j}{n_j}
+
+    Undefined (nan) for a trial that failed.
+
+    >>> predict_time_per_1000([0.2, 0.6], instances=[50, 400])  # (4 + 1.5) / 2, not 1000 · 0.8 / 450
+    2.75
+    """
+    return 1000 * ratio(r.column("predict_time"), r.column("n_test"))
+
+
+@measure(
+    "Peak memory",
+    of=Records,
+    worst=np.inf,
+    best=0.0,
+    compare="log-ratio",
+    unit="MB",
+    undefined="no memory was recorded: the trial failed, or the system (other than Linux) does not tell",
+    use_when="methods must fit into the memory of a machine, and need megabytes",
+    beware="it is small: memory that the worker still had from earlier trials is not counted, nor that of a GPU",
+)
+def peak_memory(r: Records) -> FloatArray:
+    r"""How far fitting and predicting raise the memory of the process, in MB (10⁶ bytes), mean over trials.
+
+    .. math:: \frac1m \sum_{j=1}^m \frac{h_j - r_j}{10^6}
+
+    with the resident bytes :math:`r_j` before the fit and their high-water mark :math:`h_j`, which is set back before
+    each fit, after the prediction. Nearly free, and a *lower bound*: a worker that has fitted before reuses memory that
+    it kept, so that small models can show 0, and other processes that a method starts are not counted. Undefined (nan)
+    for a trial that failed, and on systems other than Linux.
+
+    >>> peak_memory([12_000_000, 3_000_000, 0])  # recorded in bytes
+    5.0
+    """
+    return r.column("peak_memory") / MEGABYTE
+
+
+@measure(
+    "Model size",
+    of=Records,
+    worst=np.inf,
+    best=0.0,
+    compare="log-ratio",
+    unit="MB",
+    undefined="no size was recorded: the study did not ask for it, the model can't be pickled, or the trial failed",
+    use_when="models are stored, sent or loaded onto small machines",
+    beware="a model keeps its training data, or could be exported in a smaller form than a pickle",
+)
+def model_size(r: Records) -> FloatArray:
+    r"""Size of the fitted model as a pickle, in MB (10⁶ bytes), mean over trials.
+
+    .. math:: \frac1m \sum_{j=1}^m \frac{b_j}{10^6}
+
+    Pickling a large model takes time, so it is recorded only where the study's measures name it. Undefined (nan) for a
+    trial that failed, and for a model that can't be pickled.
+
+    >>> model_size([1_000_000, 500_000, 3_000_000])  # recorded in bytes
+    1.5
+    """
+    return r.column("model_size") / MEGABYTE
 
 
 __test__ = examples(__name__)

@@ -1,64 +1,28 @@
-"""Measures of predicted numbers: formulas over residuals."""
+"""Measures of predicted numbers: formulas over residuals. Those of predicted distributions are in another file."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Self
-
 import numpy as np
-from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
-from fairtrial.measures import checks
-from fairtrial.measures.folds import FloatArray, ratio
-from fairtrial.measures.predictions import Predictions, Task
+from fairtrial.measures.folds import FloatArray
 from fairtrial.measures.registry import examples, measure
+from fairtrial.measures.residuals import Residuals
 
-__all__ = ["Residuals", "mae", "r2", "rmse"]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Residuals:
-    """Truth minus prediction of each instance, and means of anything over each fold."""
-
-    needs: ClassVar[tuple[str, ...]] = ("value",)
-    task: ClassVar[Task] = "values"
-
-    residuals: FloatArray
-    predictions: Predictions
-
-    @classmethod
-    def read(cls, truth: ArrayLike, predicted: ArrayLike, *, weights: ArrayLike | None = None) -> Self:
-        """From numbers, as one fold."""
-        checks.one_length({"truth": truth, "predicted": predicted, "weights": weights})
-        value = np.asarray(predicted)
-        return Predictions.checked(truth, {"value": value}, n_classes=0, weights=weights).shared(cls)
-
-    @classmethod
-    def build(cls, predictions: Predictions) -> Self:
-        """One number per instance."""
-        predicted = checks.numbers("value", predictions.channel("value"))
-        if predicted.shape != predictions.truth.shape or predicted.ndim != 1:
-            raise InputError(
-                f"truth and value must be one number per instance, got the shapes "
-                f"{predictions.truth.shape} and {predicted.shape}"
-            )
-        return cls(predictions.truth - predicted, predictions)
-
-    @property
-    def variance(self) -> FloatArray:
-        """Of the truth in each fold (population: divided by n); exactly 0 when the truth is constant."""
-        p = self.predictions
-        shifted = p.truth - p.folds.spread(p.folds.first(p.truth))
-        return p.mean((shifted - p.folds.spread(p.mean(shifted))) ** 2)
-
-    def mean(self, losses: FloatArray) -> FloatArray:
-        """The weighted mean of per-instance losses in each fold."""
-        return self.predictions.mean(losses)
-
-    def reduce(self, values: FloatArray) -> FloatArray:
-        """One value per fold already."""
-        return values
+__all__ = [
+    "explained_variance",
+    "mae",
+    "mape",
+    "max_error",
+    "median_absolute_error",
+    "mse",
+    "nrmse",
+    "pinball",
+    "r2",
+    "rae",
+    "rmse",
+    "rmsle",
+]
 
 
 @measure(
@@ -82,7 +46,32 @@ def rmse(r: Residuals) -> FloatArray:
     >>> rmse([1, 2, 3, 4], [1, 2, 3, 8])  # mae would be 1
     2.0
     """
-    return np.sqrt(r.mean(r.residuals**2))
+    return np.sqrt(r.mean(r.squares))
+
+
+@measure(
+    "Mean squared error",
+    of=Residuals,
+    worst=np.inf,
+    best=0.0,
+    per_instance=True,
+    compare="log-ratio",
+    unit="of the target, squared",
+    use_when="the mean is to be predicted, and a mean of losses is needed for tests over instances",
+    beware="a reader must understand its size: its unit is squared; there are outliers",
+    aliases=("mean_squared_error",),
+)
+def mse(r: Residuals) -> FloatArray:
+    r"""Mean squared residual.
+
+    .. math:: \text{MSE} = \frac1n \sum_i (y_i - \hat y_i)^2
+
+    Undefined (nan) only for an empty fold. Across data sets it is compared by ratios, having no common scale.
+
+    >>> mse([1, 2, 3, 4], [1, 2, 3, 8])  # mae would be 1
+    4.0
+    """
+    return r.mean(r.squares)
 
 
 @measure(
@@ -111,6 +100,140 @@ def mae(r: Residuals) -> FloatArray:
 
 
 @measure(
+    "Median absolute error",
+    of=Residuals,
+    worst=np.inf,
+    best=0.0,
+    compare="log-ratio",
+    unit="of the target",
+    use_when="the typical error is asked for, whatever the worst half is like",
+    beware="large errors matter at all: it does not see them",
+)
+def median_absolute_error(r: Residuals) -> FloatArray:
+    r"""The error that half of the instances do not exceed, in the unit of the target.
+
+    .. math:: \operatorname{median}_i |y_i - \hat y_i|
+
+    The mean of the two middle ones where their number is even. With weights it is where the sorted errors reach half of
+    the weight, and the mean of that error and the next where they reach it exactly, as in scikit-learn.
+    Undefined (nan) only for an empty fold.
+
+    >>> median_absolute_error([1, 2, 3, 4], [1, 3, 5, 14])  # of 0, 1, 2, 10
+    1.5
+    >>> median_absolute_error([1, 2, 3, 4], [1, 3, 5, 14], weights=[1, 1, 1, 4])
+    10.0
+    """
+    return r.median(np.abs(r.residuals))
+
+
+@measure(
+    "Largest error",
+    of=Residuals,
+    worst=np.inf,
+    best=0.0,
+    compare="log-ratio",
+    unit="of the target",
+    use_when="no single prediction may be far off",
+    beware="test sets differ in size: it grows with them, and one instance decides",
+    aliases=("maximum_error",),
+)
+def max_error(r: Residuals) -> FloatArray:
+    r"""The largest size of a residual, in the unit of the target.
+
+    .. math:: \max_i |y_i - \hat y_i|
+
+    Weights only say whether an instance counts: one of weight 0 does not. Undefined (nan) only for an empty fold.
+
+    >>> max_error([1, 2, 3, 4], [1, 3, 5, -1])
+    5.0
+    """
+    return r.largest(np.abs(r.residuals))
+
+
+@measure(
+    "Mean absolute percentage error",
+    of=Residuals,
+    worst=np.inf,
+    best=0.0,
+    per_instance=True,
+    undefined="a target is 0",
+    use_when="errors matter in proportion to a positive target, or data sets of different scales are compared",
+    beware="targets come near 0, or methods predict too little: it forgives that",
+    aliases=("mean_absolute_percentage_error",),
+)
+def mape(r: Residuals) -> FloatArray:
+    r"""Mean size of the residuals relative to the target: a share, 0.1 for ten percent.
+
+    .. math:: \text{MAPE} = \frac1n \sum_i \frac{|y_i - \hat y_i|}{|y_i|}
+
+    A prediction that is too low costs at most 1 (of positive targets), one that is too high any amount.
+    Undefined (nan) when a target is 0; scikit-learn then divides by 2.2e-16, and prints a huge number.
+
+    >>> mape([2, 4, 10], [1, 5, 10])  # (1/2 + 1/4 + 0) / 3
+    0.25
+    """
+    return r.mean(r.share(np.abs(r.residuals), np.abs(r.truth)))
+
+
+@measure(
+    "Pinball loss",
+    of=Residuals,
+    worst=np.inf,
+    best=0.0,
+    per_instance=True,
+    compare="log-ratio",
+    unit="of the target",
+    use_when="a quantile is predicted, or being too low costs otherwise than being too high",
+    beware="the quantile is not the one that was predicted: it is right for that one only",
+    aliases=("quantile_loss", "mean_pinball_loss"),
+)
+def pinball(r: Residuals, *, quantile: float = 0.5) -> FloatArray:
+    r"""Mean loss of a predicted quantile :math:`q`: too low costs :math:`q`, too high :math:`1 - q` per unit.
+
+    .. math:: \frac1n \sum_i \max\bigl(q (y_i - \hat y_i),\; (q - 1)(y_i - \hat y_i)\bigr)
+
+    The true quantile has the lowest expectation. For the median (``quantile=0.5``) it is half of :func:`mae`.
+    Undefined (nan) only for an empty fold.
+
+    Reference: Koenker & Bassett (1978), Econometrica 46:33-50, doi:10.2307/1913643.
+
+    >>> pinball([1, 2, 3, 4], [3, 2, 3, 0], quantile=0.9)  # (0.1 · 2 + 0 + 0 + 0.9 · 4) / 4
+    0.95
+    """
+    if not 0 < quantile < 1:
+        raise InputError(f"quantile must lie strictly between 0 and 1 (0.9 for the upper tenth), got {quantile!r}")
+    return r.mean(np.maximum(quantile * r.residuals, (quantile - 1) * r.residuals))
+
+
+@measure(
+    "Root mean squared logarithmic error",
+    of=Residuals,
+    worst=np.inf,
+    best=0.0,
+    undefined="a target or a prediction is −1 or less",
+    use_when="targets are counts or amounts over several orders of size, and ratios matter",
+    beware="most targets are small against 1: then it is just the rmse; a prediction may be negative",
+    aliases=("root_mean_squared_log_error",),
+)
+def rmsle(r: Residuals) -> FloatArray:
+    r"""Root mean squared difference of the logarithms of one more than target and prediction.
+
+    .. math:: \sqrt{\frac1n \sum_i \bigl(\ln(1 + y_i) - \ln(1 + \hat y_i)\bigr)^2}
+
+    Where targets are large, 0.1 is an error of about ten percent. Undefined (nan) when a target or a prediction is
+    −1 or less; scikit-learn refuses that.
+
+    >>> import math
+    >>> rmsle([math.e - 1, 0], [0, 0])  # √((1² + 0²) / 2)
+    0.7071
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        difference = np.log1p(r.truth) - np.log1p(r.predicted)
+    outside = (r.truth <= -1) | (r.predicted <= -1)
+    return np.sqrt(r.mean(np.where(outside, np.nan, np.square(difference))))
+
+
+@measure(
     "Coefficient of determination",
     of=Residuals,
     worst=-np.inf,
@@ -135,7 +258,84 @@ def r2(r: Residuals) -> FloatArray:
     >>> r2([1, 2, 3, 4], [1, 2, 3, 5])  # 1 − 1 / 5
     0.8
     """
-    return 1 - ratio(r.mean(r.residuals**2), r.variance)
+    return 1 - r.share(r.mean(r.squares), r.variance(r.truth))
+
+
+@measure(
+    "Explained variance",
+    of=Residuals,
+    worst=-np.inf,
+    best=1.0,
+    range="up to 1, 0 for any constant",
+    undefined="the target is constant",
+    use_when="a constant offset of all predictions does not matter, or is corrected later",
+    beware="predictions are used as they are: it does not see that all are too high",
+    aliases=("explained_variance_score",),
+)
+def explained_variance(r: Residuals) -> FloatArray:
+    r"""How much of the variance of the target is gone from the residuals.
+
+    .. math:: 1 - \frac{\operatorname{Var}(y - \hat y)}{\operatorname{Var}(y)}
+
+    :func:`r2` after the mean residual has been taken out, hence never less. Undefined (nan) when the target is
+    constant; scikit-learn then says 1 or 0.
+
+    >>> explained_variance([1, 2, 3, 4], [3, 4, 5, 10])  # residuals −2, −2, −2, −6: 1 − 3 / 1.25
+    -1.4
+    """
+    return 1 - r.share(r.variance(r.residuals), r.variance(r.truth))
+
+
+@measure(
+    "Normalised root mean squared error",
+    of=Residuals,
+    worst=np.inf,
+    best=0.0,
+    range="0 upwards, 1 for the mean",
+    undefined="the target is constant",
+    use_when="data sets of different scales are compared",
+    beware="folds are small: the fold's own deviation is what it is measured by",
+    aliases=("root_relative_squared_error", "rrse"),
+)
+def nrmse(r: Residuals) -> FloatArray:
+    r"""Root mean squared error in standard deviations of the test targets.
+
+    .. math:: \text{NRMSE} = \frac{\text{RMSE}}{\sqrt{\frac1n \sum_i (y_i - \bar y)^2}} = \sqrt{1 - R^2}
+
+    1 for predicting their mean: for this the deviation must be that of the population, divided by n. (Lecture slides
+    that divide by the *variance* and still promise 1 for the mean have slipped.) WEKA's root relative squared error
+    is the same in percent, but relative to predicting the mean of the *training* targets. Others divide by the mean or
+    the range of the targets: don't compare. Undefined (nan) when the target is constant.
+
+    >>> nrmse([1, 2, 3, 4], [1, 2, 3, 5])  # √(0.25 / 1.25)
+    0.4472
+    """
+    return np.sqrt(r.share(r.mean(r.squares), r.variance(r.truth)))
+
+
+@measure(
+    "Relative absolute error",
+    of=Residuals,
+    worst=np.inf,
+    best=0.0,
+    range="0 upwards, 1 for the mean",
+    undefined="the target is constant",
+    use_when="data sets of different scales are compared, and there are outliers",
+    beware="the target is skewed: its median beats the mean that it is measured by",
+    aliases=("relative_absolute_error",),
+)
+def rae(r: Residuals) -> FloatArray:
+    r"""Mean absolute error relative to that of predicting the mean of the test targets.
+
+    .. math:: \text{RAE} = \frac{\sum_i |y_i - \hat y_i|}{\sum_i |y_i - \bar y|}
+
+    WEKA prints it in percent, and takes the mean of the *training* targets. Undefined (nan) when the target is
+    constant.
+
+    >>> rae([1, 2, 3, 6], [1, 2, 3, 4])  # 2 / (2 + 1 + 0 + 3)
+    0.3333
+    """
+    return r.share(r.mean(np.abs(r.residuals)), r.mean(np.abs(r.deviations(r.truth))))
 
 
 __test__ = examples(__name__)

@@ -1,0 +1,140 @@
+"""Which method is best for which class balance and cost ratio, from stored predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from fairtrial.errors import InputError
+from fairtrial.measures import checks
+from fairtrial.measures.folds import FloatArray, IntArray
+from fairtrial.tables import Column, Table, formats
+
+__all__ = ["ContextMap", "RocSpace", "context_map"]
+
+ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always negative", "always positive"
+
+
+class RocSpace(Protocol):
+    """Anything with points in ROC space: a confusion matrix, a point, a curve."""
+
+    @property
+    def fpr(self) -> float | FloatArray: ...
+
+    @property
+    def tpr(self) -> float | FloatArray: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ContextMap:
+    """For each share of positives (columns) and cost ratio (rows) what is cheapest, and what it costs.
+
+    ``ratios`` say how many times as much a false negative costs as a false positive. ``best[i, j]`` is the position in
+    ``names`` of what is cheapest at ``ratios[i]`` and ``shares[j]``, ``costs[i, j, m]`` the cost of each per instance,
+    scaled so that the dearer of the two mistakes costs 1. The last two names are no methods: predicting always
+    negative, or always positive, which takes no learning.
+    """
+
+    names: tuple[str, ...]
+    shares: FloatArray
+    ratios: FloatArray
+    best: IntArray
+    costs: FloatArray
+
+    @property
+    def parts(self) -> dict[str, float]:
+        """The share of all contexts (even over shares and the logarithm of ratios) in which each is the cheapest."""
+        counts = np.bincount(self.best.ravel(), minlength=len(self.names))
+        return {name: float(n / self.best.size) for name, n in zip(self.names, counts, strict=True)}
+
+    def to_table(self) -> Table:
+        """Who is cheapest, at a few shares and ratios."""
+        rows, columns = (np.unique(np.linspace(0, n - 1, 7).round().astype(int)) for n in self.best.shape)
+        titles = (
+            Column("a miss costs", lambda r: f"{formats.significant(3)(r)} false alarms", align="left", key="ratio"),
+            *(Column(f"{100 * self.shares[j]:.3g} % positive", align="left") for j in columns),
+        )
+        cells = tuple((float(self.ratios[i]), *(self.names[self.best[i, j]] for j in columns)) for i in rows[::-1])
+        return Table(titles, cells, caption="what costs least, by class balance and cost ratio")
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data."""
+        return {
+            "names": list(self.names),
+            "shares": self.shares.tolist(),
+            "ratios": self.ratios.tolist(),
+            "best": self.best.tolist(),
+            "parts": self.parts,
+        }
+
+    def __str__(self) -> str:
+        told = sorted(self.parts.items(), key=lambda item: -item[1])
+        first = ", ".join(f"{name} in {100 * part:.0f} %" for name, part in told if part > 0)
+        return f"Cheapest of all contexts: {first}.\n{self.to_table()}"
+
+
+def context_map(
+    methods: Mapping[str, RocSpace],
+    *,
+    shares: ArrayLike | None = None,
+    ratios: ArrayLike | None = None,
+) -> ContextMap:
+    r"""Compare methods in all operating contexts of two classes.
+
+    The cost per instance at share :math:`\pi` of positives and costs :math:`c_+` of a false positive and :math:`c_-`
+    of a false negative is :math:`\pi\,(1 - \text{tpr})\,c_- + (1 - \pi)\,\text{fpr}\,c_+`. A method with a curve uses
+    its best threshold in each context, one with a single point (its predicted labels) has no choice. Always predicting
+    one class is in the competition: where it wins, no method is of use.
+
+    Reference: Drummond & Holte (2006), Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5.
+
+    >>> from fairtrial.measures import ConfusionMatrix
+    >>> first = ConfusionMatrix.of_table(tp=60, fn=20, fp=0, tn=20)
+    >>> second = ConfusionMatrix.of_table(tp=75, fn=5, fp=10, tn=10)
+    >>> print(context_map({"first": first, "second": second}, shares=[0.1, 0.5, 0.8], ratios=[0.5, 1, 2]))
+    Cheapest of all contexts: first in 78 %, second in 11 %, always positive in 11 %.
+    what costs least, by class balance and cost ratio
+    a miss costs        10 % positive  50 % positive  80 % positive
+    2.00 false alarms   first          first          always positive
+    1.00 false alarms   first          first          second
+    0.500 false alarms  first          first          first
+    """
+    if not methods:
+        raise InputError("methods must name at least one method and its points in ROC space, got none")
+    x = checks.numbers("shares", np.linspace(0.01, 0.99, 99) if shares is None else shares)
+    y = checks.numbers("ratios", np.logspace(-2, 2, 101) if ratios is None else ratios)
+    if x.ndim != 1 or y.ndim != 1 or not len(x) or not len(y) or ((x < 0) | (x > 1)).any() or (y <= 0).any():
+        raise InputError("shares must lie from 0 to 1 and ratios above 0, each a row of numbers")
+    false_negative = np.minimum(y, 1)[:, None] * x[None, :]
+    false_positive = np.minimum(1 / y, 1)[:, None] * (1 - x)[None, :]
+    points = {name: _points(name, where) for name, where in methods.items()}
+    points |= {ALWAYS_NEGATIVE: np.zeros((1, 2)), ALWAYS_POSITIVE: np.ones((1, 2))}
+    costs = np.stack(
+        [
+            np.min([(1 - tpr) * false_negative + fpr * false_positive for fpr, tpr in p], axis=0)
+            for p in points.values()
+        ],
+        axis=-1,
+    )
+    return ContextMap(tuple(points), x, y, _cheapest(costs.round(15)), costs)
+
+
+def _cheapest(costs: FloatArray) -> IntArray:
+    """The first of the cheapest; but a method that is no cheaper than always saying one class is of no use."""
+    n_methods = costs.shape[-1] - 2
+    trivial = costs[..., n_methods:].min(axis=-1) <= costs[..., :n_methods].min(axis=-1)
+    best = (costs[..., n_methods:].argmin(axis=-1) + n_methods, costs[..., :n_methods].argmin(axis=-1))
+    return np.asarray(np.where(trivial, *best))
+
+
+def _points(name: str, where: RocSpace) -> FloatArray:
+    """Rows of fpr and tpr; of a curve only the corners of its upper hull can be cheapest."""
+    corners = where.hull() if hasattr(where, "hull") else where
+    points = np.column_stack([np.atleast_1d(corners.fpr), np.atleast_1d(corners.tpr)]).astype(float)
+    if np.isnan(points).any():
+        raise InputError(f"{name!r} has no point in ROC space: its test data are of one class")
+    return points

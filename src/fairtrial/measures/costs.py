@@ -1,0 +1,163 @@
+"""Cost curves: what a scoring classifier costs under every class balance and every pair of costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from fairtrial.errors import InputError
+from fairtrial.measures import checks
+from fairtrial.measures.curves import RocCurve, RocPoint
+from fairtrial.measures.folds import FloatArray, IntArray
+from fairtrial.tables import Column, Table, formats
+
+__all__ = ["CostCurve", "cost_curve", "probability_cost"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CostCurve:
+    r"""A line for each threshold and their lower envelope, over the probability cost PC(+) from 0 to 1.
+
+    A point in ROC space is the line :math:`(1 - \text{tpr})\, PC + \text{fpr}\, (1 - PC)`. The best threshold for each
+    PC is a corner of the ROC curve's hull: ``curve`` is all lines, ``hull`` those of the envelope, from "none
+    positive" (∞) to "all positive"; ``corners`` are the PC at which the best threshold changes from one of these to
+    the next, ascending.
+    """
+
+    curve: RocCurve
+    hull: RocCurve
+    corners: FloatArray
+
+    @property
+    def pc(self) -> FloatArray:
+        """Where the envelope bends: 0, the corners, 1."""
+        return np.concatenate(([0.0], self.corners, [1.0]))
+
+    @property
+    def envelope(self) -> FloatArray:
+        """The lowest normalised expected cost at each of ``pc``; linear between."""
+        return self.cost_at(self.pc)
+
+    @property
+    def area(self) -> float:
+        """Below the envelope: the expected cost if every PC is equally likely; 0.25 without a model."""
+        x, y = self.pc, self.envelope
+        return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
+
+    @property
+    def useful(self) -> tuple[float, float]:
+        """Between which PC some threshold is better than predicting all or none positive; nan where nowhere."""
+        if len(self.corners) < 2:
+            return float("nan"), float("nan")
+        return float(self.corners[0]), float(self.corners[-1])
+
+    def cost_at(self, pc: ArrayLike) -> FloatArray:
+        """The normalised expected cost at PC, with the threshold that is best there."""
+        x, best = self._best(pc)
+        return np.asarray((1 - self.hull.tpr[best]) * x + self.hull.fpr[best] * (1 - x))
+
+    def threshold_at(self, pc: ArrayLike) -> FloatArray:
+        """The threshold that is best at PC; at a corner, where two are, the higher."""
+        return np.asarray(self.hull.thresholds[self._best(pc)[1]])
+
+    def lines(self, pc: ArrayLike) -> FloatArray:
+        """The normalised expected cost of each threshold of ``curve`` at PC: (thresholds, PC)."""
+        x = np.atleast_1d(_probability(pc))
+        return np.asarray((1 - self.curve.tpr)[:, None] * x + self.curve.fpr[:, None] * (1 - x))
+
+    def to_table(self) -> Table:
+        """A row for each stretch of the envelope: from which PC to which, with which threshold, at what cost."""
+        write, x, y = formats.fixed(3), self.pc.tolist(), self.envelope.tolist()
+        titles = ("PC from", "PC to", "threshold", "fpr", "fnr", "cost from", "cost to")
+        hull = (self.hull.thresholds.tolist(), self.hull.fpr.tolist(), (1 - self.hull.tpr).tolist())
+        stretches = zip(x[:-1], x[1:], *hull, y[:-1], y[1:], strict=True)
+        return Table(
+            tuple(Column(t, formats.auto if t == "threshold" else write) for t in titles),
+            tuple(row for row in stretches if row[0] < row[1]),
+            caption=str(self),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """The envelope and the lines, as lists."""
+        return {
+            "pc": self.pc.tolist(),
+            "envelope": self.envelope.tolist(),
+            "curve": self.curve.to_dict(),
+            "hull": self.hull.to_dict(),
+        }
+
+    def __str__(self) -> str:
+        low, high = (formats.fixed(3)(end) for end in self.useful)
+        where = "useful nowhere" if len(self.corners) < 2 else f"useful for PC(+) from {low} to {high}"
+        return f"cost curve: area {formats.fixed(3)(self.area)} (0.250 without a model), {where}"
+
+    def _best(self, pc: ArrayLike) -> tuple[FloatArray, IntArray]:
+        x = _probability(pc)
+        return x, np.searchsorted(self.corners, x, side="left")
+
+
+def cost_curve(of: RocCurve | RocPoint) -> CostCurve:
+    r"""The cost curve of a ROC curve, or of the labels that a point in ROC space stands for.
+
+    Over the probability cost :math:`PC` (see :func:`probability_cost`) the normalised expected cost of a threshold is
+
+    .. math:: NEC(PC) = \text{fnr} \cdot PC + \text{fpr} \cdot (1 - PC)
+
+    0 for perfect, 1 for all wrong; predicting none positive costs :math:`PC`, predicting all :math:`1 - PC`. The lower
+    envelope assumes that the best threshold is known for each PC. It is that of the same data, hence optimistic.
+
+    Reference: Drummond & Holte (2006), Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5.
+
+    >>> from fairtrial.measures import roc_curve
+    >>> costs = cost_curve(roc_curve([1, 0, 1, 0, 0], [5, 4, 3, 2, 1]))
+    >>> costs.cost_at([0.2, 0.5])  # threshold 5: 1/2 · 0.2; threshold 3: 1/3 · 0.5
+    array([0.1   , 0.1667])
+    >>> print(costs)
+    cost curve: area 0.100 (0.250 without a model), useful for PC(+) from 0.000 to 1.000
+    """
+    if not isinstance(of, (RocCurve, RocPoint)):
+        raise InputError(f"cost_curve needs a ROC curve or a ROC point, got {of!r}; see roc_curve and roc_point")
+    curve = of.curve() if isinstance(of, RocPoint) else of
+    hull = curve.hull()
+    right, up = np.diff(hull.fpr), np.diff(hull.tpr)
+    return CostCurve(curve, hull, right / (right + up))
+
+
+def probability_cost(share: float, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
+    r"""PC(+), the share of positives after each class is weighed by the cost of getting it wrong.
+
+    .. math:: PC(+) = \frac{\pi\, c_{fn}}{\pi\, c_{fn} + (1 - \pi)\, c_{fp}}
+
+    With equal costs it is the ``share`` of positives. Undefined (nan) where nothing can cost anything.
+
+    >>> probability_cost(0.2, cost_fp=1, cost_fn=6)  # 1.2 / (1.2 + 0.8)
+    0.6
+    """
+    share = between_0_and_1("share", share)
+    cost_fp, cost_fn = checked_costs(cost_fp, cost_fn)
+    positive, negative = share * cost_fn, (1 - share) * cost_fp
+    return positive / (positive + negative) if positive + negative > 0 else float("nan")
+
+
+def between_0_and_1(name: str, value: float) -> float:
+    """A share or a rate as it is given."""
+    if not 0 <= value <= 1:
+        raise InputError(f"{name} must lie between 0 and 1 (0.2 for a fifth), got {value!r}")
+    return value
+
+
+def checked_costs(cost_fp: float, cost_fn: float) -> tuple[float, float]:
+    """The costs of a false positive and of a false negative as they are given."""
+    if not (0 <= cost_fp < np.inf and 0 <= cost_fn < np.inf):
+        raise InputError(f"cost_fp and cost_fn must be finite and not negative, got {cost_fp!r} and {cost_fn!r}")
+    return cost_fp, cost_fn
+
+
+def _probability(pc: ArrayLike) -> FloatArray:
+    x = checks.numbers("pc", pc)
+    if ((x < 0) | (x > 1)).any():
+        raise InputError(f"pc must lie between 0 and 1, got {pc!r}")
+    return x

@@ -1,0 +1,379 @@
+"""Curves of a ranking over all its thresholds: ROC, coverage, precision–recall; and points for mere labels.
+
+>>> curve = roc_curve([0, 0, 1, 0, 1], [0.1, 0.4, 0.4, 0.6, 0.9])
+>>> print(curve.to_table())
+ROC curve of 5 instances (2 positive): area 0.750
+threshold    fpr    tpr
+        ∞  0.000  0.000
+   0.9000  0.000  0.500
+   0.6000  0.333  0.500
+   0.4000  0.667  1.000
+   0.1000  1.000  1.000
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from fairtrial.errors import InputError
+from fairtrial.measures import checks
+from fairtrial.measures.confusion import PerClass
+from fairtrial.measures.folds import FloatArray, IntArray, ratio
+from fairtrial.measures.hull import upper_hull
+from fairtrial.measures.ranking import Ranking
+from fairtrial.tables import Column, Table, formats
+
+__all__ = [
+    "CoverageCurve",
+    "PrecisionRecallCurve",
+    "RocCurve",
+    "RocPoint",
+    "precision_recall_curve",
+    "roc_curve",
+    "roc_point",
+]
+
+RATE = formats.fixed(3)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RocCurve:
+    """True positive rate against false positive rate, from (0, 0) at the threshold ∞ to (1, 1).
+
+    One point for each distinct score, highest first: what the rule "positive when score ≥ threshold" gives there.
+    Between points the curve is linear, which is the expectation when equal scores are ordered at random.
+    ``positives`` and ``negatives`` are how many there are, or their weights.
+    """
+
+    fpr: FloatArray
+    tpr: FloatArray
+    thresholds: FloatArray
+    positives: float
+    negatives: float
+
+    def __post_init__(self) -> None:
+        lengths = {len(self.fpr), len(self.tpr), len(self.thresholds)}
+        if len(lengths) > 1 or not (_rises(self.fpr) and _rises(self.tpr)):
+            raise InputError(
+                "fpr and tpr must rise from 0 to 1, with a threshold for each point, "
+                f"got {self.fpr!r} and {self.tpr!r} with {len(self.thresholds)} thresholds"
+            )
+
+    @property
+    def auc(self) -> float:
+        """The area under the curve."""
+        return float(np.sum(np.diff(self.fpr) * (self.tpr[1:] + self.tpr[:-1])) / 2)
+
+    @property
+    def share(self) -> float:
+        """The share of positives in the data."""
+        return self.positives / (self.positives + self.negatives)
+
+    @property
+    def predicted_positive_rate(self) -> FloatArray:
+        """Of each point: the share of instances whose score reaches the threshold."""
+        return self.share * self.tpr + (1 - self.share) * self.fpr
+
+    def tpr_at(self, fpr: ArrayLike) -> FloatArray:
+        """The true positive rate at false positive rates; where the curve rises straight up, its top.
+
+        >>> roc_curve([1, 0, 1, 0], [4, 3, 2, 1]).tpr_at([0, 0.25, 0.5])
+        array([0.5, 0.5, 1. ])
+        """
+        x = _rates("fpr", fpr)
+        before = np.searchsorted(self.fpr, x, side="right") - 1
+        return _between(x, before, self.fpr, self.tpr)
+
+    def fpr_at(self, tpr: ArrayLike) -> FloatArray:
+        """The lowest false positive rate at which true positive rates are reached.
+
+        >>> roc_curve([1, 0, 1, 0], [4, 3, 2, 1]).fpr_at([0, 0.5, 0.75])
+        array([0. , 0. , 0.5])
+        """
+        y = _rates("tpr", tpr)
+        before = np.maximum(np.searchsorted(self.tpr, y, side="left") - 1, 0)
+        return _between(y, before, self.tpr, self.fpr)
+
+    def point_at(self, threshold: ArrayLike) -> tuple[FloatArray, FloatArray]:
+        """False and true positive rate of the rule "positive when score ≥ threshold"."""
+        place = np.searchsorted(-self.thresholds, -checks.numbers("threshold", threshold, infinite=True), side="right")
+        return self.fpr[place - 1], self.tpr[place - 1]
+
+    def hull(self) -> RocCurve:
+        """The upper convex hull, as a curve with the thresholds of its corners.
+
+        A threshold that is not on it is best for no class balance and no costs; points between two corners are had
+        by choosing between their thresholds at random.
+
+        Reference: Provost & Fawcett (2001), Machine Learning 42:203-231, doi:10.1023/A:1007601015854.
+
+        >>> roc_curve([1, 0, 1, 0, 0], [5, 4, 3, 2, 1]).hull().thresholds
+        array([inf,  5.,  3.,  1.])
+        """
+        counts = self.coverage()
+        kept = upper_hull(counts.negatives, counts.positives)
+        return RocCurve(self.fpr[kept], self.tpr[kept], self.thresholds[kept], self.positives, self.negatives)
+
+    def coverage(self) -> CoverageCurve:
+        """The same in counts, so that the slope shows the class balance too."""
+        return CoverageCurve(_whole(self.fpr * self.negatives), _whole(self.tpr * self.positives), self.thresholds)
+
+    def to_table(self) -> Table:
+        """A row for each threshold."""
+        return _table({"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}, str(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields by name, arrays as lists."""
+        return _plain(self)
+
+    def __str__(self) -> str:
+        return f"ROC curve of {_instances(self.positives, self.negatives)}: area {formats.fixed(3)(self.auc)}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CoverageCurve:
+    """Covered positives against covered negatives, in counts (or weights): the ROC curve before division.
+
+    An instance more is one unit along either axis, so accuracy is the same on lines of slope 1.
+
+    Reference: Fürnkranz & Flach (2005), Machine Learning 58:39-77, doi:10.1007/s10994-005-5011-x.
+
+    >>> curve = roc_curve([1, 0, 1, 0, 0], [5, 4, 3, 2, 1]).coverage()
+    >>> print(curve)
+    coverage curve of 5 instances (2 positive): 5 of 6 pairs in order
+    """
+
+    negatives: FloatArray
+    positives: FloatArray
+    thresholds: FloatArray
+
+    @property
+    def pairs_in_order(self) -> float:
+        """The area under the curve: pairs whose positive scores higher, ties by half."""
+        return float(np.sum(np.diff(self.negatives) * (self.positives[1:] + self.positives[:-1])) / 2)
+
+    def to_table(self) -> Table:
+        """A row for each threshold."""
+        columns = {"threshold": self.thresholds, "negatives": self.negatives, "positives": self.positives}
+        return _table(columns, str(self), formats.auto)
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields by name, arrays as lists."""
+        return _plain(self)
+
+    def __str__(self) -> str:
+        positives, negatives = float(self.positives[-1]), float(self.negatives[-1])
+        pairs = f"{_count(self.pairs_in_order)} of {_count(positives * negatives)} pairs in order"
+        return f"coverage curve of {_instances(positives, negatives)}: {pairs}"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PrecisionRecallCurve:
+    """Precision against recall: one point for each distinct score, highest first, after (0, 1) at the threshold ∞.
+
+    That first point has no instance above its threshold, so its precision is 0 / 0; it is set to 1, as scikit-learn
+    does (which lists the points from the lowest threshold up). The last has recall 1 and the share of positives.
+    Draw steps, not straight lines: between two points precision does not change linearly (Davis & Goadrich 2006,
+    ICML 233-240, doi:10.1145/1143844.1143874).
+    """
+
+    recall: FloatArray
+    precision: FloatArray
+    thresholds: FloatArray
+    positives: float
+    negatives: float
+
+    @property
+    def average_precision(self) -> float:
+        """The area under the steps."""
+        return float(np.sum(np.diff(self.recall) * self.precision[1:]))
+
+    def precision_at(self, recall: ArrayLike) -> FloatArray:
+        """The precision at the highest threshold that reaches each recall (any above 0).
+
+        >>> precision_recall_curve([1, 0, 1, 0], [4, 3, 2, 1]).precision_at([0.3, 0.6])
+        array([1.    , 0.6667])
+        """
+        return np.asarray(self.precision[np.searchsorted(self.recall, _rates("recall", recall), side="left")])
+
+    def to_table(self) -> Table:
+        """A row for each threshold."""
+        columns = {"threshold": self.thresholds, "recall": self.recall, "precision": self.precision}
+        return _table(columns, str(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields by name, arrays as lists."""
+        return _plain(self)
+
+    def __str__(self) -> str:
+        area = formats.fixed(3)(self.average_precision)
+        chance = formats.fixed(3)(self.positives / (self.positives + self.negatives))
+        instances = _instances(self.positives, self.negatives)
+        return f"precision–recall curve of {instances}: average precision {area}, {chance} by chance"
+
+
+@dataclass(frozen=True, slots=True)
+class RocPoint:
+    """Where a classifier without scores lies in ROC space; a rate without instances is nan."""
+
+    fpr: float
+    tpr: float
+    positives: float
+    negatives: float
+
+    def curve(self) -> RocCurve:
+        """From (0, 0) over the point to (1, 1): what choosing at random between it and a constant prediction gives.
+
+        The point's threshold is 1, as if the predicted labels were scores of 0 and 1.
+        """
+        if np.isnan(self.fpr) or np.isnan(self.tpr):
+            raise InputError(f"fpr and tpr must both be defined, got {self!r}; give it instances of both classes")
+        fpr, tpr = np.array([0, self.fpr, 1.0]), np.array([0, self.tpr, 1.0])
+        return RocCurve(fpr, tpr, np.array([np.inf, 1.0, 0.0]), self.positives, self.negatives)
+
+    def to_table(self) -> Table:
+        """One row."""
+        columns = tuple(Column(f.name) for f in fields(self))
+        return Table(columns, (tuple(getattr(self, f.name) for f in fields(self)),), caption=str(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields by name."""
+        return _plain(self)
+
+    def __str__(self) -> str:
+        write, instances = formats.fixed(3), _instances(self.positives, self.negatives)
+        return f"tpr {write(self.tpr)} at fpr {write(self.fpr)}, of {instances}"
+
+
+def roc_curve(
+    truth: ArrayLike,
+    scores: ArrayLike,
+    *,
+    positive: object = None,
+    classes: Sequence[object] | None = None,
+    weights: ArrayLike | None = None,
+) -> RocCurve:
+    """The ROC curve of one class: with more than two classes ``positive`` says which, against the rest.
+
+    The scores of all test folds of a cross-validation may be put together for one curve; they come from different
+    models, though, so the area of that curve is not the mean area of the folds. :func:`average_roc` keeps them apart.
+    Instances without weight are left out. There is no curve where a class has no instance.
+
+    Reference: Fawcett (2006), Pattern Recognition Letters 27:861-874, doi:10.1016/j.patrec.2005.10.010.
+
+    >>> print(roc_curve(["ill", "well", "ill"], [0.9, 0.4, 0.3], positive="ill"))
+    ROC curve of 3 instances (2 positive): area 0.500
+    """
+    thresholds, tp, fp = _covered(truth, scores, positive, classes, weights)
+    return RocCurve(fp / fp[-1], tp / tp[-1], thresholds, float(tp[-1]), float(fp[-1]))
+
+
+def precision_recall_curve(
+    truth: ArrayLike,
+    scores: ArrayLike,
+    *,
+    positive: object = None,
+    classes: Sequence[object] | None = None,
+    weights: ArrayLike | None = None,
+) -> PrecisionRecallCurve:
+    """The precision–recall curve of one class: with more than two classes ``positive`` says which, against the rest.
+
+    Instances without weight are left out. There is no curve where a class has no instance.
+
+    >>> print(precision_recall_curve([0, 1, 0, 1, 1], [5, 4, 3, 2, 1]))
+    precision–recall curve of 5 instances (3 positive): average precision 0.533, 0.600 by chance
+    """
+    thresholds, tp, fp = _covered(truth, scores, positive, classes, weights)
+    precision = np.append(1.0, tp[1:] / (tp + fp)[1:])
+    return PrecisionRecallCurve(tp / tp[-1], precision, thresholds, float(tp[-1]), float(fp[-1]))
+
+
+def roc_point(
+    truth: ArrayLike,
+    predicted: ArrayLike,
+    *,
+    positive: object = None,
+    classes: Sequence[object] | None = None,
+    weights: ArrayLike | None = None,
+) -> RocPoint:
+    """The point of predicted labels in ROC space.
+
+    >>> print(roc_point([1, 1, 1, 0, 0], [1, 1, 0, 1, 0]))
+    tpr 0.667 at fpr 0.500, of 5 instances (3 positive)
+    """
+    c = PerClass.read(truth, predicted, positive=positive, classes=classes, weights=weights)
+    if c.tp.shape[1] != 1:
+        raise InputError(f"positive must be given where there are more than two classes, got {c.tp.shape[1]} classes")
+    tp, fp, positives, negatives = (float(x[0, 0]) for x in (c.tp, c.fp, c.tp + c.fn, c.fp + c.tn))
+    return RocPoint(float(ratio(fp, negatives)), float(ratio(tp, positives)), positives, negatives)
+
+
+def _covered(
+    truth: ArrayLike,
+    scores: ArrayLike,
+    positive: object,
+    classes: Sequence[object] | None,
+    weights: ArrayLike | None,
+) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Thresholds, true and false positives, with the start at ∞."""
+    ranking = Ranking.read(truth, scores, positive=positive, classes=classes, weights=weights)
+    if len(ranking.steps) > 1:
+        raise InputError(f"positive must be given where there are more than two classes, got {len(ranking.steps)}")
+    (steps,) = ranking.steps
+    if steps.pairs[0] == 0:
+        raise InputError(
+            "truth must hold both classes for a curve, "
+            f"got {_count(steps.positives[0])} positive and {_count(steps.negatives[0])} negative instances"
+        )
+    moved = np.diff(steps.tp + steps.fp, prepend=0) > 0  # a score that only instances without weight have is no step
+    thresholds, tp, fp = steps.groups.scores[moved], steps.tp[moved], steps.fp[moved]
+    return np.append(np.inf, thresholds), np.append(0.0, tp), np.append(0.0, fp)
+
+
+def _rates(name: str, values: ArrayLike) -> FloatArray:
+    rates = checks.numbers(name, values)
+    if ((rates < 0) | (rates > 1)).any():
+        raise InputError(f"{name} must lie between 0 and 1, got {values!r}")
+    return rates
+
+
+def _between(x: FloatArray, before: IntArray, along: FloatArray, across: FloatArray) -> FloatArray:
+    """Linear between the points ``before`` and the next ones, on the way ``along`` the other rate."""
+    after = np.minimum(before + 1, len(along) - 1)
+    gap = along[after] - along[before]
+    part = np.divide(x - along[before], gap, out=np.zeros_like(gap), where=gap > 0)
+    return np.asarray(across[before] + part * (across[after] - across[before]))
+
+
+def _whole(values: FloatArray) -> FloatArray:
+    """Counts that division and multiplication have blurred are whole numbers again, so that lines are lines."""
+    rounded = np.rint(values)
+    return rounded if np.abs(rounded - values).max() < 1e-6 else values
+
+
+def _rises(rates: FloatArray) -> bool:
+    return bool(rates[0] == 0 and rates[-1] == 1 and (np.diff(rates) >= 0).all())
+
+
+def _table(columns: dict[str, FloatArray], caption: str, write: formats.Formatter = RATE) -> Table:
+    titles = tuple(Column(name, formats.auto if name == "threshold" else write) for name in columns)
+    return Table(titles, tuple(zip(*(c.tolist() for c in columns.values()), strict=True)), caption=caption)
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    found = {f.name: getattr(value, f.name) for f in fields(value)}
+    return {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in found.items()}
+
+
+def _instances(positives: float, negatives: float) -> str:
+    return f"{_count(positives + negatives)} instances ({_count(positives)} positive)"
+
+
+def _count(amount: float) -> str:
+    """A whole number, or a weight."""
+    return formats.auto(int(amount) if float(amount).is_integer() else float(amount))

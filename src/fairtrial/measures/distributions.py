@@ -1,0 +1,137 @@
+"""Measures of predicted distributions of a number: here Gaussian ones, given by mean and standard deviation."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from fairtrial.errors import InputError
+from fairtrial.measures import checks
+from fairtrial.measures.folds import FloatArray
+from fairtrial.measures.predictions import Predictions, Task
+from fairtrial.measures.registry import examples, measure
+from fairtrial.measures.residuals import Residuals, far_numbers, one_number
+
+__all__ = ["Gaussian", "crps", "nlpd"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gaussian:
+    """A Gaussian distribution predicted for each instance: truth minus mean, and the standard deviation.
+
+    scikit-learn's models with ``predict(X, return_std=True)`` give both. The deviation must be that of a new
+    observation, noise included, not that of the mean. It may be 0: a distribution at one point.
+    """
+
+    needs: ClassVar[tuple[str, ...]] = ("value", "std")
+    task: ClassVar[Task] = "values"
+
+    residuals: FloatArray
+    std: FloatArray
+    of_means: Residuals
+
+    @classmethod
+    def read(cls, truth: ArrayLike, predicted: ArrayLike, std: ArrayLike, *, weights: ArrayLike | None = None) -> Self:
+        """From numbers, as one fold: ``predicted`` are the means, ``std`` the standard deviations."""
+        checks.one_length({"truth": truth, "predicted": predicted, "std": std, "weights": weights})
+        channels = {"value": np.asarray(predicted), "std": np.asarray(std)}
+        return Predictions.checked(truth, channels, n_classes=0, weights=weights).shared(cls)
+
+    @classmethod
+    def build(cls, predictions: Predictions) -> Self:
+        """Deviations that are not negative."""
+        of_means, std = predictions.shared(Residuals), one_number("std", predictions)
+        if (std < 0).any():
+            raise InputError(f"std must not be negative, but {checks.rows(std < 0)}; give standard deviations")
+        return cls(of_means.residuals, std, of_means)
+
+    @property
+    def standardised(self) -> FloatArray:
+        """Residuals in standard deviations; nan where the deviation is 0."""
+        return self.of_means.share(self.residuals, self.std)
+
+    def mean(self, losses: FloatArray) -> FloatArray:
+        """The weighted mean of per-instance losses in each fold."""
+        return self.of_means.mean(losses)
+
+    def reduce(self, values: FloatArray) -> FloatArray:
+        """One value per fold already."""
+        return values
+
+
+@measure(
+    "Negative log predictive density",
+    of=Gaussian,
+    worst=np.inf,
+    best=-np.inf,
+    per_instance=True,
+    unit="nats",
+    undefined="a predicted standard deviation is 0",
+    use_when="the predicted uncertainty is used as such, and being sure and wrong must hurt",
+    beware="one instance far outside what was predicted decides it: its loss grows with the square",
+    aliases=("negative_log_predictive_density",),
+)
+def nlpd(g: Gaussian) -> FloatArray:
+    r"""Mean of minus the logarithm of the density that was predicted where the truth came to lie.
+
+    .. math:: \frac1n \sum_i \left(\tfrac12 \ln 2\pi\sigma_i^2 + \frac{(y_i - \mu_i)^2}{2\sigma_i^2}\right)
+
+    A proper scoring rule: honest means and deviations score best. Lower is better and there is no lowest: a density can
+    be as high as one likes. Multiplying target and predictions by a factor adds its logarithm, for all methods alike,
+    so that differences of methods compare across data sets. Undefined (nan) when a deviation is 0: all or nothing.
+
+    Reference: Good (1952), Journal of the Royal Statistical Society B 14:107-114,
+    doi:10.1111/j.2517-6161.1952.tb00104.x.
+
+    >>> nlpd([1, 5], [1, 3], [1, 2])  # ½ ln 2π + (0 + ln 2 + ½) / 2
+    1.5155
+    """
+    spread = np.log(g.std, where=g.std > 0, out=np.full(len(g.std), np.nan))
+    with far_numbers():
+        return g.mean(math.log(2 * math.pi) / 2 + spread + np.square(g.standardised) / 2)
+
+
+@measure(
+    "Continuous ranked probability score",
+    of=Gaussian,
+    worst=np.inf,
+    best=0.0,
+    per_instance=True,
+    compare="log-ratio",
+    unit="of the target",
+    use_when="predicted distributions are judged in the unit of the target, or compared with single predictions",
+    beware="the tails of the distribution matter: it forgives surprises that nlpd does not",
+    aliases=("continuous_ranked_probability_score",),
+)
+def crps(g: Gaussian) -> FloatArray:
+    r"""Mean distance between the predicted distribution and what came true, in the unit of the target.
+
+    .. math:: \int (F(x) - [y \le x])^2 \, dx
+              = \sigma \left(z \, (2\Phi(z) - 1) + 2\varphi(z) - \tfrac{1}{\sqrt\pi}\right)
+
+    with :math:`z = (y - \mu) / \sigma`, averaged over the instances. A proper scoring rule. Where the
+    deviation is 0 it is the absolute error, so that methods with and without an uncertainty compare.
+    Undefined (nan) only for an empty fold.
+
+    Reference: Gneiting & Raftery (2007), Journal of the American Statistical Association 102:359-378,
+    doi:10.1198/016214506000001437.
+
+    >>> crps([1, 5], [1, 3], [1, 2])  # (0.2337 + 2 · 0.6024) / 2
+    0.7193
+    >>> crps([1, 5], [1, 3], [0, 0])  # the mean absolute error
+    1.0
+    """
+    from scipy.special import erf
+
+    z = np.nan_to_num(g.standardised, posinf=np.inf, neginf=-np.inf)
+    with far_numbers():
+        density = np.exp(-np.square(z) / 2) / math.sqrt(2 * math.pi)
+        spread = g.residuals * erf(z / math.sqrt(2)) + g.std * (2 * density - 1 / math.sqrt(math.pi))
+    return g.mean(np.where(g.std > 0, spread, np.abs(g.residuals)))
+
+
+__test__ = examples(__name__)

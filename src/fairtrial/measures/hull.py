@@ -1,0 +1,54 @@
+"""The upper convex hull of a curve."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.measures.folds import FloatArray, IntArray
+
+__all__ = ["upper_hull"]
+
+
+def upper_hull(x: FloatArray, y: FloatArray) -> IntArray:
+    """Places of the corners of the upper convex hull of points (counts) that rise in both directions.
+
+    Points on a side are no corners.
+
+    >>> upper_hull(np.array([0.0, 0.0, 1.0, 1.0, 2.0]), np.array([0.0, 2.0, 4.0, 9.0, 10.0]))
+    array([0, 1, 3, 4])
+    """
+    kept = np.arange(len(x))
+    while True:  # all at once, as long as this makes them fewer quickly
+        above = _above_neighbours(x[kept], y[kept])
+        fewer, kept = above.sum(), kept[above]
+        if fewer > 0.9 * len(above):
+            break
+    return kept[_chain(x[kept].tolist(), y[kept].tolist())]
+
+
+def _above_neighbours(x: FloatArray, y: FloatArray) -> NDArray[np.bool_]:
+    """Does each point lie above the line through its neighbours? One that does not is no corner of any hull."""
+    out = np.ones(len(x), dtype=bool)
+    out[1:-1] = _turn(x[:-2], y[:-2], x[1:-1], y[1:-1], x[2:], y[2:]) < 0
+    return out
+
+
+def _chain(x: list[float], y: list[float]) -> list[int]:
+    """Andrew's monotone chain: drop the last corner as long as the way to the next point does not turn right there."""
+    corners: list[int] = []
+    for k in range(len(x)):
+        while len(corners) > 1:
+            i, j = corners[-2:]
+            if _turn(x[i], y[i], x[j], y[j], x[k], y[k]) < 0:
+                break
+            corners.pop()
+        corners.append(k)
+    return corners
+
+
+def _turn(x0: Any, y0: Any, x1: Any, y1: Any, x2: Any, y2: Any) -> Any:
+    """Below 0 where the way over three points (or rows of them) turns right."""
+    return (x1 - x0) * (y2 - y0) - (y1 - y0) * (x2 - x0)

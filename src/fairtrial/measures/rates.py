@@ -1,0 +1,429 @@
+"""Measures of predicted labels that look at one class at a time: formulas over true and false positives and negatives.
+
+With two classes they are of the positive one (``positive=``, by default the last in sorted order); with more, the mean
+over the classes. ``average`` asks for ``"macro"``, ``"micro"`` or ``"weighted"`` (by number of instances) in any case.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fairtrial.errors import InputError
+from fairtrial.measures.confusion import PerClass
+from fairtrial.measures.folds import FloatArray, ratio
+from fairtrial.measures.registry import also, examples, measure
+
+__all__ = [
+    "diagnostic_odds_ratio",
+    "f_measure",
+    "false_omission_rate",
+    "fdr",
+    "fnr",
+    "fpr",
+    "informedness",
+    "jaccard",
+    "negative_likelihood_ratio",
+    "npv",
+    "positive_likelihood_ratio",
+    "precision",
+    "predicted_positive_rate",
+    "recall",
+    "specificity",
+]
+
+
+@measure(
+    "Precision",
+    of=PerClass,
+    worst=0.0,
+    best=1.0,
+    undefined="nothing is predicted to be of the class",
+    use_when="acting on a false alarm is what costs, and true negatives don't matter",
+    beware="the class balance changes: so does precision, for the same method",
+    aliases=("ppv", "positive_predictive_value", "precision_score"),
+)
+def precision(c: PerClass) -> FloatArray:
+    r"""Share of predicted positives that are positive.
+
+    .. math:: \text{precision} = \frac{TP}{TP + FP}
+
+    Of the positive class when there are two (``positive=``, by default the last in sorted order), the mean over
+    the classes when there are more; ``average`` asks for ``"macro"``, ``"micro"`` or ``"weighted"`` (by the number
+    of instances) in any case. Undefined (nan) when nothing is predicted positive; scikit-learn says 0.
+    With ``prior`` it is the precision where positives have that share. Also called positive predictive value.
+
+    >>> precision([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0])  # TP 2, FP 1, FN 2: recall would be 0.5
+    0.6667
+    >>> precision([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0], positive=0)
+    0.3333
+    >>> precision([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0], prior=0.1)  # 0.1 · 1/2 against 0.9 · 1/2
+    0.1
+    """
+    return ratio(c.tp, c.tp + c.fp)
+
+
+@measure(
+    "Recall",
+    of=PerClass,
+    worst=0.0,
+    best=1.0,
+    undefined="the class has no instance",
+    use_when="a missed positive is what costs",
+    beware="alone: predicting everything positive gives 1",
+    aliases=("tpr", "sensitivity", "hit_rate", "true_positive_rate", "recall_score"),
+)
+def recall(c: PerClass) -> FloatArray:
+    r"""Share of positives that are predicted positive.
+
+    .. math:: \text{recall} = \frac{TP}{TP + FN}
+
+    Classes and averages as in :func:`precision`. Undefined (nan) when there are no positives.
+    Also called true positive rate, sensitivity, hit rate.
+
+    >>> recall([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0])  # TP 2, FN 2, FP 1: precision would be 0.6667
+    0.5
+    """
+    return ratio(c.tp, c.tp + c.fn)
+
+
+@measure(
+    "Specificity",
+    of=PerClass,
+    worst=0.0,
+    best=1.0,
+    undefined="there is nothing but the class",
+    use_when="a false alarm on a negative is what costs",
+    beware="alone: predicting everything negative gives 1",
+    aliases=("tnr", "true_negative_rate", "selectivity"),
+)
+def specificity(c: PerClass) -> FloatArray:
+    r"""Share of negatives that are predicted negative.
+
+    .. math:: \text{specificity} = \frac{TN}{TN + FP}
+
+    Classes and averages as in :func:`precision`. Undefined (nan) when there are no negatives.
+    Also called true negative rate.
+
+    >>> specificity([1, 1, 0, 0, 0], [1, 0, 0, 0, 1])  # TN 2, FP 1
+    0.6667
+    """
+    return ratio(c.tn, c.tn + c.fp)
+
+
+@measure(
+    "False positive rate",
+    of=PerClass,
+    worst=1.0,
+    best=0.0,
+    undefined="there is nothing but the class",
+    use_when="false alarms on negatives are to be counted; it is the x axis of ROC space",
+    beware="alone: predicting everything negative gives 0; or negatives abound: few per cent of them are many",
+    aliases=("false_positive_rate", "fallout", "fall_out", "false_alarm_rate"),
+)
+def fpr(c: PerClass) -> FloatArray:
+    r"""Share of negatives that are predicted positive.
+
+    .. math:: \text{fpr} = \frac{FP}{FP + TN} = 1 - \text{specificity}
+
+    Classes and averages as in :func:`precision`. Undefined (nan) when there are no negatives.
+    Also called fallout or false alarm rate.
+
+    >>> fpr([1, 1, 0, 0, 0], [1, 0, 0, 0, 1])  # FP 1, TN 2
+    0.3333
+    """
+    return ratio(c.fp, c.fp + c.tn)
+
+
+@measure(
+    "False negative rate",
+    of=PerClass,
+    worst=1.0,
+    best=0.0,
+    undefined="the class has no instance",
+    use_when="missed positives are to be counted",
+    beware="alone: predicting everything positive gives 0",
+    aliases=("false_negative_rate", "miss_rate"),
+)
+def fnr(c: PerClass) -> FloatArray:
+    r"""Share of positives that are predicted negative.
+
+    .. math:: \text{fnr} = \frac{FN}{FN + TP} = 1 - \text{recall}
+
+    Classes and averages as in :func:`precision`. Undefined (nan) when there are no positives. Also called miss rate.
+
+    >>> fnr([1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 1, 0])  # FN 1, TP 3
+    0.25
+    """
+    return ratio(c.fn, c.fn + c.tp)
+
+
+@measure(
+    "Negative predictive value",
+    of=PerClass,
+    worst=0.0,
+    best=1.0,
+    undefined="everything is predicted to be of the class",
+    use_when="a negative prediction must be trusted: nothing will be done about it",
+    beware="the class balance changes: so does it, for the same method",
+    aliases=("negative_predictive_value",),
+)
+def npv(c: PerClass) -> FloatArray:
+    r"""Share of predicted negatives that are negative.
+
+    .. math:: \text{npv} = \frac{TN}{TN + FN}
+
+    Classes and averages as in :func:`precision`. Undefined (nan) when nothing is predicted negative.
+
+    >>> npv([1, 1, 1, 0, 0], [1, 0, 0, 0, 1])  # TN 1, FN 2
+    0.3333
+    """
+    return ratio(c.tn, c.tn + c.fn)
+
+
+@measure(
+    "False discovery rate",
+    of=PerClass,
+    worst=1.0,
+    best=0.0,
+    undefined="nothing is predicted to be of the class",
+    use_when="what is predicted positive is looked into, and looking costs",
+    beware="the class balance changes: so does it, for the same method",
+    aliases=("false_discovery_rate",),
+)
+def fdr(c: PerClass) -> FloatArray:
+    r"""Share of predicted positives that are negative.
+
+    .. math:: \text{fdr} = \frac{FP}{FP + TP} = 1 - \text{precision}
+
+    Classes and averages as in :func:`precision`. Undefined (nan) when nothing is predicted positive.
+
+    >>> fdr([1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 1, 0])  # FP 1, TP 3
+    0.25
+    """
+    return ratio(c.fp, c.fp + c.tp)
+
+
+@measure(
+    "False omission rate",
+    of=PerClass,
+    worst=1.0,
+    best=0.0,
+    undefined="everything is predicted to be of the class",
+    use_when="a negative prediction closes the case, and a positive among them is what costs",
+    beware="the class balance changes: so does it, for the same method",
+)
+def false_omission_rate(c: PerClass) -> FloatArray:
+    r"""Share of predicted negatives that are positive.
+
+    .. math:: \text{for} = \frac{FN}{FN + TN} = 1 - \text{npv}
+
+    Classes and averages as in :func:`precision`. Undefined (nan) when nothing is predicted negative.
+
+    >>> false_omission_rate([1, 1, 0, 0, 0], [1, 0, 0, 0, 0])  # FN 1, TN 3
+    0.25
+    """
+    return ratio(c.fn, c.fn + c.tn)
+
+
+@measure(
+    "F-measure",
+    of=PerClass,
+    worst=0.0,
+    best=1.0,
+    undefined="the class neither occurs nor is predicted",
+    use_when="positives are to be found among many negatives that don't matter",
+    beware="true negatives matter, or folds have few positives (then combine='pooled': Forman & Scholz 2010)",
+    aliases=("f1", "f_score", "f1_score", "dice"),
+)
+def f_measure(c: PerClass, *, beta: float = 1.0) -> FloatArray:
+    r"""Harmonic mean of precision and recall; ``beta`` is how many times as much recall matters.
+
+    .. math:: F_\beta = \frac{(1 + \beta^2)\, TP}{(1 + \beta^2)\, TP + \beta^2\, FN + FP}
+
+    Classes and averages as in :func:`precision`. In this form it is 0, not undefined, when nothing is predicted
+    positive though there are positives; undefined (nan) when there are neither. It ignores true negatives.
+    Also called F1 (``beta=1``) or Dice coefficient.
+
+    References: van Rijsbergen (1979), Information Retrieval; on combining folds, Forman & Scholz (2010),
+    SIGKDD Explorations 12:49-57, doi:10.1145/1882471.1882479.
+
+    >>> f_measure([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0])  # precision 2/3, recall 1/2
+    0.5714
+    >>> f_measure([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0], beta=2)
+    0.5263
+    """
+    if not 0 < beta < np.inf:
+        raise InputError(f"beta must be a positive number (1 for F1), got {beta!r}")
+    b2 = beta * beta
+    return ratio((1 + b2) * c.tp, (1 + b2) * c.tp + b2 * c.fn + c.fp)
+
+
+@measure(
+    "Jaccard index",
+    of=PerClass,
+    worst=0.0,
+    best=1.0,
+    undefined="the class neither occurs nor is predicted",
+    use_when="as the F-measure, where overlap (of segments, of sets) is what people know",
+    beware="true negatives matter: it ignores them",
+    aliases=("jaccard_score", "iou", "critical_success_index", "threat_score"),
+)
+def jaccard(c: PerClass) -> FloatArray:
+    r"""Hits among all instances that are positive or predicted so.
+
+    .. math:: J = \frac{TP}{TP + FP + FN} = \frac{F_1}{2 - F_1}
+
+    Classes and averages as in :func:`precision`. Undefined (nan) when there are neither positives nor predicted ones.
+    Also called intersection over union, critical success index.
+
+    >>> jaccard([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0])  # TP 2, FP 1, FN 2; F1 would be 0.5714
+    0.4
+    """
+    return ratio(c.tp, c.tp + c.fp + c.fn)
+
+
+@measure(
+    "Predicted positive rate",
+    of=PerClass,
+    worst=np.nan,
+    best=np.nan,
+    range="0 to 1",
+    use_when="the number of positive predictions is limited, or is to match the share of positives",
+    beware="methods are to be compared: more is neither better nor worse",
+    aliases=("ppr", "alarm_rate"),
+)
+def predicted_positive_rate(c: PerClass) -> FloatArray:
+    r"""Share of instances that are predicted positive: what the classifier takes the share of positives to be.
+
+    .. math:: \text{ppr} = \frac{TP + FP}{n} = \text{pos} \cdot \text{tpr} + (1 - \text{pos}) \cdot \text{fpr}
+
+    It has no better and worse. With more than two classes ask for one (``positive=``): the mean over the classes says
+    nothing. Undefined (nan) only for an empty fold.
+
+    >>> predicted_positive_rate([1] * 80 + [0] * 920, [1] * 75 + [0] * 5 + [1] * 10 + [0] * 910)
+    0.085
+    """
+    return ratio(c.tp + c.fp, c.tp + c.fp + c.fn + c.tn)
+
+
+@measure(
+    "Informedness",
+    of=PerClass,
+    worst=-1.0,
+    best=1.0,
+    range="-1 to 1, 0 by chance",
+    undefined="the class has no instance, or there is nothing else",
+    use_when="both kinds of mistake weigh alike whatever the class balance, on a scale where chance is 0",
+    beware="the class balance of the test data is the one of the application",
+    aliases=("youden", "youden_j", "bookmaker_informedness"),
+)
+def informedness(c: PerClass) -> FloatArray:
+    r"""How much better than chance: true less false positive rate.
+
+    .. math:: J = \text{tpr} - \text{fpr} = \text{recall} + \text{specificity} - 1
+
+    Classes and averages as in :func:`precision`. Undefined (nan) when positives or negatives are missing.
+    With two classes it is twice the average recall less 1. Also called Youden's J.
+
+    Reference: Youden (1950), Cancer 3:32-35, doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3.
+
+    >>> informedness([1, 1, 1, 1, 0, 0, 0], [1, 1, 1, 0, 0, 0, 1])  # 3/4 − 1/3
+    0.4167
+    """
+    return ratio(c.tp, c.tp + c.fn) - ratio(c.fp, c.fp + c.tn)
+
+
+def _ratio_or_infinite(top: FloatArray, bottom: FloatArray) -> FloatArray:
+    """As :func:`ratio`, but a positive number over 0 is infinite."""
+    return np.where((bottom == 0) & (top > 0), np.inf, ratio(top, bottom))
+
+
+@measure(
+    "Positive likelihood ratio",
+    of=PerClass,
+    worst=0.0,
+    best=np.inf,
+    range="0 upwards, 1 by chance",
+    compare="log-ratio",
+    undefined="the class has no instance or there is nothing else, or nothing is predicted to be of the class",
+    use_when="a positive prediction is to update odds, as medical tests do",
+    beware="there are hardly any false positives: it is then large and uncertain",
+    aliases=("lr_plus",),
+)
+def positive_likelihood_ratio(c: PerClass) -> FloatArray:
+    r"""By which factor a positive prediction raises the odds of being positive.
+
+    .. math:: LR^+ = \frac{\text{tpr}}{\text{fpr}}
+
+    Infinite without false positives. Undefined (nan) when positives or negatives are missing, or nothing is predicted
+    positive. Classes and averages as in :func:`precision`.
+
+    >>> positive_likelihood_ratio([1, 1, 1, 1, 0, 0, 0, 0], [1, 1, 1, 0, 1, 0, 0, 0])  # 3/4 over 1/4
+    3.0
+    """
+    return _ratio_or_infinite(ratio(c.tp, c.tp + c.fn), ratio(c.fp, c.fp + c.tn))
+
+
+@measure(
+    "Negative likelihood ratio",
+    of=PerClass,
+    worst=np.inf,
+    best=0.0,
+    range="0 upwards, 1 by chance",
+    compare="log-ratio",
+    undefined="the class has no instance or there is nothing else, or everything is predicted to be of the class",
+    use_when="a negative prediction is to rule something out, as medical tests do",
+    beware="there are hardly any true negatives: it is then large and uncertain",
+    aliases=("lr_minus",),
+)
+def negative_likelihood_ratio(c: PerClass) -> FloatArray:
+    r"""By which factor a negative prediction changes the odds of being positive.
+
+    .. math:: LR^- = \frac{\text{fnr}}{\text{tnr}}
+
+    Infinite without true negatives. Undefined (nan) when positives or negatives are missing, or nothing is predicted
+    negative. Classes and averages as in :func:`precision`.
+
+    >>> negative_likelihood_ratio([1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 0, 1])  # 1/4 over 1/2
+    0.5
+    """
+    return _ratio_or_infinite(ratio(c.fn, c.fn + c.tp), ratio(c.tn, c.tn + c.fp))
+
+
+@measure(
+    "Diagnostic odds ratio",
+    of=PerClass,
+    worst=0.0,
+    best=np.inf,
+    range="0 upwards, 1 by chance",
+    compare="log-ratio",
+    undefined="a row or a column of the table is empty",
+    use_when="tests are summed up over studies with different class balances",
+    beware="a cell is small: it is then very uncertain",
+    aliases=("dor",),
+)
+def diagnostic_odds_ratio(c: PerClass) -> FloatArray:
+    r"""Odds of a positive prediction among positives, over those among negatives.
+
+    .. math:: \text{DOR} = \frac{TP \cdot TN}{FP \cdot FN} = \frac{LR^+}{LR^-}
+
+    Infinite when nothing, or only one kind, is predicted wrong. Undefined (nan) when positives, negatives, or
+    predictions of either are missing. Classes and averages as in :func:`precision`.
+
+    Reference: Glas et al. (2003), Journal of Clinical Epidemiology 56:1129-1135, doi:10.1016/S0895-4356(03)00177-X.
+
+    >>> diagnostic_odds_ratio([1, 1, 1, 1, 0, 0, 0], [1, 1, 1, 0, 0, 0, 1])  # 3 · 2 / (1 · 1)
+    6.0
+    """
+    tp, fp, fn, tn = (ratio(count, c.tp + c.fp + c.fn + c.tn) for count in (c.tp, c.fp, c.fn, c.tn))
+    complete = np.logical_and.reduce([margin > 0 for margin in (tp + fn, fp + tn, tp + fp, fn + tn)])
+    return np.where(complete, _ratio_or_infinite(tp * tn, fp * fn), np.nan)
+
+
+also("f2", "f_measure(beta=2)")
+also("macro_f1", "f_measure(average='macro')")
+also("micro_f1", "f_measure(average='micro')")
+also("weighted_f1", "f_measure(average='weighted')")
+also("macro_precision", "precision(average='macro')")
+
+__test__ = examples(__name__)

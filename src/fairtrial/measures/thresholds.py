@@ -1,0 +1,131 @@
+"""Choosing the threshold of a scoring classifier from its ROC curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, Literal
+
+import numpy as np
+
+from fairtrial.errors import InputError
+from fairtrial.measures.costs import between_0_and_1, checked_costs
+from fairtrial.measures.curves import RocCurve
+from fairtrial.measures.folds import FloatArray
+from fairtrial.tables import Column, Table, formats
+
+__all__ = ["Threshold", "choose_threshold"]
+
+By = Literal["youden", "cost", "predicted_positive_rate"]
+
+QUANTITIES = {
+    "youden": "Youden's J",
+    "cost": "expected cost of an instance",
+    "predicted_positive_rate": "distance from the rate wanted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Threshold:
+    """A threshold, what the rule "positive when score ≥ threshold" does, and what that is worth.
+
+    ``value`` is Youden's J, the expected cost of an instance, or the distance from the predicted positive rate that
+    was wanted; ``trivial`` the same for the better of predicting none or all positive. ``threshold`` is ∞ where
+    predicting none is best.
+    """
+
+    threshold: float
+    tpr: float
+    fpr: float
+    predicted_positive_rate: float
+    by: By
+    value: float
+    trivial: float
+
+    def to_table(self) -> Table:
+        """One row."""
+        columns = tuple(Column(f.name.replace("_", " "), key=f.name) for f in fields(self))
+        return Table(columns, (tuple(getattr(self, f.name) for f in fields(self)),), caption=str(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields by name."""
+        return {f.name: getattr(self, f.name) for f in fields(self)}
+
+    def __str__(self) -> str:
+        write, short = formats.significant(4), formats.fixed(3)
+        rule = "predict none positive" if np.isposinf(self.threshold) else f"positive from {write(self.threshold)}"
+        rates = (
+            f"tpr {short(self.tpr)}, fpr {short(self.fpr)}, {short(self.predicted_positive_rate)} predicted positive"
+        )
+        return f"{rule}: {rates}; {QUANTITIES[self.by]} {short(self.value)} ({short(self.trivial)} without a model)"
+
+
+def choose_threshold(
+    curve: RocCurve,
+    by: By = "youden",
+    *,
+    share: float | None = None,
+    cost_fp: float = 1.0,
+    cost_fn: float = 1.0,
+    rate: float | None = None,
+) -> Threshold:
+    r"""The best threshold of a ROC curve, by one of three rules.
+
+    ``"youden"``
+        The largest :math:`J = \text{tpr} - \text{fpr}`: class balance and costs don't enter.
+    ``"cost"``
+        The lowest expected cost of an instance, with :math:`\pi` the ``share`` of positives where it will be used
+
+        .. math:: \pi\, (1 - \text{tpr})\, c_{fn} + (1 - \pi)\, \text{fpr}\, c_{fp}
+
+    ``"predicted_positive_rate"``
+        As many are predicted positive as are wanted: the rate :math:`\pi\,\text{tpr} + (1 - \pi)\,\text{fpr}` nearest
+        to ``rate``, by default to :math:`\pi` itself (for good rankers whose probabilities are not calibrated).
+
+    ``share`` is by default that of the data. Candidates are the scores that occur and ∞ (none positive); of those that
+    are equally good (to 12 digits) the highest is taken, which predicts fewest positive. The value is of the same
+    data that the threshold was chosen on, hence optimistic: judge it on other data.
+
+    References: Youden (1950), Cancer 3:32-35, doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3;
+    Fawcett (2006), Pattern Recognition Letters 27:861-874, doi:10.1016/j.patrec.2005.10.010.
+
+    >>> from fairtrial.measures import roc_curve
+    >>> curve = roc_curve([1, 0, 1, 0, 0, 0], [0.9, 0.8, 0.7, 0.4, 0.3, 0.1])
+    >>> print(choose_threshold(curve))
+    positive from 0.7000: tpr 1.000, fpr 0.250, 0.500 predicted positive; Youden's J 0.750 (0.000 without a model)
+    >>> choose_threshold(curve, by="cost", cost_fp=3).threshold  # 1/3 · 1/2 · 1 against 2/3 · 1/4 · 3
+    0.9
+    >>> choose_threshold(curve, by="predicted_positive_rate").threshold  # two of six, as there are positives
+    0.8
+    """
+    pi = curve.share if share is None else between_0_and_1("share", share)
+    ppr = pi * curve.tpr + (1 - pi) * curve.fpr
+    losses = _losses(curve, by, pi, (cost_fp, cost_fn), ppr, rate)
+    best = int(np.flatnonzero(losses <= losses.min() + 1e-12 * np.abs(losses).max())[0])
+    sign = -1 if by == "youden" else 1
+    return Threshold(
+        threshold=float(curve.thresholds[best]),
+        tpr=float(curve.tpr[best]),
+        fpr=float(curve.fpr[best]),
+        predicted_positive_rate=float(ppr[best]),
+        by=by,
+        value=sign * float(losses[best]) + 0.0,
+        trivial=sign * float(min(losses[0], losses[-1])) + 0.0,
+    )
+
+
+def _losses(
+    curve: RocCurve, by: str, pi: float, costs: tuple[float, float], ppr: FloatArray, rate: float | None
+) -> FloatArray:
+    """What is to be small, at each threshold."""
+    if by != "cost" and costs != (1.0, 1.0):
+        raise InputError(f"cost_fp and cost_fn count only with by='cost', got {costs} with by={by!r}")
+    if by != "predicted_positive_rate" and rate is not None:
+        raise InputError(f"rate counts only with by='predicted_positive_rate', got {rate!r} with by={by!r}")
+    if by == "youden":
+        return curve.fpr - curve.tpr
+    if by == "cost":
+        cost_fp, cost_fn = checked_costs(*costs)
+        return pi * (1 - curve.tpr) * cost_fn + (1 - pi) * curve.fpr * cost_fp
+    if by == "predicted_positive_rate":
+        return np.abs(ppr - (pi if rate is None else between_0_and_1("rate", rate)))
+    raise InputError(f"by must be 'youden', 'cost' or 'predicted_positive_rate', got {by!r}")
