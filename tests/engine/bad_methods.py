@@ -110,3 +110,13 @@ class Forks(Majority):
                     os.set_inheritable(descriptor, True)
             os.execvp("sleep", ["sleep", "61.25"])
         os._exit(5)
+
+
+class Hungry(Majority):
+    """Needs much memory while it is fitted, and lets go of it."""
+
+    BYTES = 80_000_000
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> Majority:
+        np.ones(self.BYTES // 8)
+        return super().fit(X, y)

@@ -2,15 +2,19 @@
 
 import numpy as np
 import pytest
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.compose import make_column_transformer
+from scipy.stats import norm
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
+from sklearn.compose import TransformedTargetRegressor, make_column_transformer
 from sklearn.ensemble import RandomForestClassifier
-from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, WhiteKernel
+from sklearn.linear_model import ARDRegression, BayesianRidge, LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, LinearSVC
 
+import fairtrial as ft
 from fairtrial.data import Dataset, datasets
 from fairtrial.data.encode import encoder_for
 from fairtrial.engine.perform import Bench, perform
@@ -84,7 +88,7 @@ class TestPerform:
 
     def test_times_are_recorded(self):
         record, _, _ = tried(IRIS, GaussianNB())
-        assert set(record.resources) == {"fit_time", "fit_cpu", "predict_time", "predict_cpu"}
+        assert set(record.resources) - {"peak_memory"} == {"fit_time", "fit_cpu", "predict_time", "predict_cpu"}
         assert all(v >= 0 for v in record.resources.values())
 
     def test_one_vs_one_scores_are_not_kept_as_class_scores(self):
@@ -156,3 +160,116 @@ class TestWarnings:
         (text, count), *_ = record.warnings
         assert text.startswith("ConvergenceWarning: ")
         assert count == 1
+
+
+PROCESS = GaussianProcessRegressor(RBF(0.1) + WhiteKernel(), normalize_y=True, optimizer=None)
+
+
+class Unsure(Ridge):
+    """Says of its predictions what it is told to say."""
+
+    def __init__(self, std=None):
+        super().__init__()
+        self.std = std
+
+    def predict(self, X, return_std=False):
+        return (super().predict(X), self.std) if return_std else super().predict(X)
+
+
+class TestStandardDeviations:
+    @pytest.mark.parametrize(
+        "estimator",
+        [
+            BayesianRidge(),
+            ARDRegression(),
+            PROCESS,
+            make_pipeline(StandardScaler(), BayesianRidge()),
+            make_pipeline(StandardScaler(), make_pipeline(StandardScaler(), BayesianRidge())),
+        ],
+        ids=["bayesian", "ard", "process", "pipeline", "nested"],
+    )
+    def test_are_kept_besides_the_values(self, estimator):
+        record, arrays, split = tried(DIABETES, estimator)
+        train = split.train_rows()
+        value, std = (
+            clone(estimator)
+            .fit(DIABETES.X[train], DIABETES.target[train])
+            .predict(DIABETES.X[split.test], return_std=True)
+        )
+        assert set(arrays) == {"value", "std"}
+        np.testing.assert_array_equal(arrays["std"], std)
+        np.testing.assert_allclose(arrays["value"], value, rtol=1e-12)
+        assert record.warnings == ()
+
+    @pytest.mark.parametrize(
+        "estimator", [Ridge(), TransformedTargetRegressor(BayesianRidge()), make_pipeline(StandardScaler(), Ridge())]
+    )
+    def test_not_from_those_that_have_none(self, estimator):
+        record, arrays, _ = tried(DIABETES, estimator)
+        assert set(arrays) == {"value"}
+        assert record.warnings == ()
+
+    @pytest.mark.parametrize(
+        ("std", "message"),
+        [
+            ([1.0] * 3, "must give one prediction for each of 89 instances, got 3"),
+            (1.0, "must give one prediction for each of 89 instances, got a single value"),
+            ([1.0] * 88 + [float("nan")], "must give finite numbers, but 1 of 89 are not"),
+            ([1.0] * 88 + [float("inf")], "must give finite numbers, but 1 of 89 are not"),
+            ([1.0] * 87 + [-1.0, -2.0], "must not give negative numbers, but 2 are"),
+            (["much"] * 89, "could not convert string"),
+            (None, "must give"),
+        ],
+    )
+    def test_nonsense_is_left_out_and_said(self, std, message):
+        record, arrays, _ = tried(DIABETES, Unsure(std), version="1")
+        assert record.status == "ok", record.error
+        assert set(arrays) == {"value"}
+        ((text, _),) = record.warnings
+        assert "no standard deviations were kept" in text
+        assert message in text
+
+    def test_zero_is_no_nonsense(self):
+        _, arrays, _ = tried(DIABETES, Unsure([0.0] * 89), version="1")
+        assert (arrays["std"] == 0).all()
+
+    def test_an_error_costs_no_trial(self):
+        class Refuses(Unsure):
+            def predict(self, X, return_std=False):
+                if return_std:
+                    raise NotImplementedError("not today")
+                return super().predict(X)
+
+        record, arrays, _ = tried(DIABETES, Refuses(), version="1")
+        assert record.status == "ok"
+        assert set(arrays) == {"value"}
+        assert record.warnings[0][0].endswith("NotImplementedError: not today")
+
+    def test_are_not_timed(self):
+        import time
+
+        class Slow(Unsure):
+            def predict(self, X, return_std=False):
+                time.sleep(0.2 if return_std else 0)
+                return super().predict(X, return_std=return_std)
+
+        record, arrays, _ = tried(DIABETES, Slow([1.0] * 89), version="1")
+        assert "std" in arrays
+        assert record.resources["predict_time"] < 0.2
+
+    @pytest.mark.parametrize("workers", [0, 2])
+    def test_a_study_of_distributions(self, workers):
+        study = ft.Study(
+            datasets=["diabetes"],
+            methods={"bayes": BayesianRidge(), "process": make_pipeline(StandardScaler(), PROCESS)},
+            resampling="3-fold",
+            measures=["rmse"],
+        )
+        results = study.run(None, workers=workers, progress=False)
+        verdict = results.verdict("nlpd")
+        own = results.predictions.query("method == 'bayes' and fold == 2")
+        density = norm.logpdf(own["truth"], own["value"], own["std"])  # scipy, an independent implementation
+        found = verdict.evidence.folds[0][2, verdict.evidence.columns.index("bayes")]
+        assert found == pytest.approx(-density.mean(), rel=1e-12)
+        assert np.isnan(verdict.evidence.folds[0][:, verdict.evidence.columns.index("mean")]).all()
+        assert (results.predictions.query("method == 'mean'")["std"] == 0).all()  # what scikit-learn's dummy says

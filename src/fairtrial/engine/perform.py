@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import random
-import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
 from fairtrial.data.encode import encoder_for
+from fairtrial.engine.gauges import Gauges
 from fairtrial.errors import InputError
 from fairtrial.methods import Method
 from fairtrial.resampling import Split, derive_seed
@@ -39,6 +40,7 @@ class Bench:
         self.features: Any = dataset.frame() if self.inputs == "frame" else dataset.X
         self.classes = np.asarray(dataset.classes) if dataset.task == "classes" else None
         self.random_states = _open_random_states(method.estimator)
+        self.gives_std = self.classes is None and _gives_std(method.estimator)
 
     def rows(self, which: NDArray[np.int32]) -> Any:
         return self.features.iloc[which] if self.inputs == "frame" else self.features[which]
@@ -63,37 +65,55 @@ def _open_random_states(estimator: Any) -> tuple[str, ...]:
     return tuple(sorted(n for n, v in parameters.items() if v is None and n.split("__")[-1] == "random_state"))
 
 
-def perform(key: bytes, bench: Bench, split: Split) -> Record:
-    """Fit on the training rows, predict the test rows, and give what became of it; an error is a record too."""
+def _gives_std(estimator: Any) -> bool:
+    """Does its ``predict`` know ``return_std``? A pipeline hands that on to its last step."""
+    from sklearn.pipeline import Pipeline
+
+    while isinstance(estimator, Pipeline):
+        estimator = estimator.steps[-1][1]
+    try:
+        return "return_std" in inspect.signature(estimator.predict).parameters
+    except (AttributeError, TypeError, ValueError):
+        return False
+
+
+def perform(key: bytes, bench: Bench, split: Split, extra: Collection[str] = ()) -> Record:
+    """Fit on the training rows, predict the test rows, and give what became of it; an error is a record too.
+
+    ``extra`` names resources that are recorded only on request.
+    """
     seen: Counter[str] = Counter()
-    clock = _Clock()
+    gauges = Gauges(extra)
     try:
         with _collected(seen), np.errstate():
-            arrays = _fit_and_predict(key, bench, split, clock)
+            arrays = _fit_and_predict(key, bench, split, gauges)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a method raises is a result of the trial
         return replace(failed(key, error), warnings=_most_common(seen))
     packed = {channel: Packed.of(array) for channel, array in arrays.items()}
-    return Record(key, "ok", None, _most_common(seen), resources=clock.resources, arrays=packed)
+    return Record(key, "ok", None, _most_common(seen), resources=gauges.readings, arrays=packed)
 
 
-def _fit_and_predict(key: bytes, bench: Bench, split: Split, clock: _Clock) -> dict[str, NDArray[Any]]:
+def _fit_and_predict(key: bytes, bench: Bench, split: Split, gauges: Gauges) -> dict[str, NDArray[Any]]:
     dataset, train = bench.dataset, split.train_rows()
     seed = derive_seed(key, "global")
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002 - for estimators that use the global generator
     estimator = bench.estimator(key)
     X_train, X_test, y_train = bench.rows(train), bench.rows(split.test), dataset.target[train]
-    with clock("fit"):
-        if bench.encoder is not None:
-            encoder = bench.encoder.__class__(**bench.encoder.get_params(deep=False)).fit(X_train)
-            X_train = encoder.transform(X_train)
-        estimator.fit(X_train, y_train)
-    with clock("predict"):
-        if bench.encoder is not None:
-            X_test = encoder.transform(X_test)
-        predicted = estimator.predict(X_test)
+    with gauges.memory():
+        with gauges.clock("fit"):
+            if bench.encoder is not None:
+                encoder = bench.encoder.__class__(**bench.encoder.get_params(deep=False)).fit(X_train)
+                X_train = encoder.transform(X_train)
+            estimator.fit(X_train, y_train)
+        with gauges.clock("predict"):
+            if bench.encoder is not None:
+                X_test = encoder.transform(X_test)
+            predicted = estimator.predict(X_test)
+    gauges.model(estimator)
     if bench.classes is None:
-        return {"value": _values(predicted, split.n_test)}
+        value = {"value": _values("predict", predicted, split.n_test)}
+        return value | (_std(estimator, X_test, split.n_test) if bench.gives_std else {})
     channels = _Channels(estimator, bench.classes, split.n_test)
     found: dict[str, NDArray[Any]] = {"label": channels.labels(predicted)}
     for channel, verb in (("probability", "predict_proba"), ("score", "decision_function")):
@@ -102,22 +122,6 @@ def _fit_and_predict(key: bytes, bench: Bench, split: Split, clock: _Clock) -> d
             if given is not None:
                 found[channel] = given
     return found
-
-
-class _Clock:
-    """Wall and CPU time of the named stretches."""
-
-    def __init__(self) -> None:
-        self.resources: dict[str, float] = {}
-
-    @contextmanager
-    def __call__(self, name: str) -> Iterator[None]:
-        wall, cpu = time.perf_counter(), time.process_time()
-        try:
-            yield
-        finally:
-            self.resources[f"{name}_time"] = time.perf_counter() - wall
-            self.resources[f"{name}_cpu"] = time.process_time() - cpu
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,14 +171,30 @@ class _Channels:
         return full
 
 
-def _values(predicted: Any, n: int) -> NDArray[np.float64]:
-    values = np.asarray(predicted, dtype=np.float64)
+def _values(verb: str, given: Any, n: int) -> NDArray[np.float64]:
+    values = np.asarray(given, dtype=np.float64)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
-    _same_length("predict", values, n)
+    _same_length(verb, values, n)
     if not np.isfinite(values).all():
-        raise InputError(f"predict must give finite numbers, but {(~np.isfinite(values)).sum()} of {n} are not")
+        raise InputError(f"{verb} must give finite numbers, but {(~np.isfinite(values)).sum()} of {n} are not")
     return values
+
+
+def _std(estimator: Any, X: Any, n: int) -> dict[str, NDArray[np.float64]]:
+    """Standard deviations of the predictive distributions; none, and a warning, where they fail or are nonsense.
+
+    They are an addition: the predicted values, which were made without them, are as good as ever.
+    """
+    try:
+        _, given = estimator.predict(X, return_std=True)
+        std = _values("predict(return_std=True)", given, n)
+        if (std < 0).any():
+            raise InputError(f"predict(return_std=True) must not give negative numbers, but {(std < 0).sum()} are")
+    except Exception as error:  # noqa: BLE001 - whatever a method raises
+        warnings.warn(f"no standard deviations were kept: {type(error).__name__}: {error}", stacklevel=2)
+        return {}
+    return {"std": std}
 
 
 def _same_length(verb: str, values: NDArray[Any], n: int) -> None:

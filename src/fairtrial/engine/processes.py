@@ -14,6 +14,7 @@ from queue import Empty, SimpleQueue
 
 from fairtrial.design import Plan, Trial
 from fairtrial.engine.child import Child, Event
+from fairtrial.engine.gauges import on_request
 from fairtrial.errors import WorkerError
 from fairtrial.store import Record
 
@@ -44,6 +45,7 @@ class Processes:
         self.pickles = pickles
         self.workers = workers
         self.limits = limits
+        self.extra = on_request(plan.study.measures)
         self.todo: deque[Trial] = deque()
         self.children: list[Child] = []
         self.events: SimpleQueue[Event] = SimpleQueue()
@@ -93,7 +95,7 @@ class Processes:
         child.queued_seconds += seconds
         self._send_what_is_new(child, batch)
         splits = {t.split: self.plan.splits[t.split] for t in batch}
-        child.tell("batch", splits, [(t.key, t.dataset, t.method, t.split) for t in batch])
+        child.tell("batch", splits, [(t.key, t.dataset, t.method, t.split) for t in batch], self.extra)
 
     def _send_what_is_new(self, child: Child, batch: list[Trial]) -> None:
         for trial in batch:

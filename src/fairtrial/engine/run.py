@@ -137,16 +137,18 @@ class Serial:
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
         from threadpoolctl import threadpool_limits
 
+        from fairtrial.engine.gauges import on_request
         from fairtrial.engine.perform import Bench, perform
 
         benches: dict[tuple[int, int], Bench] = {}
         study = self.plan.study
+        extra = on_request(study.measures)
         with threadpool_limits(1):  # as in the workers: more threads add up in another order
             for trial in trials:
                 place = (trial.dataset, trial.method)
                 if place not in benches:
                     benches[place] = Bench(study.datasets[trial.dataset], study.methods[trial.method])
-                done(perform(trial.key, benches[place], self.plan.splits[trial.split]))
+                done(perform(trial.key, benches[place], self.plan.splits[trial.split], extra))
                 tick()
 
 

@@ -4,7 +4,8 @@ Messages from the parent are tuples that begin with a word:
 
 - ``("path", sys.path)``: where the parent looks for modules;
 - ``("data", number, dataset)`` and ``("method", number, cloudpickle bytes)``: each sent once;
-- ``("batch", splits, tasks)``: splits by number, and (key, dataset, method, split) numbers of the trials to perform.
+- ``("batch", splits, tasks, extra)``: splits by number, (key, dataset, method, split) numbers of the trials to perform,
+  and the names of resources that are recorded only on request.
 
 Back go ``("started", key)`` and ``("done", record, next key)`` for each trial, so that the parent knows at any moment
 which trial is under way: the next key, where there is one, has been started as well. ``("loading", key)`` goes before
@@ -61,19 +62,21 @@ class Worker:
     def on_method(self, number: int, pickled: bytes) -> None:
         self.pickles[number] = pickled
 
-    def on_batch(self, splits: dict[int, Any], tasks: list[tuple[bytes, int, int, int]]) -> None:
+    def on_batch(self, splits: dict[int, Any], tasks: list[tuple[bytes, int, int, int]], extra: frozenset[str]) -> None:
         started = False
         for (key, dataset, method, split), following in zip(tasks, [*tasks[1:], None], strict=True):
-            record = self.perform(key, dataset, method, splits[split], started=started)
+            record = self.perform(key, dataset, method, splits[split], extra, started=started)
             started = following is not None and following[1:3] in self.benches
             self.connection.send(("done", record, following[0] if following is not None and started else None))
 
-    def perform(self, key: bytes, dataset: int, method: int, split: Any, *, started: bool) -> Record:
+    def perform(
+        self, key: bytes, dataset: int, method: int, split: Any, extra: frozenset[str], *, started: bool
+    ) -> Record:
         try:
             bench = self.bench(dataset, method, key)
             if not started:
                 self.connection.send(("started", key))
-            record = perform(key, bench, split)
+            record = perform(key, bench, split, extra)
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - what can't be loaded fails its trials only
             record = failed(key, error)
         printed = self.output.taken()
