@@ -6,12 +6,21 @@ something is drawn, and never through pyplot, so that figures can be made withou
 :func:`to_svg` gives the text to put into a page.
 """
 
+from fairtrial.figures.contexts import (
+    ContextRegion,
+    ContextsData,
+    contexts_data,
+    contexts_figure,
+    draw_contexts,
+)
+from fairtrial.figures.costs import cost_data, cost_figure
 from fairtrial.figures.critical_difference import (
     CriticalDifferenceData,
     critical_difference_data,
     critical_difference_figure,
     draw_critical_difference,
 )
+from fairtrial.figures.curves import Curve, CurvesData, Reference, curves_figure, draw_curves
 from fairtrial.figures.differences import (
     DifferencesData,
     differences_data,
@@ -19,25 +28,61 @@ from fairtrial.figures.differences import (
     draw_differences,
 )
 from fairtrial.figures.dots import DotsData, dots_data, dots_figure, draw_dots
+from fairtrial.figures.matrix import ConfusionData, confusion_data, confusion_figure, draw_confusion
+from fairtrial.figures.of_results import figure_of_results
 from fairtrial.figures.of_verdict import Picture, figure_for, figures_for, nemenyi_figure
+from fairtrial.figures.reliability import reliability_data, reliability_figure
+from fairtrial.figures.roc import (
+    coverage_data,
+    coverage_figure,
+    precision_recall_data,
+    precision_recall_figure,
+    roc_data,
+    roc_figure,
+)
 from fairtrial.figures.svg import to_svg
 
 __all__ = [
+    "ConfusionData",
+    "ContextRegion",
+    "ContextsData",
     "CriticalDifferenceData",
+    "Curve",
+    "CurvesData",
     "DifferencesData",
     "DotsData",
     "Picture",
+    "Reference",
+    "confusion_data",
+    "confusion_figure",
+    "contexts_data",
+    "contexts_figure",
+    "cost_data",
+    "cost_figure",
+    "coverage_data",
+    "coverage_figure",
     "critical_difference_data",
     "critical_difference_figure",
+    "curves_figure",
     "differences_data",
     "differences_figure",
     "dots_data",
     "dots_figure",
+    "draw_confusion",
+    "draw_contexts",
     "draw_critical_difference",
+    "draw_curves",
     "draw_differences",
     "draw_dots",
     "figure_for",
+    "figure_of_results",
     "figures_for",
     "nemenyi_figure",
+    "precision_recall_data",
+    "precision_recall_figure",
+    "reliability_data",
+    "reliability_figure",
+    "roc_data",
+    "roc_figure",
     "to_svg",
 ]

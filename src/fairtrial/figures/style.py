@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from matplotlib.text import Annotation
 
 __all__ = [
+    "DASHES",
     "FONT_SIZE",
     "INK",
     "MARKERS",
@@ -20,7 +21,10 @@ __all__ = [
     "PALETTE",
     "SMALL",
     "blank_figure",
+    "box_axes",
     "fit",
+    "legend_beside",
+    "line_style",
     "mark_style",
     "short_names",
     "shorten",
@@ -41,6 +45,9 @@ PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", INK
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
 """Shapes, so that methods can be told apart in grey too."""
+
+DASHES: tuple[Any, ...] = ("-", (0, (6, 1.6)), (0, (1.4, 1.2)), (0, (7, 1.5, 1.5, 1.5)), (0, (3, 1.2)))
+"""Line styles, so that curves can be told apart in grey too."""
 
 FONT_SIZE = 9.0
 SMALL = 8.0
@@ -87,6 +94,15 @@ def mark_style(i: int) -> tuple[str, str]:
     (('#0072b2', 'o'), ('#0072b2', '<'))
     """
     return PALETTE[i % len(PALETTE)], MARKERS[i % len(MARKERS)]
+
+
+def line_style(i: int) -> tuple[str, Any]:
+    """Colour and dashes of the i-th curve; the first 35 all differ.
+
+    >>> line_style(0), line_style(7)
+    (('#0072b2', '-'), ('#0072b2', (0, (1.4, 1.2))))
+    """
+    return PALETTE[i % len(PALETTE)], DASHES[i % len(DASHES)]
 
 
 def wrap(lines: Sequence[str], width: int) -> str:
@@ -173,6 +189,50 @@ def value_axis(ax: Axes, limits: tuple[float, float], *, log: bool) -> None:
     ax.grid(visible=True, axis="x", color=INK, alpha=0.12, linewidth=0.6)
     ax.grid(visible=False, axis="y")
     ax.set_axisbelow(True)
+
+
+def box_axes(ax: Axes, limits: tuple[tuple[float, float], tuple[float, float]], labels: tuple[str, str]) -> None:
+    """A box with two axes of numbers, a light grid and labels in plain text; on both axes the same kind of ticks."""
+    from matplotlib.ticker import MaxNLocator, ScalarFormatter
+
+    ax.set_facecolor("none")
+    ax.set(xlim=limits[0], ylim=limits[1])
+    for axis, label in zip((ax.xaxis, ax.yaxis), labels, strict=True):
+        axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
+        plain = ScalarFormatter(useOffset=False, useMathText=False)
+        plain.set_scientific(False)
+        axis.set_major_formatter(plain)
+        axis.set_label_text(label, fontsize=FONT_SIZE, color=INK, parse_math=False, usetex=False)
+    ax.tick_params(labelsize=SMALL, colors=INK, length=3, width=0.8)
+    for spine in ax.spines.values():
+        spine.set(color=INK, linewidth=0.8)
+    ax.grid(visible=True, color=INK, alpha=0.12, linewidth=0.6)
+    ax.set_axisbelow(True)
+
+
+def legend_beside(ax: Axes, handles: Sequence[Any], texts: Sequence[str], title: str = "") -> None:
+    """A legend to the right of the Axes, where it can be long and covers nothing.
+
+    Texts are set afterwards: a legend drops labels that begin with _.
+    """
+    legend = ax.legend(
+        list(handles),
+        [str(i) for i in range(len(texts))],
+        loc="upper left",
+        bbox_to_anchor=(1.0, 1.0),
+        borderaxespad=0.0,
+        borderpad=0.6,
+        frameon=False,
+        fontsize=FONT_SIZE,
+        labelcolor=INK,
+        handlelength=2.6,
+        title=title or None,
+        title_fontproperties={"size": SMALL},
+        alignment="left",
+    )
+    for shown, text in zip(legend.get_texts(), texts, strict=True):
+        shown.set(parse_math=False, usetex=False, text=text)
+    legend.get_title().set(color=MUTED, parse_math=False, usetex=False)
 
 
 def _ticks(ax: Axes, limits: tuple[float, float], *, log: bool) -> None:

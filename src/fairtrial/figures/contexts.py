@@ -1,0 +1,283 @@
+"""The map of contexts: which method costs least for which class balance and cost ratio."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.errors import InputError
+from fairtrial.figures.inputs import Rows
+from fairtrial.figures.style import (
+    FONT_SIZE,
+    INK,
+    MUTED,
+    PALETTE,
+    SMALL,
+    blank_figure,
+    box_axes,
+    fit,
+    legend_beside,
+    short_names,
+    shorten,
+    size_in_inches,
+    wrap,
+    write,
+)
+from fairtrial.measures.context_map import ContextMap
+from fairtrial.measures.folds import FloatArray
+from fairtrial.tables.render import plain
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["ContextRegion", "ContextsData", "contexts_data", "contexts_figure", "draw_contexts"]
+
+FILLS = PALETTE[:6]
+HATCHES = ("", "///", "...", "\\\\\\", "xxx")
+TRIVIAL = 2
+"""The last two of the names are no methods: always negative, always positive."""
+
+TIE = 1e-12
+"""By so much one that ties must lose, for the borders to follow the map's own choice."""
+
+MARK = 0.12
+"""Half the room that the mark of one context takes, in inches."""
+
+FINER = 3
+"""So many times finer than the map are borders drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContextRegion:
+    """The contexts in which one method costs least: its part of the map, and its cost everywhere on it.
+
+    ``costs`` has a row for each cost ratio and a column for each share. ``trivial``: it takes no learning.
+    """
+
+    name: str
+    part: float
+    costs: Rows
+    trivial: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ContextsData:
+    """All that the map shows: regions in the order of the methods, those that never win, and where the data are."""
+
+    regions: tuple[ContextRegion, ...]
+    never: tuple[str, ...]
+    shares: tuple[float, ...]
+    ratios: tuple[float, ...]
+    here: tuple[float, float] | None
+
+    @property
+    def remarks(self) -> str:
+        """Who is not on the map."""
+        return f"never cheapest: {', '.join(shorten(name) for name in self.never)}" if self.never else ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return plain(asdict(self))  # type: ignore[return-value]
+
+
+def contexts_data(contexts: ContextMap, *, here: tuple[float, float] | None = None) -> ContextsData:
+    """What a map of contexts shows. ``here`` marks one context: a share of positives and a cost ratio.
+
+    Give the share of positives in the test data with the ratio 1 to see where plain accuracy would have decided.
+
+    >>> from fairtrial.measures import ConfusionMatrix, context_map
+    >>> first = ConfusionMatrix.of_table(tp=60, fn=20, fp=0, tn=20)
+    >>> second = ConfusionMatrix.of_table(tp=75, fn=5, fp=10, tn=10)
+    >>> data = contexts_data(context_map({"first": first, "second": second}), here=(0.8, 1))
+    >>> [(region.name, round(region.part, 2)) for region in data.regions]
+    [('first', 0.6), ('second', 0.11), ('always positive', 0.28)]
+    """
+    if not isinstance(contexts, ContextMap):
+        raise InputError(f"contexts must be a ContextMap, see context_map; got a {type(contexts).__name__}")
+    if min(contexts.best.shape) < 2:
+        raise InputError(f"contexts must have 2 shares and 2 ratios at least, got {contexts.best.shape[::-1]}")
+    if here is not None and not (0 <= here[0] <= 1 and 0 < here[1] < math.inf):
+        raise InputError(f"here must be a share of positives from 0 to 1 and a cost ratio above 0, got {here!r}")
+    methods = len(contexts.names) - TRIVIAL
+    parts = contexts.parts
+    costs = contexts.costs + TIE * (contexts.best[..., None] != np.arange(len(contexts.names)))
+    regions = tuple(
+        ContextRegion(name, parts[name], tuple(map(tuple, costs[..., m].tolist())), m >= methods)
+        for m, name in enumerate(contexts.names)
+        if parts[name] > 0
+    )
+    return ContextsData(
+        regions=regions,
+        never=tuple(name for name in contexts.names[:methods] if not parts[name]),
+        shares=tuple(contexts.shares.tolist()),
+        ratios=tuple(contexts.ratios.tolist()),
+        here=None if here is None else (float(here[0]), float(here[1])),
+    )
+
+
+def contexts_figure(contexts: ContextMap, *, here: tuple[float, float] | None = None) -> Figure:
+    """The map as a Figure; see :func:`contexts_data`."""
+    figure, ax = blank_figure(3.8, 3.3)
+    draw_contexts(contexts_data(contexts, here=here), ax)
+    return fit(figure, ax)
+
+
+def draw_contexts(data: ContextsData, ax: Axes) -> None:
+    """Draw the map; names stand inside the regions that have room, and all of them in the legend."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    _axes(data, ax)
+    handles: list[Any] = []
+    names = short_names([region.name for region in data.regions])
+    surface = _Surface.of(data)
+    for m, (name, style) in enumerate(zip(names, _styles(data), strict=True)):
+        lead = surface.lead(m)
+        _fill(surface, lead, style, ax)
+        _label(surface, lead > 0, name, data.here, ax)
+        handles.append(Patch(**style))
+    texts = [f"{_percent(region.part)}  {name}" for region, name in zip(data.regions, names, strict=True)]
+    if data.here is not None:
+        cross: dict[str, Any] = {"color": INK, "marker": "X", "markersize": 8, "linestyle": "none"}
+        ax.plot([data.here[0]], [data.here[1]], **cross, markeredgecolor="white", clip_on=False, zorder=4)
+        handles.append(Line2D([], [], **cross))
+        texts.append(f"{100 * data.here[0]:.3g} % positive, ratio {_ratio(data.here[1])}")
+    legend_beside(ax, handles, texts, "cheapest in … of the map")
+    if data.remarks:
+        text = wrap([data.remarks], 60)
+        write(ax, text, (0, 0), offset=(0, -34), va="top", at="axes fraction", size=SMALL, color=MUTED)
+
+
+def _axes(data: ContextsData, ax: Axes) -> None:
+    """Ratios below 1 as fractions: both mistakes are treated alike."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+    limits = (data.shares[0], data.shares[-1]), (data.ratios[0], data.ratios[-1])
+    box_axes(ax, limits, ("share of positives", "cost of a miss, in false alarms"))
+    ax.set_yscale("log")
+    ax.set_ylim(*limits[1])
+    ax.yaxis.set_major_locator(LogLocator(subs=(1.0,) if limits[1][1] / limits[1][0] > 50 else (1.0, 2.0, 5.0)))
+    ax.yaxis.set_minor_locator(NullLocator())
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: _ratio(value)))
+    ax.grid(visible=False)
+
+
+def _ratio(value: float) -> str:
+    """A cost ratio; below 1 as a fraction.
+
+    >>> _ratio(100), _ratio(0.1), _ratio(0.3)
+    ('100', '1/10', '1/3.33')
+    """
+    return f"{value:.3g}" if value >= 1 else f"1/{1 / value:.3g}"
+
+
+def _percent(part: float) -> str:
+    return "<1 %" if part < 0.005 else f"{100 * part:.0f} %"
+
+
+def _styles(data: ContextsData) -> list[dict[str, Any]]:
+    """Methods take colours in turn, then hatches; what takes no learning is grey."""
+    styles: list[dict[str, Any]] = []
+    learned = 0
+    for region in data.regions:
+        if region.trivial:
+            alpha = 0.2 if "negative" in region.name else 0.45
+            styles.append({"facecolor": MUTED, "alpha": alpha, "edgecolor": INK, "linewidth": 0})
+            continue
+        hatch = HATCHES[learned // len(FILLS) % len(HATCHES)]
+        fill = FILLS[learned % len(FILLS)]
+        styles.append({"facecolor": fill, "alpha": 0.55, "edgecolor": INK, "linewidth": 0, "hatch": hatch or None})
+        learned += 1
+    return styles
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Surface:
+    """Costs of all regions between the contexts of the map, where at one ratio they are linear in the share."""
+
+    shares: FloatArray
+    ratios: FloatArray
+    costs: FloatArray
+
+    @classmethod
+    def of(cls, data: ContextsData) -> _Surface:
+        costs = np.array([region.costs for region in data.regions])
+        rows, columns = (np.arange((n - 1) * FINER + 1) / FINER for n in costs.shape[1:])
+        ratios = np.exp(_between(np.log(data.ratios), rows))
+        return cls(
+            _between(np.array(data.shares), columns),
+            ratios,
+            _between(_between(costs.swapaxes(1, 2), rows).swapaxes(1, 2), columns),
+        )
+
+    def lead(self, m: int) -> FloatArray:
+        """The cost of the cheapest other less its own: above 0 in its region."""
+        others = np.delete(self.costs, m, axis=0)
+        return np.asarray(others.min(axis=0, initial=np.inf) - self.costs[m])
+
+
+def _between(values: FloatArray, places: FloatArray) -> FloatArray:
+    """Along the last axis, at places counted from 0 that may lie between two values."""
+    before = np.minimum(places.astype(int), values.shape[-1] - 2)
+    part = places - before
+    return np.asarray(values[..., before] * (1 - part) + values[..., before + 1] * part)
+
+
+def _fill(surface: _Surface, lead: FloatArray, style: dict[str, Any], ax: Axes) -> None:
+    finite = np.minimum(lead, 1.0)
+    look: dict[str, Any] = {"colors": [style["facecolor"]], "alpha": style["alpha"], "hatches": [style.get("hatch")]}
+    region = ax.contourf(surface.shares, surface.ratios, finite, [0.0, 2.0], **look)
+    region.set(edgecolor=INK, linewidth=0.6)
+
+
+def _label(
+    surface: _Surface, inside: npt.NDArray[np.bool_], name: str, here: tuple[float, float] | None, ax: Axes
+) -> None:
+    """The name, where a box of its size fits inside the region with most room to spare, away from the mark."""
+    width, height = size_in_inches(ax)
+    rows, columns = inside.shape
+    if here is not None:
+        row, column = np.searchsorted(surface.ratios, here[1]), np.searchsorted(surface.shares, here[0])
+        up, side = int(MARK / height * rows), int(MARK / width * columns)
+        inside = inside.copy()
+        inside[max(row - up, 0) : row + up, max(column - side, 0) : column + side] = False
+    need = (1.5 * FONT_SIZE / 72 / height * rows, (0.6 * len(name) + 1) * FONT_SIZE / 72 / width * columns)
+    place = _roomy(inside, *need)
+    if place is not None:
+        write(ax, name, (surface.shares[place[1]], surface.ratios[place[0]]), ha="center")
+
+
+def _roomy(inside: npt.NDArray[np.bool_], height: float, width: float) -> tuple[int, int] | None:
+    """The cell around which the largest box of this shape fits inside; None where not even one of this size does.
+
+    >>> _roomy(np.ones((9, 21), bool), 3, 7)
+    (4, 10)
+    >>> _roomy(np.ones((9, 21), bool), 3, 25)
+    """
+    found = None
+    for scale in (1.0, 1.3, 1.7, 2.2, 3.0, 4.0, 5.5, 7.5):
+        fits = _boxes(inside, math.ceil(scale * height) // 2, math.ceil(scale * width) // 2)
+        if not fits.any():
+            return found
+        places = np.argwhere(fits)
+        middle = places.mean(axis=0)
+        row, column = places[np.square(places - middle).sum(axis=1).argmin()]
+        found = int(row), int(column)
+    return found
+
+
+def _boxes(inside: npt.NDArray[np.bool_], up: int, side: int) -> npt.NDArray[np.bool_]:
+    """Whether the box of so many cells up and down, left and right of a cell is inside, from sums over corners."""
+    rows, columns = inside.shape
+    fits = np.zeros(inside.shape, bool)
+    if 2 * up + 1 > rows or 2 * side + 1 > columns:
+        return fits
+    sums = np.pad(inside.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+    tall, wide = 2 * up + 1, 2 * side + 1
+    full = sums[tall:, wide:] - sums[:-tall, wide:] - sums[tall:, :-wide] + sums[:-tall, :-wide]
+    fits[up : rows - up, side : columns - side] = full == tall * wide
+    return fits
