@@ -33,6 +33,7 @@ explore: .venv/ready-dev
 bench: .venv/ready-dev
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/engine.py
+	$(BIN)/python benchmarks/measures.py
 
 clean:
 	rm -rf .venv demo

@@ -14,7 +14,9 @@ import fairtrial
 from fairtrial.errors import FairtrialError
 
 if TYPE_CHECKING:
-    from fairtrial.results import Results
+    from matplotlib.figure import Figure
+
+    from fairtrial.results import FoldsOfCurves, Results
     from fairtrial.tables import Table
     from fairtrial.verdict import Verdict
 
@@ -23,6 +25,9 @@ __all__ = ["main"]
 FORMATS = ("text", "json", "csv", "md", "latex")
 FAILURES = ("baseline", "worst", "drop", "refuse")
 DOMAINS = ("such as these", "these")
+KINDS_OF_FIGURES = ("roc", "coverage", "precision_recall", "cost", "reliability", "confusion", "contexts")
+FOLDS_OF_CURVES = ("merged", "vertical", "horizontal", "threshold")
+OBJECTIVES = ("classify", "find", "rank", "probabilities", "values", "distribution", "cost")
 SOME_FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 as_format = click.option(
@@ -30,6 +35,32 @@ as_format = click.option(
 )
 study_argument = click.argument("study", type=click.Path(path_type=Path, dir_okay=False))
 file_argument = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+
+
+def context_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Where the methods will be used; the command is given it as ``context``."""
+
+    @functools.wraps(command)
+    def collected(**given: Any) -> None:
+        positives, costs = given.pop("positives"), given.pop("costs")
+        context: dict[str, object] = {} if positives is None else {"positives": number_or_text(positives)}
+        if costs is not None:
+            parts = [number_or_text(c) for c in costs.split(",")]
+            context["costs"] = costs if any(isinstance(p, str) for p in parts) else parts
+        command(context=context, **given)
+
+    collected = click.option(
+        "--costs", metavar="FP,FN", help="What a false positive and a false negative cost in use."
+    )(collected)
+    return click.option("--positives", help="Share of positives in use: 0.02, uniform or 'beta(2, 5)'.")(collected)
+
+
+def number_or_text(text: str) -> float | str:
+    """A number where it is one."""
+    try:
+        return float(text)
+    except ValueError:
+        return text.strip()
 
 
 def question_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -46,9 +77,11 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
         "per_dataset": {"metavar": "TEST", "help": "A table against the control on each data set: corrected_t."},
     }
 
+    @context_options
     @functools.wraps(command)
     def collected(**given: Any) -> None:
-        command(asked={name: given.pop(name) for name in options}, **given)
+        context = given.pop("context") or None
+        command(asked={"context": context, **{name: given.pop(name) for name in options}}, **given)
 
     for name, option in reversed(options.items()):
         collected = click.option(f"--{name.replace('_', '-')}", name, **option)(collected)
@@ -57,7 +90,10 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(fairtrial.__version__, prog_name="fairtrial")
-def cli() -> None:
+@click.option(
+    "--import", "modules", multiple=True, metavar="MODULE", help="A module that declares measures of your own."
+)
+def cli(modules: tuple[str, ...]) -> None:
     """A fair trial for learning algorithms: from the question to a verdict that can be defended.
 
     \b
@@ -65,9 +101,16 @@ def cli() -> None:
     fairtrial run study.toml           run a study (again: go on where it stopped)
     fairtrial compare results.csv      a verdict from scores that you have
     fairtrial report study.trial       one page with everything
+    fairtrial draw study.trial roc     curves, confusion matrices, maps of contexts
+    fairtrial advise churn.csv         which measure to choose
 
     Exit codes: 0 verdict reached, 1 some trials failed, 2 bad input.
     """
+    if modules:
+        from fairtrial.design import import_modules
+
+        sys.path.insert(0, str(Path.cwd()))
+        import_modules(modules)
 
 
 @cli.command()
@@ -199,7 +242,7 @@ def compare(
         )  # fmt: skip
     verdict = results.verdict(**asked)
     if figure is not None:
-        save_figure(verdict, figure)
+        save_figure(verdict.figure(), figure)
     finish(results, verdict, how, report)
 
 
@@ -221,6 +264,84 @@ def report(file: Path, out: Path | None, show: bool, asked: dict[str, Any]) -> N
     say(str(written))
     if show:
         click.launch(written.resolve().as_uri())
+
+
+@cli.command()
+@file_argument
+@click.argument("kind", type=click.Choice(KINDS_OF_FIGURES))
+@click.option("--dataset", help="The data set, where there are several.")
+@click.option("--methods", help="Only these methods, with commas between them; one for a confusion matrix.")
+@click.option("--positive", help="The class that is set against the rest.")
+@click.option("--folds", type=click.Choice(FOLDS_OF_CURVES), default="merged", show_default=True,
+              help="One curve of all test sets, or the average of their ROC curves.")  # fmt: skip
+@click.option("--truth", help="FILE is a table of predictions; this column has the true values.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Where to: .png, .pdf or .svg.")
+def draw(
+    file: Path, kind: str, dataset: str | None, methods: str | None, positive: str | None, folds: FoldsOfCurves,
+    truth: str | None, out: Path | None,
+) -> None:  # fmt: skip
+    """Draw curves, a confusion matrix, or which method is best in which context, for one data set.
+
+    \b
+    fairtrial draw study.trial roc --dataset churn.csv
+    fairtrial draw study.trial confusion --dataset iris --methods forest
+    fairtrial draw predictions.csv reliability --truth y --positive yes
+    """
+    from fairtrial.results import read_predictions, read_study
+
+    asked: dict[str, Any] = {"truth": truth, "positive": positive}
+    results = read_study(file) if truth is None else read_predictions(file, **asked)
+    names = None if methods is None else [m.strip() for m in methods.split(",")]
+    out = out or file.with_name(f"{file.stem}-{kind}.png")
+    for line in described(results, kind, dataset, names, positive, folds):
+        say(line)
+    save_figure(
+        results.figure(kind, dataset=dataset, methods=names, positive=positive, folds=folds),
+        out,
+    )
+    say(str(out))
+
+
+def described(
+    results: Results,
+    kind: str,
+    dataset: str | None,
+    methods: list[str] | None,
+    positive: str | None,
+    folds: FoldsOfCurves,
+) -> list[str]:
+    """What a figure shows, in words: the first line of each curve, or the whole of a matrix or map."""
+    if kind == "contexts":
+        return [str(results.contexts(dataset))]
+    if kind == "confusion":
+        return [str(results.confusion_matrix(m, dataset)) for m in methods or ()]
+    curves = results.curves(kind, dataset=dataset, methods=methods, positive=positive, folds=folds)
+    return [f"{name}: {str(curve).splitlines()[0]}" for name, curve in curves.items()]
+
+
+@cli.command()
+@file_argument
+@click.option("--target", help="Column with the true values.")
+@click.option("--objective", type=click.Choice(OBJECTIVES), help="What the predictions are for.")
+@click.option("--outputs", help="What the methods give: label,score,probability or value,std.")
+@context_options
+@as_format
+def advise(
+    file: Path, target: str | None, objective: str | None, outputs: str | None, context: dict[str, object], how: str
+) -> None:
+    """Say which measure to choose for a data set and an objective, and why.
+
+    \b
+    fairtrial advise churn.csv --target churned
+    fairtrial advise churn.csv --target churned --positives 0.02 --costs 1,30
+    fairtrial advise churn.csv --objective rank
+    """
+    from fairtrial.data import read_dataset
+    from fairtrial.measures import advise_measure
+
+    given = {} if outputs is None else {"outputs": [o.strip() for o in outputs.split(",")]}
+    advice = advise_measure(read_dataset(file, target=target), objective=objective, context=context, **given)
+    say(str(advice) if how == "text" else advice.to_table().render(how))
 
 
 @cli.command("list")
@@ -270,14 +391,14 @@ def finish(results: Results, verdict: Verdict, how: str, report: Path | None) ->
         raise SystemExit(SOME_FAILED)
 
 
-def save_figure(verdict: Verdict, path: Path) -> None:
-    """Write the verdict's picture; a bad ending or folder is bad input."""
+def save_figure(figure: Figure, path: Path) -> None:
+    """Write a picture; a bad ending or folder is bad input."""
     import matplotlib
 
     fonts: Any = {"pdf.fonttype": 42, "ps.fonttype": 42}  # journals refuse Type 3 fonts
     try:
         with matplotlib.rc_context(fonts):
-            verdict.figure().savefig(path)
+            figure.savefig(path)
     except (ValueError, OSError) as error:
         raise FairtrialError(f"the figure can't be written to {path}: {error}") from error
 

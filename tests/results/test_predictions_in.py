@@ -164,6 +164,42 @@ class TestLong:
             read_predictions(self.frame().drop(columns="instance"))
 
 
+class TestDeviations:
+    def frame(self):
+        rows = np.arange(40)
+        truth = np.sin(rows)
+        parts = [
+            pd.DataFrame({"instance": rows, "method": m, "truth": truth, "value": truth + shift, "std": std})
+            for m, shift, std in (("wide", 0.1, 2.0 + rows), ("narrow", 0.2, 1.0 + rows))
+        ]
+        return pd.concat(parts, ignore_index=True).sample(frac=1, random_state=3)
+
+    def test_are_kept_besides_the_values(self):
+        results = read_predictions(self.frame())
+        assert results.question.measure == "rmse"
+        own = results.predictions.query("method == 'narrow'")
+        np.testing.assert_array_equal(own["std"], 1.0 + np.arange(40))
+        np.testing.assert_allclose(own["value"] - own["truth"], 0.2)
+
+    def test_besides_a_column_called_prediction(self):
+        results = read_predictions(self.frame().rename(columns={"value": "prediction"}))
+        np.testing.assert_array_equal(results.predictions.query("method == 'wide'")["std"], 2.0 + np.arange(40))
+
+    def test_a_method_may_have_none(self):
+        frame = self.frame()
+        frame.loc[frame["method"] == "wide", "std"] = np.nan
+        channels = read_predictions(frame).source.sets[0].channels
+        assert set(channels["wide"]) == {"value"}
+        assert set(channels["narrow"]) == {"value", "std"}
+
+    @pytest.mark.parametrize(("bad", "shown"), [(np.nan, "nan"), (-1.0, "-1.0"), (np.inf, "inf"), ("much", "much")])
+    def test_nonsense_is_refused(self, bad, shown):
+        frame = self.frame().astype({"std": object if isinstance(bad, str) else float})
+        frame.iloc[3, frame.columns.get_loc("std")] = bad
+        with pytest.raises(InputError, match=f"std must be a number of at least 0 .* 1 are not, such as {shown}"):
+            read_predictions(frame)
+
+
 class TestFolds:
     def frame(self):
         fold = np.arange(N) % 5

@@ -3,7 +3,7 @@
 from fairtrial.design.plan import FEWEST_DATASETS, FEWEST_PER_FOLD, Plan, Trial, smallest_p
 from fairtrial.design.question import Question
 from fairtrial.design.study import FAILURE_POLICIES, FailurePolicy, Study
-from fairtrial.design.toml import load_study
+from fairtrial.design.toml import import_modules, load_study
 
 __all__ = [
     "FAILURE_POLICIES",
@@ -14,6 +14,7 @@ __all__ = [
     "Question",
     "Study",
     "Trial",
+    "import_modules",
     "load_study",
     "smallest_p",
 ]

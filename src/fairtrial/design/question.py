@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from fairtrial.errors import InputError
+from fairtrial.measures import check_context
 
 __all__ = ["Question"]
 
@@ -26,6 +27,9 @@ class Question:
     - ``about``: ``"algorithm"`` (what would it do with other training data?) or ``"model"``
       (these fixed models on other instances; for predictions brought from elsewhere).
     - ``domains``: ``"such as these"`` generalises to other data sets, ``"these"`` speaks of each one given.
+    - ``context``: where the methods will be used, if not where the test data come from: ``positives`` (the share of
+      positives there, ``"uniform"`` if any is as likely, ``"beta(2, 5)"``) and ``costs`` (of a false positive and of a
+      false negative). The measure is then taken for that context: accuracy becomes expected accuracy or cost.
     - ``yardsticks``: levels to be shown, such as ``{"human": 0.95, "published": 0.91}``.
     - ``level``: confidence level of intervals; tests use 1 − level.
 
@@ -39,6 +43,7 @@ class Question:
     smallest_difference: float | None = None
     about: About = "algorithm"
     domains: Domains = "such as these"
+    context: Mapping[str, object] = field(default_factory=dict)
     yardsticks: Mapping[str, float] = field(default_factory=dict)
     level: float = 0.95
 
@@ -58,7 +63,7 @@ class Question:
             raise InputError(f"about must be 'algorithm' or 'model', got {self.about!r}")
         if self.domains not in ("such as these", "these"):
             raise InputError(f"domains must be 'such as these' or 'these', got {self.domains!r}")
-
+        check_context(self.context)
         if not isinstance(self.yardsticks, Mapping) or not all(map(_is_number, self.yardsticks.values())):
             raise InputError(f"yardsticks must map names to numbers ({{'human': 0.95}}), got {self.yardsticks!r}")
 

@@ -11,6 +11,7 @@ from fairtrial.data import Dataset
 from fairtrial.data import datasets as find_datasets
 from fairtrial.design.question import Question
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures import check_classes, in_context
 from fairtrial.measures import get as get_measure
 from fairtrial.methods import Method, as_methods, digest, is_baseline, yardstick_for
 from fairtrial.resampling import RepeatedKFold, Resampling, describe, parse
@@ -68,7 +69,7 @@ class Study:
     ) -> None:
         sets = _datasets(datasets)
         asked = _question(question)
-        chosen, asked = _measures(measures, asked, sets[0].task)
+        chosen, asked = _measures(measures, asked, sets)
         wanted = {
             "question": asked,
             "datasets": sets,
@@ -251,17 +252,25 @@ def _datasets(given: Iterable[Dataset | str | Path] | Dataset | str | Path) -> t
     return sets
 
 
-def _measures(names: Sequence[str] | str | None, question: Question, task: str) -> tuple[tuple[str, ...], Question]:
-    """The measures with the question's first, by their registered names, all fit for the task."""
+def _measures(
+    names: Sequence[str] | str | None, question: Question, sets: Sequence[Dataset]
+) -> tuple[tuple[str, ...], Question]:
+    """The measures with the question's first, by their registered names, all fit for the data."""
+    task = sets[0].task
     names = [names] if isinstance(names, str) else names
     wanted = list(names) if names is not None else list(DEFAULT_MEASURES[task])
-    main = question.measure or (wanted[0] if wanted else DEFAULT_MEASURES[task][0])
+    main = in_context(question.measure or (wanted[0] if wanted else DEFAULT_MEASURES[task][0]), question.context)
     chosen = tuple(dict.fromkeys(get_measure(name).name for name in [main, *wanted]))
     for name in chosen:
         if get_measure(name).task not in ("any", task):
             raise InputError(
                 f"measure {name!r} is for {get_measure(name).task}, but the data sets of this study have {task}"
             )
+        for data in sets:
+            try:
+                check_classes(name, len(data.classes))
+            except InputError as error:
+                raise InputError(f"measure {name!r} does not fit {data.name!r}: {error}") from None
     return chosen, replace(question, measure=chosen[0])
 
 

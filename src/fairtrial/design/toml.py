@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 import sys
 import tomllib
@@ -17,7 +18,7 @@ from fairtrial.errors import FairtrialError, InputError, UnknownName
 from fairtrial.methods import Method, baseline, build
 from fairtrial.resampling import SCHEMES, Resampling, parse
 
-__all__ = ["load_study"]
+__all__ = ["import_modules", "load_study"]
 
 STUDY_KEYS = (
     "question",
@@ -29,6 +30,7 @@ STUDY_KEYS = (
     "failures",
     "time_limit",
     "memory_limit",
+    "imports",
 )
 DATASET_KEYS = ("file", "name", "target", "positive", "task")
 METHOD_KEYS = ("inputs", "facts", "version")
@@ -49,6 +51,7 @@ def load_study(path: str | Path) -> Study:
         for needed, example in (("datasets", "datasets = ['iris']"), ("methods", "[methods.forest]")):
             if needed not in content:
                 raise InputError(f"the study must have {needed}; add {example}, for example")
+        import_modules(content.get("imports", []))
         given = {k: content[k] for k in ("measures", "seed", "failures", "time_limit") if k in content}
         return Study(
             _question(content.get("question", {})),
@@ -58,6 +61,17 @@ def load_study(path: str | Path) -> Study:
             memory_limit=_bytes(content.get("memory_limit")),
             **given,
         )
+
+
+def import_modules(names: object) -> None:
+    """Import modules that declare measures; their names can then be used like any other."""
+    if not isinstance(names, (list, tuple)) or not all(isinstance(n, str) for n in names):
+        raise InputError(f"imports must be a list of modules (['my_measures']), got {names!r}")
+    for name in names:
+        try:
+            importlib.import_module(name)
+        except ImportError as error:
+            raise InputError(f"imports: the module {name!r} can't be imported ({error})") from error
 
 
 class _Located:

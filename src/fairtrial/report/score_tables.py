@@ -103,13 +103,14 @@ def _place(order: Sequence[str], method: str) -> int:
 
 def _heading(measure: Measure) -> str:
     unit = f" ({measure.unit})" if measure.unit and measure.unit != "s" else ""
-    return f"{Wording(measure).name}{unit} {'↑' if measure.higher_is_better else '↓'}"
+    arrow = "" if not measure.directed else " ↑" if measure.higher_is_better else " ↓"
+    return f"{Wording(measure).name}{unit}{arrow}"
 
 
 def _column(measure: Measure, means: NDArray[np.float64], compared: int) -> list[str]:
     """The cells of one measure; the best of the compared methods, which come first, is marked."""
     write = formats.duration if measure.unit == "s" else Wording(measure).value
-    best = _best(means[None, :compared], measure)[0]
+    best = _best(means[None, :compared], measure)[0] if measure.directed else np.zeros(compared, dtype=bool)
     marks = [f"{BEST} " if i < compared and best[i] else "" for i in range(len(means))]
     return [mark + write(float(mean)) for mark, mean in zip(marks, means, strict=True)]
 

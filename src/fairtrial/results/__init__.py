@@ -1,5 +1,6 @@
 """Where the three doors meet: a study that was run, scores from elsewhere, predictions from elsewhere."""
 
+from fairtrial.results.curves import AnyCurve, FoldsOfCurves
 from fairtrial.results.predictions_in import read_predictions
 from fairtrial.results.results import COLUMNS, PredictionSource, Results
 from fairtrial.results.scores_in import read_scores
@@ -7,6 +8,8 @@ from fairtrial.results.study_results import from_study_file, read_study
 
 __all__ = [
     "COLUMNS",
+    "AnyCurve",
+    "FoldsOfCurves",
     "PredictionSource",
     "Results",
     "from_study_file",

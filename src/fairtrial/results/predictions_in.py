@@ -48,7 +48,8 @@ def read_predictions(
     - wide: a row per instance, the column ``truth``, and a column per model. A model's column holds labels, or
       numbers: with two classes, shares between 0 and 1 are probabilities of the positive one, other numbers are scores
       that are higher for it. The positive class is ``positive``, else 1 of 0 and 1 (or −1 and 1, or True);
-    - long: dataset, instance, method, truth, and ``label`` or ``value`` or ``score`` or ``p_<class>`` columns.
+    - long: dataset, instance, method, truth, and ``label`` or ``value`` or ``score`` or ``p_<class>`` columns; besides
+      ``value`` perhaps ``std``, the standard deviation of a predicted distribution (empty for methods without one).
 
     A label that is none of the classes is wrong. Whole numbers of at most 20 kinds are taken as classes, unless
     ``measure`` is one for numeric targets. All models must have predicted the same instances.
@@ -299,9 +300,24 @@ def _channels(
         found["probability"] = _two_columns(found.pop("score"), positive)
     if "probability" in found and "label" not in found:
         found["label"] = found["probability"].argmax(axis=1).astype(np.int64)
+    if "value" in found and "std" in own.columns and own["std"].notna().any():
+        found["std"] = _deviations(own["std"], method, dataset)
     if not found:
         raise InputError(f"{method!r} on {dataset!r}: no column holds predictions; columns: {show_columns(own)}")
     return found
+
+
+def _deviations(column: pd.Series, method: str, dataset: str) -> NDArray[np.float64]:
+    import pandas as pd
+
+    values: NDArray[np.float64] = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float)
+    bad = ~(np.isfinite(values) & (values >= 0))
+    if bad.any():
+        raise InputError(
+            f"{method!r} on {dataset!r}: std must be a number of at least 0 for each instance, "
+            f"but {bad.sum()} are not, such as {column[bad].iloc[0]}"
+        )
+    return values
 
 
 def _kind(column: pd.Series, classes: tuple[str, ...]) -> str:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from fairtrial.design import FailurePolicy, Question
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import Measure, get
+from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions, get, in_context, is_known
 from fairtrial.resampling import Dependence
+from fairtrial.results.curves import AnyCurve, FoldsOfCurves, confusion_of, contexts_of, curves_of
 from fairtrial.tables import Column, Table, formats
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
     from fairtrial.verdict import Verdict
 
@@ -42,6 +44,10 @@ class PredictionSource(Protocol):
     def frame(self) -> pd.DataFrame: ...
 
     def losses(self, measure: str, dataset: str) -> pd.DataFrame: ...
+
+    def predictions(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
+        """All that a method predicted on a data set, or in one repeat of it; folds are the test sets."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,6 +116,11 @@ class Results:
                 return facts
         if self.source is None:
             raise UnknownName.among("measure of these results", name, self.measures)
+        if name == self.question.measure and not is_known(name):
+            raise InputError(
+                f"the question is asked of {name!r}, a measure of somebody's own; import the module that declares it "
+                "first (command line: fairtrial --import MODULE …), or name another measure"
+            )
         return get(name)
 
     def verdict(
@@ -120,6 +131,7 @@ class Results:
         smallest_difference: float | None = None,
         level: float | None = None,
         domains: str | None = None,
+        context: Mapping[str, object] | None = None,
         failures: FailurePolicy | None = None,
         baseline: str | None = None,
         adjust: str = "holm",
@@ -127,6 +139,7 @@ class Results:
     ) -> Verdict:
         """Answer the study's question; what is given here replaces a part of it.
 
+        ``context`` is where the methods will be used: ``{"positives": 0.02, "costs": [1, 30]}``.
         ``per_dataset="corrected_t"`` compares with the control on each data set, as WEKA's Experimenter does.
         """
         from fairtrial.verdict import judge
@@ -136,9 +149,12 @@ class Results:
             "smallest_difference": smallest_difference,
             "level": level,
             "domains": domains,
+            "context": context,
         }
         question = replace(self.question, **{k: v for k, v in changes.items() if v is not None})  # type: ignore[arg-type]
         facts = self.measure(measure)
+        if context is not None:
+            facts = self.measure(in_context(facts.name, context))
         results = self if facts.name in self.measures else self.with_measures(facts.name)
         results = replace(
             results,
@@ -147,6 +163,55 @@ class Results:
             baseline=baseline or self.baseline,
         )
         return judge(results, adjust=adjust, per_dataset=per_dataset)
+
+    def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
+        """All that a method predicted on a data set, or in one repeat, for measures and curves of one's own.
+
+        Folds are the test sets. Over several repeats each instance is there several times.
+        """
+        return self._source().predictions(dataset, method, repeat)
+
+    def curves(
+        self,
+        kind: str = "roc",
+        *,
+        dataset: str | None = None,
+        methods: Sequence[str] | None = None,
+        positive: object = None,
+        folds: FoldsOfCurves = "merged",
+    ) -> dict[str, AnyCurve]:
+        """The curve of each method on one data set: roc, coverage, precision_recall, cost or reliability.
+
+        ``folds="merged"`` makes one ranking of all test sets, though scores of different models need not be
+        comparable (each instance counts once in each repeat; reliability is of the first repeat); ``"vertical"``,
+        ``"horizontal"`` and ``"threshold"`` average the ROC curves of the test sets.
+        With more than two classes ``positive`` is set against the rest.
+        """
+        return curves_of(self, kind, dataset=dataset, methods=methods, positive=positive, folds=folds)
+
+    def confusion_matrix(self, method: str, dataset: str | None = None) -> ConfusionMatrix:
+        """How often a method took which class for which, over all test sets of a data set."""
+        return confusion_of(self, method, dataset)
+
+    def contexts(
+        self, dataset: str | None = None, *, thresholds: Literal["as predicted", "best"] = "as predicted"
+    ) -> ContextMap:
+        """Which method is cheapest for which class balance and cost ratio; nothing is run."""
+        return contexts_of(self, dataset, thresholds=thresholds)
+
+    def figure(
+        self,
+        kind: str,
+        *,
+        dataset: str | None = None,
+        methods: Sequence[str] | None = None,
+        positive: object = None,
+        folds: FoldsOfCurves = "merged",
+    ) -> Figure:
+        """A picture of one data set: a kind of :meth:`curves`, ``"confusion"`` of one method, or ``"contexts"``."""
+        from fairtrial.figures import figure_of_results
+
+        return figure_of_results(self, kind, dataset=dataset, methods=methods, positive=positive, folds=folds)
 
     def report(self, path: str | Path) -> Path:
         """Write the whole study as one page that needs no network."""

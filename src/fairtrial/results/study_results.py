@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.design import Question
-from fairtrial.measures import computable, compute, get
+from fairtrial.errors import InputError
+from fairtrial.measures import Predictions, computable, compute_on, from_records, get, is_known
 from fairtrial.resampling import Dependence
 from fairtrial.results.results import COLUMNS, Results
-from fairtrial.store import Packed, StudyFile, parse_shape
+from fairtrial.store import RESOURCES, Packed, StudyFile, parse_shape
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +39,7 @@ def from_study_file(file: StudyFile) -> Results:
     definition = file.definition()
     source = StudyPredictions(file)
     trials = source.trials
-    measures = {name: get(name) for name in definition["measures"]}
+    measures = {name: get(name) for name in definition["measures"] if is_known(name)}
     failed = trials[trials["status"] == "failed"]
     failures = failed[["dataset", "method", "repeat", "fold", "error"]].reset_index(drop=True)
     names = [m["name"] for m in definition["methods"]]
@@ -57,11 +58,19 @@ def from_study_file(file: StudyFile) -> Results:
         datasets=source.facts,
         warnings=_per_method(trials, "warnings", names),
         outputs=_per_method(trials, "output", names),
-        notes=(f"{missing} of {len(trials)} trials are still to be run",) if missing else (),
+        notes=tuple(_notes(definition["measures"], missing, len(trials))),
         provenance={"sessions": file.sessions(), "definition": definition},
         source=source,
         path=file.path,
     )
+
+
+def _notes(measures: Sequence[str], missing: int, trials: int) -> Iterator[str]:
+    if missing:
+        yield f"{missing} of {trials} trials are still to be run"
+    for name in measures:
+        if not is_known(name):
+            yield f"the measure {name!r} is not known here: import the module that declares it (--import)"
 
 
 def _per_method(trials: pd.DataFrame, column: str, names: Sequence[str]) -> dict[str, int]:
@@ -100,12 +109,13 @@ class StudyPredictions:
 
         columns = [
             "trial", "dataset", "method", "replicate", "repeat", "fold", "n_train", "n_test",
-            "split", "status", "error", "warnings", "output", "fit_time", "predict_time",
+            "split", "status", "error", "warnings", "output", *RESOURCES,
         ]  # fmt: skip
         rows = self.file.query(
             "SELECT t.id, d.name, m.name, t.replicate, s.repeat, s.fold, s.n_train, s.n_test, t.split, t.status, "
-            "t.error, t.warnings, t.output, t.fit_time, t.predict_time FROM trial t JOIN dataset d ON d.id = t.dataset "
-            "JOIN method m ON m.id = t.method JOIN split s ON s.id = t.split WHERE t.revision = ? "
+            f"t.error, t.warnings, t.output, {', '.join(f't.{r}' for r in RESOURCES)} "
+            "FROM trial t JOIN dataset d ON d.id = t.dataset JOIN method m ON m.id = t.method "
+            "JOIN split s ON s.id = t.split WHERE t.revision = ? "
             "ORDER BY t.dataset, t.method, t.replicate, s.repeat, s.fold",
             self.file.revision(),
         )
@@ -132,64 +142,109 @@ class StudyPredictions:
         """The tidy frame of these measures; failed trials are rows without a value."""
         import pandas as pd
 
+        self._check_recorded(measures)
         done = self.trials[self.trials["status"] != "waiting"]
-        parts = []
-        for (dataset, _), group in done.groupby(["dataset", "method"], sort=False):
-            values = self._values(measures, str(dataset), group)
-            parts += [group.assign(measure=name, value=values[name]) for name in measures]
+        groups = [((str(d), str(m)), g) for (d, m), g in done.groupby(["dataset", "method"], sort=False)]
+        folded = [m for m in measures if get(m).combine == "mean"]
+        whole = [m for m in measures if get(m).combine == "pooled"]
+        parts = [part for (dataset, _), group in groups for part in self._scored(folded, dataset, group)]
+        parts += [part for place, group in groups for part in self._pooled(whole, *place, group)]
         if not parts:
             return pd.DataFrame(columns=list(COLUMNS))
         return pd.concat(parts, ignore_index=True)[list(COLUMNS)]
 
+    def _scored(self, measures: Sequence[str], dataset: str, group: pd.DataFrame) -> Iterator[pd.DataFrame]:
+        """One row for each trial and measure."""
+        values = self._values(measures, dataset, group) if measures else {}
+        yield from (group.assign(measure=name, value=values[name]) for name in measures)
+
+    def _pooled(
+        self, measures: Sequence[str], dataset: str, method: str, group: pd.DataFrame
+    ) -> Iterator[pd.DataFrame]:
+        """One row for each repeat and measure, from all its folds at once; a repeat that isn't complete has none."""
+        if not measures:
+            return
+        planned = self.trials.query("dataset == @dataset and method == @method").groupby(["replicate", "repeat"]).size()
+        repeats = group.groupby(["replicate", "repeat"], sort=False).agg(
+            fold=("fold", "min"), n_train=("n_train", "mean"), n_test=("n_test", "sum"),
+            done=("fold", "size"), ok=("status", lambda s: (s == "ok").all()),
+        )  # fmt: skip
+        repeats = repeats[repeats["done"] == planned.reindex(repeats.index)]
+        good = repeats[repeats["ok"]]
+        values = {name: np.full(len(repeats), np.nan) for name in measures}
+        if len(good):
+            own = group.set_index(["replicate", "repeat"]).loc[good.index].reset_index()
+            number = {place: i for i, place in enumerate(good.index)}
+            which = np.array([number[place] for place in zip(own["replicate"], own["repeat"], strict=True)])
+            merged = self._merged(dataset, own, self._arrays(own))
+            found = compute_on(
+                merged.with_folds(np.repeat(which, own["n_test"])), computable(measures, merged.channels)
+            )
+            for name, array in found.items():
+                values[name][repeats["ok"].to_numpy()] = array
+        rows = repeats.reset_index().assign(dataset=dataset, method=method)
+        rows["status"] = np.where(rows["ok"], "ok", "failed")
+        yield from (rows.assign(measure=name, value=values[name]) for name in measures)
+
+    def _check_recorded(self, measures: Sequence[str]) -> None:
+        """What the study did not ask for may not have been recorded, and can't be found out afterwards."""
+        done = self.trials[self.trials["status"] == "ok"]
+        asked = self.file.definition()["measures"]
+        new = [m for m in measures if m not in asked]
+        for name, values in ({} if done.empty else _recorded(new, done)).items():
+            if np.isnan(values).all():
+                raise InputError(
+                    f"{name} was not recorded in this study and can't be computed from its predictions; "
+                    f"add {name!r} to the study's measures and run it into a new file"
+                )
+
     def _values(self, measures: Sequence[str], dataset: str, group: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
         """Each measure for each trial of one method on one data set."""
         values = {name: np.full(len(group), np.nan) for name in measures}
-        ok = (group["status"] == "ok").to_numpy()
-        for name in measures:
-            if get(name).from_trials:  # failed trials have a time only where it was cut off at the limit
-                values[name][:] = group[name].to_numpy(dtype=float)
-        if ok.any():
-            tests, channels = self._stacked(group[ok])
-            folds = np.repeat(np.arange(len(tests)), [len(t) for t in tests])
-            facts = self.facts[dataset]
-            found = compute(
-                computable(measures, channels),
-                truth=self._truth[dataset][np.concatenate(tests)],
-                channels=_oriented(channels, facts),
-                folds=folds,
-                classes=len(facts["classes"]) or None,
-                positive=facts["positive"],
-            )
-            for name, array in found.items():
-                values[name][ok] = array
+        values |= _recorded(measures, group)  # failed trials have a time only where it was cut off at the limit
+        ok = np.flatnonzero(group["status"] == "ok")
+        arrays = self._arrays(group.iloc[ok])
+        for alike in _same_channels(arrays):
+            merged = self._merged(dataset, group.iloc[ok[alike]], [arrays[i] for i in alike])
+            for name, array in compute_on(merged, computable(measures, merged.channels)).items():
+                values[name][ok[alike]] = array
         return values
 
-    def _stacked(self, group: pd.DataFrame) -> tuple[list[NDArray[np.int32]], dict[str, NDArray[Any]]]:
-        """Test rows of each trial, and the channels that all of them have, one below the other."""
+    def _arrays(self, group: pd.DataFrame) -> list[dict[str, Packed]]:
+        return [self.file.arrays(int(t)) for t in group["trial"]]
+
+    def _merged(self, dataset: str, group: pd.DataFrame, arrays: list[dict[str, Packed]]) -> Predictions:
+        """What the trials of one method predicted, one below the other, with the channels that all of them have."""
         tests = [self._tests[s] for s in group["split"]]
-        arrays = [self.file.arrays(int(t)) for t in group["trial"]]
         shared = set.intersection(*(set(a) for a in arrays))
-        return tests, {c: np.concatenate([a[c].unpack() for a in arrays]) for c in sorted(shared)}
+        channels = {c: np.concatenate([a[c].unpack() for a in arrays]) for c in sorted(shared)}
+        facts = self.facts[dataset]
+        return Predictions.checked(
+            self._truth[dataset][np.concatenate(tests)],
+            _oriented(channels, facts),
+            n_classes=len(facts["classes"]),
+            folds=np.repeat(np.arange(len(tests)), [len(t) for t in tests]),
+            positive=facts["positive"],
+        )
+
+    def predictions(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
+        """All that a method predicted on a data set, or in one repeat of it; folds are the test sets."""
+        group = self.trials.query("dataset == @dataset and method == @method and status == 'ok'")
+        group = group if repeat is None else group[group["repeat"] == repeat]
+        if not len(group):
+            raise InputError(f"there are no predictions of {method!r} on {dataset!r}: all its trials failed or wait")
+        return self._merged(dataset, group, self._arrays(group))
 
     def losses(self, measure: str, dataset: str) -> pd.DataFrame:
         """The measure of each tested instance by itself, methods in columns; for measures that are means of losses."""
         import pandas as pd
 
-        columns = {}
         group = self.trials[(self.trials["dataset"] == dataset) & (self.trials["status"] == "ok")]
-        for method, own in group.groupby("method", sort=False):
-            tests, channels = self._stacked(own)
-            rows = np.concatenate(tests)
-            facts = self.facts[dataset]
-            columns[method] = compute(
-                [measure],
-                truth=self._truth[dataset][rows],
-                channels=_oriented(channels, facts),
-                folds=np.arange(len(rows)),
-                classes=len(facts["classes"]) or None,
-                positive=facts["positive"],
-            )[measure]
-        return pd.DataFrame(columns)
+        names = dict.fromkeys(group["method"])
+        merged = {str(m): self.predictions(dataset, m) for m in names}
+        return pd.DataFrame(
+            {m: compute_on(p.with_folds(np.arange(len(p.truth))), [measure])[measure] for m, p in merged.items()}
+        )
 
     def frame(self) -> pd.DataFrame:
         """All predictions, one row per trial and instance."""
@@ -219,6 +274,20 @@ class StudyPredictions:
                     prefix = "p" if channel == "probability" else channel
                     columns |= {f"{prefix}_{c}": array[:, j] for j, c in enumerate(facts["classes"])}
             yield pd.DataFrame(columns)
+
+
+def _same_channels(arrays: list[dict[str, Packed]]) -> list[list[int]]:
+    """The places of trials that have the same channels: what one lacks is not lost for the others."""
+    found: dict[tuple[str, ...], list[int]] = {}
+    for place, channels in enumerate(arrays):
+        found.setdefault(tuple(sorted(channels)), []).append(place)
+    return list(found.values())
+
+
+def _recorded(measures: Sequence[str], trials: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
+    """Those of the measures that are what trials cost, for each of some trials."""
+    columns = {c: trials[c].to_numpy(dtype=float) for c in (*RESOURCES, "n_train", "n_test")}
+    return from_records([name for name in measures if get(name).from_trials], columns)
 
 
 def _oriented(channels: dict[str, NDArray[Any]], facts: dict[str, Any]) -> dict[str, NDArray[Any]]:

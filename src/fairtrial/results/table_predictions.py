@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
-from fairtrial.measures import computable, compute, get
+from fairtrial.measures import Folds, Predictions, computable, compute_on, get
 from fairtrial.results.results import COLUMNS
 
 if TYPE_CHECKING:
@@ -49,17 +49,27 @@ class TestedSet:
             "clusters": None if self.cluster is None else int(self.cluster.max() + 1),
         }
 
-    def compute(self, measures: Sequence[str], method: str, folds: NDArray[np.int64]) -> dict[str, NDArray[np.float64]]:
+    def predictions(self, method: str) -> Predictions:
+        """What a method predicted; the folds are the test sets."""
+        return Predictions.checked(
+            self.truth, self.channels[method], n_classes=len(self.classes), folds=self.places()[1],
+            positive=self.positive,
+        )  # fmt: skip
+
+    def places(self, *, pooled: bool = False) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+        """Repeat and fold of each test set, and the number of the one that each instance is in."""
+        fold = np.zeros_like(self.fold) if pooled else self.fold
+        places, which = np.unique(np.stack([self.repeat, fold]), axis=1, return_inverse=True)
+        return places, which.reshape(-1)
+
+    def compute(self, measures: Sequence[str], method: str, folds: NDArray[np.intp]) -> dict[str, NDArray[np.float64]]:
         channels = self.channels[method]
         able = computable(measures, channels)
         lacking = [m for m in measures if m not in able]
         if lacking:
             needs = " and ".join(get(lacking[0]).needs) or "records of the runs"
             raise InputError(f"{lacking[0]} needs {needs}, but {method!r} has only {', '.join(channels)}")
-        return compute(
-            able, truth=self.truth, channels=channels, folds=folds,
-            classes=len(self.classes) or None, positive=self.positive,
-        )  # fmt: skip
+        return compute_on(self.predictions(method).with_folds(folds), able)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,15 +84,29 @@ class TablePredictions:
         return pd.DataFrame(list(self._rows(measures)), columns=list(COLUMNS))
 
     def _rows(self, measures: Sequence[str]) -> Iterator[tuple[Any, ...]]:
-        for s in self.sets:
-            places, folds = np.unique(np.stack([s.repeat, s.fold]), axis=1, return_inverse=True)
-            n_test = np.bincount(folds.reshape(-1))
-            for method in s.channels:
-                found = s.compute(measures, method, folds.reshape(-1))
-                for name, values in found.items():
-                    for i, value in enumerate(values):
-                        r, f = places[:, i]
-                        yield (s.dataset, method, 0, int(r), int(f), name, float(value), np.nan, int(n_test[i]), "ok")
+        for how in ("mean", "pooled"):
+            asked = [m for m in measures if get(m).combine == how]
+            for s in self.sets if asked else ():
+                yield from self._scored(s, asked, *s.places(pooled=how == "pooled"))
+
+    def _scored(
+        self, s: TestedSet, measures: Sequence[str], places: NDArray[np.int64], folds: NDArray[np.intp]
+    ) -> Iterator[tuple[Any, ...]]:
+        n_test = np.bincount(folds)
+        for method in s.channels:
+            for name, values in s.compute(measures, method, folds).items():
+                for i, value in enumerate(values):
+                    r, f = places[:, i]
+                    yield (s.dataset, method, 0, int(r), int(f), name, float(value), np.nan, int(n_test[i]), "ok")
+
+    def predictions(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
+        """All that a method predicted on a data set, or in one repeat of it; folds are the test sets."""
+        s = next(s for s in self.sets if s.dataset == dataset)
+        made = s.predictions(method)
+        if repeat is None:
+            return made
+        rows = np.flatnonzero(s.repeat == repeat)
+        return made.subset(rows, Folds.of(np.unique(s.fold[rows], return_inverse=True)[1].reshape(-1), len(rows)))
 
     def losses(self, measure: str, dataset: str) -> pd.DataFrame:
         """The measure of each instance by itself, methods in columns; with clusters, a row for each of them.

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fairtrial.design import FailurePolicy
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import Measure
+from fairtrial.measures import Measure, pooled
 from fairtrial.resampling import Dependence
 
 if TYPE_CHECKING:
@@ -109,6 +109,7 @@ class Evidence:
 def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
     """The evidence for the question's measure under a failure policy (None: the study's own)."""
     facts = results.measure(results.question.measure)
+    _check_measure(facts, results)
     methods = results.method_names()
     for name in (results.question.control, results.baseline):
         if name is not None and name not in methods:
@@ -118,7 +119,7 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
     grid = _apply(grid, policy or results.policy, results.baseline, facts)
     yardsticks = tuple(m for m in methods if m in results.yardsticks and m != results.question.control)
     compared = tuple(m for m in methods if m not in yardsticks)
-    grid = _only_defined(grid, facts, np.isin(methods, compared))
+    grid = _only_defined(grid, facts, np.isin(methods, compared), _pooled_name(facts, results))
     order = [methods.index(m) for m in compared + yardsticks]
     evidence = Evidence(
         measure=facts,
@@ -126,16 +127,49 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         methods=compared,
         yardsticks=yardsticks,
         folds=tuple(grid.values[grid.owner == i][:, order] for i in range(len(grid.datasets))),
-        dependence=tuple(_dependence(results, d, int((grid.owner == i).sum())) for i, d in enumerate(grid.datasets)),
+        dependence=tuple(
+            _dependence(results, facts, d, int((grid.owner == i).sum())) for i, d in enumerate(grid.datasets)
+        ),
         checks=(*grid.checks, *_not_begun(results, grid)),
         policy=policy or results.policy,
     )
     return _with_losses(evidence, results)
 
 
-def _dependence(results: Results, dataset: str, splits: int) -> Dependence:
-    """How the scores of a data set hang together; a scheme of which only some splits are there says so."""
+def _check_measure(facts: Measure, results: Results) -> None:
+    """A measure must have a direction; over folds of one instance it must be a mean over instances."""
+    if not facts.directed:
+        raise InputError(
+            f"{facts.name} has no better and worse: it describes methods, but can't decide between them; "
+            "ask for another measure"
+        )
+    if facts.per_instance or facts.from_trials or facts.combine == "pooled" or results.source is None:
+        return
+    sizes = results.scores.loc[results.scores["measure"] == facts.name].groupby("dataset", sort=False)["n_test"].max()
+    single = [str(name) for name, largest in sizes.items() if largest == 1]
+    if single and (results.scores.groupby("dataset")["fold"].nunique()[single[0]] > 1):
+        raise InputError(
+            f"the test sets of {single[0]} have one instance each, and the mean of {facts.name} over them is not "
+            f"{facts.name}; pool them: measure {_pooled_name(facts, results)!r}"
+        )
+
+
+def _pooled_name(facts: Measure, results: Results) -> str | None:
+    """The same measure over all predictions of a repeat at once; None where there are no predictions."""
+    if results.source is None or facts.from_trials or facts.combine == "pooled":
+        return None
+    return pooled(facts.name)
+
+
+def _dependence(results: Results, facts: Measure, dataset: str, splits: int) -> Dependence:
+    """How the scores of a data set hang together; a scheme of which only some splits are there says so.
+
+    Pooled over folds there is one score a repeat, and nothing to judge its variance by.
+    """
     known = results.dependence.get(dataset, Dependence.unknown())
+    if facts.combine == "pooled" and not facts.from_trials:
+        scheme = known.scheme if known.folds == 1 else f"{known.scheme}, folds pooled"
+        return Dependence(scheme, known.repeats, 1)
     planned = known.repeats * known.folds
     return replace(known, scheme=f"{splits} of {planned} splits of {known.scheme}") if splits < planned else known
 
@@ -281,12 +315,13 @@ def _baseline_column(grid: _Grid, baseline: str | None, failed: NDArray[np.bool_
     return values
 
 
-def _only_defined(grid: _Grid, facts: Measure, compared: NDArray[np.bool_]) -> _Grid:
+def _only_defined(grid: _Grid, facts: Measure, compared: NDArray[np.bool_], pooled_name: str | None) -> _Grid:
     """Splits on which the measure is defined for all compared methods; too few of them is a reason to stop."""
     lacking = np.isnan(grid.values) & compared
     undefined: NDArray[np.bool_] = np.asarray(lacking.any(axis=1))
     if not undefined.any():
         return grid
+    advice = f"pool the folds (measure {pooled_name!r}), " if pooled_name else ""
     for i, name in enumerate(grid.datasets):
         own = undefined[grid.owner == i]
         never = [m for m, gone in zip(grid.methods, lacking[grid.owner == i].all(axis=0), strict=True) if gone]
@@ -298,7 +333,7 @@ def _only_defined(grid: _Grid, facts: Measure, compared: NDArray[np.bool_]) -> _
         if own.mean() > MOST_UNDEFINED:
             raise InputError(
                 f"{facts.name} is undefined on {own.sum()} of {len(own)} splits of {name} ({facts.undefined}), "
-                "too many to leave out; use fewer folds, another measure, or leave the data set out"
+                f"too many to leave out; {advice}use fewer folds, another measure, or leave the data set out"
             )
     where = f"{undefined.sum()} of {len(undefined)} splits"
     text = f"{facts.name} is undefined on {where} ({facts.undefined}): left out for all methods"

@@ -179,7 +179,7 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
     columns = (
         Column("data set", align="left"),
         Column("comes first", align="left"),
-        Column(f"mean {words.name}", words.value, key="mean"),
+        Column("mean", words.value),
         Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
         Column("and", align="left", key="told"),
     )
@@ -326,6 +326,9 @@ def _lacking(evidence: Evidence) -> tuple[str, str]:
     if all(d.scheme == "one test set" for d in evidence.dependence):
         step = "one test set and a measure that is a mean over instances (such as accuracy, brier or mae)"
         return f"{few}, and {evidence.measure.name} of fixed models is one number per test set, without spread", step
+    if evidence.measure.combine == "pooled":
+        step = "the mean over folds, if the measure is defined on them, which has a spread to judge by"
+        return f"{few}, and a measure of pooled folds is one number a repeat, and repeats share their data", step
     if all(len(f) < 2 for f in evidence.folds):
         step = "scores of more splits (resampling='10x10-fold'), or a question about these models (about='model')"
         return f"{few}, and one score per method has no spread", step

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from fairtrial.measures import Measure
+from fairtrial.measures import Measure, in_words
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
 
@@ -41,7 +41,7 @@ class Wording:
 
     @property
     def name(self) -> str:
-        return self.measure.name.replace("_", " ")
+        return in_words(self.measure.name)
 
     @property
     def best_word(self) -> str:
