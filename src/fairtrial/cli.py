@@ -56,11 +56,12 @@ def context_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def number_or_text(text: str) -> float | str:
-    """A number where it is one."""
+    """A number where it is one, whole where it is whole."""
     try:
-        return float(text)
+        number = float(text)
     except ValueError:
         return text.strip()
+    return int(number) if number.is_integer() else number
 
 
 def question_options(command: Callable[..., None]) -> Callable[..., None]:

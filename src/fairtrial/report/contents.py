@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import fairtrial
 from fairtrial.figures import Picture, figures_for, nemenyi_figure
+from fairtrial.report.closer import closer_look
 from fairtrial.report.fact_tables import datasets_table, failures_table, methods_table, warnings_table
 from fairtrial.report.provenance import provenance_facts
 from fairtrial.report.references import Reference, references
@@ -107,6 +108,7 @@ def _sections(results: Results, verdict: Verdict) -> Iterator[Section]:
     changes = (*(_sentence(s) for s in verdict.stable), *(_sentence(s) for s in verdict.finding.next_steps))
     yield Section("stable", "How stable it is, and what would change it", text=changes)
     yield _each_dataset(verdict, tuple(last))
+    yield Section("closer", "A closer look", pictures=tuple(closer_look(results, verdict)))
     measures = measure_means(results, verdict.finding.order)
     yield Section("measures", "Other measures", tables=(measures,) if measures else ())
     yield _failures(results, verdict)

@@ -1,0 +1,110 @@
+"""``fairtrial draw``, ``advise``, ``--import`` and contexts, as a person types them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A table of predictions, a module with a measure, and a study that uses it."""
+    folder = tmp_path_factory.mktemp("work")
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 2, 200)
+    rows = [f"{t},{t + rng.normal():.3f},{t + 2 * rng.normal():.3f}" for t in truth]
+    (folder / "predictions.csv").write_text("y,good,bad\n" + "\n".join(rows))
+    labels = [f"{t},{t},{int(t > 0 and i % 3 > 0)}" for i, t in enumerate(truth)]
+    (folder / "labels.csv").write_text("y,all right,some missed\n" + "\n".join(labels))
+    (folder / "mine.py").write_text(
+        "from fairtrial.measures import PerClass, measure, ratio\n"
+        "@measure('Hits', of=PerClass, worst=0.0, best=1.0)\n"
+        "def hits(c):\n    'Hits of all.'\n    return ratio(c.tp, c.tp + c.fp + c.fn)\n"
+    )
+    (folder / "study.toml").write_text(
+        "datasets = ['breast_cancer']\nresampling = '2-fold'\nimports = ['mine']\nmethods = ['majority', 'one_rule']\n"
+        "[question]\nmeasure = 'hits'\n"
+    )
+    return folder
+
+
+def fairtrial(folder, *arguments):
+    command = [sys.executable, "-m", "fairtrial.cli", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+
+
+class TestDraw:
+    def test_writes_the_picture_and_says_what_it_shows(self, folder):
+        done = fairtrial(folder, "draw", "predictions.csv", "roc", "--truth", "y", "--out", "roc.svg")
+        assert done.returncode == 0, done.stderr
+        first = done.stdout.splitlines()[0]
+        assert first.startswith("good: ROC curve of 200 instances")
+        assert done.stdout.splitlines()[-1] == "roc.svg"
+        assert "<svg" in (folder / "roc.svg").read_text()
+
+    def test_the_map_of_contexts_is_printed(self, folder):
+        done = fairtrial(folder, "draw", "labels.csv", "contexts", "--truth", "y")
+        assert done.stdout.startswith("Cheapest of all contexts: all right in 100 %.")
+        assert (folder / "labels-contexts.png").exists()
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["draw", "predictions.csv", "reliability", "--truth", "y"], "needs methods that give a probability"),
+            (["draw", "predictions.csv", "roc", "--truth", "y", "--out", "roc.xyz"], "can't be written"),
+            (["draw", "labels.csv", "confusion", "--truth", "y"], "which must be named"),
+            (["draw", "nothing.trial", "roc"], "nothing.trial does not exist"),
+        ],
+    )
+    def test_errors_are_one_line(self, folder, arguments, message):
+        done = fairtrial(folder, *arguments)
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1
+
+
+class TestAdvise:
+    def test_the_answer_comes_first(self, folder):
+        done = fairtrial(folder, "advise", "labels.csv", "--target", "y", "--positives", "0.02", "--costs", "1,30")
+        assert done.stdout.startswith("Decide by expected_cost(costs=(1, 30), prior=0.02): ")
+
+    def test_as_json(self, folder):
+        done = fairtrial(folder, "advise", "labels.csv", "--target", "y", "--objective", "rank", "--format", "json")
+        assert json.loads(done.stdout)["rows"][0]["measure"] == "auc"
+
+    def test_a_bad_context(self, folder):
+        done = fairtrial(folder, "advise", "labels.csv", "--target", "y", "--positives", "often")
+        assert done.returncode == 2
+        assert "'uniform' or 'beta(a, b)', got 'often'" in done.stderr
+
+
+class TestContexts:
+    def test_compare_in_a_context(self, folder):
+        arguments = ["compare", "labels.csv", "--truth", "y", "--costs", "1,10"]
+        done = fairtrial(folder, *arguments, "--format", "json")
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["measure"] == "expected_cost(costs=(1, 10))"
+
+
+class TestOwnMeasures:
+    def test_from_a_study_file_to_the_verdict(self, folder):
+        done = fairtrial(folder, "run", "study.toml", "--quiet", "--workers", "1", "--no-report")
+        assert done.returncode == 0, done.stderr
+        assert "hits" in done.stdout
+        without = fairtrial(folder, "compare", "study.trial")
+        assert without.returncode == 2
+        assert "a measure of somebody's own" in without.stderr
+        other = fairtrial(folder, "compare", "study.trial", "--measure", "accuracy")
+        assert other.returncode == 0, other.stderr
+        assert "the measure 'hits' is not known here" in other.stdout
+        imported = fairtrial(folder, "--import", "mine", "compare", "study.trial")
+        assert imported.returncode == 0, imported.stderr
+
+    def test_a_module_that_is_not_there(self, folder):
+        done = fairtrial(folder, "--import", "nowhere", "list", "measures")
+        assert done.returncode == 2
+        assert "the module 'nowhere' can't be imported" in done.stderr
