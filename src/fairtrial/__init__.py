@@ -18,10 +18,11 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fairtrial import data, figures, measures, resampling, stats
+    from fairtrial import data, figures, measures, resampling, stats, testing
     from fairtrial.data import Dataset, datasets, read_dataset
     from fairtrial.design import Plan, Question, Study, load_study
     from fairtrial.errors import FairtrialError, InputError, StudyFileError, UnknownName
+    from fairtrial.measures import advise_measure
     from fairtrial.methods import Method, baseline
     from fairtrial.resampling import Holdout, KFold, RepeatedKFold
     from fairtrial.results import Results, read_predictions, read_scores, read_study
@@ -34,13 +35,14 @@ _HOMES = {
     "data": ("Dataset", "datasets", "read_dataset"),
     "design": ("Plan", "Question", "Study", "load_study"),
     "errors": ("FairtrialError", "InputError", "StudyFileError", "UnknownName"),
+    "measures": ("advise_measure",),
     "methods": ("Method", "baseline"),
     "resampling": ("Holdout", "KFold", "RepeatedKFold"),
     "results": ("Results", "read_predictions", "read_scores", "read_study"),
     "tables": ("Table",),
     "verdict": ("Verdict",),
 }
-_ROOMS = ("data", "figures", "measures", "resampling", "stats")
+_ROOMS = ("data", "figures", "measures", "resampling", "stats", "testing")
 _HOME_OF = {name: room for room, names in _HOMES.items() for name in names}
 
 __all__ = [
@@ -59,6 +61,7 @@ __all__ = [
     "Table",
     "UnknownName",
     "Verdict",
+    "advise_measure",
     "baseline",
     "data",
     "datasets",
@@ -71,6 +74,7 @@ __all__ = [
     "read_study",
     "resampling",
     "stats",
+    "testing",
 ]
 
 

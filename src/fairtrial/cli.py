@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -342,7 +343,9 @@ def advise(
 
     given = {} if outputs is None else {"outputs": [o.strip() for o in outputs.split(",")]}
     advice = advise_measure(read_dataset(file, target=target), objective=objective, context=context, **given)
-    say(str(advice) if how == "text" else advice.to_table().render(how))
+    first = f"Decide by {advice.measure}: {advice.recommendations[0].reason}."
+    table = advice.to_table()
+    say(f"{first}\n\n{table.to_text(terminal_width())}" if how == "text" else table.render(how))
 
 
 @cli.command("list")
@@ -350,7 +353,8 @@ def advise(
 @as_format
 def list_(what: str, how: str) -> None:
     """List what there is."""
-    say(listing(what).render(how))
+    table = listing(what)
+    say(table.to_text(terminal_width()) if how == "text" else table.render(how))
 
 
 def listing(what: str) -> Table:
@@ -402,6 +406,11 @@ def save_figure(figure: Figure, path: Path) -> None:
             figure.savefig(path)
     except (ValueError, OSError) as error:
         raise FairtrialError(f"the figure can't be written to {path}: {error}") from error
+
+
+def terminal_width() -> int | None:
+    """How wide the terminal is; None where the output goes into a file or a pipe."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def say(text: str, *, err: bool = False) -> None:

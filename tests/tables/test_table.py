@@ -322,3 +322,18 @@ class TestPlain:
     def test_by_hand(self, value, expected):
         assert plain(value) == expected
         assert type(plain(value)) is type(expected)
+
+
+class TestWithin:
+    def test_words_are_broken_into_lines(self):
+        columns = (Column("name", align="left"), Column("n"), Column("why", align="left"))
+        why = "because it is long and will not fit"
+        table = Table(columns, (("a", 1, why), ("b", 22, "short")), caption="c")
+        lines = table.to_text(within=30).splitlines()
+        assert max(map(len, lines)) <= 30
+        assert lines[2:] == ["a      1  because it is long", "          and will not fit", "b     22  short"]
+        assert table.to_text(within=200) == table.to_text()
+
+    def test_numbers_are_never_broken(self):
+        table = Table((Column("n"),), ((123456789,),))
+        assert "123456789" in table.to_text(within=3).replace(",", "")

@@ -311,7 +311,7 @@ def predicted_positive_rate(c: PerClass) -> FloatArray:
     of=PerClass,
     worst=-1.0,
     best=1.0,
-    range="-1 to 1, 0 by chance",
+    range="−1 to 1, 0 by chance",
     undefined="the class has no instance, or there is nothing else",
     use_when="both kinds of mistake weigh alike whatever the class balance, on a scale where chance is 0",
     beware="the class balance of the test data is the one of the application",

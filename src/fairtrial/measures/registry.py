@@ -265,8 +265,8 @@ def examples(module: str) -> dict[str, str]:
 
 
 def _family(facts: Measure) -> int:
-    channels = ("label", "score", "probability", "value")
-    return min((channels.index(n) for n in facts.needs if n in channels), default=len(channels))
+    channels = ("label", "score", "probability", "value", "std")
+    return max((channels.index(n) for n in facts.needs if n in channels), default=len(channels))
 
 
 def _direction(facts: Measure) -> str:

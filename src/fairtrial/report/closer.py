@@ -35,10 +35,10 @@ def _pictures(results: Results, dataset: str, method: str) -> Iterator[Picture]:
     if len(results.datasets[dataset]["classes"]) == 2:
         curves = results.curves("roc", dataset=dataset)
         caption = (
-            f"ROC curves on {dataset}, all test sets merged into one ranking: a view of all thresholds, not a test. "
+            "All test sets merged into one ranking: a view of all thresholds, not a test. "
             "The areas differ from the mean over folds, since scores of different models need not be comparable."
         )
         yield Picture(f"ROC curves on {dataset}", caption, roc_figure(curves))  # type: ignore[arg-type]
     matrix = results.confusion_matrix(method, dataset)
-    caption = f"What {method} takes for what on {dataset}, over all test sets; shares are of the true class."
+    caption = "Over all test sets; shares are of the true class."
     yield Picture(f"Confusion matrix of {method} on {dataset}", caption, confusion_figure(matrix))

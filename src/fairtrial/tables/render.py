@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import json
 import math
 import re
+import textwrap
 import unicodedata
 from collections.abc import Iterable
 from html import escape as escape_html
@@ -28,6 +30,9 @@ __all__ = [
     "text",
     "width",
 ]
+
+NARROWEST = 16
+"""So wide a column of words stays, however narrow the terminal."""
 
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -128,16 +133,19 @@ def _pad(string: str, size: int, align: str) -> str:
     return space + string if align == "right" else string + space
 
 
-def text(table: Table) -> str:
+def text(table: Table, within: int | None = None) -> str:
     heads = [visible(c.title) for c in table.columns]
     body = [[visible(cell) for cell in row] for row in table.cells()]
     aligns = [c.align for c in table.columns]
     sizes = [max(map(width, column)) for column in zip(heads, *body, strict=True)]
+    sizes = sizes if within is None else _narrowed(sizes, aligns, within)
     lines = [visible_lines(table.caption)] if table.caption else []
 
     def line(cells: list[str]) -> str:
-        padded = (_pad(c, s, a) for c, s, a in zip(cells, sizes, aligns, strict=True))
-        return "  ".join(padded).rstrip()
+        parts = [[c] if width(c) <= s else textwrap.wrap(c, s) for c, s in zip(cells, sizes, strict=True)]
+        rows = itertools.zip_longest(*parts, fillvalue="")
+        padded = ((_pad(c, s, a) for c, s, a in zip(row, sizes, aligns, strict=True)) for row in rows)
+        return "\n".join("  ".join(cells).rstrip() for cells in padded)
 
     if heads:
         lines.append(line(heads))
@@ -147,6 +155,18 @@ def text(table: Table) -> str:
         lines.append(line(row))
     lines.extend(map(visible_lines, table.notes))
     return "\n".join(lines)
+
+
+def _narrowed(sizes: list[int], aligns: Iterable[str], within: int) -> list[int]:
+    """Column widths that fit, by breaking the lines of the widest columns of words; as near as can be."""
+    sizes = list(sizes)
+    words = [j for j, align in enumerate(aligns) if align == "left"]
+    while sum(sizes) + 2 * (len(sizes) - 1) > within:
+        widest = max(words, key=lambda j: sizes[j], default=None)
+        if widest is None or sizes[widest] <= NARROWEST:
+            break
+        sizes[widest] -= 1
+    return sizes
 
 
 def html(table: Table) -> str:

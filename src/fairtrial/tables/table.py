@@ -95,9 +95,9 @@ class Table:
             "notes": list(self.notes),
         }
 
-    def to_text(self) -> str:
-        """For the terminal."""
-        return render.text(self)
+    def to_text(self, within: int | None = None) -> str:
+        """For the terminal; ``within`` so many characters, columns of words are broken into lines."""
+        return render.text(self, within)
 
     def to_html(self) -> str:
         """For a page or a notebook; everything that came from data is escaped."""

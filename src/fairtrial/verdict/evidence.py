@@ -282,7 +282,8 @@ def _apply(grid: _Grid, policy: FailurePolicy, baseline: str | None, facts: Meas
     if _is_resource(facts):
         unknown = failed & np.isnan(filled)  # a trial that ran into its time limit has the limit as its time
         filled[unknown] = np.broadcast_to(_slowest(grid, failed)[:, None], failed.shape)[unknown]
-        how = "scored as the time limit, or as the largest of the other methods on those splits"
+        limit = "the time limit, or as " if facts.unit == "s" else ""
+        how = f"scored as {limit}the largest of the other methods on those splits"
         check = Check(False, f"{said}; {facts.name} {how}")
         return replace(grid, values=filled, checks=(*grid.checks, check))
     stand_in = _baseline_column(grid, baseline, failed, said)
