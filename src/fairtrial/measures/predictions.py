@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal, Protocol, Self, TypeVar
 
@@ -99,6 +99,24 @@ class Predictions:
             prior=prior if prior is None or np.ndim(prior) == 0 else tuple(np.asarray(prior).tolist()),
             weights=checks.weights_of(weights),
         )
+
+    @classmethod
+    def of_numbers(
+        cls,
+        truth: ArrayLike,
+        numbers: Mapping[str, ArrayLike],
+        channel: str,
+        *,
+        positive: object,
+        classes: Sequence[object] | None,
+        weights: ArrayLike | None,
+    ) -> Predictions:
+        """From labels of any kind and numbers for the classes (by the name of the argument), as one fold."""
+        checks.one_length({"truth": truth, **numbers, "weights": weights})
+        known, (actual,) = checks.encode(checks.labels("truth", truth), None, classes)
+        (given,) = numbers.values()
+        place = checks.position(positive, known)
+        return cls.checked(actual, {channel: given}, n_classes=len(known), positive=place, weights=weights)
 
     @property
     def focus(self) -> int | None:

@@ -60,15 +60,9 @@ class Probabilities:
 
         With two classes one column, the probability of the positive class, is enough.
         """
-        checks.one_length({"truth": truth, "probabilities": probabilities, "weights": weights})
-        known, (actual,) = checks.encode(checks.labels("truth", truth), None, classes)
-        return Predictions.checked(
-            actual,
-            {"probability": np.asarray(probabilities)},
-            n_classes=len(known),
-            positive=checks.position(positive, known),
-            weights=weights,
-        ).shared(cls)
+        given = {"probabilities": probabilities}
+        read = Predictions.of_numbers(truth, given, "probability", positive=positive, classes=classes, weights=weights)
+        return read.shared(cls)
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:

@@ -270,15 +270,9 @@ class Ranking:
         weights: ArrayLike | None = None,
     ) -> Self:
         """From labels of any kind and scores, one per instance (higher: more positive) or a column per class."""
-        checks.one_length({"truth": truth, "scores": scores, "weights": weights})
-        known, (actual,) = checks.encode(checks.labels("truth", truth), None, classes)
-        return Predictions.checked(
-            actual,
-            {"score": np.asarray(scores)},
-            n_classes=len(known),
-            positive=checks.position(positive, known),
-            weights=weights,
-        ).shared(cls)
+        given = {"scores": scores}
+        read = Predictions.of_numbers(truth, given, "score", positive=positive, classes=classes, weights=weights)
+        return read.shared(cls)
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
