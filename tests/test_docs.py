@@ -23,7 +23,25 @@ from fairtrial.verdict import RULES
 
 ROOT = Path(__file__).parents[1]
 DOCS, EXAMPLES = ROOT / "docs", ROOT / "examples"
-PAGES = sorted(DOCS.glob("*.md"))
+PAGES = sorted(DOCS.rglob("*.md"))
+FAMILIES = ("labels", "scores", "probabilities", "values", "resources", "contexts")
+
+
+def address(page: Path) -> str:
+    """A page as the index links it."""
+    return page.relative_to(DOCS).as_posix()
+
+
+def family(name: str) -> str:
+    """The page that a measure belongs to."""
+    if name.startswith("expected_"):
+        return "contexts"
+    needs = measures.get(name).needs
+    return (
+        {"label": "labels", "score": "scores", "probability": "probabilities", "value": "values"}[needs[0]]
+        if needs
+        else "resources"
+    )
 
 
 def text(name: str) -> str:
@@ -46,9 +64,24 @@ class TestNothingIsLeftOut:
     @pytest.mark.parametrize("name", measures.names())
     def test_measures(self, name):
         row = next(line for line in text("measures").splitlines() if line.startswith(f"| `{name}` |"))
-        facts = measures.get(name)
-        assert f"| {'higher' if facts.higher_is_better else 'lower'} |" in row
-        assert f"| {', '.join(facts.needs) or 'trial'} |" in row
+        told = next(r for r in measures.to_table().rows if r[0] == name)
+        assert row == f"| `{name}` | {' | '.join(told[1:])} |"
+
+    @pytest.mark.parametrize("name", measures.names())
+    def test_measures_on_the_page_of_their_family(self, name):
+        assert f"\n| `{name}` | " in text(f"measures/{family(name)}")
+
+    @pytest.mark.parametrize("name", [*FAMILIES, "choosing"])
+    def test_families(self, name):
+        page = text(f"measures/{name}")
+        assert re.search(r"!\[.+\]\(\.\./images/\w+\.png\)", page)
+        assert "```pycon" in page
+        assert f"](measures/{name}.md)" in text("measures")
+
+    def test_every_picture_is_shown(self):
+        shown = "".join(page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *PAGES])
+        for picture in (DOCS / "images").iterdir():
+            assert f"images/{picture.name})" in shown, picture.name
 
     @pytest.mark.parametrize("name", [n for n in stats.__all__ if n[0].islower() and n != "to_table"])
     def test_procedures(self, name):
@@ -96,11 +129,11 @@ class TestNothingIsLeftOut:
 
     def test_the_map_has_every_page(self):
         for page in PAGES:
-            if page.name != "index.md":
-                assert f"]({page.name})" in text("index"), page.name
+            if address(page) != "index.md":
+                assert f"]({address(page)})" in text("index"), address(page)
 
 
-@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.relative_to(ROOT).as_posix())
 class TestEveryPage:
     def test_links_lead_somewhere(self, page):
         for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
@@ -133,14 +166,16 @@ def run(folder: Path, *command: str) -> str:
 class TestConsoleSessions:
     """What is shown after ``$ fairtrial …`` is printed by it: each line up to a ``…``."""
 
-    QUICK = ("list", "plan", "compare", "--help")
+    QUICK = ("list", "plan", "compare", "advise", "--help")
 
     @pytest.fixture
     def folder(self, tmp_path):
         shutil.copytree(EXAMPLES, tmp_path / "examples")
+        rows = ["age,plan,churned", *["31,a,no"] * 96, *["52,b,yes"] * 4]
+        (tmp_path / "churn.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
         return tmp_path
 
-    @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+    @pytest.mark.parametrize("page", PAGES, ids=address)
     def test_print_what_the_page_says(self, page, folder):
         sessions = re.findall(
             r"```console\n\$ fairtrial (.*?)\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL
@@ -185,6 +220,18 @@ class TestExamples:
         printed = run(folder, sys.executable, "compare_scores.py")
         assert printed.startswith("In auc on data sets such as these 14, C4.5+m+cf and C4.5+m do better than C4.5;")
         assert (folder / "differences.png").stat().st_size > 1000
+
+    def test_operating_context(self, folder):
+        program = (folder / "operating_context.py").read_text(encoding="utf-8")
+        quicker = program.replace('"10-fold"', '"3-fold"')
+        assert quicker != program
+        (folder / "operating_context.py").write_text(quicker, encoding="utf-8")
+        printed = run(folder, sys.executable, "operating_context.py")
+        assert printed.startswith(
+            "accuracy: second is best, {'first': 0.8, 'second': 0.85}\naverage_recall: first is best"
+        )
+        assert "careful has the lower expected cost" in printed
+        assert (folder / "contexts.png").stat().st_size > 1000
 
     def test_the_scores_are_those_of_the_paper(self):
         rows = (EXAMPLES / "demsar_2006_auc.csv").read_text(encoding="utf-8").splitlines()
