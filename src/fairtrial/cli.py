@@ -112,7 +112,7 @@ def cli(modules: tuple[str, ...]) -> None:
         from fairtrial.design import import_modules
 
         sys.path.insert(0, str(Path.cwd()))
-        import_modules(modules)
+        import_modules(modules, "--import")
 
 
 @cli.command()
@@ -322,27 +322,28 @@ def described(
 
 
 @cli.command()
-@file_argument
+@click.argument("data")
 @click.option("--target", help="Column with the true values.")
 @click.option("--objective", type=click.Choice(OBJECTIVES), help="What the predictions are for.")
 @click.option("--outputs", help="What the methods give: label,score,probability or value,std.")
 @context_options
 @as_format
 def advise(
-    file: Path, target: str | None, objective: str | None, outputs: str | None, context: dict[str, object], how: str
+    data: str, target: str | None, objective: str | None, outputs: str | None, context: dict[str, object], how: str
 ) -> None:
-    """Say which measure to choose for a data set and an objective, and why.
+    """Say which measure to choose for a data set (a file, or one that is bundled) and an objective, and why.
 
     \b
     fairtrial advise churn.csv --target churned
     fairtrial advise churn.csv --target churned --positives 0.02 --costs 1,30
     fairtrial advise churn.csv --objective rank
     """
-    from fairtrial.data import read_dataset
+    from fairtrial.data import bundled_names, datasets, read_dataset
     from fairtrial.measures import advise_measure
 
     given = {} if outputs is None else {"outputs": [o.strip() for o in outputs.split(",")]}
-    advice = advise_measure(read_dataset(file, target=target), objective=objective, context=context, **given)
+    chosen = datasets(data)[0] if target is None and data in bundled_names() else read_dataset(data, target=target)
+    advice = advise_measure(chosen, objective=objective, context=context, **given)
     first = f"Decide by {advice.measure}: {advice.recommendations[0].reason}."
     table = advice.to_table()
     say(f"{first}\n\n{table.to_text(terminal_width())}" if how == "text" else table.render(how))

@@ -79,8 +79,11 @@ class TestErrors:
             ({"data": [0.5, 1], "objective": "rank"}, "the objective 'rank' does not fit a numeric target"),
             ({"data": [0, 1], "objective": "rank", "outputs": ["label"]}, "needs methods that give a score"),
             ({"data": [0, 1], "outputs": ["logits"]}, "no output is called 'logits'"),
+            ({"data": [0, 1, 2], "context": {"costs": [1, 5]}}, "the context does not fit 3 classes"),
+            ({"data": [0, 1], "objective": "rank", "context": {"costs": [1, 5]}}, "a context is for the objective"),
+            ({"data": [1, 1]}, "at least two classes, but all instances are of one"),
             ({"data": [[0, 1]]}, "data must be a data set or a row"),
-            ({"data": [0, 1], "context": {"positives": -1}}, "prior must be the share"),
+            ({"data": [0, 1], "context": {"positives": -1}}, "positives must be the share"),
         ],
     )
     def test_says_what_was_wrong(self, given, message):

@@ -88,6 +88,28 @@ class TestFolds:
         for name in OF_CLASSES:
             np.testing.assert_array_equal(together[name], alone[name], err_msg=name)
 
+    @pytest.mark.parametrize("first", ["macro_f1", "precision(average='micro')", "precision(prior=0.3)", "kappa"])
+    def test_what_else_is_asked_for_changes_nothing(self, first):
+        """What measures share must not depend on who asked for it first."""
+        truth, channels, _, _ = study(7, 2)
+        others = [
+            "expected_cost(costs=(1, 5))",
+            "expected_accuracy(prior=0.1)",
+            "accuracy(prior=0.1)",
+            "f2",
+            "macro_f1",
+        ]
+        arguments = {"truth": truth, "channels": channels, "classes": 2}
+        alone = {name: compute([name], **arguments)[name] for name in [*OF_CLASSES, *others]}
+        beside = compute([first, *OF_CLASSES, *others], **arguments)
+        for name, value in alone.items():
+            np.testing.assert_array_equal(beside[name], value, err_msg=name)
+
+    def test_a_block_of_empty_folds(self):
+        found = compute(["accuracy"], truth=[0, 1], channels={"label": [0, 1]}, folds=[0, 5000], classes=400)
+        assert found["accuracy"][[0, 5000]].tolist() == [1, 1]
+        assert np.isnan(found["accuracy"][1:5000]).all()
+
     def test_an_empty_fold_is_undefined(self):
         truth, channels, _, _ = study(1, 2)
         found = compute(OF_CLASSES, truth=truth, channels=channels, folds=np.full(len(truth), 2), classes=2)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fairtrial.errors import InputError
-from fairtrial.measures import ConfusionMatrix, context_map, expected_cost, roc_curve
+from fairtrial.measures import ConfusionMatrix, confusion_matrix, context_map, expected_cost, roc_curve
 
 FIRST = ConfusionMatrix.of_table(tp=60, fn=20, fp=0, tn=20)  # 003 example 12.1
 SECOND = ConfusionMatrix.of_table(tp=75, fn=5, fp=10, tn=10)
@@ -63,6 +63,8 @@ class TestContextMap:
         [
             ({}, {}, "methods must name at least one"),
             ({"a": FIRST}, {"shares": [1.2]}, "shares must lie from 0 to 1"),
+            ({"always negative": FIRST}, {}, "a method can't be called 'always negative'"),
+            ({"a": confusion_matrix([0, 1, 2], [0, 1, 1])}, {}, "contexts are for two classes"),
             ({"a": FIRST}, {"ratios": [0.0]}, "ratios above 0"),
             ({"a": ConfusionMatrix.of_table(tp=1, fn=1, fp=0, tn=0)}, {}, "'a' has no point in ROC space"),
         ],

@@ -87,6 +87,12 @@ class TestReweighing:
     def test_one_class_is_undefined(self):
         assert np.isnan(accuracy([0, 0], [0, 1], classes=[0, 1], prior=0.5))
 
+    def test_with_an_average_it_still_is_the_share_of_the_positive_class(self):
+        truth, predicted = [1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 1, 0]  # tpr 3/4, fpr 1/2
+        of_one = 0.1 * 0.75 / (0.1 * 0.75 + 0.9 * 0.5)
+        of_zero = 0.9 * 0.5 / (0.9 * 0.5 + 0.1 * 0.25)
+        assert precision(truth, predicted, average="macro", prior=0.1) == pytest.approx((of_one + of_zero) / 2)
+
 
 class TestExpectedCost:
     def test_by_hand(self):
@@ -137,6 +143,13 @@ class TestInContext:
             ("average_recall", {"positives": 0.02}, "average_recall"),
             ("auc", {"positives": 0.02}, "auc"),
             ("accuracy", {}, "accuracy"),
+            ("accuracy(combine='pooled')", {"positives": 0.1}, "expected_accuracy(prior=0.1, combine='pooled')"),
+            ("macro_f1", {"positives": 0.1}, "f_measure(average='macro', prior=0.1)"),
+            ("error_rate", {"positives": "uniform"}, "expected_cost(prior='uniform')"),
+            ("recall", {"positives": 0.1}, "recall"),
+            ("recall(average='weighted')", {"positives": 0.1}, "recall(average='weighted', prior=0.1)"),
+            ("accuracy", {"positives": Beta(2.1234567, 3)}, "expected_accuracy(prior='beta(2.1234567, 3)')"),
+            ("accuracy", {"positives": Beta(1e-7, 1)}, "expected_accuracy(prior='beta(1e-07, 1)')"),
         ]
         for name, context, expected in becomes:
             assert in_context(name, context) == expected
@@ -151,9 +164,17 @@ class TestInContext:
             ),
             ("precision", {"positives": "uniform"}, "precision is not linear in the class balance"),
             ("accuracy", {"positive": 0.1}, "context may have 'positives'"),
-            ("accuracy", {"positives": 1.5}, "prior must be the share of the positive class"),
-            ("accuracy", {"positives": "often"}, r"prior must be numbers, 'uniform' or 'beta\(a, b\)', got 'often'"),
+            ("accuracy", {"positives": 1.5}, "positives must be the share of the positive class"),
+            (
+                "accuracy",
+                {"positives": "often"},
+                r"positives must be numbers, 'uniform' or 'beta\(a, b\)', got 'often'",
+            ),
             ("accuracy", {"costs": [1, 2, 3]}, "costs must be two numbers"),
+            ("accuracy", {"positives": "beta(1.2.3, 2)"}, "'uniform' or 'beta"),
+            ("accuracy", {"positives": float("nan")}, "must be a finite number, got nan"),
+            ("accuracy", {"costs": [[0, 1], [1]]}, "costs must be numbers"),
+            ("accuracy", {"costs": [-1, 5]}, "must not be negative"),
             ("accuracy", {"costs": "beta(0, 1)"}, "a and b of a Beta distribution must be above 0"),
         ],
     )

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn import metrics as sk  # 1.9.1
 
+from fairtrial import measures
 from fairtrial.errors import InputError
 from fairtrial.measures import (
     PrecisionRecallCurve,
@@ -259,3 +260,17 @@ class TestRocPoint:
         point = RocPoint(0.25, 0.5, 2, 4)
         assert point.to_dict() == {"fpr": 0.25, "tpr": 0.5, "positives": 2, "negatives": 4}
         assert point.to_table().rows == ((0.25, 0.5, 2, 4),)
+
+
+class TestHullOfOddCurves:
+    @pytest.mark.parametrize("weight", [1e-12, 1e-8, 1.0, 1e9])
+    def test_the_size_of_weights_does_not_matter(self, weight):
+        curve = roc_curve([1, 0, 1, 0, 0], [5, 4, 3, 2, 1], weights=[weight] * 5)
+        np.testing.assert_array_equal(curve.hull().thresholds, [np.inf, 5, 3, 1])
+        assert measures.cost_curve(curve).area == pytest.approx(0.1)
+
+    def test_a_corner_that_comes_twice(self):
+        curve = RocCurve(
+            np.array([0, 0.1, 0.1, 1]), np.array([0, 0.9, 0.9, 1]), np.array([np.inf, 3.0, 2.0, 1.0]), 10.0, 10.0
+        )
+        np.testing.assert_array_equal(curve.hull().fpr, [0, 0.1, 1])

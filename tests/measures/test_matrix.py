@@ -52,6 +52,13 @@ class TestMeasures:
         for name in ("f_measure(beta=2)", "precision(average='micro')", "precision(prior=(0.2, 0.2, 0.6))"):
             assert matrix.measure(name) == pytest.approx(measures.function(name)(truth, predicted, weights=weights))
 
+    def test_another_positive_class(self):
+        truth, predicted = [1, 1, 1, 1, 0, 0, 0, 0], [1, 1, 1, 0, 1, 1, 1, 0]
+        matrix = confusion_matrix(truth, predicted)
+        for name in ("expected_cost(costs=(1, 5))", "accuracy(prior=0.1)", "precision"):
+            own = measures.function(name)(truth, predicted, positive=0)
+            assert matrix.measure(name, positive=0) == pytest.approx(own), name
+
     def test_rates_are_enough(self):
         made = ConfusionMatrix.of_rates(tpr=0.9375, tnr=0.5, positives=0.8, n=100)
         np.testing.assert_allclose(made.counts, ConfusionMatrix.of_table(tp=75, fn=5, fp=10, tn=10).counts)
@@ -93,7 +100,10 @@ class TestErrors:
         ("call", "message"),
         [
             (lambda: ConfusionMatrix(np.ones((2, 3)), ("a", "b")), r"counts must be 2 rows .* got the shape \(2, 3\)"),
-            (lambda: ConfusionMatrix(-np.ones((2, 2)), ("a", "b")), "from 0, one for each class"),
+            (lambda: ConfusionMatrix(-np.ones((2, 2)), ("a", "b")), "must not be negative, got -1"),
+            (lambda: ConfusionMatrix(np.ones((2, 2)), ("a", "a")), "classes must differ"),
+            (lambda: ConfusionMatrix(np.ones((2, 2)), ("a", "b"), elsewhere=[1]), "elsewhere must be 2 numbers"),
+            (lambda: ConfusionMatrix.of_table(tp=0, fn=0, fp=1, tn=1).reweighed(0.5), "wants instances of 'positive'"),
             (lambda: ConfusionMatrix(np.ones((2, 2)), ("a", "b"), "c"), "positive must be one of the classes"),
             (lambda: ConfusionMatrix.of_table(tp=1, fn=1, fp=1, tn=1).measure("auc"), "auc needs score, not just"),
             (lambda: ConfusionMatrix.of_rates(tpr=2, tnr=1, positives=0.5), "tpr must be a share from 0 to 1, got 2"),

@@ -212,3 +212,33 @@ class TestContextOfTheQuestion:
     def test_a_measure_without_direction_can_not_decide(self, results):
         with pytest.raises(InputError, match="predicted_positive_rate has no better and worse"):
             results.verdict("predicted_positive_rate")
+
+    def test_another_measure_is_asked_without_it(self):
+        study = ft.Study(
+            ft.Question(context={"positives": 0.1}), datasets=[TUMOURS], methods={"bayes": GaussianNB()},
+            resampling="2-fold",
+        )  # fmt: skip
+        results = study.run(None, workers=0, progress=False)
+        assert results.verdict().question.context == {"positives": 0.1}
+        assert results.verdict("accuracy").question.context == {}
+
+    def test_a_measure_for_values(self, results):
+        with pytest.raises(InputError, match="rmse is for values, but these data sets have classes"):
+            results.verdict("rmse")
+
+    def test_an_infinite_ratio_is_left_out_like_an_undefined_one(self):
+        frame = pd.DataFrame({"y": [1, 0, 1, 0] * 5, "fold": np.repeat(np.arange(5), 4)})
+        frame["a"], frame["b"] = frame["y"], 1 - frame["y"]
+        results = ft.read_predictions(frame, truth="y", fold="fold", resampling="5-fold", measure="lr_plus")
+        with pytest.raises(InputError, match="positive_likelihood_ratio is undefined"):
+            results.verdict()
+
+
+class TestNames:
+    def test_of_what_is_not_there(self, results):
+        with pytest.raises(UnknownName, match="no method of these results is called 'byes'; did you mean 'bayes'"):
+            results.confusion_matrix("byes", "iris")
+        with pytest.raises(UnknownName, match="no data set of these results is called 'rose'"):
+            results.predicted("rose", "bayes")
+        with pytest.raises(InputError, match=r"repeat must be one of \[0, 1\] on 'iris', got 9"):
+            results.predicted("iris", "bayes", 9)

@@ -63,15 +63,15 @@ def load_study(path: str | Path) -> Study:
         )
 
 
-def import_modules(names: object) -> None:
+def import_modules(names: object, where: str = "imports") -> None:
     """Import modules that declare measures; their names can then be used like any other."""
     if not isinstance(names, (list, tuple)) or not all(isinstance(n, str) for n in names):
-        raise InputError(f"imports must be a list of modules (['my_measures']), got {names!r}")
+        raise InputError(f"{where} must be a list of modules (['my_measures']), got {names!r}")
     for name in names:
         try:
             importlib.import_module(name)
         except ImportError as error:
-            raise InputError(f"imports: the module {name!r} can't be imported ({error})") from error
+            raise InputError(f"{where}: the module {name!r} can't be imported ({error})") from error
 
 
 class _Located:

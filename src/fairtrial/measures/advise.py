@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import checks
 from fairtrial.measures.contexts import check_context, in_context
-from fairtrial.measures.registry import get
+from fairtrial.measures.registry import check_classes, get
 from fairtrial.tables import Column, Table
 
 if TYPE_CHECKING:
@@ -145,6 +145,7 @@ def advise_measure(
             raise UnknownName.among("output", output, OUTPUTS)
     situation = _Situation(_shares(data), frozenset(outputs), context or {})
     aim = _objective(objective, situation)
+    _check_context(situation, aim)
     found = _ALWAYS[aim] if aim in _ALWAYS else tuple(_BY_SITUATION[aim](situation))
     if not _can(found[0].measure, situation.outputs):
         raise InputError(
@@ -153,6 +154,18 @@ def advise_measure(
         )
     usable = [r for r in found if r.role == "not" or _can(r.measure, situation.outputs)]
     return Advice(tuple(usable), aim, str(situation))
+
+
+def _check_context(s: _Situation, aim: Objective) -> None:
+    """A context changes what is best only where classes are predicted, and must be for as many as there are."""
+    if not s.context:
+        return
+    if aim != "classify":
+        raise InputError(f"a context is for the objective 'classify', not for {aim!r}; leave one of them out")
+    try:
+        check_classes(in_context("accuracy", s.context), s.classes)
+    except InputError as error:
+        raise InputError(f"the context does not fit {s.classes} classes: {error}") from None
 
 
 def _can(name: str, outputs: frozenset[str]) -> bool:
@@ -173,6 +186,8 @@ def _shares(data: Dataset | ArrayLike | None) -> tuple[float, ...]:
         if target.ndim != 1 or len(target) == 0:
             raise InputError(f"data must be a data set or a row of true labels or numbers, got {data!r}")
         counts = np.zeros(0) if _numeric(target) else np.unique(checks.labels("data", target), return_counts=True)[1]
+    if len(counts) == 1:
+        raise InputError("data must have at least two classes, but all instances are of one")
     return tuple((counts / counts.sum()).tolist()) if len(counts) else ()
 
 
@@ -191,7 +206,8 @@ def _objective(given: str | None, situation: _Situation) -> Objective:
         raise UnknownName.among("objective", given, get_args(Objective))
     numeric = given in ("values", "distribution")
     if given != "cost" and numeric != (not situation.classes):
-        raise InputError(f"the objective {given!r} does not fit {situation}; leave it out, or choose another")
+        kind = f"{situation.classes} classes" if situation.classes else "a numeric target"
+        raise InputError(f"the objective {given!r} does not fit {kind}; leave it out, or choose another")
     return given
 
 

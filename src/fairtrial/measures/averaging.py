@@ -108,6 +108,8 @@ def average_roc(curves: Iterable[RocCurve], how: How = "vertical", *, points: in
     >>> print(average)
     ROC curve averaged over 2 curves (vertical, 5 points): area 0.906
     """
+    if isinstance(curves, RocCurve):
+        raise InputError("curves must be several ROC curves in a list, got a single one")
     given = list(curves)
     _check(given, how, points)
     if how == "threshold":

@@ -72,8 +72,13 @@ def compute_on(predictions: Predictions, names: Iterable[str]) -> dict[str, Floa
 
 
 def _values(asked: Mapping[str, Entry], predictions: Predictions) -> dict[str, FloatArray]:
-    parts = [_at_once(asked, block) for block in _blocks(predictions)]
+    parts = [_at_once(asked, b) if len(b.truth) else _nothing(asked, b) for b in _blocks(predictions)]
     return parts[0] if len(parts) == 1 else {n: np.concatenate([part[n] for part in parts]) for n in asked}
+
+
+def _nothing(asked: Mapping[str, Entry], predictions: Predictions) -> dict[str, FloatArray]:
+    """Of folds that are all empty."""
+    return {name: np.full(predictions.folds.count, np.nan) for name in asked}
 
 
 def _at_once(asked: Mapping[str, Entry], predictions: Predictions) -> dict[str, FloatArray]:
@@ -131,7 +136,11 @@ def computable(names: Iterable[str], channels: Iterable[str]) -> tuple[str, ...]
 def _how_many(classes: int | Sequence[object] | None) -> int:
     if classes is None:
         return 0
-    return int(classes) if isinstance(classes, (int, np.integer)) else len(classes)
+    found = int(classes) if isinstance(classes, (int, np.integer)) else -1
+    found = len(classes) if isinstance(classes, (Sequence, np.ndarray)) else found
+    if found < 1:
+        raise InputError(f"classes must be all classes or how many there are, got {classes!r}")
+    return found
 
 
 def _check(found: Entry, n_classes: int, available: frozenset[str]) -> None:

@@ -25,6 +25,8 @@ __all__ = [
     "reliability_curve",
 ]
 
+MOST_BINS = 10_000
+
 Strategy = Literal["uniform", "quantile"]
 
 
@@ -271,8 +273,8 @@ def _class_error(event: _Event, bins: int, strategy: Strategy) -> FloatArray:
 
 def _edges(event: _Event, bins: int, strategy: Strategy) -> FloatArray:
     """Of the bins: (folds, bins + 1), or one row for all folds."""
-    if isinstance(bins, bool) or not isinstance(bins, (int, np.integer)) or bins < 1:
-        raise InputError(f"bins must be a whole number from 1, got {bins!r}")
+    if isinstance(bins, bool) or not isinstance(bins, (int, np.integer)) or not 1 <= bins <= MOST_BINS:
+        raise InputError(f"bins must be a whole number from 1 to {MOST_BINS}, got {bins!r}")
     if strategy == "uniform":
         return np.linspace(0.0, 1.0, bins + 1)[None, :]
     if strategy == "quantile":

@@ -32,11 +32,18 @@ def numbers(name: str, values: ArrayLike, *, infinite: bool = False) -> FloatArr
     try:
         array = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
-        raise InputError(f"{name} must be numbers, got {np.asarray(values)[:3]!r}…") from None
+        raise InputError(f"{name} must be numbers, got {_start(values)}") from None
     bad = np.isnan(array) if infinite else ~np.isfinite(array)
+    if bad.any() and array.ndim == 0:
+        raise InputError(f"{name} must be a {'number' if infinite else 'finite number'}, got {values!r}")
     if bad.any():
         raise InputError(f"{name} must be {'numbers' if infinite else 'finite'}, but {rows(bad)} not")
     return array
+
+
+def _start(values: object) -> str:
+    shown = repr(values)
+    return shown if len(shown) <= 80 else shown[:77] + "…"
 
 
 def weights_of(weights: ArrayLike | None) -> FloatArray | None:
@@ -44,9 +51,12 @@ def weights_of(weights: ArrayLike | None) -> FloatArray | None:
     if weights is None:
         return None
     array = numbers("weights", weights)
+    if array.ndim != 1:
+        raise InputError(f"weights must be one number per instance, got an array of shape {array.shape}")
     if (array < 0).any():
         raise InputError(f"weights must not be negative, but {rows(array < 0)}")
-    return array
+    largest = array.max(initial=0.0)
+    return array if largest == 0 or 1e-100 < largest < 1e100 else array / largest  # else their products overflow
 
 
 def codes_of(name: str, values: ArrayLike, n_classes: int, *, lowest: int = 0) -> NDArray[np.integer[Any]]:

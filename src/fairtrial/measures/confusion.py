@@ -71,7 +71,7 @@ class Confusion:
             return codes
 
         counts = predictions.folds.tally_parts(cells, k * (k + 1), predictions.weights).reshape(-1, k, k + 1)
-        return cls(counts[:, :, :k], counts[:, :, k], predictions.focus)
+        return cls(counts[:, :, :k], counts[:, :, k], predictions.declared)
 
     @property
     def n_classes(self) -> int:
@@ -135,7 +135,7 @@ def class_shares(prior: Prior, n_classes: int, positive: int | None) -> FloatArr
     (array([0.8, 0.2]), array([0.5, 0.3, 0.2]))
     """
     shares = checks.numbers("prior", prior if prior is not None else ())
-    if shares.ndim == 0 and n_classes == 2:
+    if shares.ndim == 0 and n_classes == 2 and positive is not None:
         of_positive = float(shares)
         shares = np.array([1 - of_positive, of_positive] if positive == 1 else [of_positive, 1 - of_positive])
     if shares.shape != (n_classes,) or shares.min() < 0 or abs(shares.sum() - 1) > 1e-9:

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from fairtrial.errors import InputError
 from fairtrial.measures import checks
 from fairtrial.measures.folds import FloatArray, IntArray
+from fairtrial.measures.matrix import ConfusionMatrix
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["ContextMap", "RocSpace", "context_map"]
@@ -105,6 +106,9 @@ def context_map(
     """
     if not methods:
         raise InputError("methods must name at least one method and its points in ROC space, got none")
+    for name in (ALWAYS_NEGATIVE, ALWAYS_POSITIVE):
+        if name in methods:
+            raise InputError(f"a method can't be called {name!r}, which is what it is compared with; rename it")
     x = checks.numbers("shares", np.linspace(0.01, 0.99, 99) if shares is None else shares)
     y = checks.numbers("ratios", np.logspace(-2, 2, 101) if ratios is None else ratios)
     if x.ndim != 1 or y.ndim != 1 or not len(x) or not len(y) or ((x < 0) | (x > 1)).any() or (y <= 0).any():
@@ -133,6 +137,8 @@ def _cheapest(costs: FloatArray) -> IntArray:
 
 def _points(name: str, where: RocSpace) -> FloatArray:
     """Rows of fpr and tpr; of a curve only the corners of its upper hull can be cheapest."""
+    if isinstance(where, ConfusionMatrix) and len(where.classes) != 2:
+        raise InputError(f"contexts are for two classes, but the matrix of {name!r} has {len(where.classes)}")
     corners = where.hull() if hasattr(where, "hull") else where
     points = np.column_stack([np.atleast_1d(corners.fpr), np.atleast_1d(corners.tpr)]).astype(float)
     if np.isnan(points).any():

@@ -17,8 +17,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import checks, options
 from fairtrial.measures.confusion import Confusion, class_shares
 from fairtrial.measures.folds import FloatArray, ratio
-from fairtrial.measures.predictions import settings_of
-from fairtrial.measures.registry import entry, examples, measure
+from fairtrial.measures.registry import entry, examples, measure, resolve
 
 __all__ = [
     "Balance",
@@ -48,7 +47,7 @@ class Beta:
     b: float
 
     def __post_init__(self) -> None:
-        if not (0 < self.a < np.inf and 0 < self.b < np.inf):
+        if not all(isinstance(x, (int, float)) and 0 < x < np.inf for x in (self.a, self.b)):
             raise InputError(f"a and b of a Beta distribution must be above 0, got {self.a!r} and {self.b!r}")
 
     @property
@@ -56,7 +55,7 @@ class Beta:
         return self.a / (self.a + self.b)
 
     def __repr__(self) -> str:
-        return repr(f"beta({self.a:g}, {self.b:g})")
+        return repr(f"beta({self.a!r}, {self.b!r})")
 
 
 Balance: TypeAlias = float | tuple[float, ...] | str | Beta | None
@@ -65,7 +64,7 @@ Balance: TypeAlias = float | tuple[float, ...] | str | Beta | None
 Costs: TypeAlias = tuple[float, float] | tuple[tuple[float, ...], ...] | str | Beta | None
 """What mistakes cost: (false positive, false negative), a matrix, a distribution of the former's share; None: 1."""
 
-_BETA = re.compile(r"\s*beta\(\s*([\d.]*\d)\s*,\s*([\d.]*\d)\s*\)\s*", re.IGNORECASE)
+_BETA = re.compile(r"\s*beta\(\s*([^,\s]+)\s*,\s*([^,\s]+)\s*\)\s*", re.IGNORECASE)
 
 
 def _distribution(name: str, given: object) -> Beta | None:
@@ -76,9 +75,18 @@ def _distribution(name: str, given: object) -> Beta | None:
         return None
     if given.strip().lower() == "uniform":
         return Beta(1, 1)
-    if match := _BETA.fullmatch(given):
+    match = _BETA.fullmatch(given)
+    if match and all(map(_is_number, match.groups())):
         return Beta(float(match[1]), float(match[2]))
     raise InputError(f"{name} must be numbers, 'uniform' or 'beta(a, b)', got {given!r}")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def expected_shares(prior: Balance, n_classes: int, positive: int | None) -> FloatArray:
@@ -110,6 +118,8 @@ def cost_matrix(costs: Costs, n_classes: int, positive: int | None) -> FloatArra
     spread = _distribution("costs", costs)
     numbers = (2 * spread.mean, 2 - 2 * spread.mean) if spread is not None else costs
     given = checks.numbers("costs", numbers)  # type: ignore[arg-type]
+    if given.shape == (2,) and given.min() < 0:
+        raise InputError(f"costs of a false positive and of a false negative must not be negative, got {costs!r}")
     if given.shape == (2,) and n_classes == 2:
         false_positive, false_negative = given.tolist()
         pair = [[0.0, false_positive], [false_negative, 0.0]]
@@ -208,27 +218,37 @@ def in_context(name: str, context: Mapping[str, object]) -> str:
     """
     check_context(context)
     given = {key: _tuple(context[key]) for key in ("costs", "positives") if context.get(key) is not None}
-    plain, own = options.parse(name)
-    facts = entry(plain).facts
-    of_accuracy = facts.name in ("accuracy", "error_rate", "expected_accuracy", "expected_cost")
+    plain, own = resolve(name)
+    combine = {"combine": own["combine"]} if "combine" in own else {}
     prior = {"prior": given["positives"]} if "positives" in given else {}
     if "costs" in given:
-        if not of_accuracy:
+        if plain not in ABOUT_MISTAKES:
             raise InputError(
                 f"costs in the context are for expected_cost, but the measure is {name!r}; leave one of them out"
             )
-        return entry(options.written("expected_cost", {"costs": given["costs"], **prior})).facts.name
-    if not prior or facts.name in ("average_recall", "g_mean", "informedness") or "label" not in facts.needs:
-        return entry(name).facts.name
-    if facts.name == "accuracy":
-        return entry(options.written("expected_accuracy", prior)).facts.name
-    distribution = _distribution("positives", given["positives"])
-    if distribution is not None and "prior" in settings_of(entry(plain).of) and not of_accuracy:
-        raise InputError(
-            f"{facts.name} is not linear in the class balance, so a distribution has no single answer; "
-            "give the share of positives as a number"
-        )
-    return entry(options.written(plain, {**own, **prior})).facts.name
+        return _named("expected_cost", {"costs": given["costs"], **prior, **combine})
+    stays = plain in WHATEVER_THE_BALANCE and own.get("average") in (None, "macro")
+    if not prior or stays or "label" not in entry(plain).facts.needs:
+        return _named(plain, own)
+    if plain == "accuracy":
+        return _named("expected_accuracy", {**prior, **combine})
+    if plain not in LINEAR and _distribution("positives", given["positives"]) is not None:
+        if plain != "error_rate":
+            raise InputError(
+                f"{plain} is not linear in the class balance, so a distribution has no single answer; "
+                "give the share of positives as a number"
+            )
+        plain = "expected_cost"  # with the costs that it has by itself, this is the error rate
+    return _named(plain, {**own, **prior})
+
+
+ABOUT_MISTAKES = ("accuracy", "error_rate", "expected_accuracy", "expected_cost")
+LINEAR = ("expected_accuracy", "expected_cost")
+WHATEVER_THE_BALANCE = ("average_recall", "g_mean", "informedness", "recall", "specificity", "fpr", "fnr")
+
+
+def _named(plain: str, given: Mapping[str, object]) -> str:
+    return entry(options.written(plain, given)).facts.name
 
 
 def check_context(context: Mapping[str, object]) -> None:
@@ -239,9 +259,16 @@ def check_context(context: Mapping[str, object]) -> None:
         )
     positives, costs = context.get("positives"), context.get("costs")
     if positives is not None:
-        expected_shares(_tuple(positives), np.size(positives) if np.ndim(positives) else 2, 1)  # type: ignore[arg-type]
+        try:
+            expected_shares(_tuple(positives), np.size(positives) if np.ndim(positives) else 2, 1)  # type: ignore[arg-type]
+        except InputError as error:
+            raise InputError(str(error).replace("prior must", "positives must")) from None
     if costs is not None:
-        cost_matrix(_tuple(costs), len(costs) if np.ndim(costs) == 2 else 2, 1)  # type: ignore[arg-type]
+        cost_matrix(_tuple(costs), len(costs) if _is_matrix(costs) else 2, 1)  # type: ignore[arg-type]
+
+
+def _is_matrix(costs: object) -> bool:
+    return isinstance(costs, list | tuple) and any(isinstance(row, list | tuple) for row in costs)
 
 
 def _tuple(value: object) -> object:

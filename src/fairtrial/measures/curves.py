@@ -353,7 +353,8 @@ def _between(x: FloatArray, before: IntArray, along: FloatArray, across: FloatAr
 def _whole(values: FloatArray) -> FloatArray:
     """Counts that division and multiplication have blurred are whole numbers again, so that lines are lines."""
     rounded = np.rint(values)
-    return rounded if np.abs(rounded - values).max() < 1e-6 else values
+    blurred = np.abs(rounded - values).max() < 1e-9 * max(values.max(), 1.0)
+    return rounded if blurred and (np.diff(rounded) > 0).sum() == (np.diff(values) > 0).sum() else values
 
 
 def _rises(rates: FloatArray) -> bool:

@@ -20,7 +20,7 @@ def upper_hull(x: FloatArray, y: FloatArray) -> IntArray:
     >>> upper_hull(np.array([0.0, 0.0, 1.0, 1.0, 2.0]), np.array([0.0, 2.0, 4.0, 9.0, 10.0]))
     array([0, 1, 3, 4])
     """
-    kept = np.arange(len(x))
+    kept = np.flatnonzero(np.append(True, (np.diff(x) != 0) | (np.diff(y) != 0)))  # a place that comes again is one
     while True:  # all at once, as long as this makes them fewer quickly
         above = _above_neighbours(x[kept], y[kept])
         fewer, kept = above.sum(), kept[above]

@@ -52,16 +52,22 @@ class ConfusionMatrix:
     def __post_init__(self) -> None:
         counts = checks.numbers("counts", self.counts)
         k = len(self.classes)
-        if counts.shape != (k, k) or (counts < 0).any():
+        if counts.shape != (k, k):
             raise InputError(
-                f"counts must be {k} rows (truth) of {k} numbers (predictions) from 0, one for each class, "
+                f"counts must be {k} rows (truth) of {k} numbers (predictions), one for each class, "
                 f"got the shape {counts.shape}"
             )
+        elsewhere = checks.numbers("elsewhere", np.zeros(k) if self.elsewhere is None else self.elsewhere)
+        if elsewhere.shape != (k,):
+            raise InputError(f"elsewhere must be {k} numbers, one for each true class, got the shape {elsewhere.shape}")
+        if (counts < 0).any() or (elsewhere < 0).any():
+            raise InputError(f"counts and elsewhere must not be negative, got {min(counts.min(), elsewhere.min()):g}")
+        if len(set(self.classes)) != k:
+            raise InputError(f"classes must differ from each other, got {list(self.classes)}")
         if self.positive is not None and self.positive not in self.classes:
             raise InputError(f"positive must be one of the classes {list(self.classes)}, got {self.positive!r}")
         object.__setattr__(self, "counts", counts)
-        if self.elsewhere is None:
-            object.__setattr__(self, "elsewhere", np.zeros(k))
+        object.__setattr__(self, "elsewhere", elsewhere)
 
     @classmethod
     def of_table(
@@ -104,7 +110,8 @@ class ConfusionMatrix:
         check_average(average, positive)
         found = entry(name)
         prior = found.settings.get("prior")
-        confusion = self._confusion if prior is None else self._confusion.reweighed(prior)  # type: ignore[arg-type]
+        confusion = replace(self._confusion, positive=self._focus(positive))
+        confusion = confusion if prior is None else confusion.reweighed(prior)  # type: ignore[arg-type]
         if found.of is Confusion:
             return float(found.of_shared(confusion)[0])
         if found.of is not PerClass:
@@ -117,6 +124,10 @@ class ConfusionMatrix:
 
     def reweighed(self, prior: Prior) -> ConfusionMatrix:
         """As it would be if the classes occurred with these shares, each predicted as it is here; the total stays."""
+        empty = (self._confusion.actual[0] == 0) & (self._confusion.shares(prior) > 0)
+        if empty.any():
+            missing = self.classes[int(np.flatnonzero(empty)[0])]
+            raise InputError(f"prior wants instances of {missing!r}, but the matrix has none to scale")
         other = self._confusion.reweighed(prior)
         return replace(self, counts=other.counts[0], elsewhere=other.elsewhere[0])
 

@@ -10,6 +10,9 @@ from fairtrial.errors import InputError
 
 __all__ = ["changed", "in_words", "parse", "said", "written"]
 
+LONGEST = 20_000
+"""Of a name with its options, in characters."""
+
 
 def parse(text: str) -> tuple[str, dict[str, object]]:
     """The name and its options; values are numbers, texts or lists, nothing is executed.
@@ -20,14 +23,20 @@ def parse(text: str) -> tuple[str, dict[str, object]]:
     if not isinstance(text, str) or "(" not in text:
         return text, {}
     try:
+        if len(text) > LONGEST:
+            raise ValueError
         call = ast.parse(text.strip(), mode="eval").body
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
             raise ValueError
-        return call.func.id, {str(k.arg): _value(k) for k in call.keywords}
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        found = {str(k.arg): _value(k) for k in call.keywords}
+        if len(found) < len(call.keywords):
+            raise ValueError
+    except (SyntaxError, ValueError, TypeError, RecursionError, MemoryError):
+        shown = text if len(text) <= 80 else text[:77] + "…"
         raise InputError(
-            f"a measure with options must look like f_measure(beta=2) or precision(average='macro'), got {text!r}"
+            f"a measure with options must look like f_measure(beta=2) or precision(average='macro'), got {shown!r}"
         ) from None
+    return call.func.id, found
 
 
 def _value(keyword: ast.keyword) -> object:

@@ -86,7 +86,8 @@ class Predictions:
         """Check what all intermediates rely on; each channel is checked by the intermediate that reads it."""
         arrays = {name: np.asarray(a) for name, a in channels.items()}
         checks.one_length({"truth": truth, **arrays, "folds": folds, "weights": weights})
-        if positive is not None and not 0 <= positive < n_classes:
+        whole = isinstance(positive, (int, np.integer)) and not isinstance(positive, bool)
+        if positive is not None and not (whole and 0 <= positive < n_classes):
             raise InputError(f"positive must be a class code from 0 to {n_classes - 1}, got {positive!r}")
         outcome: NDArray[Any] = checks.numbers("truth", truth) if not n_classes else _codes(truth, n_classes)
         return cls(
@@ -121,7 +122,12 @@ class Predictions:
     @property
     def focus(self) -> int | None:
         """The class that binary measures are about; None where all classes are averaged."""
-        if self.average is not None or (self.positive is None and self.n_classes > 2):
+        return None if self.average is not None else self.declared
+
+    @property
+    def declared(self) -> int | None:
+        """The positive class, whatever is averaged: the last of two if none was named, None of more."""
+        if self.positive is None and self.n_classes > 2:
             return None
         return self.n_classes - 1 if self.positive is None else self.positive
 

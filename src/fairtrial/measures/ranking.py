@@ -14,7 +14,7 @@ from fairtrial.measures import checks
 from fairtrial.measures.folds import FloatArray, Folds, IntArray, ratio, stretches
 from fairtrial.measures.predictions import Predictions, Task
 
-__all__ = ["Groups", "Order", "Ranking", "Steps"]
+__all__ = ["Groups", "Order", "Ranking", "Steps", "running_totals"]
 
 Rows = NDArray[Any]
 
@@ -73,7 +73,7 @@ class Order:
 
     def steps(self, positive: NDArray[np.bool_], negative: NDArray[np.bool_], weights: FloatArray | None) -> Steps:
         """Positives and negatives that score at least as high as each group: the corners of the ROC curves."""
-        covered = [_covered(self._amounts(chosen, weights), self.groups.sizes) for chosen in (positive, negative)]
+        covered = [running_totals(self._amounts(chosen, weights), self.groups.sizes) for chosen in (positive, negative)]
         tp, fp = (self.groups.at_ends(c) for c in covered)
         return Steps(tp, fp, self.groups)
 
@@ -81,7 +81,7 @@ class Order:
         return (chosen if weights is None else np.where(chosen, weights, 0.0)).take(self.rows)
 
 
-def _covered(amounts: Rows, sizes: IntArray) -> Rows:
+def running_totals(amounts: Rows, sizes: IntArray) -> Rows:
     """Running totals, anew in each fold, so that a fold has the value that it would have alone."""
     kind: type[np.generic] = np.float64 if amounts.dtype.kind == "f" else np.int32 if len(amounts) < 2**31 else np.int64
 
@@ -162,7 +162,7 @@ class Steps:
         marked = keys.astype(np.uint8) & np.uint8(1)
         keys >>= np.uint64(1)
         groups = Groups.of(keys.view(np.float64), own)
-        tp = _covered(marked, own.sizes)
+        tp = running_totals(marked, own.sizes)
         fp = np.arange(1, len(tp) + 1, dtype=tp.dtype)
         fp -= tp
         if len(own.sizes) > 1:

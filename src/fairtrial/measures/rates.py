@@ -252,7 +252,7 @@ def f_measure(c: PerClass, *, beta: float = 1.0) -> FloatArray:
     >>> f_measure([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0], beta=2)
     0.5263
     """
-    if not 0 < beta < np.inf:
+    if not 0 < beta < 1e9:
         raise InputError(f"beta must be a positive number (1 for F1), got {beta!r}")
     b2 = beta * beta
     return ratio((1 + b2) * c.tp, (1 + b2) * c.tp + b2 * c.fn + c.fp)

@@ -42,6 +42,7 @@ __all__ = [
     "measure",
     "names",
     "pooled",
+    "resolve",
     "to_table",
     "why_undefined",
 ]
@@ -72,6 +73,9 @@ class Entry:
         """One value per fold, from what the formula works on."""
         return shared.reduce(self.formula(shared, **self.options))
 
+
+MOST_CLASSES = 1000
+"""So many classes an option can be for: a name from a stranger's file must not fill the memory."""
 
 _entries: dict[str, Entry] = {}
 _aliases: dict[str, str] = {}
@@ -130,17 +134,31 @@ def measure(
 
 def entry(name: str) -> Entry:
     """The registered measure of that name or alias, with the options in it."""
-    plain, given = options.parse(_aliases.get(name, name))
-    found = _entries.get(_aliases.get(plain, plain))
+    plain, given = resolve(name)
+    found = _entries.get(plain)
     if found is None:
         raise UnknownName.among("measure", plain, [*_entries, *_aliases])
     return _with_options(found, given) if given else found
 
 
+def resolve(name: str) -> tuple[str, dict[str, object]]:
+    """The registered name and the options of a name or alias; an alias may bring options, which others overrule.
+
+    >>> resolve("macro_f1(beta=2)")
+    ('f_measure', {'average': 'macro', 'beta': 2})
+    """
+    plain, given = options.parse(name)
+    target, brought = options.parse(_aliases.get(plain, plain))
+    return target, {**brought, **given}
+
+
 def is_known(name: str) -> bool:
-    """Is there a measure of that name?"""
-    plain, _ = options.parse(_aliases.get(name, name))
-    return _aliases.get(plain, plain) in _entries
+    """Is there a measure of that name, and can its options be used?"""
+    try:
+        entry(name)
+    except InputError:
+        return False
+    return True
 
 
 def also(alias: str, name: str) -> None:
@@ -154,7 +172,7 @@ def pooled(name: str) -> str:
     >>> pooled("f_measure(beta=2)")
     "f_measure(beta=2, combine='pooled')"
     """
-    plain, given = options.parse(name)
+    plain, given = resolve(name)
     return entry(options.written(plain, {**given, "combine": "pooled"})).facts.name
 
 
@@ -172,6 +190,8 @@ def _with_options(found: Entry, given: dict[str, object]) -> Entry:
         raise InputError(
             f"combine must be 'mean' (of the folds) or 'pooled' (all predictions at once), got {combine!r}"
         )
+    if combine == "pooled" and found.facts.from_trials:
+        raise InputError(f"{found.facts.name} is recorded with each trial and can't be pooled; leave out combine")
     own = _options_of(found.formula)
     known = [*own, *(s for s in settings_of(found.of) if s not in own)]
     for name in given:
@@ -182,7 +202,6 @@ def _with_options(found: Entry, given: dict[str, object]) -> Entry:
     facts = replace(
         found.facts,
         name=options.written(found.facts.name, shown),
-        title=found.facts.title + options.said(shown),
         combine=combine,
         per_instance=found.facts.per_instance and "prior" not in chosen,
         aliases=(),
@@ -194,7 +213,7 @@ def _with_options(found: Entry, given: dict[str, object]) -> Entry:
         settings={n: v for n, v in chosen.items() if n not in own},
     )
     _try(made, max([2, *(len(v) for v in chosen.values() if isinstance(v, tuple))]))
-    return made
+    return replace(made, facts=replace(facts, title=found.facts.title + options.said(shown)))
 
 
 def check_classes(name: str, n_classes: int) -> None:
@@ -207,11 +226,20 @@ def check_classes(name: str, n_classes: int) -> None:
 def _try(made: Entry, n_classes: int = 2) -> None:
     """Compute it once on a few made-up predictions: a bad option is found now, not at the end of a long run."""
     k = n_classes
+    if k > MOST_CLASSES:
+        raise InputError(f"an option of {made.facts.name} may have at most {MOST_CLASSES} entries, got {k}")
     right = np.arange(2 * k) % k
     p = np.full((2 * k, k), 0.5 / k) + 0.5 * np.eye(k)[right]
     channels = {"label": right, "probability": p, "value": right + 1.5, "std": right + 1.0}
-    if made.facts.can_use(frozenset(channels)):
+    if not made.facts.can_use(frozenset(channels)):
+        return
+    try:
         made.values(Predictions.checked(right, channels, n_classes=k if made.facts.task == "classes" else 0))
+    except InputError:
+        raise
+    except (TypeError, ValueError, ArithmeticError) as error:
+        given = {**made.options, **made.settings}
+        raise InputError(f"the options of {made.facts.name} can't be used ({error}), got {given!r}") from None
 
 
 def get(name: str) -> Measure:
@@ -254,9 +282,12 @@ def to_table() -> Table:
 
 def forget(name: str) -> None:
     """Take a measure out again, for tests and notebooks."""
-    gone = _entries.pop(entry(name).facts.name)
-    for alias in gone.facts.aliases:
-        _aliases.pop(alias)
+    gone, _ = resolve(name)
+    if gone not in _entries:
+        raise UnknownName.among("measure", gone, _entries)
+    del _entries[gone]
+    for alias in [a for a, target in _aliases.items() if options.parse(target)[0] == gone]:
+        del _aliases[alias]
 
 
 def examples(module: str) -> dict[str, str]:
@@ -278,7 +309,7 @@ def _direction(facts: Measure) -> str:
 def _add(new: Entry) -> None:
     """A name may be declared again only from the same place, as a notebook does when a cell is run twice."""
     for name in (new.facts.name, *new.facts.aliases):
-        old = _entries.get(_aliases.get(name, name))
+        old = _entries.get(resolve(name)[0])
         if old is not None and _place(old) != _place(new):
             raise InputError(f"a measure called {name!r} exists already, in {_place(old)}; choose another name")
     _entries[new.facts.name] = new

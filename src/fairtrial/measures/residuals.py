@@ -13,7 +13,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import checks
 from fairtrial.measures.folds import FloatArray, Folds, IntArray, ratio
 from fairtrial.measures.predictions import Predictions, Task
-from fairtrial.measures.ranking import Order
+from fairtrial.measures.ranking import Order, running_totals
 
 __all__ = ["Residuals", "far_numbers", "one_number"]
 
@@ -101,11 +101,11 @@ class Residuals:
         ranked = losses.take(order.rows)
         amounts = np.ones(len(losses)) if weights is None else weights.take(order.rows)
         first = np.cumsum(order.groups.sizes) - order.groups.sizes
-        total, reached = np.add.reduceat(amounts, first), _running(amounts, first)
+        total, reached = np.add.reduceat(amounts, first), running_totals(amounts, order.groups.sizes)
         below, above = (reached < np.repeat(total / 2 * (1 + tie), order.groups.sizes) for tie in (-TIE, TIE))
         found = np.full(order.groups.count, np.nan)
         with far_numbers():
-            pair = _next(ranked, below, first) + _next(ranked, above, first)
+            pair = _next(ranked, below, first, order.groups.sizes) + _next(ranked, above, first, order.groups.sizes)
             found[order.groups.filled] = np.where(total > 0, pair / 2, np.nan)
         return found
 
@@ -144,13 +144,6 @@ def one_number(channel: str, predictions: Predictions) -> FloatArray:
     return values
 
 
-def _running(amounts: FloatArray, first: IntArray) -> FloatArray:
-    """Running totals, anew in each fold: rounding does not pile up over the folds."""
-    steps = amounts.copy()
-    steps[first[1:]] -= np.add.reduceat(amounts, first)[:-1]
-    return np.cumsum(steps)
-
-
-def _next(ranked: FloatArray, passed: NDArray[np.bool_], first: IntArray) -> FloatArray:
-    """In each fold, which begins at ``first``, the value after those that are passed."""
-    return ranked[first + np.add.reduceat(passed, first, dtype=np.intp)]
+def _next(ranked: FloatArray, passed: NDArray[np.bool_], first: IntArray, sizes: IntArray) -> FloatArray:
+    """In each fold, which begins at ``first``, the value after those that are passed, or the last."""
+    return ranked[first + np.minimum(np.add.reduceat(passed, first, dtype=np.intp), sizes - 1)]

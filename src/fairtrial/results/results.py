@@ -102,6 +102,10 @@ class Results:
         new = {get(n).name: get(n) for n in names if n not in self.measures and get(n).name not in self.measures}
         if not new:
             return self
+        tasks = {facts["task"] for facts in self.datasets.values() if "task" in facts}
+        for facts in new.values():
+            if facts.task != "any" and tasks and facts.task not in tasks:
+                raise InputError(f"{facts.name} is for {facts.task}, but these data sets have {' and '.join(tasks)}")
         scores = pd.concat([self.scores, self._source().scores(list(new))], ignore_index=True)
         return replace(self, scores=scores, measures={**self.measures, **new})
 
@@ -151,6 +155,8 @@ class Results:
             "domains": domains,
             "context": context,
         }
+        if measure is not None and context is None:
+            changes["context"] = {}  # the study's context is for its own measure
         question = replace(self.question, **{k: v for k, v in changes.items() if v is not None})  # type: ignore[arg-type]
         facts = self.measure(measure)
         if context is not None:
@@ -169,7 +175,14 @@ class Results:
 
         Folds are the test sets. Over several repeats each instance is there several times.
         """
-        return self._source().predictions(dataset, method, repeat)
+        source = self._source()
+        for kind, name, known in (("data set", dataset, self.dataset_names()), ("method", method, self.method_names())):
+            if name not in known:
+                raise UnknownName.among(f"{kind} of these results", name, known)
+        repeats = self.scores.loc[self.scores["dataset"] == dataset, "repeat"]
+        if repeat is not None and not (repeats == repeat).any():
+            raise InputError(f"repeat must be one of {sorted(set(repeats))} on {dataset!r}, got {repeat!r}")
+        return source.predictions(dataset, method, repeat)
 
     def curves(
         self,

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.errors import ContractError
-from fairtrial.measures import Measure, compute, from_records, function, get
+from fairtrial.errors import ContractError, InputError
+from fairtrial.measures import Measure, check_classes, compute, from_records, function, get
 
 __all__ = ["check_measure"]
 
@@ -49,7 +49,7 @@ def check_measure(measure: str | Callable[..., float]) -> None:
     - an empty fold must be nan, got 0
     >>> measures.forget("hits")
     """
-    facts = get(measure if isinstance(measure, str) else measure.__name__)
+    facts = get(measure if isinstance(measure, str) else getattr(measure, "__name__", repr(measure)))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         broken = list({text.split(", got ")[0]: text for text in reversed(list(_broken(facts)))}.values())[::-1]
@@ -62,10 +62,20 @@ def _broken(facts: Measure) -> Iterator[str]:
     if facts.from_trials:
         yield from _tried(lambda: _records(facts))
         return
-    for k in CLASSES if facts.task == "classes" else (0,):
+    for k in _tried_on(facts):
         case = _Case(facts, k)
         for part in (_range, _weights, _order, _folds, _degenerate, _public):
             yield from _tried(lambda part=part, case=case: part(case))  # type: ignore[misc]
+
+
+def _tried_on(facts: Measure) -> Iterator[int]:
+    """How many classes; options may be for two only."""
+    for k in CLASSES if facts.task == "classes" else (0,):
+        try:
+            check_classes(facts.name, k)
+        except InputError:
+            continue
+        yield k
 
 
 def _tried(part: Callable[[], Iterator[str]]) -> Iterator[str]:

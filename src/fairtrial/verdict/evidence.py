@@ -318,7 +318,7 @@ def _baseline_column(grid: _Grid, baseline: str | None, failed: NDArray[np.bool_
 
 def _only_defined(grid: _Grid, facts: Measure, compared: NDArray[np.bool_], pooled_name: str | None) -> _Grid:
     """Splits on which the measure is defined for all compared methods; too few of them is a reason to stop."""
-    lacking = np.isnan(grid.values) & compared
+    lacking = ~np.isfinite(grid.values) & compared  # an infinite ratio can't be averaged either
     undefined: NDArray[np.bool_] = np.asarray(lacking.any(axis=1))
     if not undefined.any():
         return grid
