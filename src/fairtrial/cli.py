@@ -313,12 +313,15 @@ def described(
     folds: FoldsOfCurves,
 ) -> list[str]:
     """What a figure shows, in words: the first line of each curve, or the whole of a matrix or map."""
+    from fairtrial.measures import RocCurve
+
     if kind == "contexts":
         return [str(results.contexts(dataset))]
     if kind == "confusion":
         return [str(results.confusion_matrix(m, dataset)) for m in methods or ()]
     curves = results.curves(kind, dataset=dataset, methods=methods, positive=positive, folds=folds)
-    return [f"{name}: {str(curve).splitlines()[0]}" for name, curve in curves.items()]
+    shown = {n: c.coverage() if kind == "coverage" and isinstance(c, RocCurve) else c for n, c in curves.items()}
+    return [f"{name}: {str(curve).splitlines()[0]}" for name, curve in shown.items()]
 
 
 @cli.command()

@@ -213,6 +213,10 @@ class TestContextOfTheQuestion:
         with pytest.raises(InputError, match="predicted_positive_rate has no better and worse"):
             results.verdict("predicted_positive_rate")
 
+    def test_says_when_it_changes_nothing(self, results):
+        verdict = results.verdict("auc", context={"positives": 0.1})
+        assert any("auc does not depend on the class balance" in c.text for c in verdict.checks)
+
     def test_another_measure_is_asked_without_it(self):
         study = ft.Study(
             ft.Question(context={"positives": 0.1}), datasets=[TUMOURS], methods={"bayes": GaussianNB()},

@@ -13,9 +13,12 @@ from fairtrial.errors import InputError
 from fairtrial.measures import checks
 from fairtrial.measures.folds import FloatArray, IntArray
 from fairtrial.measures.matrix import ConfusionMatrix
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Table
 
 __all__ = ["ContextMap", "RocSpace", "context_map"]
+
+ROUND_RATIOS = (0.01, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0)
+ROUND_SHARES = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 
 ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always negative", "always positive"
 
@@ -54,9 +57,9 @@ class ContextMap:
 
     def to_table(self) -> Table:
         """Who is cheapest, at a few shares and ratios."""
-        rows, columns = (np.unique(np.linspace(0, n - 1, 7).round().astype(int)) for n in self.best.shape)
+        rows, columns = _nearest(self.ratios, ROUND_RATIOS), _nearest(self.shares, ROUND_SHARES)
         titles = (
-            Column("a miss costs", lambda r: f"{formats.significant(3)(r)} false alarms", align="left", key="ratio"),
+            Column("a miss costs", lambda r: f"{r:.3g} false alarms", align="left", key="ratio"),
             *(Column(f"{100 * self.shares[j]:.3g} % positive", align="left") for j in columns),
         )
         cells = tuple((float(self.ratios[i]), *(self.names[self.best[i, j]] for j in columns)) for i in rows[::-1])
@@ -99,10 +102,10 @@ def context_map(
     >>> print(context_map({"first": first, "second": second}, shares=[0.1, 0.5, 0.8], ratios=[0.5, 1, 2]))
     Cheapest of all contexts: first in 78 %, second in 11 %, always positive in 11 %.
     what costs least, by class balance and cost ratio
-    a miss costs        10 % positive  50 % positive  80 % positive
-    2.00 false alarms   first          first          always positive
-    1.00 false alarms   first          first          second
-    0.500 false alarms  first          first          first
+    a miss costs      10 % positive  50 % positive  80 % positive
+    2 false alarms    first          first          always positive
+    1 false alarms    first          first          second
+    0.5 false alarms  first          first          first
     """
     if not methods:
         raise InputError("methods must name at least one method and its points in ROC space, got none")
@@ -125,6 +128,13 @@ def context_map(
         axis=-1,
     )
     return ContextMap(tuple(points), x, y, _cheapest(costs.round(15)), costs)
+
+
+def _nearest(values: FloatArray, wished: tuple[float, ...]) -> IntArray:
+    """The places of the values to be shown: all of a few, else those next to round numbers."""
+    if len(values) <= len(wished):
+        return np.arange(len(values))
+    return np.unique([int(np.abs(values - w).argmin()) for w in wished])
 
 
 def _cheapest(costs: FloatArray) -> IntArray:

@@ -100,10 +100,10 @@ def measure(
     """Declare a measure: a formula over a shared intermediate, and its facts.
 
     The formula gets the intermediate ``of`` (:class:`Confusion`, :class:`PerClass`, :class:`Ranking`,
-    :class:`Probabilities`, :class:`Residuals`) and gives an array with a leading axis of folds; over
-    :class:`PerClass` and :class:`Ranking` a second axis of classes, which is averaged for it. Its keyword-only
-    parameters are options with defaults. What the decorator returns is called with truth and predictions;
-    :func:`compute` finds the same formula by its name.
+    :class:`Probabilities`, :class:`Residuals`, :class:`Gaussian`; :class:`Records` of trials) and gives an array with a
+    leading axis of folds; over :class:`PerClass` and :class:`Ranking` a second axis of classes, which is averaged for
+    it. Its keyword-only parameters are options with defaults. What the decorator returns is called with truth and
+    predictions; :func:`compute` finds the same formula by its name.
     """
 
     def register(formula: Formula) -> Public:

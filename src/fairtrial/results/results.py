@@ -159,11 +159,15 @@ class Results:
             changes["context"] = {}  # the study's context is for its own measure
         question = replace(self.question, **{k: v for k, v in changes.items() if v is not None})  # type: ignore[arg-type]
         facts = self.measure(measure)
+        notes = self.notes
         if context is not None:
-            facts = self.measure(in_context(facts.name, context))
+            asked, facts = facts, self.measure(in_context(facts.name, context))
+            if asked.name == facts.name:
+                notes = (*notes, f"{asked.name} does not depend on the class balance: the context changes nothing")
         results = self if facts.name in self.measures else self.with_measures(facts.name)
         results = replace(
             results,
+            notes=notes,
             question=replace(question, measure=facts.name),
             policy=failures or self.policy,
             baseline=baseline or self.baseline,

@@ -310,9 +310,10 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
         f"Whether the methods differ in {words.name} can't be told from this; {best} comes first in these numbers."
     )
     test, step = _lacking(evidence)
+    what = "value" if evidence.measure.combine == "pooled" else "mean"
     return Finding(
         sentences=(sentence,),
-        table=Table(columns=columns, rows=rows, caption=f"{words.name}, one mean per data set and method"),
+        table=Table(columns=columns, rows=rows, caption=f"{words.name}, one {what} per data set and method"),
         test=f"none: {test}.",
         order=tuple(evidence.methods[m] for m in order),
         next_steps=(f"{step}, or {FEWEST_DATASETS} or more data sets",),
