@@ -17,7 +17,7 @@ from fairtrial.tables import Column, Table
 
 __all__ = ["ContextMap", "RocSpace", "context_map"]
 
-ROUND_RATIOS = (0.01, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0)
+ROUND_RATIOS = (0.01, 0.1, 1.0, 10.0, 100.0)
 ROUND_SHARES = (0.01, 0.1, 0.25, 0.5, 0.75, 0.9, 0.99)
 
 ALWAYS_NEGATIVE, ALWAYS_POSITIVE = "always negative", "always positive"
