@@ -27,7 +27,7 @@ from fairtrial.figures.style import (
     wrap,
     write,
 )
-from fairtrial.measures.context_map import ContextMap
+from fairtrial.measures.context_maps import ContextMap
 from fairtrial.measures.folds import FloatArray
 from fairtrial.tables.render import plain
 

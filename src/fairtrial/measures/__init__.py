@@ -21,7 +21,7 @@ from fairtrial.measures.calibration import (
     reliability_curve,
 )
 from fairtrial.measures.confusion import Confusion, PerClass
-from fairtrial.measures.context_map import ContextMap, context_map
+from fairtrial.measures.context_maps import ContextMap, context_map
 from fairtrial.measures.contexts import Beta, check_context, expected_accuracy, expected_cost, in_context
 from fairtrial.measures.costs import CostCurve, cost_curve, probability_cost
 from fairtrial.measures.curves import (
