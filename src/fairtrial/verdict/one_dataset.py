@@ -326,6 +326,8 @@ def _lacking(evidence: Evidence) -> tuple[str, str]:
     if all(d.scheme == "one test set" for d in evidence.dependence):
         step = "one test set and a measure that is a mean over instances (such as accuracy, brier or mae)"
         return f"{few}, and {evidence.measure.name} of fixed models is one number per test set, without spread", step
+    if caution := next((d.caution for d in evidence.dependence if d.caution), None):
+        return f"{few}, and {caution}", "splits whose scores can be tested (resampling='10x10-fold')"
     if evidence.measure.combine == "pooled":
         step = "the mean over folds, if the measure is defined on them, which has a spread to judge by"
         return f"{few}, and a measure of pooled folds is one number a repeat, and repeats share their data", step
