@@ -11,7 +11,6 @@ from typing import ClassVar
 import numpy as np
 
 from fairtrial.data import Dataset
-from fairtrial.errors import InputError
 from fairtrial.resampling.dealing import at_least, refuse_groups
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
@@ -43,8 +42,6 @@ class Bootstrap:
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:
         refuse_groups(dataset)
         n = dataset.n
-        if n < 2:
-            raise InputError(f"the bootstrap needs at least 2 instances, but {dataset.name} has {n}")
         for sample in range(self.samples):
             random = generator(seed, "bootstrap", sample)
             drawn = next(d for d in (random.randint(n, size=n) for _ in count()) if len(np.unique(d)) < n)

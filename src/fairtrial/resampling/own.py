@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -162,7 +163,9 @@ class SplitterSplits:
         return self.kind.rpartition(".")[2]
 
     def _made(self, dataset: Dataset) -> list[tuple[Indices, Indices]]:
-        pairs = self.splitter.split(dataset.X, dataset.target, dataset.groups)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "The groups parameter is ignored")  # the plan says whether they are torn
+            pairs = list(self.splitter.split(dataset.X, dataset.target, dataset.groups))
         return [(np.asarray(a).astype(np.int32), np.asarray(b).astype(np.int32)) for a, b in pairs]
 
 
@@ -175,7 +178,7 @@ def from_sklearn(splitter: Any, *, like: str | None = None) -> SplitterSplits:
     >>> from_sklearn(TimeSeriesSplit(n_splits=3)).parameters["n_splits"]
     3
     """
-    if isinstance(splitter, type) or not callable(getattr(splitter, "split", None)):
+    if isinstance(splitter, (type, str)) or not callable(getattr(splitter, "split", None)):
         raise InputError(f"splitter must be an object with split(X, y, groups), as in scikit-learn, got {splitter!r}")
     _check_like(like)
     own = getattr(splitter, "__dict__", {})
