@@ -124,6 +124,10 @@ class TestEveryScheme:
         assert json.loads(json.dumps(written)) == written
         assert digest(written) == digest(describe(scheme))
 
+    def test_says_how_it_is_judged(self, scheme):
+        tested = scheme.dependence(data_for(scheme)).known
+        assert scheme.judged.endswith("as like= says") or (scheme.judged == "corrected t") == tested
+
     def test_says_what_it_is_for(self, scheme):
         for text in (scheme.name, scheme.written, scheme.use, scheme.beware, type(scheme).__doc__):
             assert text.strip()

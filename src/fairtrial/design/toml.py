@@ -183,23 +183,29 @@ def _resampling(entry: object, folder: Path) -> Resampling:
         return read_splits(folder / entry) if entry.endswith(".csv") else parse(entry)
     if not isinstance(entry, Mapping) or "scheme" not in entry:
         raise InputError(f"resampling must be a text such as '10x10-fold' or a table with 'scheme', got {entry!r}")
-    schemes = {s.name: s for s in SCHEMES} | {s.__name__: s for s in SCHEMES}
+    schemes: dict[str, type[Resampling]] = {s.name: s for s in SCHEMES} | {s.__name__: s for s in SCHEMES}
     name = str(entry["scheme"])
     if name not in schemes:
         raise UnknownName.among("resampling scheme", name, schemes)
     chosen = schemes[name]
     options = {k: v for k, v in entry.items() if k != "scheme"}
     with _Located("[resampling]"):
-        if chosen is OwnSplits:
-            return _own_splits(options, folder)
         if chosen is SplitterSplits:
             return _splitter(options)
-        _known(options, [f.name for f in fields(chosen)], "[resampling]")  # type: ignore[arg-type]
-        return chosen(**options)
+        _known(options, scheme_keys(chosen), "[resampling]")
+        return _own_splits(options, folder) if chosen is OwnSplits else chosen(**options)
+
+
+def scheme_keys(scheme: type[Resampling]) -> tuple[str, ...]:
+    """The keys of a resampling as a table, beside ``scheme``; a splitter has its own parameters as well."""
+    if scheme is OwnSplits:
+        return ("file", "like")
+    if scheme is SplitterSplits:
+        return ("use", "like")
+    return tuple(f.name for f in fields(scheme))  # type: ignore[arg-type]
 
 
 def _own_splits(options: Mapping[str, Any], folder: Path) -> Resampling:
-    _known(options, ("file", "like"), "[resampling]")
     if not isinstance(options.get("file"), str):
         raise InputError(f"own splits must have file = 'splits.csv', got {dict(options)!r}")
     return read_splits(folder / Path(options["file"]).expanduser(), like=options.get("like"))

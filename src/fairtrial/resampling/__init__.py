@@ -47,6 +47,6 @@ __all__ = [
 
 def to_table() -> Table:
     """All schemes, for ``fairtrial list resamplings``."""
-    titles = ("written", "class", "what it does", "take it for", "beware")
-    rows = tuple((s.written, s.__name__, (s.__doc__ or "").split("\n")[0], s.use, s.beware) for s in SCHEMES)
+    titles = ("written", "class", "take it for", "on one data set", "beware")
+    rows = tuple((s.written, s.__name__, s.use, s.judged, s.beware) for s in SCHEMES)
     return Table(columns=tuple(Column(t, align="left") for t in titles), rows=rows, caption="resampling schemes")

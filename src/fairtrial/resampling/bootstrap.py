@@ -24,8 +24,8 @@ class Bootstrap:
 
     An instance is not drawn with probability :math:`(1 - 1/n)^n \approx e^{-1} = 0.368`: each training set holds
     about 63.2 % of the instances, some several times, and the out-of-bag error is pessimistic, about like that of
-    2-fold. :func:`fairtrial.stats.error_632_plus` makes up for it. A draw that leaves nothing out of bag (tiny data) is
-    drawn again. Methods that look at neighbours or tune inside see copies of one row on both sides of their own splits.
+    2-fold. :func:`fairtrial.stats.bootstrap_error` makes up for it. A draw that leaves nothing out of bag (tiny data)
+    is drawn again. Methods that tune inside see copies of one row on both sides of their own splits.
 
     Reference: Efron & Tibshirani (1997), JASA 92:548-560, doi:10.1080/01621459.1997.10474007.
     """
@@ -33,6 +33,7 @@ class Bootstrap:
     name: ClassVar[str] = "bootstrap"
     written: ClassVar[str] = "bootstrap 200"
     use: ClassVar[str] = "small data and the .632 estimates; how much fits vary"
+    judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "pessimistic (63 % of the instances train); repeated rows mislead inner tuning"
     samples: int = 200
 

@@ -31,6 +31,7 @@ class KFold:
     name: ClassVar[str] = "k-fold"
     written: ClassVar[str] = "10-fold"
     use: ClassVar[str] = "many data sets, or little time: over data sets only the mean counts"
+    judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "one partition is partly luck; on one data set its test is conservative"
     folds: int = 10
     stratify: bool = True
@@ -56,6 +57,7 @@ class RepeatedKFold:
     name: ClassVar[str] = "repeated k-fold"
     written: ClassVar[str] = "10x10-fold"
     use: ClassVar[str] = "a usual data set; the default"
+    judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "repeats are not new data: a plain t-test on folds or runs finds what is not there"
     folds: int = 10
     repeats: int = 10
@@ -95,6 +97,7 @@ class FiveByTwo:
     name: ClassVar[str] = "5x2"
     written: ClassVar[str] = "5x2"
     use: ClassVar[str] = "comparing two methods with ten fits each; repeating a published 5×2 study"
+    judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "trains on half of the data: the level is pessimistic, the more so where data are few"
     stratify: bool = True
 
@@ -118,6 +121,7 @@ class LeaveOneOut:
     name: ClassVar[str] = "leave-one-out"
     written: ClassVar[str] = "leave-one-out"
     use: ClassVar[str] = "very small data, deterministic methods, methods that are refitted cheaply"
+    judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "high variance, n fits; the tested instance's class is always rarer in training"
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:  # noqa: ARG002

@@ -34,6 +34,7 @@ class Forward:
     name: ClassVar[str] = "forward"
     written: ClassVar[str] = "forward 5"
     use: ClassVar[str] = "data with a time, where the future is to be predicted"
+    judged: ClassVar[str] = "averaged"
     beware: ClassVar[str] = "early models have little to learn from; blocks of one series can't be tested"
     folds: int = 5
     window: int | None = None

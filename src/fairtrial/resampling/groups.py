@@ -34,6 +34,7 @@ class GroupKFold:
     name: ClassVar[str] = "grouped k-fold"
     written: ClassVar[str] = "grouped 10-fold"
     use: ClassVar[str] = "rows that belong together: several of one patient, user, session"
+    judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "few or large groups make uneven folds; the number of groups, not of rows, is the evidence"
     folds: int = 10
     repeats: int = 1

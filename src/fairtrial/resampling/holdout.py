@@ -28,6 +28,7 @@ class Resubstitution:
     name: ClassVar[str] = "resubstitution"
     written: ClassVar[str] = "resubstitution"
     use: ClassVar[str] = "seeing how much a method overfits; the apparent error for .632 and .632+"
+    judged: ClassVar[str] = "never tested"
     beware: ClassVar[str] = "optimistic: learning by heart is perfect here"
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:  # noqa: ARG002
@@ -49,6 +50,7 @@ class Holdout:
     name: ClassVar[str] = "holdout"
     written: ClassVar[str] = "30x holdout 0.3"
     use: ClassVar[str] = "very many instances; a test share of your own choice"
+    judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "one split says nothing about the algorithms; repeated, the test sets overlap"
     test_share: float = 1 / 3
     repeats: int = 1
@@ -88,6 +90,7 @@ class TrainValidationTest:
     name: ClassVar[str] = "train/validation/test"
     written: ClassVar[str] = "60/20/20"
     use: ClassVar[str] = "very many instances, and methods that stop or choose on data of their own"
+    judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "whoever looks at the test part while choosing has no test part"
     validation_share: float = 0.2
     test_share: float = 0.2

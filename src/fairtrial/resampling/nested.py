@@ -35,6 +35,7 @@ class NestedKFold:
     name: ClassVar[str] = "nested k-fold"
     written: ClassVar[str] = "10x nested 10-fold"
     use: ClassVar[str] = "an interval for one method's error that keeps its level"
+    judged: ClassVar[str] = "averaged"
     beware: ClassVar[str] = "many fits (55 a repeat for 10 folds), and many repeats; not for tuning"
     folds: int = 10
     repeats: int = 10

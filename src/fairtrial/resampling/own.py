@@ -40,6 +40,7 @@ class OwnSplits:
     name: ClassVar[str] = "own splits"
     written: ClassVar[str] = "splits.csv"
     use: ClassVar[str] = "published splits; splits that only somebody who knows the data can make"
+    judged: ClassVar[str] = "averaged, or as like= says"
     beware: ClassVar[str] = "say how they were drawn (like=), else folds of one data set can't be tested"
     file: str
     digest: str
@@ -132,8 +133,9 @@ class SplitterSplits:
     """
 
     name: ClassVar[str] = "splitter"
-    written: ClassVar[str] = "from_sklearn(…)"
+    written: ClassVar[str] = "from_sklearn(splitter)"
     use: ClassVar[str] = "any scheme that scikit-learn or another package has, and fairtrial lacks"
+    judged: ClassVar[str] = "averaged, or as like= says"
     beware: ClassVar[str] = "say how they were drawn (like=), else folds of one data set can't be tested"
     kind: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
