@@ -146,4 +146,4 @@ class TestDescribe:
 class TestToTable:
     def test_lists_all_schemes(self):
         assert [row[1] for row in resampling.to_table().rows] == [s.__name__ for s in SCHEMES]
-        assert all(row[2] for row in resampling.to_table().rows)
+        assert all(all(row) for row in resampling.to_table().rows)

@@ -131,6 +131,8 @@ class Plan:
     def can_tell(self) -> str:
         """What the design can tell at all, in words."""
         study, pairs, n = self.study, self.pairs, len(self.study.datasets)
+        if study.resampling.dependence().optimistic:
+            return "nothing that compares methods: they are tested on the instances that they learned from"
         if pairs == 0:
             return "one method: its level and how sure it is, per data set"
         if n < FEWEST_DATASETS or study.question.domains == "these":

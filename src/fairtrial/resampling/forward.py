@@ -75,7 +75,7 @@ class Forward:
     def dependence(self, dataset: Dataset | None = None) -> Dependence:  # noqa: ARG002
         how = "growing" if self.window is None else f"sliding window of {self.window}"
         gap = f", gap of {self.gap}" if self.gap else ""
-        caution = "blocks of time follow each other: they are averaged, since no test of the blocks of one is valid"
+        caution = "blocks of time follow each other: those of one data set are averaged, since no test of them is valid"
         return Dependence(
             f"{self.folds} blocks forward in time ({how}{gap})", 1, self.folds, disjoint=True, caution=caution
         )

@@ -37,7 +37,7 @@ class Resubstitution:
 
     def dependence(self, dataset: Dataset | None = None) -> Dependence:  # noqa: ARG002
         caution = "resubstitution is optimistic: methods were tested on the instances that they had learned from"
-        return Dependence("resubstitution (optimistic)", 1, 1, caution=caution)
+        return Dependence("resubstitution (optimistic)", 1, 1, caution=caution, optimistic=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,7 +69,8 @@ class Dependence:
     It decides which test is valid: scores from overlapping training sets are not independent evidence.
     ``test_share`` is the share of tested among tested and training instances (0.1 for 10-fold): what the corrected
     t-test needs. It is nan where nobody knows it, and where no test of the splits of one data set would be valid;
-    ``caution`` then says why. ``folds`` is 0 where it depends on the data (leave-one-out).
+    ``caution`` then says why. ``optimistic`` scores, of instances that were learned from, are never tested, not even
+    over data sets. ``folds`` is 0 where it depends on the data (leave-one-out).
     """
 
     scheme: str
@@ -79,6 +80,7 @@ class Dependence:
     disjoint: bool = False
     shared: bool = True
     caution: str = ""
+    optimistic: bool = False
 
     @classmethod
     def unknown(cls) -> Dependence:
@@ -104,4 +106,5 @@ class Dependence:
             "disjoint": self.disjoint,
             "shared": self.shared,
             "caution": self.caution,
+            "optimistic": self.optimistic,
         }
