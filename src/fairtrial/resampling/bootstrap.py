@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count
 from typing import ClassVar
 
 import numpy as np
@@ -45,9 +44,11 @@ class Bootstrap:
         n = dataset.n
         for sample in range(self.samples):
             random = generator(seed, "bootstrap", sample)
-            drawn = next(d for d in (random.randint(n, size=n) for _ in count()) if len(np.unique(d)) < n)
-            test = np.setdiff1d(np.arange(n), drawn)
-            yield Split(sample, 0, n, test.astype(np.int32), train=np.sort(drawn).astype(np.int32))
+            how_often = np.ones(n, dtype=np.int64)
+            while how_often.all():
+                how_often = np.bincount(random.randint(n, size=n), minlength=n)
+            train = np.repeat(np.arange(n, dtype=np.int32), how_often)
+            yield Split(sample, 0, n, np.flatnonzero(how_often == 0).astype(np.int32), train=train)
 
     def dependence(self, dataset: Dataset | None = None) -> Dependence:  # noqa: ARG002
         return Dependence(f"bootstrap of {self.samples}, out of bag", self.samples, 1, math.exp(-1), disjoint=False)
