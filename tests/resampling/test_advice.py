@@ -55,7 +55,7 @@ class TestAdvice:
         # the only two instances of b are one group: one of 4 test sets has them, and its training set lacks them
         target, groups = ["a"] * 158 + ["b"] * 2, np.arange(160) // 2
         data = Dataset.from_arrays(np.zeros((160, 1)), target, groups=groups, name="d")
-        assert told(data, GroupKFold(4)) == ["d: 3 of 4 test sets lack a class", "d: 1 of 4 training sets lack a class"]
+        assert told(data, GroupKFold(4)) == ["d: 3 of 4 test sets lack a class", "d: 1 of 4 training sets lacks a class"]
 
     def test_torn_groups(self):
         data = replace(IRIS, groups=np.arange(150) // 2)
@@ -69,7 +69,7 @@ class TestAdvice:
         assert told(replace(IRIS, groups=groups), GroupKFold(4, stratify=False)) == [
             "iris has 25 instances a fold (30 advised)",
             "iris: 4 of 4 test sets lack a class",
-            "iris: 1 of 4 training sets lack a class",
+            "iris: 1 of 4 training sets lacks a class",
             "iris: its 76 groups make test sets of 25 to 75 instances (the largest group has 50 % of all); "
             "fewer folds are more even",
         ]

@@ -60,7 +60,7 @@ def _missing_classes(dataset: Dataset, splits: Sequence[Split]) -> Iterator[str]
             continue  # a single instance has one class, as it must
         lacking = sum(bool((np.bincount(dataset.codes[r], minlength=k) == 0).any()) for r in rows)
         if lacking:
-            yield f"{dataset.name}: {lacking} of {len(splits)} {part} sets lack a class"
+            yield f"{dataset.name}: {lacking} of {len(splits)} {part} sets lack{'s' * (lacking == 1)} a class"
 
 
 def _torn_groups(dataset: Dataset, splits: Sequence[Split]) -> Iterator[str]:
@@ -70,7 +70,7 @@ def _torn_groups(dataset: Dataset, splits: Sequence[Split]) -> Iterator[str]:
     group = group.reshape(-1)
     torn = sum(bool(np.isin(group[s.test], group[s.train_rows()]).any()) for s in splits)
     if torn:
-        yield f"{dataset.name}: {torn} of {len(splits)} splits tear groups apart, so that learning by heart pays"
+        yield f"{dataset.name}: {torn} of {len(splits)} splits tear{'s' * (torn == 1)} groups apart, so that learning by heart pays"
     sizes = [s.n_test for s in splits]
     if max(sizes) > 2 * min(sizes):
         largest = float(np.bincount(group).max() / dataset.n)
