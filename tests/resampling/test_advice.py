@@ -55,7 +55,10 @@ class TestAdvice:
         # the only two instances of b are one group: one of 4 test sets has them, and its training set lacks them
         target, groups = ["a"] * 158 + ["b"] * 2, np.arange(160) // 2
         data = Dataset.from_arrays(np.zeros((160, 1)), target, groups=groups, name="d")
-        assert told(data, GroupKFold(4)) == ["d: 3 of 4 test sets lack a class", "d: 1 of 4 training sets lacks a class"]
+        assert told(data, GroupKFold(4)) == [
+            "d: 3 of 4 test sets lack a class",
+            "d: 1 of 4 training sets lacks a class",
+        ]
 
     def test_torn_groups(self):
         data = replace(IRIS, groups=np.arange(150) // 2)

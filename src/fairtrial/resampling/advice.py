@@ -70,7 +70,8 @@ def _torn_groups(dataset: Dataset, splits: Sequence[Split]) -> Iterator[str]:
     group = group.reshape(-1)
     torn = sum(bool(np.isin(group[s.test], group[s.train_rows()]).any()) for s in splits)
     if torn:
-        yield f"{dataset.name}: {torn} of {len(splits)} splits tear{'s' * (torn == 1)} groups apart, so that learning by heart pays"
+        count = f"{torn} of {len(splits)} splits tear{'s' * (torn == 1)}"
+        yield f"{dataset.name}: {count} groups apart, so that learning by heart pays"
     sizes = [s.n_test for s in splits]
     if max(sizes) > 2 * min(sizes):
         largest = float(np.bincount(group).max() / dataset.n)
