@@ -15,7 +15,7 @@ from fairtrial import measures, stats
 from fairtrial.cli import cli
 from fairtrial.data import bundled_names
 from fairtrial.design import FAILURE_POLICIES, Question, load_study
-from fairtrial.design.toml import DATASET_KEYS, METHOD_KEYS, STUDY_KEYS
+from fairtrial.design.toml import COLUMN_KEYS, DATASET_KEYS, METHOD_KEYS, STUDY_KEYS, scheme_keys
 from fairtrial.methods import BASELINES
 from fairtrial.resampling import SCHEMES
 from fairtrial.stats.adjust import ADJUSTMENTS
@@ -99,7 +99,8 @@ class TestNothingIsLeftOut:
             *DATASET_KEYS,
             *METHOD_KEYS,
             *(f.name for f in fields(Question)),
-            *(f.name for scheme in SCHEMES for f in fields(scheme)),
+            *COLUMN_KEYS,
+            *(key for scheme in SCHEMES for key in scheme_keys(scheme)),
             *("use", "args", "import", "baseline", "scheme"),
         ],
     )

@@ -169,8 +169,22 @@ class TestWarnings:
 
     def test_small_folds(self):
         assert "d has 20 instances a fold (30 advised)" in self.warnings_of(toy("d", 40))
-        assert "d has 1 instance a fold (30 advised)" in self.warnings_of(toy("d", 6), resampling="6-fold")
+        assert "d has 20 instances a fold (30 advised: at most 3 folds)" in self.warnings_of(
+            toy("d", 100), resampling="5-fold"
+        )
+        small = (
+            "d has 1 instance a fold (30 advised, too many for its 8: leave-one-out or repeated 2-fold may do better)"
+        )
+        assert small in self.warnings_of(toy("d", 8), resampling="6-fold")
         assert not any("a fold" in w for w in self.warnings_of(toy("d", 60)))
+
+    def test_leave_one_out_is_meant_to_have_one_instance_a_fold(self):
+        assert not [
+            w for w in self.warnings_of(toy("d", 6), resampling="leave-one-out") if "a fold" in w or "lack" in w
+        ]
+
+    def test_what_can_not_be_tested_says_so(self):
+        assert any("optimistic" in w for w in self.warnings_of(toy("d", 90), resampling="resubstitution"))
 
     def test_a_class_is_lacking(self):
         # 2 of 40 in 4 folds

@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+import sklearn.model_selection
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
@@ -15,7 +16,19 @@ from fairtrial.data import read_dataset
 from fairtrial.design import Question, Study, load_study
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.methods import Method
-from fairtrial.resampling import Holdout, KFold, RepeatedKFold
+from fairtrial.resampling import (
+    Bootstrap,
+    FiveByTwo,
+    Forward,
+    GroupKFold,
+    Holdout,
+    KFold,
+    LeaveOneOut,
+    RepeatedKFold,
+    TrainValidationTest,
+    from_sklearn,
+    read_splits,
+)
 
 FULL = """
 measures = ["auc", "accuracy", "fit_time"]
@@ -151,10 +164,36 @@ class TestLoadStudy:
             ('"holdout 0.3"', Holdout(0.3)),
             ('{scheme = "k-fold", folds = 5, stratify = false}', KFold(5, stratify=False)),
             ('{scheme = "RepeatedKFold", folds = 5}', RepeatedKFold(5)),
+            ('"5x2"', FiveByTwo()),
+            ('{scheme = "forward", folds = 3, window = 20, gap = 2}', Forward(3, 20, 2)),
+            ('{scheme = "grouped k-fold", folds = 3, repeats = 2}', GroupKFold(3, 2)),
+            ('{scheme = "train/validation/test", test_share = 0.1}', TrainValidationTest(test_share=0.1)),
+            ('{scheme = "bootstrap", samples = 30}', Bootstrap(30)),
+            ('{scheme = "leave-one-out"}', LeaveOneOut()),
+            (
+                '{scheme = "splitter", use = "sklearn.model_selection.KFold", n_splits = 3, like = "3-fold"}',
+                from_sklearn(sklearn.model_selection.KFold(3), like="3-fold"),
+            ),
         ],
     )
     def test_resampling(self, folder, text, made):
         assert load_study(write(folder, f"resampling = {text}\n{SHORT}")).resampling == made
+
+    @pytest.mark.parametrize("text", ['"mine.csv"', '{scheme = "own splits", file = "mine.csv"}'])
+    def test_splits_of_ones_own_are_looked_up_beside_the_study(self, folder, text):
+        (folder / "mine.csv").write_text("fold,row\n0,1\n0,2\n1,3\n")
+        loaded = load_study(write(folder, f"resampling = {text}\n{SHORT}"))
+        assert loaded.resampling == read_splits(folder / "mine.csv")
+
+    def test_groups_and_order_are_columns_of_a_file(self, folder):
+        lines = [f"{i},{i // 3},{40 - i},{i % 2}" for i in range(40)]
+        (folder / "visits.csv").write_text("x,patient,day,y\n" + "\n".join(lines))
+        data = '{file = "visits.csv", target = "y", groups = "patient", order = "day"}'
+        table = f'datasets = [{data}]\nmethods = ["one_rule"]'
+        (loaded,) = load_study(write(folder, table)).datasets
+        assert loaded.groups is not None
+        assert loaded.order is not None
+        assert loaded.p == 1
 
     @pytest.mark.parametrize(
         ("text", "size"),
@@ -197,6 +236,10 @@ class TestLoadStudy:
             ("resampling = {folds = 5}\n" + SHORT, r"a table with 'scheme', got {'folds': 5}"),
             ("resampling = {scheme = 'kfold'}\n" + SHORT, r"no resampling scheme is called 'kfold'; did you mean"),
             ("resampling = {scheme = ['x']}\n" + SHORT, r"no resampling scheme is called"),
+            ("resampling = {scheme = 'own splits'}\n" + SHORT, r"own splits must have file = 'splits.csv', got {}"),
+            ("resampling = {scheme = 'own splits', file = 'no.csv'}\n" + SHORT, r"no.csv can't be read"),
+            ("resampling = {scheme = 'splitter', n = 5}\n" + SHORT, r"a splitter must have use = 'sklearn"),
+            ("datasets = [{name = 'iris', order = 'x'}]\nmethods = ['one_rule']", r"no key of a data set is called"),
             ("resampling = {scheme = 'KFold', k = 5}\n" + SHORT, r"no key of \[resampling\] is called 'k'"),
             ("resampling = {scheme = 'KFold', folds = 1}\n" + SHORT, r"\[resampling\]: folds must be a whole number"),
             ("resampling = {scheme = 'holdout', test_share = '0.3'}\n" + SHORT, r"\[resampling\]: test_share must lie"),

@@ -15,13 +15,12 @@ from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
 from fairtrial.design.study import Study
-from fairtrial.resampling import Split, generator
+from fairtrial.resampling import FEWEST_PER_FOLD, Split, advice, generator, lasting_advice
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["FEWEST_DATASETS", "FEWEST_PER_FOLD", "Plan", "Trial", "smallest_p"]
 
 FEWEST_DATASETS = 6  # with fewer, no exact two-sided Wilcoxon test reaches 0.05
-FEWEST_PER_FOLD = 30  # below it a fold's score is hardly normal (003, section 12.2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,14 +116,23 @@ class Plan:
             if m.yardstick
         ]
         for i, dataset in enumerate(self.study.datasets):
-            found += _dataset_warnings(
-                dataset, [s for s, o in zip(self.splits, self.dataset_of_split, strict=True) if o == i]
-            )
-        return tuple(found)
+            found += _dataset_warnings(dataset, self._splits_of(i))
+        caution = self.study.resampling.dependence().caution
+        return (*found, caution) if caution else tuple(found)
+
+    def split_warnings(self) -> dict[str, list[str]]:
+        """What is kept with the study of the warnings, per data set: what its scores won't show any more."""
+        found = {d.name: list(lasting_advice(d, self._splits_of(i))) for i, d in enumerate(self.study.datasets)}
+        return {name: texts for name, texts in found.items() if texts}
+
+    def _splits_of(self, dataset: int) -> list[Split]:
+        return [s for s, owner in zip(self.splits, self.dataset_of_split, strict=True) if owner == dataset]
 
     def can_tell(self) -> str:
         """What the design can tell at all, in words."""
         study, pairs, n = self.study, self.pairs, len(self.study.datasets)
+        if study.resampling.dependence().optimistic:
+            return "nothing that compares methods: they are tested on the instances that they learned from"
         if pairs == 0:
             return "one method: its level and how sure it is, per data set"
         if n < FEWEST_DATASETS or study.question.domains == "these":
@@ -172,7 +180,7 @@ class Plan:
         """One row per data set: size, classes, and the sizes of training and test sets."""
         rows = []
         for i, d in enumerate(self.study.datasets):
-            own = [s for s, o in zip(self.splits, self.dataset_of_split, strict=True) if o == i]
+            own = self._splits_of(i)
             trials = int(np.sum(self._owners == i))
             target = f"{len(d.classes)} classes" if d.task == "classes" else "values"
             rows.append((d.name, d.n, d.p, target, own[0].n_train, min(s.n_test for s in own), trials))
@@ -227,15 +235,6 @@ def _detectable(n: int, pairs: int, level: float) -> float:
 
 def _dataset_warnings(dataset: Dataset, splits: list[Split]) -> Iterator[str]:
     yield from (f"{dataset.name}: {note}" for note in dataset.notes)
-    smallest = min(s.n_test for s in splits)
-    if smallest < FEWEST_PER_FOLD:
-        yield f"{dataset.name} has {smallest} instance{'s' * (smallest != 1)} a fold ({FEWEST_PER_FOLD} advised)"
-    if dataset.order is not None:
-        yield f"{dataset.name} declares an order, which this resampling ignores: it trains on what comes later, too"
-    if dataset.task == "classes":
-        k = len(dataset.classes)
-        lacking = sum(len(np.unique(dataset.codes[s.test])) < k for s in splits)
-        if lacking:
-            yield f"{dataset.name}: {lacking} of {len(splits)} test sets lack a class"
-        if (share := max(dataset.balance.values())) > 0.9:
-            yield f"{dataset.name}: {formats.percent(share)} of the instances are of one class; accuracy says little"
+    yield from advice(dataset, splits)
+    if dataset.task == "classes" and (share := max(dataset.balance.values())) > 0.9:
+        yield f"{dataset.name}: {formats.percent(share)} of the instances are of one class; accuracy says little"

@@ -122,7 +122,15 @@ class Study:
         """The study as plain data, as the study file keeps it."""
         return {
             "question": self.question.to_dict(),
-            "datasets": [{"name": d.name, "fingerprint": d.fingerprint, "source": d.source} for d in self.datasets],
+            "datasets": [
+                {
+                    "name": d.name,
+                    "fingerprint": d.fingerprint,
+                    "source": d.source,
+                    "dependence": self.resampling.dependence(d).to_dict(),
+                }
+                for d in self.datasets
+            ],
             "methods": [
                 {"name": m.name, "canonical": m.canonical(), "facts": dict(m.facts), "yardstick": m.yardstick}
                 for m in self.methods
@@ -212,8 +220,8 @@ def _resampling(given: Any) -> Resampling:
         return parse(given)
     if isinstance(given, type) or not hasattr(given, "splits") or not hasattr(given, "dependence"):
         raise InputError(
-            f"resampling must be a text such as '10x10-fold', or KFold, RepeatedKFold or Holdout of fairtrial, "
-            f"got {given!r}"
+            f"resampling must be a text such as '10x10-fold', or KFold, RepeatedKFold, … of fairtrial.resampling "
+            f"(a scikit-learn splitter: from_sklearn(splitter)), got {given!r}"
         )
     scheme: Resampling = given
     return scheme

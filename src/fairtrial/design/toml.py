@@ -16,7 +16,7 @@ from fairtrial.design.question import Question
 from fairtrial.design.study import Study
 from fairtrial.errors import FairtrialError, InputError, UnknownName
 from fairtrial.methods import Method, baseline, build
-from fairtrial.resampling import SCHEMES, Resampling, parse
+from fairtrial.resampling import SCHEMES, OwnSplits, Resampling, SplitterSplits, from_sklearn, parse, read_splits
 
 __all__ = ["import_modules", "load_study"]
 
@@ -33,6 +33,7 @@ STUDY_KEYS = (
     "imports",
 )
 DATASET_KEYS = ("file", "name", "target", "positive", "task")
+COLUMN_KEYS = ("groups", "order", "weights")  # columns of a file
 METHOD_KEYS = ("inputs", "facts", "version")
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
@@ -57,7 +58,7 @@ def load_study(path: str | Path) -> Study:
             _question(content.get("question", {})),
             datasets=list(_datasets(content["datasets"], path.parent)),
             methods=_methods(content["methods"]),
-            resampling=_resampling(content.get("resampling", "10x10-fold")),
+            resampling=_resampling(content.get("resampling", "10x10-fold"), path.parent),
             memory_limit=_bytes(content.get("memory_limit")),
             **given,
         )
@@ -137,7 +138,7 @@ def _dataset(entry: object, folder: Path) -> Iterable[Dataset]:
         return datasets(_beside(entry, folder))
     if not isinstance(entry, Mapping) or not isinstance(entry.get("file", entry.get("name")), str):
         raise InputError(f"a data set must be a name, a file, or a table with the key 'file' or 'name', got {entry!r}")
-    _known(entry, DATASET_KEYS, "a data set")
+    _known(entry, DATASET_KEYS + COLUMN_KEYS * ("file" in entry), "a data set")
     if "file" not in entry:
         return datasets(entry["name"], **{k: v for k, v in entry.items() if k != "name"})
     return [read_dataset(folder / Path(entry["file"]).expanduser(), **{k: v for k, v in entry.items() if k != "file"})]
@@ -177,20 +178,44 @@ def _method(name: str, table: object) -> Method:
     return Method(name, estimator, **extra)
 
 
-def _resampling(entry: object) -> Resampling:
+def _resampling(entry: object, folder: Path) -> Resampling:
     if isinstance(entry, str):
-        return parse(entry)
+        return read_splits(folder / entry) if entry.endswith(".csv") else parse(entry)
     if not isinstance(entry, Mapping) or "scheme" not in entry:
         raise InputError(f"resampling must be a text such as '10x10-fold' or a table with 'scheme', got {entry!r}")
-    schemes = {s.name: s for s in SCHEMES} | {s.__name__: s for s in SCHEMES}
+    schemes: dict[str, type[Resampling]] = {s.name: s for s in SCHEMES} | {s.__name__: s for s in SCHEMES}
     name = str(entry["scheme"])
     if name not in schemes:
         raise UnknownName.among("resampling scheme", name, schemes)
     chosen = schemes[name]
     options = {k: v for k, v in entry.items() if k != "scheme"}
-    _known(options, [f.name for f in fields(chosen)], "[resampling]")
     with _Located("[resampling]"):
-        return chosen(**options)
+        if chosen is SplitterSplits:
+            return _splitter(options)
+        _known(options, scheme_keys(chosen), "[resampling]")
+        return _own_splits(options, folder) if chosen is OwnSplits else chosen(**options)
+
+
+def scheme_keys(scheme: type[Resampling]) -> tuple[str, ...]:
+    """The keys of a resampling as a table, beside ``scheme``; a splitter has its own parameters as well."""
+    if scheme is OwnSplits:
+        return ("file", "like")
+    if scheme is SplitterSplits:
+        return ("use", "like")
+    return tuple(f.name for f in fields(scheme))  # type: ignore[arg-type]
+
+
+def _own_splits(options: Mapping[str, Any], folder: Path) -> Resampling:
+    if not isinstance(options.get("file"), str):
+        raise InputError(f"own splits must have file = 'splits.csv', got {dict(options)!r}")
+    return read_splits(folder / Path(options["file"]).expanduser(), like=options.get("like"))
+
+
+def _splitter(options: Mapping[str, Any]) -> Resampling:
+    if "use" not in options:
+        raise InputError(f"a splitter must have use = 'sklearn.model_selection.…', got {dict(options)!r}")
+    made = build({k: v for k, v in options.items() if k != "like"}, "resampling")
+    return from_sklearn(made, like=options.get("like"))
 
 
 def _bytes(entry: object) -> int | None:

@@ -1,28 +1,52 @@
 """How data are split. Splits are made and hashed before the run, and shared by all methods."""
 
-from fairtrial.resampling.schemes import SCHEMES, Holdout, KFold, RepeatedKFold, Resampling, describe, parse
+from fairtrial.resampling.advice import FEWEST_PER_FOLD, advice, lasting_advice
+from fairtrial.resampling.bootstrap import Bootstrap
+from fairtrial.resampling.folds import FiveByTwo, KFold, LeaveOneOut, RepeatedKFold
+from fairtrial.resampling.forward import Forward
+from fairtrial.resampling.groups import GroupKFold
+from fairtrial.resampling.holdout import Holdout, Resubstitution, TrainValidationTest
+from fairtrial.resampling.nested import NestedKFold
+from fairtrial.resampling.own import OwnSplits, SplitterSplits, from_sklearn, read_splits
+from fairtrial.resampling.scheme import Resampling, describe
 from fairtrial.resampling.seeds import derive_seed, generator
+from fairtrial.resampling.spellings import SCHEMES, parse
 from fairtrial.resampling.split import Dependence, Split
 from fairtrial.tables import Column, Table
 
 __all__ = [
+    "FEWEST_PER_FOLD",
     "SCHEMES",
+    "Bootstrap",
     "Dependence",
+    "FiveByTwo",
+    "Forward",
+    "GroupKFold",
     "Holdout",
     "KFold",
+    "LeaveOneOut",
+    "NestedKFold",
+    "OwnSplits",
     "RepeatedKFold",
     "Resampling",
+    "Resubstitution",
     "Split",
+    "SplitterSplits",
+    "TrainValidationTest",
+    "advice",
     "derive_seed",
     "describe",
+    "from_sklearn",
     "generator",
+    "lasting_advice",
     "parse",
+    "read_splits",
     "to_table",
 ]
 
 
 def to_table() -> Table:
     """All schemes, for ``fairtrial list resamplings``."""
-    rows = tuple((s.name, s.__name__, (s.__doc__ or "").split("\n")[0]) for s in SCHEMES)
-    columns = (Column("name", align="left"), Column("class", align="left"), Column("what it does", align="left"))
-    return Table(columns=columns, rows=rows, caption="resampling schemes")
+    titles = ("written", "class", "take it for", "on one data set", "beware")
+    rows = tuple((s.written, s.__name__, s.use, s.judged, s.beware) for s in SCHEMES)
+    return Table(columns=tuple(Column(t, align="left") for t in titles), rows=rows, caption="resampling schemes")

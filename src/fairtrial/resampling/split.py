@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ class Split:
     """Which instances train and which test, by row number.
 
     ``train`` is None when it is simply all that is not tested, which is how most schemes are stored and sent.
+    Where it is given it may hold a row more than once (bootstrap), and leave rows out (a validation part, the future).
     """
 
     repeat: int
@@ -34,6 +35,13 @@ class Split:
             return self.train
         rest = np.ones(self.n, dtype=bool)
         rest[self.test] = False
+        return np.flatnonzero(rest).astype(np.int32)
+
+    def left_out(self) -> Indices:
+        """The row numbers that neither train nor test: a validation part, a gap, the future."""
+        rest = np.ones(self.n, dtype=bool)
+        rest[self.test] = False
+        rest[self.train_rows()] = False
         return np.flatnonzero(rest).astype(np.int32)
 
     @property
@@ -59,7 +67,10 @@ class Dependence:
     """What is known of how scores over the splits of one data set hang together.
 
     It decides which test is valid: scores from overlapping training sets are not independent evidence.
-    ``test_share`` is test size over the size of the whole (0.1 for 10-fold), nan when unknown.
+    ``test_share`` is the share of tested among tested and training instances (0.1 for 10-fold): what the corrected
+    t-test needs. It is nan where nobody knows it, and where no test of the splits of one data set would be valid;
+    ``caution`` then says why. ``optimistic`` scores, of instances that were learned from, are never tested, not even
+    over data sets. ``folds`` is 0 where it depends on the data (leave-one-out).
     """
 
     scheme: str
@@ -68,11 +79,19 @@ class Dependence:
     test_share: float = math.nan
     disjoint: bool = False
     shared: bool = True
+    caution: str = ""
+    optimistic: bool = False
 
     @classmethod
     def unknown(cls) -> Dependence:
         """Scores from elsewhere of which nobody said how they were made."""
         return cls("unknown", repeats=0, folds=0)
+
+    def counted(self, splits: int) -> Dependence:
+        """With the number of splits known, leave-one-out knows its share; any other stays as it is."""
+        if self.folds or not self.disjoint or splits < 2:
+            return self
+        return replace(self, folds=splits, test_share=1 / splits)
 
     @property
     def known(self) -> bool:
@@ -86,4 +105,6 @@ class Dependence:
             "test_share": None if math.isnan(self.test_share) else self.test_share,
             "disjoint": self.disjoint,
             "shared": self.shared,
+            "caution": self.caution,
+            "optimistic": self.optimistic,
         }

@@ -1,5 +1,6 @@
 """Where the three doors meet: a study that was run, scores from elsewhere, predictions from elsewhere."""
 
+from fairtrial.results.bootstrap_errors import BootstrapErrors, bootstrap_errors
 from fairtrial.results.curves import AnyCurve, FoldsOfCurves
 from fairtrial.results.predictions_in import read_predictions
 from fairtrial.results.results import COLUMNS, PredictionSource, Results
@@ -9,9 +10,11 @@ from fairtrial.results.study_results import from_study_file, read_study
 __all__ = [
     "COLUMNS",
     "AnyCurve",
+    "BootstrapErrors",
     "FoldsOfCurves",
     "PredictionSource",
     "Results",
+    "bootstrap_errors",
     "from_study_file",
     "read_predictions",
     "read_scores",

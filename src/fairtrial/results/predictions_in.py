@@ -117,9 +117,9 @@ def _dependence(s: TestedSet, resampling: str | None) -> Dependence:
     places = len(np.unique(np.stack([s.repeat, s.fold]), axis=1).T)
     if resampling is None:
         return Dependence("one test set", 1, 1) if places == 1 else Dependence.unknown()
-    declared = parse(resampling).dependence()
+    declared = parse(resampling).dependence().counted(places)
     wanted = declared.repeats * declared.folds
-    if places != wanted:
+    if wanted and places != wanted:
         raise InputError(
             f"resampling={resampling!r} means {wanted} test sets, but {s.dataset!r} has {places}; "
             "name the columns that number them (repeat='…', fold='…')"

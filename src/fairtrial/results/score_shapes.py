@@ -157,7 +157,7 @@ def long_form(frame: pd.DataFrame, columns: ScoreColumns, measure: str, resampli
         made["measure"] = long["column"].astype(str)
     elif columns.kind == "a column per fold":
         position = long["column"].map({c: i for i, c in enumerate(columns.values)})
-        per_repeat = parse(resampling).dependence().folds if resampling else len(columns.values)
+        per_repeat = (parse(resampling).dependence().folds if resampling else 0) or len(columns.values)
         made["repeat"], made["fold"] = position // per_repeat, position % per_repeat
     return made
 

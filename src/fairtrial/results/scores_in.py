@@ -240,10 +240,10 @@ def _dependence(resampling: str | None, scores: pd.DataFrame, dataset: str) -> D
     """What was declared, checked against how many scores there are."""
     if resampling is None:
         return Dependence.unknown()
-    declared = parse(resampling).dependence()
     places = len(scores[["repeat", "fold"]].drop_duplicates())
+    declared = parse(resampling).dependence().counted(places)
     wanted = declared.repeats * declared.folds
-    if places != wanted:
+    if wanted and places != wanted:
         raise InputError(
             f"resampling={resampling!r} means {wanted} scores for each method on each data set, "
             f"but {dataset!r} has {places}"

@@ -43,12 +43,11 @@ def from_study_file(file: StudyFile) -> Results:
     failed = trials[trials["status"] == "failed"]
     failures = failed[["dataset", "method", "repeat", "fold", "error"]].reset_index(drop=True)
     names = [m["name"] for m in definition["methods"]]
-    dependence = _dependence(definition["dependence"])
     missing = int((trials["status"] == "waiting").sum())
     return Results(
         scores=source.scores(list(measures)),
         question=Question(**definition["question"]),
-        dependence=dict.fromkeys(map(str, pd.unique(trials["dataset"])), dependence),
+        dependence={str(d): _dependence(definition, str(d)) for d in pd.unique(trials["dataset"])},
         measures=measures,
         failures=failures,
         yardsticks=tuple(m["name"] for m in definition["methods"] if m["yardstick"]),
@@ -79,7 +78,10 @@ def _per_method(trials: pd.DataFrame, column: str, names: Sequence[str]) -> dict
     return {name: int(counts[name]) for name in names if name in counts}
 
 
-def _dependence(stored: dict[str, Any]) -> Dependence:
+def _dependence(definition: dict[str, Any], dataset: str) -> Dependence:
+    """As it was stored for this data set; files of before that have one for all."""
+    own = {d["name"]: d["dependence"] for d in definition["datasets"] if "dependence" in d}
+    stored = own.get(dataset, definition["dependence"])
     share = stored["test_share"]
     return Dependence(**{**stored, "test_share": np.nan if share is None else share})
 

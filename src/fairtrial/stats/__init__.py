@@ -1,6 +1,7 @@
 """Statistics for comparing methods: plain arrays in, an :class:`Outcome` or an :class:`Interval` out.
 
-Files by question: ``one`` (one method), ``pair`` (two, on one data set), ``domains`` (over several data sets),
+Files by question: ``one`` (one method), ``optimism`` (its error from a bootstrap), ``pair`` (two, on one data set),
+``domains`` (over several data sets),
 ``posthoc`` (which of several differ), ``adjust`` (many p-values). Knows nothing of experiments.
 """
 
@@ -8,6 +9,7 @@ from fairtrial.stats.adjust import adjust
 from fairtrial.stats.comparisons import Comparisons
 from fairtrial.stats.domains import friedman, sign_test, wilcoxon
 from fairtrial.stats.one import mean_interval, proportion_interval
+from fairtrial.stats.optimism import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
 from fairtrial.stats.outcome import Interval, Outcome
 from fairtrial.stats.pair import corrected_t, mcnemar, paired_t
 from fairtrial.stats.posthoc import (
@@ -21,10 +23,12 @@ from fairtrial.stats.posthoc import (
 from fairtrial.tables import Column, Table
 
 __all__ = [
+    "BootstrapError",
     "Comparisons",
     "Interval",
     "Outcome",
     "adjust",
+    "bootstrap_error",
     "cliques",
     "compare_pairs",
     "corrected_t",
@@ -33,6 +37,8 @@ __all__ = [
     "mcnemar",
     "mean_interval",
     "nemenyi",
+    "no_information_rate",
+    "out_of_bag_error",
     "paired_t",
     "pairwise",
     "proportion_interval",
@@ -47,6 +53,7 @@ def to_table() -> Table:
     """What ``fairtrial list tests`` prints: every procedure, what it is for, and its question."""
     questions = {
         "one": "one method",
+        "optimism": "one method",
         "pair": "two methods, one data set",
         "domains": "over data sets",
         "posthoc": "which of several differ",

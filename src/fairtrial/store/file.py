@@ -94,7 +94,7 @@ class StudyFile:
         study = plan.study
         with self._db:
             digest = study.digest()
-            definition = json.dumps(study.to_dict(), ensure_ascii=False)
+            definition = json.dumps({**study.to_dict(), "split_warnings": plan.split_warnings()}, ensure_ascii=False)
             last = self._db.execute("SELECT revision, definition FROM study ORDER BY revision DESC LIMIT 1").fetchone()
             if last is None or last[1] != definition:
                 row = (_now(), digest, definition)

@@ -18,6 +18,7 @@ __all__ = ["look"]
 
 IMBALANCED = 0.9
 CEILING = 0.995
+MOST_TOLD = 4
 MISLED_BY_IMBALANCE = ("accuracy", "error_rate", "Percent_correct", "Percent_incorrect")
 
 
@@ -44,12 +45,18 @@ def _splits(results: Results, evidence: Evidence) -> Iterator[Check]:
             yield Check(False, text)
     elif "definition" in results.provenance:
         yield Check(True, "same splits for all methods")
+    yield from (Check(False, text) for text in dict.fromkeys(d.caution for d in evidence.dependence) if text)
+    kept = results.provenance.get("definition", {}).get("split_warnings", {})
+    told = [text for name in evidence.datasets for text in kept.get(name, ())]
+    yield from (Check(False, text) for text in told[:MOST_TOLD])
+    if len(told) > MOST_TOLD:
+        yield Check(False, f"{len(told) - MOST_TOLD} more such warnings about splits: the plan lists them")
 
 
 def _small_folds(results: Results, evidence: Evidence) -> Iterator[Check]:
     used = results.scores[results.scores["dataset"].isin(evidence.datasets)]
-    sizes = used.groupby("dataset", sort=False)["n_test"].min().dropna()
-    small = sizes[sizes < FEWEST_PER_FOLD]
+    sizes = used.groupby("dataset", sort=False)["n_test"].agg(["min", "max"]).dropna()
+    small = sizes.loc[(sizes["min"] < FEWEST_PER_FOLD) & (sizes["max"] > 1), "min"]  # leave-one-out means one
     if len(small):
         shown = and_join([f"{name} ({int(n)})" for name, n in small.items()], most=4)
         yield Check(False, f"fewer than {FEWEST_PER_FOLD} instances a fold: {shown}")

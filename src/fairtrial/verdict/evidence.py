@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -169,7 +170,7 @@ def _dependence(results: Results, facts: Measure, dataset: str, splits: int) -> 
     known = results.dependence.get(dataset, Dependence.unknown())
     if facts.combine == "pooled" and not facts.from_trials:
         scheme = known.scheme if known.folds == 1 else f"{known.scheme}, folds pooled"
-        return Dependence(scheme, known.repeats, 1)
+        return replace(known, scheme=scheme, folds=1, test_share=math.nan)
     planned = known.repeats * known.folds
     return replace(known, scheme=f"{splits} of {planned} splits of {known.scheme}") if splits < planned else known
 

@@ -316,17 +316,26 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
         table=Table(columns=columns, rows=rows, caption=f"{words.name}, one {what} per data set and method"),
         test=f"none: {test}.",
         order=tuple(evidence.methods[m] for m in order),
-        next_steps=(f"{step}, or {FEWEST_DATASETS} or more data sets",),
+        next_steps=(step,),
     )
 
 
 def _lacking(evidence: Evidence) -> tuple[str, str]:
     """Why no test is possible, and what would make one so."""
+    if optimistic := next((d.caution for d in evidence.dependence if d.optimistic), None):
+        return optimistic, "an honest resampling, such as '10x10-fold'"
+    reason, step = _too_little(evidence)
+    return reason, f"{step}, or {FEWEST_DATASETS} or more data sets"
+
+
+def _too_little(evidence: Evidence) -> tuple[str, str]:
     n = len(evidence.datasets)
     few = f"{plural(n, 'data set')} {'is' if n == 1 else 'are'} too few to compare over"
     if all(d.scheme == "one test set" for d in evidence.dependence):
         step = "one test set and a measure that is a mean over instances (such as accuracy, brier or mae)"
         return f"{few}, and {evidence.measure.name} of fixed models is one number per test set, without spread", step
+    if caution := next((d.caution for d in evidence.dependence if d.caution), None):
+        return f"{few}, and {caution}", "another resampling, where the data allow one (resampling='10x10-fold')"
     if evidence.measure.combine == "pooled":
         step = "the mean over folds, if the measure is defined on them, which has a spread to judge by"
         return f"{few}, and a measure of pooled folds is one number a repeat, and repeats share their data", step

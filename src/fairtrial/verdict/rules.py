@@ -30,12 +30,14 @@ class Situation:
     resampled: bool
     these_only: bool
     instances: bool = False
+    optimistic: bool = False
 
     @classmethod
     def of(cls, evidence: Evidence, question: Question) -> Situation:
         known = all(d.known and len(f) > 1 for d, f in zip(evidence.dependence, evidence.folds, strict=True))
-        these, instances = question.domains == "these", evidence.losses is not None
-        return cls(len(evidence.methods), len(evidence.datasets), known, these, instances)
+        optimistic = any(d.optimistic for d in evidence.dependence) and not evidence.measure.from_trials
+        these, instances = question.domains == "these", evidence.losses is not None and not optimistic
+        return cls(len(evidence.methods), len(evidence.datasets), known, these, instances, optimistic)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ class Rule:
     """A row of the table.
 
     Conditions: (least, most) numbers, whether splits of known making are needed, and whether the losses of single
-    instances are (fixed models on one test set).
+    instances are (fixed models on one test set). What was tested on its own training data has a row of its own.
     """
 
     name: str
@@ -59,9 +61,14 @@ class Rule:
     answer: Procedure
     these_only: bool = False
     instances: bool = False
+    optimistic: bool = False
 
     def fits(self, s: Situation) -> bool:
         least, most = self.datasets
+        if s.optimistic and s.methods > 1:
+            return self.optimistic
+        if self.optimistic:
+            return False
         if self.instances and not s.instances:
             return False
         enough = least <= s.datasets <= most or (self.these_only and s.these_only and s.datasets > 1)
@@ -79,9 +86,24 @@ CORRECTED = "Nadeau & Bengio 2003, doi:10.1023/A:1024068626366"
 WILSON = "Wilson 1927, doi:10.1080/01621459.1927.10502953"
 DIETTERICH = "Dietterich 1998, doi:10.1162/089976698300017197"
 DEMSAR = "Demšar 2006, JMLR 7:1-30"
+EFRON = "Efron & Tibshirani 1997, doi:10.1080/01621459.1997.10474007"
 BENAVOLI = "Benavoli, Corani & Mangili 2016, JMLR 17(5):1-10"
 
 RULES: tuple[Rule, ...] = (
+    Rule(
+        "tested on what was learned from",
+        methods=(2, MANY),
+        datasets=(1, MANY),
+        resampled=False,
+        procedure="none",
+        interval="none",
+        effect="means only",
+        figure="dots",
+        why="resubstitution rewards learning by heart: which method is better can't be told from it",
+        reference=EFRON,
+        answer=describe_only,
+        optimistic=True,
+    ),
     Rule(
         "one fixed model, one test set",
         methods=(1, 1),

@@ -1,0 +1,54 @@
+"""Bootstrap: as many instances as there are, drawn with replacement, train; those never drawn test."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from fairtrial.data import Dataset
+from fairtrial.resampling.dealing import at_least, refuse_groups
+from fairtrial.resampling.seeds import generator
+from fairtrial.resampling.split import Dependence, Split
+
+__all__ = ["Bootstrap"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bootstrap:
+    r"""Draws n of n instances with replacement to train, and tests on those that were not drawn (out of bag).
+
+    An instance is not drawn with probability :math:`(1 - 1/n)^n \approx e^{-1} = 0.368`: each training set holds
+    about 63.2 % of the instances, some several times, and the out-of-bag error is pessimistic, about like that of
+    2-fold. :func:`fairtrial.stats.bootstrap_error` makes up for it. A draw that leaves nothing out of bag (tiny data)
+    is drawn again. Methods that tune inside see copies of one row on both sides of their own splits.
+
+    Reference: Efron & Tibshirani (1997), JASA 92:548-560, doi:10.1080/01621459.1997.10474007.
+    """
+
+    name: ClassVar[str] = "bootstrap"
+    written: ClassVar[str] = "bootstrap 200"
+    use: ClassVar[str] = "small data and the .632 estimates; how much fits vary"
+    judged: ClassVar[str] = "corrected t"
+    beware: ClassVar[str] = "pessimistic (63 % of the instances train); repeated rows mislead inner tuning"
+    samples: int = 200
+
+    def __post_init__(self) -> None:
+        at_least("samples", self.samples, 1)
+
+    def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:
+        refuse_groups(dataset)
+        n = dataset.n
+        for sample in range(self.samples):
+            random = generator(seed, "bootstrap", sample)
+            how_often = np.ones(n, dtype=np.int64)
+            while how_often.all():
+                how_often = np.bincount(random.randint(n, size=n), minlength=n)
+            train = np.repeat(np.arange(n, dtype=np.int32), how_often)
+            yield Split(sample, 0, n, np.flatnonzero(how_often == 0).astype(np.int32), train=train)
+
+    def dependence(self, dataset: Dataset | None = None) -> Dependence:  # noqa: ARG002
+        return Dependence(f"bootstrap of {self.samples}, out of bag", self.samples, 1, math.exp(-1), disjoint=False)

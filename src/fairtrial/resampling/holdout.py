@@ -1,0 +1,127 @@
+"""One part trains, another tests: holdout, train/validation/test, and, as a warning, no holdout at all."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from fairtrial.data import Dataset
+from fairtrial.errors import InputError
+from fairtrial.resampling.dealing import at_least, evenly, share, spread, strata, times
+from fairtrial.resampling.seeds import generator
+from fairtrial.resampling.split import Dependence, Split
+
+__all__ = ["Holdout", "Resubstitution", "TrainValidationTest"]
+
+
+@dataclass(frozen=True, slots=True)
+class Resubstitution:
+    """Optimistic: trains on all instances and tests on the same ones.
+
+    A method that learns by heart is perfect here. It is the apparent error that .632 and .632+ start from, and shows
+    overfitting when it stands beside an honest estimate; nothing is ever tested on it.
+    """
+
+    name: ClassVar[str] = "resubstitution"
+    written: ClassVar[str] = "resubstitution"
+    use: ClassVar[str] = "seeing how much a method overfits; the apparent error for .632 and .632+"
+    judged: ClassVar[str] = "never tested"
+    beware: ClassVar[str] = "optimistic: learning by heart is perfect here"
+
+    def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:  # noqa: ARG002
+        rows = np.arange(dataset.n, dtype=np.int32)
+        yield Split(0, 0, dataset.n, rows, train=rows)
+
+    def dependence(self, dataset: Dataset | None = None) -> Dependence:  # noqa: ARG002
+        caution = "resubstitution is optimistic: methods were tested on the instances that they had learned from"
+        return Dependence("resubstitution (optimistic)", 1, 1, caution=caution, optimistic=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Holdout:
+    """A random share of the instances is tested, the rest trains; once, or repeated on fresh draws.
+
+    Test sets of repeated holdout overlap: the plain t-test on them rejects far too often.
+    """
+
+    name: ClassVar[str] = "holdout"
+    written: ClassVar[str] = "30x holdout 0.3"
+    use: ClassVar[str] = "very many instances; a test share of your own choice"
+    judged: ClassVar[str] = "corrected t"
+    beware: ClassVar[str] = "one split says nothing about the algorithms; repeated, the test sets overlap"
+    test_share: float = 1 / 3
+    repeats: int = 1
+    stratify: bool = True
+
+    def __post_init__(self) -> None:
+        share("test_share", self.test_share)
+        at_least("repeats", self.repeats, 1)
+
+    def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:
+        n_test = round(self.test_share * dataset.n)
+        if not 0 < n_test < dataset.n:
+            raise InputError(
+                f"test_share must leave instances on both sides, but {self.test_share!r} of the "
+                f"{dataset.n} of {dataset.name} is {n_test}; choose another share"
+            )
+        rows = strata(dataset, self.stratify)
+        for repeat in range(self.repeats):
+            random = generator(seed, "holdout", repeat)
+            order = spread(rows, random)
+            chosen = order[evenly(n_test, dataset.n, start=int(random.randint(dataset.n)))]
+            yield Split(repeat, 0, dataset.n, np.sort(chosen).astype(np.int32))
+
+    def dependence(self, dataset: Dataset | None = None) -> Dependence:  # noqa: ARG002
+        scheme = times(self.repeats, f"holdout of {100 * self.test_share:.3g} %")
+        return Dependence(scheme, self.repeats, 1, self.test_share, disjoint=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainValidationTest:
+    """Three parts: one trains, one is kept for choosing, one tests; once, or repeated on fresh draws.
+
+    The validation part (:meth:`Split.left_out`) is neither trained on nor tested. For methods that need one of their
+    own, such as early stopping; to choose parameters, tuning inside the training part wastes less.
+    """
+
+    name: ClassVar[str] = "train/validation/test"
+    written: ClassVar[str] = "60/20/20"
+    use: ClassVar[str] = "very many instances, and methods that stop or choose on data of their own"
+    judged: ClassVar[str] = "corrected t"
+    beware: ClassVar[str] = "whoever looks at the test part while choosing has no test part"
+    validation_share: float = 0.2
+    test_share: float = 0.2
+    repeats: int = 1
+    stratify: bool = True
+
+    def __post_init__(self) -> None:
+        share("validation_share", self.validation_share)
+        share("test_share", self.test_share)
+        share("validation_share + test_share", self.validation_share + self.test_share)
+        at_least("repeats", self.repeats, 1)
+
+    def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:
+        n_test, n_validation = round(self.test_share * dataset.n), round(self.validation_share * dataset.n)
+        if not (n_test and n_validation and n_test + n_validation < dataset.n):
+            sizes = f"{dataset.n - n_validation - n_test}, {n_validation} and {n_test}"
+            raise InputError(
+                f"all three parts must have instances, but {dataset.name} with {dataset.n} gives {sizes}; "
+                "choose other shares"
+            )
+        rows = strata(dataset, self.stratify)
+        for repeat in range(self.repeats):
+            random = generator(seed, "train/validation/test", repeat)
+            order = spread(rows, random)
+            chosen = evenly(n_test, dataset.n, start=int(random.randint(dataset.n)))
+            rest = np.delete(order, chosen)
+            kept = evenly(n_validation, len(rest), start=int(random.randint(len(rest))))
+            test, train = np.sort(order[chosen]), np.sort(np.delete(rest, kept))
+            yield Split(repeat, 0, dataset.n, test.astype(np.int32), train=train.astype(np.int32))
+
+    def dependence(self, dataset: Dataset | None = None) -> Dependence:  # noqa: ARG002
+        parts = (1 - self.validation_share - self.test_share, self.validation_share, self.test_share)
+        scheme = times(self.repeats, "/".join(f"{100 * part:.3g}" for part in parts))
+        return Dependence(scheme, self.repeats, 1, self.test_share / (1 - self.validation_share), disjoint=False)

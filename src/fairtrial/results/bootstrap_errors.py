@@ -1,0 +1,139 @@
+"""The .632 and .632+ estimates of a study's methods, from stored predictions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.errors import InputError
+from fairtrial.measures import Measure, compute_on, get
+from fairtrial.resampling import Bootstrap, Resubstitution
+from fairtrial.results.results import PredictionSource, Results
+from fairtrial.stats import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
+from fairtrial.tables import Column, Table, formats
+
+__all__ = ["BootstrapErrors", "bootstrap_errors"]
+
+LOSSES = {"error_rate": ("label", "zero-one"), "mse": ("value", "squared"), "mae": ("value", "absolute")}
+"""Measures whose no-information rate is known: of which channel, and by which loss."""
+
+
+@dataclass(frozen=True, eq=False)
+class BootstrapErrors:
+    """The estimates for each data set and method. A method that failed somewhere has none: None, and a note."""
+
+    measure: str
+    errors: Mapping[tuple[str, str], BootstrapError | None]
+
+    def __getitem__(self, place: tuple[str, str]) -> BootstrapError | None:
+        return self.errors[place]
+
+    def to_dict(self) -> dict[str, Any]:
+        rows = [{"dataset": d, "method": m, **({} if e is None else e.to_dict())} for (d, m), e in self.errors.items()]
+        return {"measure": self.measure, "errors": rows}
+
+    def to_table(self) -> Table:
+        write = formats.significant(4)
+        titles = (".632+", ".632", "out of bag", "apparent", "no information", "overfitting")
+        columns = (
+            Column("data set", align="left"),
+            Column("method", align="left"),
+            *(Column(t, write) for t in titles),
+        )
+        rows = tuple((d, m, *_numbers(e)) for (d, m), e in self.errors.items())
+        failed = sum(e is None for e in self.errors.values())
+        notes = (f"{failed} without an estimate: some of their trials failed",) if failed else ()
+        return Table(columns=columns, rows=rows, caption=f"{self.measure}, bootstrap estimates", notes=notes)
+
+    def __str__(self) -> str:
+        return self.to_table().to_text()
+
+    def _repr_html_(self) -> str:
+        return self.to_table().to_html()
+
+
+def _numbers(error: BootstrapError | None) -> tuple[float, ...]:
+    if error is None:
+        return (math.nan,) * 6
+    return (error.plus, error.plain, error.out_of_bag, error.apparent, error.no_information, error.overfitting)
+
+
+def bootstrap_errors(out_of_bag: Results, apparent: Results, *, measure: str | None = None) -> BootstrapErrors:
+    """The .632 and .632+ estimates, from two studies of the same methods on the same data.
+
+    ``out_of_bag`` was run with :class:`Bootstrap`, ``apparent`` with :class:`Resubstitution`. The measure is an error
+    that is a mean over instances: by default ``error_rate`` for classes and ``mse`` for values. Only for these and for
+    ``mae`` is the no-information rate known; others get .632 alone.
+    """
+    bags, whole = _source(out_of_bag, Bootstrap.name), _source(apparent, Resubstitution.name)
+    datasets, methods = _shared(out_of_bag, apparent)
+    facts = _measure(measure, out_of_bag, datasets[0])
+    frame = bags.frame()
+    found: dict[tuple[str, str], BootstrapError | None] = {}
+    for d in datasets:
+        n = int(out_of_bag.datasets[d]["n"])
+        for m in methods:
+            if _failed(out_of_bag, d, m) or _failed(apparent, d, m):
+                found[d, m] = None
+                continue
+            own = frame[(frame["dataset"] == d) & (frame["method"] == m)]
+            losses = np.full((int(own["repeat"].max()) + 1, n), np.nan)
+            losses[own["repeat"], own["instance"]] = _losses(bags, facts, d, m)
+            seen = float(_losses(whole, facts, d, m).mean())
+            found[d, m] = bootstrap_error(seen, out_of_bag_error(losses), _no_information(whole, facts, d, m))
+    return BootstrapErrors(facts.name, found)
+
+
+def _source(results: Results, scheme: str) -> PredictionSource:
+    used = (results.provenance.get("definition") or {}).get("resampling", {}).get("scheme")
+    if results.source is None or used != scheme:
+        raise InputError(
+            f"these estimates need a study that was run with resampling={scheme!r}, got one with {used or 'none'!r}"
+        )
+    return results.source
+
+
+def _shared(first: Results, second: Results) -> tuple[list[str], list[str]]:
+    """The data sets and methods of both, which must be the same behind the same names."""
+    shared: list[list[str]] = []
+    for part, identity in (("datasets", "fingerprint"), ("methods", "canonical")):
+        one, other = ({p["name"]: p[identity] for p in r.provenance["definition"][part]} for r in (first, second))
+        names = [name for name in one if name in other]
+        changed = [name for name in names if one[name] != other[name]]
+        if changed or not names:
+            what = f"{changed[0]!r} is not the same in both" if changed else "they share none"
+            raise InputError(f"both studies must have the same {part}, but {what}; run them on the same")
+        shared.append(names)
+    return shared[0], shared[1]
+
+
+def _measure(name: str | None, results: Results, dataset: str) -> Measure:
+    facts = get(name or ("error_rate" if results.datasets[dataset]["task"] == "classes" else "mse"))
+    if not facts.per_instance or facts.higher_is_better:
+        raise InputError(
+            f"measure must be an error that is a mean over instances, such as 'error_rate' or 'mae', got {facts.name!r}"
+        )
+    return facts
+
+
+def _failed(results: Results, dataset: str, method: str) -> bool:
+    own = results.failures[(results.failures["dataset"] == dataset) & (results.failures["method"] == method)]
+    return bool(len(own))
+
+
+def _losses(source: PredictionSource, facts: Measure, dataset: str, method: str) -> NDArray[np.float64]:
+    predictions = source.predictions(dataset, method)
+    return compute_on(predictions.with_folds(np.arange(len(predictions.truth))), [facts.name])[facts.name]
+
+
+def _no_information(source: PredictionSource, facts: Measure, dataset: str, method: str) -> float:
+    if facts.name not in LOSSES:
+        return math.nan
+    channel, loss = LOSSES[facts.name]
+    predictions = source.predictions(dataset, method)
+    return no_information_rate(predictions.truth, predictions.channels[channel], loss=loss)
