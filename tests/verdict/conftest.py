@@ -1,9 +1,11 @@
-"""WEKA's results, read once."""
+"""What several files of this room judge: WEKA's results, and two fixed models."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from fairtrial.results import read_scores
@@ -16,3 +18,13 @@ def weka():
     if not path.exists():
         pytest.skip("weka/results_10x10.arff is read from ../shared/known-answers/tables, which is not there")
     return read_scores(path)
+
+
+@pytest.fixture
+def fixed_models():
+    """Predictions of two models on 100 instances: a misses 3, b misses 12 others."""
+    y = np.arange(100) % 2
+    a, b = y.copy(), y.copy()
+    a[:3] = 1 - a[:3]
+    b[3:15] = 1 - b[3:15]
+    return pd.DataFrame({"y": y, "a": a, "b": b})

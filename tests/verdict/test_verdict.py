@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from fairtrial import stats
-from fairtrial.errors import InputError, UnknownName
+from fairtrial.errors import InputError
 from fairtrial.results import read_predictions, read_scores
 from fairtrial.tables.render import escape_markdown
 
@@ -42,49 +42,6 @@ rng = np.random.default_rng(11)
 BASE = rng.uniform(0.6, 0.8, 12)
 NOISE = rng.normal(0, 0.004, (12, 4))
 CLEAR = {"low": BASE, "high": BASE + 0.1 + NOISE[:, 0], "middle": BASE + 0.05 + NOISE[:, 1]}
-
-
-class TestWeka:
-    """The Experimenter's own tables: marks and win/tie/loss row."""
-
-    @pytest.mark.parametrize(
-        ("test", "expected"),
-        [("corrected_t", "weka/expected_base_j48.txt"), ("paired_t", "weka/expected_uncorrected_base_j48.txt")],
-    )
-    def test_same_marks(self, weka, shared_table, test, expected):
-        verdict = weka.verdict(control="J48", per_dataset=test, adjust="none")
-        marks, counts = weka_marks(shared_table(expected).read_text(encoding="utf-8"))
-        rows = verdict.to_table().rows
-        ours = {row[0]: [cell[-1] if cell[-1] in "v*" else " " for cell in row[3:]] for row in rows[:-1]}
-        assert ours == marks
-        assert [cell.strip() for cell in rows[-1][3:]] == counts
-
-    def test_same_means(self, weka):
-        verdict = weka.verdict(control="J48", per_dataset="corrected_t")
-        assert verdict.to_table().rows[4][3:5] == ("64.67 (3.07) *", "93.57 (10.27) v")
-
-    def test_needs_a_control_and_a_known_test(self, weka):
-        with pytest.raises(InputError, match="--control"):
-            weka.verdict(per_dataset="corrected_t")
-        with pytest.raises(UnknownName, match="corrected_t"):
-            weka.verdict(control="J48", per_dataset="corected_t")
-        with pytest.raises(UnknownName, match="did you mean 'J48'"):
-            weka.verdict(control="J4.8")
-
-    def test_needs_known_folds(self):
-        with pytest.raises(InputError, match="--resampling"):
-            read_scores(table(CLEAR), measure="accuracy").verdict(control="low", per_dataset="corrected_t")
-
-
-def weka_marks(text):
-    """Data set → marks of the columns after the base; and the last row."""
-    lines = text.splitlines()
-    first, last = (i for i, line in enumerate(lines) if line.startswith("-----"))
-    marks = {}
-    for line in lines[first + 1 : last]:
-        cells = re.findall(r"\(\s*[\d.]+\) ?(.)", line.split("|")[1] + "  ")
-        marks[line.split()[0]] = cells
-    return marks, re.findall(r"\(\d+/\d+/\d+\)", lines[last + 1])
 
 
 class TestOverDatasets:
@@ -410,55 +367,6 @@ class TestOneDataset:
         assert verdict.winner is None
 
 
-class TestModels:
-    def frame(self, n=100):
-        y = np.arange(n) % 2
-        a, b = y.copy(), y.copy()
-        a[:3] = 1 - a[:3]
-        b[3:15] = 1 - b[3:15]
-        return pd.DataFrame({"y": y, "a": a, "b": b})
-
-    def test_mcnemar(self):
-        verdict = read_predictions(self.frame()).verdict()
-        assert verdict.comparisons.outcomes[0].p_value == pytest.approx(stats.mcnemar([[85, 12], [3, 0]]).p_value)
-        assert verdict.winner == "a"
-        assert "these fixed models" in texts(verdict)
-
-    @pytest.mark.parametrize("measure", ["accuracy", "error_rate"])
-    def test_direction(self, measure):
-        verdict = read_predictions(self.frame(), measure=measure).verdict()
-        assert verdict.winner == "a"
-        assert "by 0.09" in verdict.finding.sentences[1]
-
-    def test_identical_models(self):
-        frame = self.frame()
-        verdict = read_predictions(frame.assign(b=frame["a"])).verdict()
-        assert verdict.winner is None
-        assert verdict.comparisons.p_adjusted == (1.0,)
-
-    def test_one_model_gets_wilsons_interval(self):
-        verdict = read_predictions(self.frame()[["y", "a"]]).verdict()
-        wilson = stats.proportion_interval(97, 100)
-        assert f"is 0.970 [{wilson.low:.3f}, {wilson.high:.3f}]." in verdict.sentence
-        assert "Wilson" in verdict.finding.test
-
-    def test_a_measure_that_is_no_mean_over_instances(self):
-        verdict = read_predictions(self.frame()).verdict("f_measure")
-        assert "one number per test set" in verdict.finding.test
-        assert "1 data set is too few" in verdict.finding.test
-
-    @pytest.mark.parametrize(("tp", "fp", "fn", "tn"), [(0, 0, 5, 500), (4, 50, 1, 450)])
-    def test_imbalance(self, tp, fp, fn, tn):
-        """The two matrices of 001: accuracy 0.990 and 0.899 with the same 5 positives among 505."""
-        truth = ["sick"] * (tp + fn) + ["well"] * (fp + tn)
-        a = ["sick"] * tp + ["well"] * fn + ["sick"] * fp + ["well"] * tn
-        verdict = read_predictions(pd.DataFrame({"y": truth, "a": a, "b": ["well"] * 505})).verdict("accuracy")
-        assert verdict.evidence.means[0, 0] == pytest.approx((tp + tn) / 505)
-        assert any(
-            not c.fine and "accuracy says little there; look at average_recall" in c.text for c in verdict.checks
-        )
-
-
 class TestFailures:
     def results(self, **more):
         columns = {"a": CLEAR["high"].copy(), "b": CLEAR["low"].copy(), "base": np.full(12, 0.3)}
@@ -551,23 +459,23 @@ class TestGuards:
 
 
 class TestRendering:
-    def verdicts(self):
+    def verdicts(self, fixed_models):
         yield read_scores(table(CLEAR), measure="accuracy").verdict(smallest_difference=0.01)
         yield read_scores(table(CLEAR), measure="rmse").verdict(control="low")
         yield read_scores(table({"a": BASE}), measure="accuracy").verdict()
         yield TestFewDatasets().results().verdict()
         yield TestFewDatasets().results().verdict(control="b")
         yield TestFewDatasets().results().verdict(control="b", per_dataset="corrected_t")
-        yield read_predictions(TestModels().frame()).verdict()
-        yield read_predictions(TestModels().frame()[["y", "a"]]).verdict()
+        yield read_predictions(fixed_models).verdict()
+        yield read_predictions(fixed_models[["y", "a"]]).verdict()
         yield read_scores(table({"a": [0.9, 0.8], "b": [0.7, 0.6]}), measure="accuracy").verdict()
         yield TestFailures().results(baseline="base").verdict()
         yield read_scores(
             folds({"a": np.full(10, 0.9), "b": np.full(10, 0.8)}), measure="accuracy", resampling="10-fold"
         ).verdict()
 
-    def test_every_format(self):
-        for verdict in self.verdicts():
+    def test_every_format(self, fixed_models):
+        for verdict in self.verdicts(fixed_models):
             found = json.loads(verdict.render("json"))
             assert found["answer"] == verdict.sentence
             for how in ("text", "csv", "md", "latex"):
@@ -575,8 +483,8 @@ class TestRendering:
             assert escape_markdown(verdict.sentence) in verdict.render("md")
             assert "<table" in verdict._repr_html_()
 
-    def test_sentences_are_sentences(self):
-        for verdict in self.verdicts():
+    def test_sentences_are_sentences(self, fixed_models):
+        for verdict in self.verdicts(fixed_models):
             for sentence in verdict.finding.sentences:
                 assert sentence.endswith(".")
                 assert not re.search(r"\bnan\b|\bNone\b|  | a [aeiou]\w+ of|\.\.", sentence), sentence
