@@ -289,39 +289,18 @@ def draw(
     fairtrial draw study.trial confusion --dataset iris --methods forest
     fairtrial draw predictions.csv reliability --truth y --positive yes
     """
+    from fairtrial.figures import view_of_results
     from fairtrial.results import read_predictions, read_study
 
     asked: dict[str, Any] = {"truth": truth, "positive": positive}
     results = read_study(file) if truth is None else read_predictions(file, **asked)
     names = None if methods is None else [m.strip() for m in methods.split(",")]
     out = out or file.with_name(f"{file.stem}-{kind}.png")
-    for line in described(results, kind, dataset, names, positive, folds):
-        say(line)
-    save_figure(
-        results.figure(kind, dataset=dataset, methods=names, positive=positive, folds=folds),
-        out,
-    )
+    named = positive if truth is None or kind not in ("confusion", "contexts") else None  # the table has been told
+    view = view_of_results(results, kind, dataset=dataset, methods=names, positive=named, folds=folds)
+    say(view.words)
+    save_figure(view.figure, out)
     say(str(out))
-
-
-def described(
-    results: Results,
-    kind: str,
-    dataset: str | None,
-    methods: list[str] | None,
-    positive: str | None,
-    folds: FoldsOfCurves,
-) -> list[str]:
-    """What a figure shows, in words: the first line of each curve, or the whole of a matrix or map."""
-    from fairtrial.measures import RocCurve
-
-    if kind == "contexts":
-        return [str(results.contexts(dataset))]
-    if kind == "confusion":
-        return [str(results.confusion_matrix(m, dataset)) for m in methods or ()]
-    curves = results.curves(kind, dataset=dataset, methods=methods, positive=positive, folds=folds)
-    shown = {n: c.coverage() if kind == "coverage" and isinstance(c, RocCurve) else c for n, c in curves.items()}
-    return [f"{name}: {str(curve).splitlines()[0]}" for name, curve in shown.items()]
 
 
 @cli.command()

@@ -38,6 +38,8 @@ def test_says_what_was_wrong(results):
         InputError, match=r"a confusion matrix is of one method, which must be named: one of bayes \$1\$"
     ):
         results.figure("confusion")
+    with pytest.raises(InputError, match="positive is for curves"):
+        results.figure("contexts", positive="benign")
 
 
 def test_the_command_line_knows_the_same_words():

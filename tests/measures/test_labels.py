@@ -180,6 +180,7 @@ class TestErrors:
             (lambda: accuracy([1, 0, 1], [1, 0]), r"truth and predicted must be of one length, got 3 and 2"),
             (lambda: accuracy([], []), r"truth must be a sequence with at least one instance"),
             (lambda: accuracy(1, 1), r"truth must be a sequence"),
+            (lambda: accuracy(None, None), r"truth must be a sequence"),
             (lambda: accuracy([1, 0], [1, 0], weights=[1]), r"truth and weights must be of one length, got 2 and 1"),
             (lambda: accuracy([1, 0], [1, 0], weights=[1, -1]), r"weights must not be negative, but row 1 is"),
             (lambda: accuracy([1, 0], [1, 0], weights=[1, np.nan]), r"weights must be finite, but row 1 is not"),

@@ -29,7 +29,7 @@ from fairtrial.figures.differences import (
 )
 from fairtrial.figures.dots import DotsData, dots_data, dots_figure, draw_dots
 from fairtrial.figures.matrix import ConfusionData, confusion_data, confusion_figure, draw_confusion
-from fairtrial.figures.of_results import figure_of_results
+from fairtrial.figures.of_results import View, figure_of_results, view_of_results
 from fairtrial.figures.of_verdict import Picture, figure_for, figures_for, nemenyi_figure
 from fairtrial.figures.reliability import reliability_data, reliability_figure
 from fairtrial.figures.roc import (
@@ -53,6 +53,7 @@ __all__ = [
     "DotsData",
     "Picture",
     "Reference",
+    "View",
     "confusion_data",
     "confusion_figure",
     "contexts_data",
@@ -85,4 +86,5 @@ __all__ = [
     "roc_data",
     "roc_figure",
     "to_svg",
+    "view_of_results",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import InputError, UnknownName
@@ -11,6 +12,7 @@ from fairtrial.figures.costs import cost_figure
 from fairtrial.figures.matrix import confusion_figure
 from fairtrial.figures.reliability import reliability_figure
 from fairtrial.figures.roc import coverage_figure, precision_recall_figure, roc_figure
+from fairtrial.measures import RocCurve
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
     from fairtrial.results import Results
     from fairtrial.results.curves import FoldsOfCurves
 
-__all__ = ["KINDS", "figure_of_results"]
+__all__ = ["KINDS", "View", "figure_of_results", "view_of_results"]
 
 DRAWN: dict[str, Callable[[Any], Figure]] = {
     "roc": roc_figure,
@@ -28,6 +30,14 @@ DRAWN: dict[str, Callable[[Any], Figure]] = {
     "reliability": reliability_figure,
 }
 KINDS = (*DRAWN, "confusion", "contexts")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class View:
+    """A figure, and what it shows in words."""
+
+    words: str
+    figure: Figure
 
 
 def figure_of_results(
@@ -40,14 +50,32 @@ def figure_of_results(
     folds: FoldsOfCurves = "merged",
 ) -> Figure:
     """The figure of one of :data:`KINDS` for one data set, from stored predictions."""
+    return view_of_results(results, kind, dataset=dataset, methods=methods, positive=positive, folds=folds).figure
+
+
+def view_of_results(
+    results: Results,
+    kind: str,
+    *,
+    dataset: str | None = None,
+    methods: Sequence[str] | None = None,
+    positive: object = None,
+    folds: FoldsOfCurves = "merged",
+) -> View:
+    """The same with words: the first line of each curve, or the whole of a matrix or map."""
     if kind not in KINDS:
         raise UnknownName.among("kind of figure", kind, KINDS)
+    if kind not in DRAWN and positive is not None:
+        raise InputError(f"positive is for curves, but a figure of {kind!r} shows both classes; leave it out")
     if kind == "confusion":
-        return confusion_figure(results.confusion_matrix(_one_method(results, methods), dataset))
+        matrix = results.confusion_matrix(_one_method(results, methods), dataset)
+        return View(str(matrix), confusion_figure(matrix))
     if kind == "contexts":
-        return contexts_figure(results.contexts(dataset))
+        contexts = results.contexts(dataset)
+        return View(str(contexts), contexts_figure(contexts))
     curves = results.curves(kind, dataset=dataset, methods=methods, positive=positive, folds=folds)
-    return DRAWN[kind](curves)
+    told = {n: c.coverage() if kind == "coverage" and isinstance(c, RocCurve) else c for n, c in curves.items()}
+    return View("\n".join(f"{n}: {str(c).splitlines()[0]}" for n, c in told.items()), DRAWN[kind](curves))
 
 
 def _one_method(results: Results, methods: Sequence[str] | None) -> str:

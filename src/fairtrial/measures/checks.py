@@ -18,8 +18,9 @@ Labels = NDArray[np.generic]
 
 def one_length(arrays: Mapping[str, ArrayLike | None]) -> None:
     """All that are given are as long as the first; their names go into the message."""
-    given = {name: len(np.asarray(a)) if np.ndim(a) else 0 for name, a in arrays.items() if a is not None}
-    (first, n), *others = given.items()
+    first = next(iter(arrays))
+    needed = {name: () if a is None else a for name, a in arrays.items() if a is not None or name == first}
+    (_, n), *others = [(name, len(np.asarray(a)) if np.ndim(a) else 0) for name, a in needed.items()]
     if n == 0:
         raise InputError(f"{first} must be a sequence with at least one instance, got an empty one or a single value")
     for name, m in others:
