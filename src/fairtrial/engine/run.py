@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Protocol
 
 from fairtrial.design import Plan, Study, Trial
-from fairtrial.engine.processes import Limits, Processes
+from fairtrial.engine.batches import Limits, Supplies
+from fairtrial.engine.gauges import on_request
+from fairtrial.engine.processes import Processes
 from fairtrial.engine.progress import progress_for
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.methods import Method
@@ -137,7 +139,6 @@ class Serial:
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
         from threadpoolctl import threadpool_limits
 
-        from fairtrial.engine.gauges import on_request
         from fairtrial.engine.perform import Bench, perform
 
         benches: dict[tuple[int, int], Bench] = {}
@@ -158,8 +159,14 @@ def executor_for(plan: Plan, workers: int) -> Executor:
         if plan.study.time_limit is not None or plan.study.memory_limit is not None:
             warnings.warn("time and memory limits do not hold with workers=0", stacklevel=4)
         return Serial(plan)
-    limits = Limits(plan.study.time_limit, plan.study.memory_limit)
-    return Processes(plan, [_pickled(m) for m in plan.study.methods], workers, limits)
+    return Processes(_supplies(plan), workers)
+
+
+def _supplies(plan: Plan) -> Supplies:
+    study = plan.study
+    limits = Limits(study.time_limit, study.memory_limit)
+    methods = [_pickled(m) for m in study.methods]
+    return Supplies(study.datasets, methods, plan.splits, on_request(study.measures), limits)
 
 
 def _workers(wanted: int | None) -> int:
