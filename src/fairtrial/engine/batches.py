@@ -38,7 +38,8 @@ class Limits:
 class Supplies:
     """What trials refer to by number, and what holds for all of them.
 
-    A data set may be pickled already, a method always is; ``extra`` names resources that are recorded on request.
+    A data set may be pickled already, a method always is; ``extra`` names resources that are recorded on request;
+    ``path`` names folders where modules are looked for when they are nowhere else.
     """
 
     datasets: Numbered[Dataset | bytes]
@@ -46,6 +47,7 @@ class Supplies:
     splits: Numbered[Split]
     extra: frozenset[str] = frozenset()
     limits: Limits = Limits()
+    path: tuple[str, ...] = ()
 
 
 class Queue:

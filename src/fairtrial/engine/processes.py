@@ -46,7 +46,7 @@ class Processes:
         self.todo.add(trials)
         try:
             while len(self.children) < min(self.workers, len(self.todo)):
-                self.children.append(Child(self.events))
+                self.children.append(Child(self.events, self.supplies.path))
             while self.todo or any(child.queue for child in self.children):
                 self._feed()
                 self._listen(done)
@@ -178,7 +178,7 @@ class Processes:
             done(Record(child.under_way, "failed", reason, resources=spent))
         self.todo.put_back(child.queue)
         if self.todo:
-            self.children.append(Child(self.events))
+            self.children.append(Child(self.events, self.supplies.path))
 
     def _dismiss(self) -> None:
         """Send home the children that have nothing left to do."""

@@ -1,0 +1,289 @@
+"""The executor for a Dask cluster: batches go out as tasks, and records come back to the one process that writes.
+
+Data sets and methods are scattered once; Dask workers pass them on among themselves. When a Dask worker is lost, Dask
+runs its batches again elsewhere. Trials whose workers were lost again and again are then run one at a time, so that the
+one that ends its worker is found, becomes a failed record, and takes no other with it.
+"""
+
+from __future__ import annotations
+
+import pickle
+import time
+import uuid
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import Any
+
+from fairtrial.design import Trial
+from fairtrial.engine.batches import Queue, Supplies
+from fairtrial.engine.child import search_path
+from fairtrial.engine.host import Job, perform_batch, stop
+from fairtrial.errors import InputError, WorkerError
+from fairtrial.store import Record, versions
+
+__all__ = ["Cluster", "connect"]
+
+LISTEN_SECONDS = 0.05
+LOOK_SECONDS = 1.0  # how often the cluster's workers are counted
+AHEAD_SECONDS = 1.0  # a thread with less work than this gets its next batch ahead, so that it never waits for it
+CONNECT_SECONDS = 10.0
+WITHOUT_SCHEDULER_SECONDS = 15.0  # Dask tries to connect again meanwhile
+WITHOUT_WORKERS_SECONDS = 300.0
+MOST_CANCELLED = 20  # batches in a row that Dask gave up
+KEPT = "what was done is kept: run again to go on"
+
+
+@contextmanager
+def connect(address: str) -> Iterator[Any]:
+    """A client of the Dask scheduler at an address such as ``tcp://10.0.0.1:8786``, or in a scheduler file (.json)."""
+    distributed = _distributed()
+    file = address if Path(address).suffix == ".json" else None
+    try:
+        client = distributed.Client(None if file else address, scheduler_file=file, timeout=CONNECT_SECONDS)
+    except (OSError, ValueError) as error:
+        raise WorkerError(
+            f"no Dask scheduler answers at {address}: {error}; start one with `dask scheduler`"
+        ) from error
+    with client:
+        yield client
+
+
+def _distributed() -> Any:
+    try:
+        import distributed
+    except ImportError as error:
+        raise InputError(f"a cluster needs Dask ({error}); install it with: pip install 'fairtrial[dask]'") from error
+    return distributed
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Trials that are out on the cluster, at the Dask worker that they were meant for."""
+
+    trials: list[Trial]
+    worker: str
+    seconds: float
+    alone: bool = False
+
+
+class Cluster:
+    """Performs trials on the workers of a Dask client and hands each record to ``done`` as it comes."""
+
+    def __init__(
+        self, supplies: Supplies, client: Any, *, accept_versions: bool = False, say: Callable[[str], None] = print
+    ) -> None:
+        if not isinstance(client, _distributed().Client) or client.asynchronous:
+            raise InputError(f"client must be a dask.distributed.Client that is not asynchronous, got {client!r}")
+        self.supplies = supplies
+        self.client = client
+        self.say = say
+        wanted = None if accept_versions else versions()
+        self.job = Job(uuid.uuid4().hex, wanted, supplies.extra, supplies.limits, tuple(search_path()))
+        self.todo = Queue()
+        self.suspects: deque[Trial] = deque()
+        self.out: dict[Any, Batch] = {}  # by future
+        self.batches: Counter[str] = Counter()  # of these, by worker, and their seconds
+        self.load: defaultdict[str, float] = defaultdict(float)
+        self.scattered: dict[tuple[str, int], Any] = {}
+        self.outcomes: SimpleQueue[tuple[Any, bytes | BaseException]] = SimpleQueue()
+        self.cancelled = 0
+        self.watch = Watch(client, say)
+
+    def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
+        """Perform all trials. ``tick`` is called about every 50 ms, for writing and for the progress bar."""
+        self.todo.add(trials)
+        self.watch.start()
+        try:
+            while self.todo or self.suspects or self.out:
+                self.watch.check()
+                self._feed()
+                self._listen(done)
+                tick()
+        finally:
+            self._stop()
+
+    def _stop(self) -> None:
+        self.watch.stop()
+        out = list(self.out)
+        self.out.clear()
+        self.scattered.clear()
+        if self.client.status == "running":
+            with suppress(Exception):  # the records are what counts; the workers notice some time, too
+                self.client.cancel(out)
+                self.client.run(stop, self.job.run, on_error="ignore")
+
+    # Giving work
+
+    def _feed(self) -> None:
+        threads = self.watch.threads
+        if threads and self.suspects and not any(batch.alone for batch in self.out.values()):
+            trial = self.suspects.popleft()
+            self._send(Batch([trial], min(threads, key=self._share), self.todo.seconds(trial), alone=True))
+        while self.todo and (hungry := [worker for worker in threads if self._wants_more(worker)]):
+            trials, seconds = self.todo.batch(sum(threads.values()))
+            self._send(Batch(trials, min(hungry, key=self._share), seconds))
+
+    def _share(self, worker: str) -> float:
+        """Batches per thread."""
+        return self.batches[worker] / self.watch.threads[worker]
+
+    def _wants_more(self, worker: str) -> bool:
+        """A batch for each thread, and the next ahead while its work is short."""
+        share = self._share(worker)
+        return share < 1 or (share < 2 and self.load[worker] < AHEAD_SECONDS * self.watch.threads[worker])
+
+    def _send(self, batch: Batch) -> None:
+        trials = batch.trials
+        splits = {t.split: self.supplies.splits[t.split] for t in trials}
+        future = self.client.submit(
+            perform_batch,
+            self._thing("job", 0),
+            {n: self._thing("data", n) for n in {t.dataset for t in trials}},
+            {n: self._thing("method", n) for n in {t.method for t in trials}},
+            pickle.dumps((trials, splits), protocol=5),
+            key=f"fairtrial-{uuid.uuid4().hex}",
+            workers=[batch.worker],
+            allow_other_workers=True,  # when that one is lost
+            pure=False,
+        )
+        self.out[future] = batch
+        self.batches[batch.worker] += 1
+        self.load[batch.worker] += batch.seconds
+        self.client.loop.add_callback(self._follow, future)
+
+    def _thing(self, kind: str, number: int) -> Any:
+        """A job, data set or method on the cluster, scattered at its first use, or when Dask has lost it."""
+        known = self.scattered.get((kind, number))
+        if known is not None and known.status == "finished":
+            return known
+        if kind == "method":
+            thing: Any = self.supplies.methods[number]
+        else:
+            thing = pickle.dumps(self.job if kind == "job" else self.supplies.datasets[number], protocol=5)
+        self.scattered[kind, number] = future = self.client.scatter(thing, hash=False)
+        return future
+
+    async def _follow(self, future: Any) -> None:
+        """Wait for a batch in the client's own loop, so that many wait and travel at once."""
+        try:
+            outcome: bytes | BaseException = await self.client.gather(future, asynchronous=True)
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the run loop decides
+            outcome = error
+        self.outcomes.put((future, outcome))
+
+    # Hearing of it
+
+    def _listen(self, done: Callable[[Record], None]) -> None:
+        with suppress(Empty):
+            future, outcome = self.outcomes.get(timeout=LISTEN_SECONDS)
+            while True:
+                batch = self.out.pop(future, None)
+                if batch is not None:
+                    self.batches[batch.worker] -= 1
+                    self.load[batch.worker] -= batch.seconds
+                    self._hear(batch, outcome, done)
+                future, outcome = self.outcomes.get_nowait()
+
+    def _hear(self, batch: Batch, outcome: bytes | BaseException, done: Callable[[Record], None]) -> None:
+        from asyncio import CancelledError
+
+        from distributed import KilledWorker
+        from distributed.client import FutureCancelledError
+
+        if isinstance(outcome, bytes):
+            self._finish(batch, pickle.loads(outcome), done)
+        elif isinstance(outcome, KilledWorker):
+            self._suspect(batch, outcome.allowed_failures + 1, done)
+        elif isinstance(outcome, (FutureCancelledError, CancelledError)):
+            self._put_back(batch, outcome)
+        elif isinstance(outcome, WorkerError):
+            raise outcome
+        else:
+            raise WorkerError(
+                f"the cluster can't perform trials ({type(outcome).__name__}: {outcome}); the Dask scheduler and all "
+                f"workers need fairtrial and the same packages as this process; {KEPT}"
+            ) from outcome
+
+    def _finish(self, batch: Batch, records: list[Record], done: Callable[[Record], None]) -> None:
+        self.cancelled = 0
+        trials = {t.key: t for t in batch.trials}
+        for record in records:
+            self.todo.learn(trials[record.key], record)
+            done(record)
+
+    def _suspect(self, batch: Batch, times: int, done: Callable[[Record], None]) -> None:
+        """One of these trials may end its Dask worker; where there is only one, it does."""
+        if not batch.alone:
+            self.suspects.extend(batch.trials)
+            return
+        reason = f"Died: its Dask worker was lost {times} times in a row while only this trial was suspected"
+        done(Record(batch.trials[0].key, "failed", reason))
+
+    def _put_back(self, batch: Batch, reason: BaseException) -> None:
+        """Dask gave the batch up: the worker that had the only copy of its data was lost, or the cluster restarted."""
+        self.cancelled += 1
+        if self.cancelled > MOST_CANCELLED:
+            raise WorkerError(f"the cluster gives up one batch after the other ({reason}); {KEPT}")
+        if batch.alone:
+            self.suspects.extendleft(batch.trials)
+        else:
+            self.todo.put_back(batch.trials)
+
+
+class Watch:
+    """Counts the cluster's workers and threads now and then, and says when nobody is there."""
+
+    def __init__(self, client: Any, say: Callable[[str], None]) -> None:
+        self.client = client
+        self.say = say
+        self.threads: dict[str, int] = {}
+        self.address = client.scheduler.address if client.scheduler is not None else "a closed client"
+        self._over = Event()
+        self._alone_since: float | None = None
+        self._greeted = False
+        self._warned = False
+
+    def start(self) -> None:
+        self._count()
+        Thread(target=self._count_on, daemon=True).start()
+
+    def stop(self) -> None:
+        self._over.set()
+
+    def _count_on(self) -> None:
+        while not self._over.wait(LOOK_SECONDS):
+            self._count()
+
+    def _count(self) -> None:
+        if self.client.status != "running":
+            self.threads = {}
+            return
+        with suppress(Exception):  # the connection was just lost, and its status will tell
+            self.threads = dict(self.client.nthreads())
+
+    def check(self) -> None:
+        """Say who is there; an error when nobody was for too long."""
+        if self.client.status == "running" and self.threads:
+            self._alone_since, self._warned = None, False
+            if not self._greeted:
+                self._greeted = True
+                self.say(f"Dask at {self.address}: {len(self.threads)} workers, {sum(self.threads.values())} threads")
+            return
+        now = time.monotonic()
+        self._alone_since = self._alone_since or now
+        connected = self.client.status == "running"
+        whom, most = (
+            (f"the Dask cluster at {self.address} has no workers", WITHOUT_WORKERS_SECONDS)
+            if connected
+            else (f"the connection to the Dask scheduler at {self.address} is lost", WITHOUT_SCHEDULER_SECONDS)
+        )
+        if self.client.status == "closed" or now - self._alone_since > most:
+            raise WorkerError(f"{whom}, for {now - self._alone_since:.0f} s now; {KEPT}")
+        if not self._warned:
+            self._warned = True
+            self.say(f"{whom}; waiting for up to {most:.0f} s")
