@@ -34,7 +34,8 @@ AHEAD_SECONDS = 1.0  # a thread with less work than this gets its next batch ahe
 CONNECT_SECONDS = 10.0
 WITHOUT_SCHEDULER_SECONDS = 15.0  # Dask tries to connect again meanwhile
 WITHOUT_WORKERS_SECONDS = 300.0
-MOST_CANCELLED = 20  # batches in a row that Dask gave up
+MOST_LOSSES = 3  # of workers that had a trial, before it is suspected; so many more, and it is to blame
+MOST_GIVEN_UP = 20  # times that Dask may lose a trial through nobody's fault
 KEPT = "what was done is kept: run again to go on"
 
 
@@ -91,7 +92,9 @@ class Cluster:
         self.load: defaultdict[str, float] = defaultdict(float)
         self.scattered: dict[tuple[str, int], Any] = {}
         self.outcomes: SimpleQueue[tuple[Any, bytes | BaseException]] = SimpleQueue()
-        self.cancelled = 0
+        self.reserved: str | None = None  # the worker that is kept for them
+        self.losses: Counter[bytes] = Counter()
+        self.innocent: Counter[bytes] = Counter()
         self.watch = Watch(client, say)
 
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
@@ -100,8 +103,8 @@ class Cluster:
         self.watch.start()
         try:
             while self.todo or self.suspects or self.out:
-                self.watch.check()
-                self._feed()
+                if self.watch.is_there():
+                    self._feed()
                 self._listen(done)
                 tick()
         finally:
@@ -120,13 +123,25 @@ class Cluster:
     # Giving work
 
     def _feed(self) -> None:
+        self._feed_suspects()
         threads = self.watch.threads
-        if threads and self.suspects and not any(batch.alone for batch in self.out.values()):
-            trial = self.suspects.popleft()
-            self._send(Batch([trial], min(threads, key=self._share), self.todo.seconds(trial), alone=True))
         while self.todo and (hungry := [worker for worker in threads if self._wants_more(worker)]):
             trials, seconds = self.todo.batch(sum(threads.values()))
-            self._send(Batch(trials, min(hungry, key=self._share), seconds))
+            if not self._send(Batch(trials, min(hungry, key=self._share), seconds)):
+                return
+
+    def _feed_suspects(self) -> None:
+        """One at a time, on a worker that has nothing else: its end harms nobody and says whose fault it was."""
+        threads = self.watch.threads
+        if self.reserved not in threads:
+            self.reserved = min(threads, key=self._share) if threads and self.suspects else None
+        if self.reserved is None or self.batches[self.reserved]:
+            return
+        if self.suspects:
+            trial = self.suspects.popleft()
+            self._send(Batch([trial], self.reserved, self.todo.seconds(trial), alone=True))
+        else:
+            self.reserved = None
 
     def _share(self, worker: str) -> float:
         """Batches per thread."""
@@ -135,12 +150,29 @@ class Cluster:
     def _wants_more(self, worker: str) -> bool:
         """A batch for each thread, and the next ahead while its work is short."""
         share = self._share(worker)
+        if worker == self.reserved:
+            return False
         return share < 1 or (share < 2 and self.load[worker] < AHEAD_SECONDS * self.watch.threads[worker])
 
-    def _send(self, batch: Batch) -> None:
+    def _send(self, batch: Batch) -> bool:
+        """Whether it went out; if not, the connection was just lost, and the watch tells what comes of it."""
+        try:
+            future = self._submit(batch)
+        except Exception as error:
+            if self.client.status == "running" and not isinstance(error, OSError):
+                raise
+            self._put_back(batch)
+            return False
+        self.out[future] = batch
+        self.batches[batch.worker] += 1
+        self.load[batch.worker] += batch.seconds
+        self.client.loop.add_callback(self._follow, future)
+        return True
+
+    def _submit(self, batch: Batch) -> Any:
         trials = batch.trials
         splits = {t.split: self.supplies.splits[t.split] for t in trials}
-        future = self.client.submit(
+        return self.client.submit(
             perform_batch,
             self._thing("job", 0),
             {n: self._thing("data", n) for n in {t.dataset for t in trials}},
@@ -151,10 +183,6 @@ class Cluster:
             allow_other_workers=True,  # when that one is lost
             pure=False,
         )
-        self.out[future] = batch
-        self.batches[batch.worker] += 1
-        self.load[batch.worker] += batch.seconds
-        self.client.loop.add_callback(self._follow, future)
 
     def _thing(self, kind: str, number: int) -> Any:
         """A job, data set or method on the cluster, scattered at its first use, or when Dask has lost it."""
@@ -198,9 +226,9 @@ class Cluster:
         if isinstance(outcome, bytes):
             self._finish(batch, pickle.loads(outcome), done)
         elif isinstance(outcome, KilledWorker):
-            self._suspect(batch, outcome.allowed_failures + 1, done)
-        elif isinstance(outcome, (FutureCancelledError, CancelledError)):
-            self._put_back(batch, outcome)
+            self._lost(batch, outcome.allowed_failures + 1, done)
+        elif isinstance(outcome, (FutureCancelledError, CancelledError, OSError)):
+            self._given_up(batch, outcome, done)
         elif isinstance(outcome, WorkerError):
             raise outcome
         else:
@@ -210,25 +238,39 @@ class Cluster:
             ) from outcome
 
     def _finish(self, batch: Batch, records: list[Record], done: Callable[[Record], None]) -> None:
-        self.cancelled = 0
         trials = {t.key: t for t in batch.trials}
         for record in records:
             self.todo.learn(trials[record.key], record)
             done(record)
 
-    def _suspect(self, batch: Batch, times: int, done: Callable[[Record], None]) -> None:
-        """One of these trials may end its Dask worker; where there is only one, it does."""
+    def _lost(self, batch: Batch, times: int, done: Callable[[Record], None]) -> None:
+        """Workers were lost while they had this batch: by chance, or one of its trials ends them."""
+        for trial in batch.trials:
+            self.losses[trial.key] += times
         if not batch.alone:
-            self.suspects.extend(batch.trials)
+            suspects = [t for t in batch.trials if self.losses[t.key] >= MOST_LOSSES]
+            self.suspects.extend(suspects)
+            self.todo.put_back(t for t in batch.trials if self.losses[t.key] < MOST_LOSSES)
             return
-        reason = f"Died: its Dask worker was lost {times} times in a row while only this trial was suspected"
-        done(Record(batch.trials[0].key, "failed", reason))
+        (trial,) = batch.trials
+        if self.losses[trial.key] < 2 * MOST_LOSSES:
+            self.suspects.appendleft(trial)
+        else:
+            reason = f"Died: its Dask worker was lost {self.losses[trial.key]} times (out of memory?)"
+            done(Record(trial.key, "failed", reason))
 
-    def _put_back(self, batch: Batch, reason: BaseException) -> None:
-        """Dask gave the batch up: the worker that had the only copy of its data was lost, or the cluster restarted."""
-        self.cancelled += 1
-        if self.cancelled > MOST_CANCELLED:
-            raise WorkerError(f"the cluster gives up one batch after the other ({reason}); {KEPT}")
+    def _given_up(self, batch: Batch, reason: BaseException, done: Callable[[Record], None]) -> None:
+        """The only worker with some data, the connection or the whole cluster was lost: Dask can't run it again."""
+        if self.watch.count() and batch.worker not in self.watch.threads:
+            self._lost(batch, 1, done)
+            return
+        for trial in batch.trials:
+            self.innocent[trial.key] += 1
+            if self.innocent[trial.key] > MOST_GIVEN_UP:
+                raise WorkerError(f"Dask gives up the same trials again and again ({reason}); {KEPT}")
+        self._put_back(batch)
+
+    def _put_back(self, batch: Batch) -> None:
         if batch.alone:
             self.suspects.extendleft(batch.trials)
         else:
@@ -249,7 +291,7 @@ class Watch:
         self._warned = False
 
     def start(self) -> None:
-        self._count()
+        self.count()
         Thread(target=self._count_on, daemon=True).start()
 
     def stop(self) -> None:
@@ -257,23 +299,25 @@ class Watch:
 
     def _count_on(self) -> None:
         while not self._over.wait(LOOK_SECONDS):
-            self._count()
+            self.count()
 
-    def _count(self) -> None:
-        if self.client.status != "running":
-            self.threads = {}
-            return
-        with suppress(Exception):  # the connection was just lost, and its status will tell
-            self.threads = dict(self.client.nthreads())
+    def count(self) -> bool:
+        """Count the threads by worker; False when nobody answers."""
+        try:
+            self.threads = dict(self.client.nthreads()) if self.client.status == "running" else {}
+        except Exception:  # noqa: BLE001 - Dask has many words for a connection that was just lost
+            return False
+        return bool(self.client.status == "running")
 
-    def check(self) -> None:
-        """Say who is there; an error when nobody was for too long."""
+    def is_there(self) -> bool:
+        """Is anybody there? Says when that changes; an error when nobody was for too long."""
         if self.client.status == "running" and self.threads:
             self._alone_since, self._warned = None, False
             if not self._greeted:
                 self._greeted = True
-                self.say(f"Dask at {self.address}: {len(self.threads)} workers, {sum(self.threads.values())} threads")
-            return
+                n = sum(self.threads.values())
+                self.say(f"Dask at {self.address}, {n} thread{'s' if n > 1 else ''}")
+            return True
         now = time.monotonic()
         self._alone_since = self._alone_since or now
         connected = self.client.status == "running"
@@ -287,3 +331,4 @@ class Watch:
         if not self._warned:
             self._warned = True
             self.say(f"{whom}; waiting for up to {most:.0f} s")
+        return False
