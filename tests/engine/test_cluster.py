@@ -1,11 +1,13 @@
 """Runs on a real Dask cluster of separate processes: the local engine's numbers, and nothing is lost with a worker."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import bad_methods
 import psutil
@@ -58,16 +60,15 @@ class TestCluster:
         assert children(client) == []
 
     def test_bad_methods_cost_only_their_own_trials(self, client, tmp_path):
-        names = ("Majority", "Raises", "Hangs", "Segfaults")
+        names = ("Majority", "Hangs", "Segfaults")
         study = study_of({n: getattr(bad_methods, n)(every=4) for n in names}, time_limit=1.0)
         results = study.run(tmp_path / "bad.trial", client=client, progress=False)
         failures = results.failures.groupby("method")["error"].agg(lambda e: {t.split("\n")[0] for t in e}).to_dict()
         assert failures == {
-            "Raises": {"ValueError: did not converge"},
             "Hangs": {"TimeLimit: not done after 1 s"},
             "Segfaults": {"Died: the process was ended by SIGSEGV"},
         }
-        assert len(results.failures) == 3  # of 24 trials, on the one split that they don't like
+        assert len(results.failures) == 2  # of 18 trials, on the one split that they don't like
         assert len(results.failures["fold"].unique()) == 1
 
     def test_two_threads_of_one_worker_have_a_child_each(self):
@@ -196,6 +197,7 @@ class TestNobodyThere:
 
     def test_no_workers(self, monkeypatch):
         monkeypatch.setattr(cluster, "WITHOUT_WORKERS_SECONDS", 0.5)
+        monkeypatch.setattr(cluster, "QUIET_SECONDS", 0.1)
         said: list[str] = []
         with distributed.LocalCluster(n_workers=0, **OPTIONS) as local, distributed.Client(local) as client:
             study = study_of({"bayes": GaussianNB()})
@@ -213,33 +215,75 @@ class TestNobodyThere:
             pass
 
 
-def own_cluster(folder):
-    """A scheduler and a worker as people start them, and the address."""
+def own_cluster(folder, *path):
+    """A scheduler and a worker as people start them, and the address; ``path`` comes first for the worker."""
     file = folder / "scheduler.json"
     dask = [sys.executable, "-m", "dask"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": folder}
     scheduler = subprocess.Popen(
         [*dask, "scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", file], **quiet
     )
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
+    before = os.environ.get("PYTHONPATH", "")  # and not this process's sys.path: it travels with the study
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([*map(str, path), before])}
     worker = subprocess.Popen(
         [*dask, "worker", "--scheduler-file", file, "--nthreads", "1", "--no-nanny", "--no-dashboard"],
         env=environment,
         **quiet,
     )
     until(file.exists)
-    import json
-
     return scheduler, worker, json.loads(file.read_text())["address"]
 
 
-class TestOtherVersions:
-    def test_they_are_refused_unless_accepted(self, client, monkeypatch):
+class TestKilled:
+    def test_the_cluster_notices(self, tmp_path):
+        """Nobody else would end a trial that hangs, and has no time limit, when the submitting process is gone."""
+        script = tmp_path / "script.py"
+        script.write_text(HANGS.format(folder=str(Path(__file__).parent)))
+        scheduler, worker, address = own_cluster(tmp_path)
+        try:
+            submitting = subprocess.Popen([sys.executable, script, address])
+            until(lambda: workers_below(worker.pid), 30)
+            submitting.kill()
+            submitting.wait()
+            until(lambda: not workers_below(worker.pid), 30)
+        finally:
+            for process in (scheduler, worker):
+                process.kill()
+                process.wait()
+
+
+HANGS = """
+import sys
+sys.path.insert(0, {folder!r})
+import bad_methods, distributed, fairtrial as ft
+study = ft.Study(datasets=["labor"], methods={{"hangs": bad_methods.Hangs(every=1)}}, resampling="2-fold")
+study.run(client=distributed.Client(sys.argv[1]), progress=False)
+"""
+
+
+class TestOtherWorkers:
+    def test_other_versions_are_refused_unless_accepted(self, client, monkeypatch):
         here = cluster.versions()
         monkeypatch.setattr(cluster, "versions", lambda: {**here, "numpy": "1.0"})
         with pytest.raises(WorkerError, match=r"other versions .*numpy .* instead of 1.0.*--accept-versions"):
             on(client, study_of({"bayes": GaussianNB()}))
         assert len(list(on(client, study_of({"bayes": GaussianNB()}), accept_versions=True).read())) == 12
+
+    def test_they_need_fairtrial(self, tmp_path):
+        shadow = tmp_path / "shadow"
+        shadow.mkdir()
+        shadow.joinpath("fairtrial.py").write_text("raise ModuleNotFoundError('not there')")
+        scheduler, worker, address = own_cluster(tmp_path, shadow)
+        try:
+            with (
+                distributed.Client(address) as client,
+                pytest.raises(WorkerError, match=r"can't import fairtrial \(ModuleNotFoundError: not there\)"),
+            ):
+                on(client, study_of({"bayes": GaussianNB()}))
+        finally:
+            for process in (scheduler, worker):
+                process.kill()
+                process.wait()
 
 
 class TestCommandLine:

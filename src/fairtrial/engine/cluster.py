@@ -11,9 +11,10 @@ import pickle
 import time
 import uuid
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Event, Thread
@@ -36,6 +37,8 @@ WITHOUT_SCHEDULER_SECONDS = 15.0  # Dask tries to connect again meanwhile
 WITHOUT_WORKERS_SECONDS = 300.0
 MOST_LOSSES = 3  # of workers that had a trial, before it is suspected; so many more, and it is to blame
 MOST_GIVEN_UP = 20  # times that Dask may lose a trial through nobody's fault
+QUIET_SECONDS = 3.0  # before it is said that nobody is there
+CAN_IMPORT = (find_spec, "fairtrial.engine.host")  # of the standard library: nothing of ours opens where we are not
 KEPT = "what was done is kept: run again to go on"
 
 
@@ -261,7 +264,8 @@ class Cluster:
 
     def _given_up(self, batch: Batch, reason: BaseException, done: Callable[[Record], None]) -> None:
         """The only worker with some data, the connection or the whole cluster was lost: Dask can't run it again."""
-        if self.watch.count() and batch.worker not in self.watch.threads:
+        alive = self.watch.alive()
+        if alive is not None and batch.worker not in alive:
             self._lost(batch, 1, done)
             return
         for trial in batch.trials:
@@ -278,57 +282,89 @@ class Cluster:
 
 
 class Watch:
-    """Counts the cluster's workers and threads now and then, and says when nobody is there."""
+    """Counts the threads of the cluster now and then, looks at each new worker, and says when nobody is there."""
 
     def __init__(self, client: Any, say: Callable[[str], None]) -> None:
         self.client = client
         self.say = say
-        self.threads: dict[str, int] = {}
-        self.address = client.scheduler.address if client.scheduler is not None else "a closed client"
+        self.threads: dict[str, int] = {}  # of the workers that may be given trials
+        self.address = client.scheduler.address if client.scheduler is not None else "(closed)"
+        self._fit: set[str] = set()
+        self._unfit: WorkerError | None = None
         self._over = Event()
         self._alone_since: float | None = None
-        self._greeted = False
-        self._warned = False
+        self._said = ""
 
     def start(self) -> None:
-        self.count()
+        """Begin to count, in a thread of its own."""
         Thread(target=self._count_on, daemon=True).start()
 
     def stop(self) -> None:
         self._over.set()
 
     def _count_on(self) -> None:
-        while not self._over.wait(LOOK_SECONDS):
-            self.count()
+        self._look_at_scheduler()
+        while not self._over.is_set():
+            workers = self.alive() or {}
+            new = list(workers.keys() - self._fit)
+            if new:
+                with suppress(Exception):  # a worker was just lost
+                    self._look_at(self.client.run(*CAN_IMPORT, workers=new, on_error="return"))
+            self.threads = {worker: n for worker, n in workers.items() if worker in self._fit}
+            self._over.wait(LOOK_SECONDS)
 
-    def count(self) -> bool:
-        """Count the threads by worker; False when nobody answers."""
+    def alive(self) -> dict[str, int] | None:
+        """Threads of all workers that are there now; None when nobody answers."""
+        if self.client.status != "running":
+            return None
         try:
-            self.threads = dict(self.client.nthreads()) if self.client.status == "running" else {}
+            return dict(self.client.nthreads())
         except Exception:  # noqa: BLE001 - Dask has many words for a connection that was just lost
-            return False
-        return bool(self.client.status == "running")
+            return None
+
+    def _look_at_scheduler(self) -> None:
+        try:
+            found = self.client.run_on_scheduler(*CAN_IMPORT)
+        except ImportError as error:
+            found = error
+        except Exception:  # noqa: BLE001 - it can't be asked just now; if it is unfit, the first batch will tell
+            return
+        self._look_at({"scheduler": found})
+
+    def _look_at(self, found: Mapping[str, object]) -> None:
+        for who, result in found.items():
+            if result is None or isinstance(result, Exception):
+                reason = f"{type(result).__name__}: {result}" if result is not None else "it has an older one"
+                self._unfit = WorkerError(
+                    f"the Dask {'scheduler' if who == 'scheduler' else f'worker at {who}'} can't import fairtrial "
+                    f"({reason}); it needs the same packages as this process; {KEPT}"
+                )
+            self._fit.add(who)
 
     def is_there(self) -> bool:
         """Is anybody there? Says when that changes; an error when nobody was for too long."""
-        if self.client.status == "running" and self.threads:
-            self._alone_since, self._warned = None, False
-            if not self._greeted:
-                self._greeted = True
-                n = sum(self.threads.values())
-                self.say(f"Dask at {self.address}, {n} thread{'s' if n > 1 else ''}")
-            return True
-        now = time.monotonic()
-        self._alone_since = self._alone_since or now
+        if self._unfit is not None:
+            raise self._unfit
         connected = self.client.status == "running"
-        whom, most = (
-            (f"the Dask cluster at {self.address} has no workers", WITHOUT_WORKERS_SECONDS)
-            if connected
-            else (f"the connection to the Dask scheduler at {self.address} is lost", WITHOUT_SCHEDULER_SECONDS)
-        )
-        if self.client.status == "closed" or now - self._alone_since > most:
-            raise WorkerError(f"{whom}, for {now - self._alone_since:.0f} s now; {KEPT}")
-        if not self._warned:
-            self._warned = True
-            self.say(f"{whom}; waiting for up to {most:.0f} s")
+        if connected and self.threads:
+            n = sum(self.threads.values())
+            self._say("there", f"Dask at {self.address}, {n} thread{'s' if n > 1 else ''}")
+            self._alone_since = None
+            return True
+        self._alone_since = self._alone_since or time.monotonic()
+        waited = time.monotonic() - self._alone_since
+        if connected:
+            whom, most = f"the Dask cluster at {self.address} has no workers", WITHOUT_WORKERS_SECONDS
+        else:
+            whom, most = f"the connection to the Dask scheduler at {self.address} is lost", WITHOUT_SCHEDULER_SECONDS
+        if self.client.status == "closed" or waited > most:
+            raise WorkerError(f"{whom}, for {waited:.0f} s now; {KEPT}")
+        if waited > QUIET_SECONDS:
+            self._say(whom, f"{whom}; waiting for up to {most:.0f} s")
         return False
+
+    def _say(self, what: str, text: str) -> None:
+        """Once, until there is something else to say."""
+        if what != self._said:
+            self._said = what
+            self.say(text)
