@@ -82,7 +82,8 @@ class Queue:
         """The next trials, about 50 ms of work, and its seconds; fewer near the end, so that all workers get some."""
         taken: list[Trial] = []
         seconds = 0.0
-        most = max(1, min(MOST_BATCH, len(self._trials) // (2 * workers)))
+        fair = len(self._trials) // (2 * workers) if workers > 1 else MOST_BATCH
+        most = max(1, min(MOST_BATCH, fair))
         while self._trials and len(taken) < most and seconds < BATCH_SECONDS:
             taken.append(self._trials.popleft())
             seconds += self.seconds(taken[-1])
