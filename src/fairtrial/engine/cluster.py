@@ -85,19 +85,19 @@ class Cluster:
             raise InputError(f"client must be a dask.distributed.Client that is not asynchronous, got {client!r}")
         self.supplies = supplies
         self.client = client
-        self.say = say
         wanted = None if accept_versions else versions()
         self.job = Job(uuid.uuid4().hex, wanted, supplies.extra, supplies.limits, tuple(search_path()))
         self.todo = Queue()
         self.suspects: deque[Trial] = deque()
+        self.threads: dict[str, int] = {}  # by worker, as last counted
         self.out: dict[Any, Batch] = {}  # by future
         self.batches: Counter[str] = Counter()  # of these, by worker, and their seconds
         self.load: defaultdict[str, float] = defaultdict(float)
         self.scattered: dict[tuple[str, int], Any] = {}
         self.outcomes: SimpleQueue[tuple[Any, bytes | BaseException]] = SimpleQueue()
-        self.reserved: str | None = None  # the worker that is kept for them
-        self.losses: Counter[bytes] = Counter()
-        self.innocent: Counter[bytes] = Counter()
+        self.reserved: str | None = None  # the worker that is kept for suspects
+        self.losses: Counter[bytes] = Counter()  # of workers that had a trial, by its key
+        self.innocent: Counter[bytes] = Counter()  # times that it was given up while its worker lived
         self.watch = Watch(client, say)
 
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
@@ -126,19 +126,18 @@ class Cluster:
     # Giving work
 
     def _feed(self) -> None:
+        self.threads = self.watch.threads
         self._feed_suspects()
-        threads = self.watch.threads
-        while self.todo and (hungry := [worker for worker in threads if self._wants_more(worker)]):
-            trials, seconds = self.todo.batch(sum(threads.values()))
+        while self.todo and (hungry := [worker for worker in self.threads if self._wants_more(worker)]):
+            trials, seconds = self.todo.batch(sum(self.threads.values()))
             if not self._send(Batch(trials, min(hungry, key=self._share), seconds)):
                 return
 
     def _feed_suspects(self) -> None:
         """One at a time, on a worker that has nothing else: its end harms nobody and says whose fault it was."""
-        threads = self.watch.threads
-        if self.reserved not in threads:
-            self.reserved = min(threads, key=self._share) if threads and self.suspects else None
-        if self.reserved is None or self.batches[self.reserved]:
+        if self.reserved not in self.threads:
+            self.reserved = min(self.threads, key=self._share) if self.threads and self.suspects else None
+        if self.reserved is None or self.batches[self.reserved] or any(batch.alone for batch in self.out.values()):
             return
         if self.suspects:
             trial = self.suspects.popleft()
@@ -148,14 +147,14 @@ class Cluster:
 
     def _share(self, worker: str) -> float:
         """Batches per thread."""
-        return self.batches[worker] / self.watch.threads[worker]
+        return self.batches[worker] / self.threads[worker]
 
     def _wants_more(self, worker: str) -> bool:
         """A batch for each thread, and the next ahead while its work is short."""
-        share = self._share(worker)
         if worker == self.reserved:
             return False
-        return share < 1 or (share < 2 and self.load[worker] < AHEAD_SECONDS * self.watch.threads[worker])
+        share = self._share(worker)
+        return share < 1 or (share < 2 and self.load[worker] < AHEAD_SECONDS * self.threads[worker])
 
     def _send(self, batch: Batch) -> bool:
         """Whether it went out; if not, the connection was just lost, and the watch tells what comes of it."""
