@@ -2,9 +2,9 @@
 
 Three questions: wall time with short fits (about 10 ms) and with long ones, as a ratio to
 ``cross_validate(n_jobs=2, scoring=[4 scorers])``; CPU beyond process start and imports, as a ratio to bare clone, fit
-and predict; overhead of a trivial trial, durable write included.
+and predict; overhead of a trivial trial, durable write included, here and on a Dask cluster of local processes.
 
-Run: python benchmarks/engine.py [short] [long] [cpu] [trivial]
+Run: python benchmarks/engine.py [short] [long] [cpu] [trivial] [dask]
 """
 
 from __future__ import annotations
@@ -166,28 +166,42 @@ def cpu() -> None:
 
 
 def trivial() -> None:
+    for workers in (1, 2):
+        trivial_trials("processes", workers, workers=workers)
+
+
+def dask() -> None:
+    from distributed import Client, LocalCluster
+
+    for workers in (1, 2):
+        options = {"n_workers": workers, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
+        with LocalCluster(**options) as cluster, Client(cluster) as client:
+            trivial_trials("Dask workers", workers, client=client)
+
+
+def trivial_trials(title: str, number: int, **where: object) -> None:
+    """Wall time that a trivial trial costs beyond starting and beyond its bare clone, fit and predict."""
+    from fairtrial.engine import run
+
     study = study_of({"uniform": DummyClassifier(strategy="uniform", random_state=0)}, ["iris"], "500x10-fold")
     n = len(study.plan())
     alone = bare(study)
-    for workers in (1, 2):
-        times = {}
-        for label, made in (("all", study), ("start", study_of({}, ["iris"], "2-fold"))):
-            with tempfile.TemporaryDirectory() as folder:
-                from fairtrial.engine import run
-
-                begun = time.perf_counter()
-                run(made, Path(folder) / "bench.trial", workers=workers, progress=False).close()
-                times[label] = time.perf_counter() - begun
-        per_trial = 1000 * (times["all"] - times["start"] - alone / workers) / n
-        print(
-            f"  {workers} workers: {n} trials, {times['all']:.2f} s of which start {times['start']:.2f} s; "
-            f"bare {1000 * alone / n:.3f} ms a trial; overhead {per_trial:.3f} ms a trial (wall)"
-        )
+    times = {}
+    for label, made in (("all", study), ("start", study_of({}, ["iris"], "2-fold"))):
+        with tempfile.TemporaryDirectory() as folder:
+            begun = time.perf_counter()
+            run(made, Path(folder) / "bench.trial", progress=False, **where).close()
+            times[label] = time.perf_counter() - begun
+    per_trial = 1000 * (times["all"] - times["start"] - alone / number) / n
+    print(
+        f"  {number} {title}: {n} trials, {times['all']:.2f} s of which start {times['start']:.2f} s; "
+        f"bare {1000 * alone / n:.3f} ms a trial; overhead {per_trial:.3f} ms a trial (wall)"
+    )
 
 
 def main() -> None:
     warnings.simplefilter("ignore")
-    wanted = sys.argv[1:] or ["short", "long", "cpu", "trivial"]
+    wanted = sys.argv[1:] or ["short", "long", "cpu", "trivial", "dask"]
     np.seterr(all="ignore")
     if "short" in wanted:
         compare("short fits", study_of(SHORT, DATASETS, "3x10-fold"))
@@ -199,6 +213,9 @@ def main() -> None:
     if "trivial" in wanted:
         print("\ntrivial trials:")
         trivial()
+    if "dask" in wanted:
+        print("\ntrivial trials on Dask:")
+        dask()
 
 
 if __name__ == "__main__":

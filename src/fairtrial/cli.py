@@ -6,6 +6,7 @@ import functools
 import shutil
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -151,14 +152,17 @@ def plan(study: Path, pilot: bool, how: str) -> None:
 @study_argument
 @click.option("--into", type=click.Path(path_type=Path, dir_okay=False), help="Study file; STUDY.trial by default.")
 @click.option("--workers", type=int, help="Worker processes; all cores by default. 0: in this process, for debugging.")
+@click.option(
+    "--cluster", metavar="ADDRESS", help="Run on the Dask cluster at tcp://…, or of a scheduler file (.json)."
+)
 @click.option("--retry-failed", is_flag=True, help="Run failed trials again.")
 @click.option("--accept-versions", is_flag=True, help="Go on although package versions have changed.")
 @click.option("--report/--no-report", default=True, show_default=True, help="Write STUDY.html at the end.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 @as_format
 def run(
-    study: Path, into: Path | None, workers: int | None, retry_failed: bool, accept_versions: bool, report: bool,
-    quiet: bool, how: str,
+    study: Path, into: Path | None, workers: int | None, cluster: str | None, retry_failed: bool,
+    accept_versions: bool, report: bool, quiet: bool, how: str,
 ) -> None:  # fmt: skip
     """Run a study from a TOML file and print the verdict. Run it again to go on where it stopped.
 
@@ -176,10 +180,26 @@ def run(
     from fairtrial.design import load_study
 
     into = into or study.with_suffix(".trial")
-    results = load_study(study).run(
-        into, workers=workers, progress=not quiet, retry_failed=retry_failed, accept_versions=accept_versions
-    )
+    loaded = load_study(study)
+    with cluster_client(cluster) as client:
+        results = loaded.run(
+            into,
+            workers=workers,
+            client=client,
+            progress=not quiet,
+            retry_failed=retry_failed,
+            accept_versions=accept_versions,
+        )
     finish(results, results.verdict(), how, into.with_suffix(".html") if report else None)
+
+
+def cluster_client(address: str | None) -> AbstractContextManager[Any]:
+    """A client of the cluster at that address; None where none was given."""
+    if address is None:
+        return nullcontext()
+    from fairtrial.engine.cluster import connect
+
+    return connect(address)
 
 
 @cli.command()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import signal
 import time
 import warnings
 
@@ -120,3 +121,25 @@ class Hungry(Majority):
     def fit(self, X: np.ndarray, y: np.ndarray) -> Majority:
         np.ones(self.BYTES // 8)
         return super().fit(X, y)
+
+
+class Slow(Majority):
+    """Behaves, and takes its time."""
+
+    def __init__(self, seconds: float = 0.05, every: int = 1) -> None:
+        self.seconds = seconds
+        self.every = every
+
+    def misbehave(self) -> None:
+        time.sleep(self.seconds)
+
+
+class KillsItsHost(Majority):
+    """Takes the process that started its own with it, as the memory limit of a whole cluster job would."""
+
+    def __init__(self, every: int = 6) -> None:
+        self.every = every
+
+    def misbehave(self) -> None:
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(60)

@@ -18,6 +18,8 @@ from fairtrial.resampling import RepeatedKFold, Resampling, describe, parse
 from fairtrial.tables import Column, Table
 
 if TYPE_CHECKING:
+    from distributed import Client
+
     from fairtrial.design.plan import Plan
     from fairtrial.results import Results
 
@@ -163,6 +165,7 @@ class Study:
         path: str | Path | None = None,
         *,
         workers: int | None = None,
+        client: Client | None = None,
         progress: bool = True,
         retry_failed: bool = False,
         accept_versions: bool = False,
@@ -170,7 +173,8 @@ class Study:
         """Run what is missing from the study file and return the results; without a path nothing is kept on disk.
 
         Ctrl-C or a crash loses at most the trials under way: run again to go on. ``workers=0`` runs everything in
-        this process, for debugging: without time and memory limits, and a crash is a crash.
+        this process, for debugging: without time and memory limits, and a crash is a crash. With a ``client`` of
+        Dask it runs on that cluster; the numbers are the same.
         """
         from fairtrial.engine import run
         from fairtrial.results import from_study_file
@@ -179,6 +183,7 @@ class Study:
             self,
             path,
             workers=workers,
+            client=client,
             progress=progress,
             retry_failed=retry_failed,
             accept_versions=accept_versions,

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
 from multiprocessing import Pipe
 from pathlib import Path
@@ -23,7 +24,7 @@ from typing import Any
 from fairtrial.design import Trial
 from fairtrial.errors import WorkerError
 
-__all__ = ["Child", "Event"]
+__all__ = ["Child", "Event", "search_path"]
 
 THREADS = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR")
 ENVIRONMENT = {f"{library}_NUM_THREADS": "1" for library in THREADS} | {
@@ -35,7 +36,7 @@ ENVIRONMENT = {f"{library}_NUM_THREADS": "1" for library in THREADS} | {
 class Child:
     """A process with the trials that it was given, in order, and the one under way."""
 
-    def __init__(self, events: SimpleQueue[Event]) -> None:
+    def __init__(self, events: SimpleQueue[Event], more_path: Sequence[str] = ()) -> None:
         self.queue: deque[Trial] = deque()
         self.queued_seconds = 0.0
         self.under_way: bytes | None = None
@@ -49,7 +50,7 @@ class Child:
         self.process, self._connection = _spawn()
         for work, arguments in ((self._post, ()), (self._listen, (events,))):
             threading.Thread(target=work, args=arguments, daemon=True).start()
-        self.tell("path", [str(Path.cwd()) if p == "" else p for p in sys.path])
+        self.tell("path", search_path() + [p for p in more_path if p not in sys.path])
 
     def tell(self, *message: object) -> None:
         """Send a message, some time; if the child is dead by then, its end is heard of and its work put back."""
@@ -100,6 +101,11 @@ class Child:
         except ValueError:
             name = f"signal {-code}"
         return f"Died: the process was ended by {name}{' (out of memory?)' if name == 'SIGKILL' else ''}"
+
+
+def search_path() -> list[str]:
+    """Where this process looks for modules, in words that hold for another."""
+    return [str(Path.cwd()) if p == "" else p for p in sys.path]
 
 
 Event = tuple[Child, tuple[Any, ...] | None]

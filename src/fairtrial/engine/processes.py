@@ -7,68 +7,61 @@ failed record, the rest of its batch goes back into the queue, and a new child t
 from __future__ import annotations
 
 import time
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
 from queue import Empty, SimpleQueue
 
-from fairtrial.design import Plan, Trial
+from fairtrial.design import Trial
+from fairtrial.engine.batches import BATCH_SECONDS, MOST_BATCH, Queue, Supplies
 from fairtrial.engine.child import Child, Event
-from fairtrial.engine.gauges import on_request
 from fairtrial.errors import WorkerError
 from fairtrial.store import Record
 
-__all__ = ["Limits", "Processes"]
+__all__ = ["Processes"]
 
-BATCH_SECONDS = 0.05  # work per message: long enough to hide the exchange, short enough to balance the load
 LOOK_SECONDS = 0.05  # how often deadlines and memory are looked at
-MOST_BATCH = 200
 MOST_EVENTS = 100  # taken at once, before records are written
 LOADING_SECONDS = 60.0  # that starting and importing a method's libraries may take, apart from any time limit
 LAST_WORDS_SECONDS = 0.5  # that the end of a dead child's connection may take to be heard
 MOST_IDLE_DEATHS = 3  # children in a row that die before they start a trial
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Seconds, and bytes on top of what its process had before, that one trial may use; None for no limit."""
-
-    seconds: float | None = None
-    bytes: int | None = None
-
-
 class Processes:
-    """Performs trials in child processes and hands each record to ``done`` as it comes."""
+    """Performs trials in child processes and hands each record to ``done`` as it comes.
 
-    def __init__(self, plan: Plan, pickles: Sequence[bytes], workers: int, limits: Limits) -> None:
-        self.plan = plan
-        self.pickles = pickles
+    Children that have nothing left to do are sent home, or kept for the next trials where ``keep`` says so.
+    """
+
+    def __init__(self, supplies: Supplies, workers: int, *, keep: bool = False) -> None:
+        self.supplies = supplies
         self.workers = workers
-        self.limits = limits
-        self.extra = on_request(plan.study.measures)
-        self.todo: deque[Trial] = deque()
+        self.keep = keep
+        self.todo = Queue()
         self.children: list[Child] = []
         self.events: SimpleQueue[Event] = SimpleQueue()
         self.looked = 0.0
         self.idle_deaths = 0
-        self.cost: dict[tuple[int, int], float] = {}
 
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
         """Perform all trials. ``tick`` is called at least every 50 ms, for writing and for the progress bar."""
-        self.todo.extend(trials)
+        self.todo.add(trials)
         try:
-            for _ in range(min(self.workers, len(self.todo))):
-                self.children.append(Child(self.events))
-            while self.children:
+            while len(self.children) < min(self.workers, len(self.todo)):
+                self.children.append(Child(self.events, self.supplies.path))
+            while self.todo or any(child.queue for child in self.children):
                 self._feed()
                 self._listen(done)
                 self._look(done)
                 tick()
                 self._dismiss()
-        finally:
-            for child in self.children:
-                child.kill()
-            self.children.clear()
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End all children, whatever they are doing."""
+        for child in self.children:
+            child.kill()
+        self.children.clear()
 
     # Giving work
 
@@ -82,28 +75,22 @@ class Processes:
         return not child.queue or (len(child.queue) < MOST_BATCH and child.queued_seconds < BATCH_SECONDS)
 
     def _send(self, child: Child) -> None:
-        batch: list[Trial] = []
-        seconds = 0.0
-        most = max(1, min(MOST_BATCH, len(self.todo) // (2 * len(self.children))))
-        while self.todo and len(batch) < most and seconds < BATCH_SECONDS:
-            trial = self.todo.popleft()
-            batch.append(trial)
-            seconds += self.cost.get((trial.dataset, trial.method), BATCH_SECONDS)
+        batch, seconds = self.todo.batch(len(self.children))
         if not child.queue:
             child.since = time.monotonic()
         child.queue.extend(batch)
         child.queued_seconds += seconds
         self._send_what_is_new(child, batch)
-        splits = {t.split: self.plan.splits[t.split] for t in batch}
-        child.tell("batch", splits, [(t.key, t.dataset, t.method, t.split) for t in batch], self.extra)
+        splits = {t.split: self.supplies.splits[t.split] for t in batch}
+        child.tell("batch", splits, [(t.key, t.dataset, t.method, t.split) for t in batch], self.supplies.extra)
 
     def _send_what_is_new(self, child: Child, batch: list[Trial]) -> None:
         for trial in batch:
             if trial.dataset not in child.sent_data:
-                child.tell("data", trial.dataset, self.plan.study.datasets[trial.dataset])
+                child.tell("data", trial.dataset, self.supplies.datasets[trial.dataset])
                 child.sent_data.add(trial.dataset)
             if trial.method not in child.sent_methods:
-                child.tell("method", trial.method, self.pickles[trial.method])
+                child.tell("method", trial.method, self.supplies.methods[trial.method])
                 child.sent_methods.add(trial.method)
 
     # Hearing of it
@@ -133,18 +120,14 @@ class Processes:
         elif word == "loading":
             child.since += LOADING_SECONDS
         child.under_way = content if isinstance(content, bytes) else None
-        if child.under_way is not None and self.limits.bytes is not None:
+        if child.under_way is not None and self.supplies.limits.bytes is not None:
             child.base = child.memory()
 
     def _finish(self, child: Child, record: Record, done: Callable[[Record], None]) -> None:
         trial = child.queue.popleft()
-        place = (trial.dataset, trial.method)
-        child.queued_seconds = (
-            max(0.0, child.queued_seconds - self.cost.get(place, BATCH_SECONDS)) if child.queue else 0.0
-        )
-        spent = sum(record.resources.get(r, 0.0) for r in ("fit_time", "predict_time"))
-        known = self.cost.get(place)
-        self.cost[place] = spent if known is None else 0.7 * known + 0.3 * spent
+        left = child.queued_seconds - self.todo.seconds(trial)
+        child.queued_seconds = max(0.0, left) if child.queue else 0.0
+        self.todo.learn(trial, record)
         self.idle_deaths = 0
         done(record)
 
@@ -165,7 +148,7 @@ class Processes:
                 self._replace(child, reason, done)
 
     def _over(self, child: Child, now: float) -> str | None:
-        seconds, most = self.limits.seconds, self.limits.bytes
+        seconds, most = self.supplies.limits.seconds, self.supplies.limits.bytes
         waited = now - child.since
         if child.under_way is None:
             stuck = seconds is not None and waited > seconds + LOADING_SECONDS
@@ -190,16 +173,16 @@ class Processes:
         else:
             child.queue.popleft()
             self.idle_deaths = 0
-            seconds = self.limits.seconds
+            seconds = self.supplies.limits.seconds
             spent = {"fit_time": seconds} if reason.startswith("TimeLimit") and seconds is not None else {}
             done(Record(child.under_way, "failed", reason, resources=spent))
-        self.todo.extendleft(reversed(child.queue))
+        self.todo.put_back(child.queue)
         if self.todo:
-            self.children.append(Child(self.events))
+            self.children.append(Child(self.events, self.supplies.path))
 
     def _dismiss(self) -> None:
         """Send home the children that have nothing left to do."""
-        if self.todo:
+        if self.todo or self.keep:
             return
         for child in [c for c in self.children if not c.queue]:
             self.children.remove(child)

@@ -17,11 +17,13 @@ LINE_SECONDS = 10.0
 
 
 class Progress(Protocol):
-    """Told of each record; shows what it wants when ticked."""
+    """Told of each record, and of what else happens; shows what it wants when ticked."""
 
     def start(self, total: int, already: int, headline: str) -> None: ...
 
     def record(self, record: Record, label: str) -> None: ...
+
+    def say(self, text: str) -> None: ...
 
     def tick(self) -> None: ...
 
@@ -42,6 +44,8 @@ class Silent:
     def start(self, total: int, already: int, headline: str) -> None: ...
 
     def record(self, record: Record, label: str) -> None: ...
+
+    def say(self, text: str) -> None: ...
 
     def tick(self) -> None: ...
 
@@ -84,7 +88,7 @@ class Lines:
     def start(self, total: int, already: int, headline: str) -> None:
         self.tally = Tally(total, already)
         self.shown = time.monotonic()
-        self._say(headline + (f"; {formats.count(already)} done before" if already else ""))
+        self.say(headline + (f"; {formats.count(already)} done before" if already else ""))
 
     def record(self, record: Record, label: str) -> None:
         self.tally.add(record, label)
@@ -92,13 +96,13 @@ class Lines:
     def tick(self) -> None:
         if time.monotonic() - self.shown >= LINE_SECONDS:
             self.shown = time.monotonic()
-            self._say(self.tally.text())
+            self.say(self.tally.text())
 
     def stop(self) -> None:
         if self.tally.done:
-            self._say(self.tally.text())
+            self.say(self.tally.text())
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
         print(f"  {text}", file=self.stream, flush=True)
 
 
@@ -125,6 +129,9 @@ class Bar:
         if time.monotonic() - self.shown >= 0.1:
             self.shown = time.monotonic()
             self._show()
+
+    def say(self, text: str) -> None:
+        self.progress.console.print(f"  {text}", highlight=False, markup=False)
 
     def _show(self) -> None:
         completed = self.tally.already + self.tally.done

@@ -7,11 +7,13 @@ import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from fairtrial.design import Plan, Study, Trial
-from fairtrial.engine.processes import Limits, Processes
-from fairtrial.engine.progress import progress_for
+from fairtrial.engine.batches import Limits, Supplies
+from fairtrial.engine.gauges import on_request
+from fairtrial.engine.processes import Processes
+from fairtrial.engine.progress import Progress, progress_for
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.methods import Method
 from fairtrial.store import Journal, Record, StudyFile, versions
@@ -32,12 +34,18 @@ def run(
     path: str | Path | None = None,
     *,
     workers: int | None = None,
+    client: Any = None,
     progress: bool = True,
     retry_failed: bool = False,
     accept_versions: bool = False,
 ) -> StudyFile:
-    """Run what is missing from the study file at ``path`` (None: in memory) and give the file, open for reading."""
+    """Run what is missing from the study file at ``path`` (None: in memory) and give the file, open for reading.
+
+    It runs in this process (``workers=0``), in so many child processes, or on the cluster of a Dask ``client``.
+    """
     plan = study.plan()
+    if client is not None and workers is not None:
+        raise InputError(f"workers can't be given with a client, whose cluster has its own, got {workers!r}")
     file = StudyFile(path, write=True)
     try:
         _same_versions(file, accept_versions)
@@ -45,9 +53,13 @@ def run(
         waiting = file.waiting(retry_failed=retry_failed)
         if waiting:
             file.begin_session()
-            executor = executor_for(plan, _workers(workers))
+            shown = progress_for(progress)
+            if client is None:
+                executor = executor_for(plan, _workers(workers))
+            else:
+                executor = _cluster(plan, client, accept_versions, shown.say)
             todo = (t for t in plan.trials() if t.key in waiting)
-            _loop(plan, executor, todo, len(waiting), file, progress, path, _remarks(plan, file, retry_failed))
+            _loop(plan, executor, todo, len(waiting), file, shown, path, _remarks(plan, file, retry_failed))
     except BaseException:
         file.close()
         raise
@@ -63,11 +75,10 @@ def _loop(
     todo: Iterator[Trial],
     n: int,
     journal: Journal,
-    progress: bool,
+    shown: Progress,
     path: str | Path | None,
     remarks: Sequence[str] = (),
 ) -> None:
-    shown = progress_for(progress)
     shown.start(len(plan), len(plan) - n, "\n  ".join([plan.headline() + (f" · {path}" if path else ""), *remarks]))
     labels: dict[bytes, Trial] = {}
     buffer = _Buffer(journal)
@@ -137,7 +148,6 @@ class Serial:
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
         from threadpoolctl import threadpool_limits
 
-        from fairtrial.engine.gauges import on_request
         from fairtrial.engine.perform import Bench, perform
 
         benches: dict[tuple[int, int], Bench] = {}
@@ -158,8 +168,20 @@ def executor_for(plan: Plan, workers: int) -> Executor:
         if plan.study.time_limit is not None or plan.study.memory_limit is not None:
             warnings.warn("time and memory limits do not hold with workers=0", stacklevel=4)
         return Serial(plan)
-    limits = Limits(plan.study.time_limit, plan.study.memory_limit)
-    return Processes(plan, [_pickled(m) for m in plan.study.methods], workers, limits)
+    return Processes(_supplies(plan), workers)
+
+
+def _cluster(plan: Plan, client: Any, accept_versions: bool, say: Callable[[str], None]) -> Executor:
+    from fairtrial.engine.cluster import Cluster
+
+    return Cluster(_supplies(plan), client, accept_versions=accept_versions, say=say)
+
+
+def _supplies(plan: Plan) -> Supplies:
+    study = plan.study
+    limits = Limits(study.time_limit, study.memory_limit)
+    methods = [_pickled(m) for m in study.methods]
+    return Supplies(study.datasets, methods, plan.splits, on_request(study.measures), limits)
 
 
 def _workers(wanted: int | None) -> int:

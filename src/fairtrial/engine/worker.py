@@ -3,7 +3,7 @@
 Messages from the parent are tuples that begin with a word:
 
 - ``("path", sys.path)``: where the parent looks for modules;
-- ``("data", number, dataset)`` and ``("method", number, cloudpickle bytes)``: each sent once;
+- ``("data", number, dataset or its pickle)`` and ``("method", number, cloudpickle bytes)``: each sent once;
 - ``("batch", splits, tasks, extra)``: splits by number, (key, dataset, method, split) numbers of the trials to perform,
   and the names of resources that are recorded only on request.
 
@@ -16,6 +16,7 @@ End of file on the connection ends the worker.
 from __future__ import annotations
 
 import os
+import pickle
 import sys
 import tempfile
 import threading
@@ -57,7 +58,7 @@ class Worker:
         sys.path[:] = path + [p for p in sys.path if p not in path]
 
     def on_data(self, number: int, dataset: Any) -> None:
-        self.datasets[number] = dataset
+        self.datasets[number] = pickle.loads(dataset) if isinstance(dataset, bytes) else dataset
 
     def on_method(self, number: int, pickled: bytes) -> None:
         self.pickles[number] = pickled
