@@ -91,13 +91,13 @@ class TestKeys:
         assert not keys(study()) & keys(study(resampling="3-fold"))
 
     def test_differ_by_replicate_and_level(self):
-        plan = study().plan()
-        levels = ({}, {"noise": 0.1}, {"noise": 0.2})
+        plan = study(factors={"label_noise": [0]}).plan()
+        levels = ({"label_noise": 0}, {"label_noise": 0.1}, {"label_noise": 0.2})
         varied = replace(plan, levels=levels, level=np.arange(len(plan), dtype=np.int32) % 3)
         first = [t.key for t in plan.trials()]
         same = [a == t.key for a, t in zip(first, varied.trials(), strict=True)]
         assert same[:6] == [True, False, False] * 2
-        assert varied.trial(1).levels == {"noise": 0.1}
+        assert varied.trial(1).levels == {"label_noise": 0.1}
         again = replace(plan, replicate=plan.replicate + 1)
         assert not set(first) & {t.key for t in again.trials()}
 

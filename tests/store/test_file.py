@@ -122,7 +122,7 @@ class TestOpening:
         StudyFile(path, write=True).close()
         with sqlite3.connect(path) as db:
             db.execute("PRAGMA user_version = 99")
-        with pytest.raises(StudyFileError, match=r"newer fairtrial \(file version 99, ours 1\)"):
+        with pytest.raises(StudyFileError, match=r"newer fairtrial \(file version 99, ours 2\)"):
             StudyFile(path)
 
     def test_a_truncated_file_is_refused(self, tmp_path, plan):

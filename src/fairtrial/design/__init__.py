@@ -1,20 +1,48 @@
-"""What is asked and how it will be tried: Question, Study, Plan; from Python or from a TOML file."""
+"""What is asked and how it will be tried: Question, Study, factors, Plan; from Python or from a TOML file."""
 
+from fairtrial.design.factors import (
+    FACTORS,
+    ClassBalance,
+    Factor,
+    FeatureCount,
+    FeatureNoise,
+    LabelNoise,
+    Level,
+    RowOrder,
+    Training,
+    TrainingSize,
+    as_factors,
+    narrowed,
+    varied,
+)
 from fairtrial.design.plan import FEWEST_DATASETS, FEWEST_PER_FOLD, Plan, Trial, smallest_p
 from fairtrial.design.question import Question
 from fairtrial.design.study import FAILURE_POLICIES, FailurePolicy, Study
 from fairtrial.design.toml import import_modules, load_study
 
 __all__ = [
+    "FACTORS",
     "FAILURE_POLICIES",
     "FEWEST_DATASETS",
     "FEWEST_PER_FOLD",
+    "ClassBalance",
+    "Factor",
     "FailurePolicy",
+    "FeatureCount",
+    "FeatureNoise",
+    "LabelNoise",
+    "Level",
     "Plan",
     "Question",
+    "RowOrder",
     "Study",
+    "Training",
+    "TrainingSize",
     "Trial",
+    "as_factors",
     "import_modules",
     "load_study",
+    "narrowed",
     "smallest_p",
+    "varied",
 ]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -14,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
+from fairtrial.design.factors import Factor, Level
 from fairtrial.design.study import Study
+from fairtrial.errors import InputError
 from fairtrial.resampling import FEWEST_PER_FOLD, Split, advice, generator, lasting_advice
 from fairtrial.tables import Column, Table, formats
 
@@ -41,7 +44,7 @@ class Plan:
 
     Columns are arrays, so that a plan of a million rows stays small; :meth:`trial` makes one row an object.
     Rows are in the order in which they run: block after block (one split of one data set), and inside a block the
-    methods in random order, so that no method always runs first.
+    methods, at all levels of the factors, in random order, so that none always runs first.
     """
 
     study: Study
@@ -50,8 +53,8 @@ class Plan:
     split: NDArray[np.int32]
     method: NDArray[np.int32]
     replicate: NDArray[np.int32]
+    level: NDArray[np.int32]
     levels: tuple[Mapping[str, Any], ...] = ({},)
-    level: NDArray[np.int32] | None = None
     seconds: Mapping[tuple[int, int], float] | None = None
 
     @classmethod
@@ -63,15 +66,23 @@ class Plan:
             made = list(study.resampling.splits(dataset, study.seed))
             splits += made
             owner += [i] * len(made)
-        k = len(study.methods)
-        orders = generator(study.seed, "order").random_sample((len(splits), k)).argsort(axis=1)
+        levels = tuple(_combinations(study.factors))
+        k, n_levels = len(study.methods), len(levels)
+        orders = generator(study.seed, "order").random_sample((len(splits), k * n_levels)).argsort(axis=1)
+        rows = np.repeat(np.arange(len(splits), dtype=np.int32), k * n_levels)
+        level, method = np.divmod(orders.reshape(-1).astype(np.int32), np.int32(k))
+        kept = _offered(study, splits, owner, levels)[rows, level]
+        if not kept.any():
+            raise InputError("no split of any data set has what the levels of the factors need; choose smaller levels")
         return cls(
             study=study,
             splits=tuple(splits),
             dataset_of_split=np.asarray(owner, dtype=np.int32),
-            split=np.repeat(np.arange(len(splits), dtype=np.int32), k),
-            method=orders.reshape(-1).astype(np.int32),
-            replicate=np.zeros(len(splits) * k, dtype=np.int32),
+            split=rows[kept],
+            method=method[kept],
+            replicate=np.zeros(int(kept.sum()), dtype=np.int32),
+            levels=levels,
+            level=level[kept],
         )
 
     def __len__(self) -> int:
@@ -79,7 +90,7 @@ class Plan:
 
     def trial(self, row: int) -> Trial:
         split, method, replicate = int(self.split[row]), int(self.method[row]), int(self.replicate[row])
-        levels = self.levels[0 if self.level is None else int(self.level[row])]
+        levels = self.levels[int(self.level[row])]
         dataset = int(self.dataset_of_split[split])
         return Trial(self._key(dataset, method, split, replicate, levels), dataset, method, split, replicate, levels)
 
@@ -92,8 +103,15 @@ class Plan:
         state.update(self._methods[method])
         state.update(self._splits[split])
         place = [self.splits[split].repeat, self.splits[split].fold]  # on tiny data two partitions may be the same
-        state.update(json.dumps([dict(levels), replicate, self.study.seed, place], sort_keys=True).encode())
+        state.update(json.dumps([self._parts(levels), replicate, self.study.seed, place], sort_keys=True).encode())
         return state.digest()
+
+    def _parts(self, levels: Mapping[str, Any]) -> dict[str, object]:
+        """What of the levels determines the numbers."""
+        if not levels:
+            return {}
+        factors = {f.name: f for f in self.study.factors}
+        return {name: factors[name].part(v) for name, v in levels.items() if factors[name].changes(v)}
 
     @cached_property
     def _fingerprints(self) -> list[bytes]:
@@ -117,8 +135,20 @@ class Plan:
         ]
         for i, dataset in enumerate(self.study.datasets):
             found += _dataset_warnings(dataset, self._splits_of(i))
+        found += self._left_out()
         caution = self.study.resampling.dependence().caution
         return (*found, caution) if caution else tuple(found)
+
+    def _left_out(self) -> Iterator[str]:
+        """Levels that a data set can't offer."""
+        for i, dataset in enumerate(self.study.datasets):
+            there = set(self.level[self._owners == i].tolist())
+            lacking = [levels for j, levels in enumerate(self.levels) if j not in there]
+            for factor in self.study.factors:
+                values = dict.fromkeys(levels[factor.name] for levels in lacking)
+                kept = {self.levels[j][factor.name] for j in there}
+                if gone := [factor.write(v) for v in values if v not in kept]:
+                    yield f"{dataset.name}: too small for {factor.name} {', '.join(gone)}, left out for it"
 
     def split_warnings(self) -> dict[str, list[str]]:
         """What is kept with the study of the warnings, per data set: what its scores won't show any more."""
@@ -201,6 +231,7 @@ class Plan:
             f"{len(study.datasets)} data set{'s' * (len(study.datasets) != 1)}",
             f"{len(study.methods)} method{'s' * (len(study.methods) != 1)}",
             study.resampling.dependence().scheme,
+            *(f"{len(f.levels)} levels of {f.name}" for f in study.factors),
         )
         return " × ".join(parts) + f" = {formats.count(len(self))} trial{'s' * (len(self) != 1)}"
 
@@ -211,6 +242,26 @@ class Plan:
 
     def _repr_html_(self) -> str:
         return self.to_table().to_html()
+
+
+def _combinations(factors: Sequence[Factor]) -> Iterator[dict[str, Level]]:
+    """All combinations of levels; one, empty, without factors."""
+    names = [f.name for f in factors]
+    for values in itertools.product(*(f.levels for f in factors)):
+        yield dict(zip(names, values, strict=True))
+
+
+def _offered(
+    study: Study, splits: Sequence[Split], owner: Sequence[int], levels: Sequence[Mapping[str, Level]]
+) -> NDArray[np.bool_]:
+    """Which splits (rows) have what which combinations of levels (columns) need."""
+    found = np.ones((len(splits), len(levels)), dtype=bool)
+    for factor in study.factors:
+        column = {v: [j for j, chosen in enumerate(levels) if chosen[factor.name] == v] for v in factor.levels}
+        for level, places in column.items():
+            able = [factor.offers(level, study.datasets[i], s) for s, i in zip(splits, owner, strict=True)]
+            found[:, places] &= np.asarray(able)[:, None]
+    return found
 
 
 def smallest_p(n: int) -> float:

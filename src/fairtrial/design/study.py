@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from fairtrial.data import Dataset
 from fairtrial.data import datasets as find_datasets
+from fairtrial.design.factors import Factor, as_factors
 from fairtrial.design.question import Question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import check_classes, in_context
@@ -39,6 +40,7 @@ class Study:
 
     ``failures`` is the policy for trials that fail: ``"baseline"`` scores them as the baseline on the same split,
     ``"worst"`` as the worst possible, ``"drop"`` leaves the data set out for all, ``"refuse"`` gives no verdict.
+    ``factors`` are varied on purpose: ``{"label_noise": [0, 0.05, 0.1]}`` runs each trial at three levels of noise.
     ``time_limit`` (seconds) and ``memory_limit`` (bytes that it may add) hold for each trial.
 
     >>> study = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="5-fold")
@@ -50,6 +52,7 @@ class Study:
     datasets: tuple[Dataset, ...]
     methods: tuple[Method, ...]
     resampling: Resampling
+    factors: tuple[Factor, ...]
     measures: tuple[str, ...]
     seed: int
     failures: FailurePolicy
@@ -63,6 +66,7 @@ class Study:
         datasets: Iterable[Dataset | str | Path] | Dataset | str | Path,
         methods: Mapping[str, Any] | Sequence[Any] | Method | str,
         resampling: Resampling | str | None = None,
+        factors: Mapping[str, Any] | Iterable[Factor] | Factor = (),
         measures: Sequence[str] | str | None = None,
         seed: int = 1,
         failures: FailurePolicy = "baseline",
@@ -77,6 +81,7 @@ class Study:
             "datasets": sets,
             "methods": _with_yardstick(as_methods(methods), sets[0].task, asked.control),
             "resampling": _resampling(resampling),
+            "factors": as_factors(factors),
             "measures": chosen,
             "seed": seed,
             "failures": failures,
@@ -100,6 +105,9 @@ class Study:
                 raise InputError(f"{name} must be a number above 0, got {limit!r}; leave it out for no limit")
         for method in self.methods:
             _check_task(method, self.task)
+        for factor in self.factors:
+            for dataset in self.datasets:
+                factor.suits(dataset)
 
     @property
     def task(self) -> str:
@@ -116,6 +124,7 @@ class Study:
                 "datasets": sorted(d.fingerprint for d in self.datasets),
                 "methods": sorted(m.digest().hex() for m in self.methods),
                 "resampling": describe(self.resampling),
+                "factors": [f.to_dict() for f in self.factors],
                 "seed": self.seed,
             }
         )
@@ -138,6 +147,7 @@ class Study:
                 for m in self.methods
             ],
             "resampling": describe(self.resampling),
+            "factors": [f.to_dict() for f in self.factors],
             "dependence": self.resampling.dependence().to_dict(),
             "measures": list(self.measures),
             "seed": self.seed,
@@ -198,6 +208,7 @@ class Study:
             ("data sets", ", ".join(d.name for d in self.datasets)),
             ("methods", ", ".join(m.name + (" (yardstick)" if m.yardstick else "") for m in self.methods)),
             ("resampling", self.resampling.dependence().scheme),
+            *((f.name, ", ".join(map(f.write, f.levels))) for f in self.factors),
             ("measures", ", ".join(self.measures)),
             ("seed", str(self.seed)),
         )

@@ -25,6 +25,7 @@ STUDY_KEYS = (
     "datasets",
     "methods",
     "resampling",
+    "factors",
     "measures",
     "seed",
     "failures",
@@ -53,7 +54,7 @@ def load_study(path: str | Path) -> Study:
             if needed not in content:
                 raise InputError(f"the study must have {needed}; add {example}, for example")
         import_modules(content.get("imports", []))
-        given = {k: content[k] for k in ("measures", "seed", "failures", "time_limit") if k in content}
+        given = {k: content[k] for k in ("factors", "measures", "seed", "failures", "time_limit") if k in content}
         return Study(
             _question(content.get("question", {})),
             datasets=list(_datasets(content["datasets"], path.parent)),

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from fairtrial.data import Dataset
-from fairtrial.design import Trial
+from fairtrial.design import Factor, Trial
 from fairtrial.resampling import Split
 from fairtrial.store import Record
 
-__all__ = ["BATCH_SECONDS", "MOST_BATCH", "Limits", "Queue", "Supplies"]
+__all__ = ["BATCH_SECONDS", "MOST_BATCH", "Conditions", "Limits", "Queue", "Supplies"]
 
 BATCH_SECONDS = 0.05  # work per message: long enough to hide the exchange, short enough to balance the load
 MOST_BATCH = 200
@@ -35,17 +35,30 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Conditions:
+    """What every trial of a study is performed under.
+
+    ``extra`` names resources that are recorded on request; ``factors`` give their levels a meaning, with what they draw
+    from ``seed``, the study's.
+    """
+
+    extra: frozenset[str] = frozenset()
+    factors: tuple[Factor, ...] = ()
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Supplies:
     """What trials refer to by number, and what holds for all of them.
 
-    A data set may be pickled already, a method always is; ``extra`` names resources that are recorded on request;
-    ``path`` names folders where modules are looked for when they are nowhere else.
+    A data set may be pickled already, a method and the conditions always are; ``path`` names folders where modules are
+    looked for when they are nowhere else.
     """
 
     datasets: Numbered[Dataset | bytes]
     methods: Numbered[bytes]
     splits: Numbered[Split]
-    extra: frozenset[str] = frozenset()
+    conditions: bytes = b""
     limits: Limits = Limits()
     path: tuple[str, ...] = ()
 

@@ -45,6 +45,7 @@ class Child:
         self.base = 0
         self.sent_data: set[int] = set()
         self.sent_methods: set[int] = set()
+        self.knows_conditions = False
         self._memory: Any = None
         self._outbox: SimpleQueue[tuple[object, ...] | None] = SimpleQueue()
         self.process, self._connection = _spawn()

@@ -86,7 +86,7 @@ class Cluster:
         self.supplies = supplies
         self.client = client
         wanted = None if accept_versions else versions()
-        self.job = Job(uuid.uuid4().hex, wanted, supplies.extra, supplies.limits, tuple(search_path()))
+        self.job = Job(uuid.uuid4().hex, wanted, supplies.conditions, supplies.limits, tuple(search_path()))
         self.todo = Queue()
         self.suspects: deque[Trial] = deque()
         self.threads: dict[str, int] = {}  # by worker, as last counted

@@ -34,7 +34,7 @@ class Job:
 
     run: str
     versions: Mapping[str, str] | None
-    extra: frozenset[str]
+    conditions: bytes
     limits: Limits
     path: tuple[str, ...]
 
@@ -73,7 +73,7 @@ class Host:
         self, trials: list[Trial], datasets: Mapping[int, bytes], methods: Mapping[int, bytes], splits: dict[int, Split]
     ) -> list[Record]:
         """Perform a batch in a child that is free, or in a new one."""
-        supplies = Supplies(datasets, methods, splits, self.job.extra, self.job.limits, self.job.path)
+        supplies = Supplies(datasets, methods, splits, self.job.conditions, self.job.limits, self.job.path)
         records: list[Record] = []
         with self._processes() as processes:
             processes.supplies = supplies

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import inspect
 import random
+import time
 import traceback
 import warnings
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +18,8 @@ from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
 from fairtrial.data.encode import encoder_for
+from fairtrial.design import Training, narrowed, varied
+from fairtrial.engine.batches import Conditions
 from fairtrial.engine.gauges import Gauges
 from fairtrial.errors import InputError
 from fairtrial.methods import Method
@@ -27,12 +30,18 @@ __all__ = ["Bench", "failed", "perform"]
 
 MOST_WARNINGS = 20
 LONGEST_WARNING = 500
+NOTHING: Mapping[str, Any] = {}
+STANDARD = Conditions()
 
 
 class Bench:
-    """What trials of one data set and one method share, prepared once: encoder, frame, names of random states."""
+    """What trials of one data set and one method share, prepared once: encoder, frame, names of random states.
 
-    def __init__(self, dataset: Dataset, method: Method) -> None:
+    ``source`` identifies the data set with all its features.
+    """
+
+    def __init__(self, dataset: Dataset, method: Method, source: str | None = None) -> None:
+        self.source = source or dataset.fingerprint
         self.dataset = dataset
         self.method = method
         self.inputs = method.fed_with()
@@ -41,9 +50,29 @@ class Bench:
         self.classes = np.asarray(dataset.classes) if dataset.task == "classes" else None
         self.random_states = _open_random_states(method.estimator)
         self.gives_std = self.classes is None and _gives_std(method.estimator)
+        self._narrow: dict[int, Bench] = {}
+
+    def at(self, levels: Mapping[str, Any], conditions: Conditions) -> Bench:
+        """The bench for a trial's levels: this one, unless a factor leaves out features."""
+        dataset = narrowed(self.dataset, conditions.factors, levels, conditions.seed)
+        if dataset is self.dataset:
+            return self
+        if dataset.p not in self._narrow:
+            self._narrow[dataset.p] = Bench(dataset, self.method, self.source)
+        return self._narrow[dataset.p]
 
     def rows(self, which: NDArray[np.int32]) -> Any:
         return self.features.iloc[which] if self.inputs == "frame" else self.features[which]
+
+    def learned_from(self, training: Training) -> Any:
+        """The features of training data."""
+        rows, donors = self.rows(training.rows), training.donors
+        if donors is None:
+            return rows
+        if self.inputs != "frame":
+            return self.features[donors, np.arange(donors.shape[1])]
+        mixed = {c: self.features[c].array.take(donors[:, j]) for j, c in enumerate(self.features.columns)}
+        return type(rows)(mixed, index=rows.index)
 
     def estimator(self, key: bytes) -> Any:
         """A fresh estimator; each random state that was left open gets a seed of the trial's own."""
@@ -77,29 +106,34 @@ def _gives_std(estimator: Any) -> bool:
         return False
 
 
-def perform(key: bytes, bench: Bench, split: Split, extra: Collection[str] = ()) -> Record:
-    """Fit on the training rows, predict the test rows, and give what became of it; an error is a record too.
-
-    ``extra`` names resources that are recorded only on request.
-    """
+def perform(
+    key: bytes, bench: Bench, split: Split, levels: Mapping[str, Any] = NOTHING, conditions: Conditions = STANDARD
+) -> Record:
+    """Fit on the training rows, predict the test rows, and give what became of it; an error is a record too."""
     seen: Counter[str] = Counter()
-    gauges = Gauges(extra)
+    gauges = Gauges(conditions.extra)
+    begun = time.time()
     try:
         with _collected(seen), np.errstate():
-            arrays = _fit_and_predict(key, bench, split, gauges)
+            if levels:
+                bench = bench.at(levels, conditions)
+            factors = conditions.factors if levels else ()
+            training = varied(bench.dataset, split, factors, levels, conditions.seed, bench.source)
+            arrays = _fit_and_predict(key, bench, training, split, gauges)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a method raises is a result of the trial
-        return replace(failed(key, error), warnings=_most_common(seen))
+        return replace(failed(key, error), warnings=_most_common(seen), begun=begun)
     packed = {channel: Packed.of(array) for channel, array in arrays.items()}
-    return Record(key, "ok", None, _most_common(seen), resources=gauges.readings, arrays=packed)
+    return Record(key, "ok", None, _most_common(seen), resources=gauges.readings, arrays=packed, begun=begun)
 
 
-def _fit_and_predict(key: bytes, bench: Bench, split: Split, gauges: Gauges) -> dict[str, NDArray[Any]]:
-    dataset, train = bench.dataset, split.train_rows()
+def _fit_and_predict(
+    key: bytes, bench: Bench, training: Training, split: Split, gauges: Gauges
+) -> dict[str, NDArray[Any]]:
     seed = derive_seed(key, "global")
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002 - for estimators that use the global generator
     estimator = bench.estimator(key)
-    X_train, X_test, y_train = bench.rows(train), bench.rows(split.test), dataset.target[train]
+    X_train, X_test, y_train = bench.learned_from(training), bench.rows(split.test), training.target
     with gauges.memory():
         with gauges.clock("fit"):
             if bench.encoder is not None:

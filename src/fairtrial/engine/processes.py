@@ -82,9 +82,12 @@ class Processes:
         child.queued_seconds += seconds
         self._send_what_is_new(child, batch)
         splits = {t.split: self.supplies.splits[t.split] for t in batch}
-        child.tell("batch", splits, [(t.key, t.dataset, t.method, t.split) for t in batch], self.supplies.extra)
+        child.tell("batch", splits, [(t.key, t.dataset, t.method, t.split, t.levels) for t in batch])
 
     def _send_what_is_new(self, child: Child, batch: list[Trial]) -> None:
+        if not child.knows_conditions:
+            child.tell("conditions", self.supplies.conditions)
+            child.knows_conditions = True
         for trial in batch:
             if trial.dataset not in child.sent_data:
                 child.tell("data", trial.dataset, self.supplies.datasets[trial.dataset])

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fairtrial.design import Plan, Study, Trial
-from fairtrial.engine.batches import Limits, Supplies
+from fairtrial.engine.batches import Conditions, Limits, Supplies
 from fairtrial.engine.gauges import on_request
 from fairtrial.engine.processes import Processes
 from fairtrial.engine.progress import Progress, progress_for
 from fairtrial.errors import InputError, StudyFileError
-from fairtrial.methods import Method
 from fairtrial.store import Journal, Record, StudyFile, versions
 
 __all__ = ["executor_for", "run"]
@@ -152,13 +151,13 @@ class Serial:
 
         benches: dict[tuple[int, int], Bench] = {}
         study = self.plan.study
-        extra = on_request(study.measures)
+        conditions = _conditions(study)
         with threadpool_limits(1):  # as in the workers: more threads add up in another order
             for trial in trials:
                 place = (trial.dataset, trial.method)
                 if place not in benches:
                     benches[place] = Bench(study.datasets[trial.dataset], study.methods[trial.method])
-                done(perform(trial.key, benches[place], self.plan.splits[trial.split], extra))
+                done(perform(trial.key, benches[place], self.plan.splits[trial.split], trial.levels, conditions))
                 tick()
 
 
@@ -180,8 +179,13 @@ def _cluster(plan: Plan, client: Any, accept_versions: bool, say: Callable[[str]
 def _supplies(plan: Plan) -> Supplies:
     study = plan.study
     limits = Limits(study.time_limit, study.memory_limit)
-    methods = [_pickled(m) for m in study.methods]
-    return Supplies(study.datasets, methods, plan.splits, on_request(study.measures), limits)
+    methods = [_dumped(m, f"method {m.name!r}") for m in study.methods]
+    conditions = _dumped(_conditions(study), "the factors")
+    return Supplies(study.datasets, methods, plan.splits, conditions, limits)
+
+
+def _conditions(study: Study) -> Conditions:
+    return Conditions(on_request(study.measures), study.factors, study.seed)
 
 
 def _workers(wanted: int | None) -> int:
@@ -192,13 +196,13 @@ def _workers(wanted: int | None) -> int:
     return wanted
 
 
-def _pickled(method: Method) -> bytes:
+def _dumped(thing: object, what: str) -> bytes:
     import cloudpickle
 
     try:
-        pickled: bytes = cloudpickle.dumps(method)
+        pickled: bytes = cloudpickle.dumps(thing)
     except Exception as error:
-        raise InputError(f"method {method.name!r} can't be sent to a worker process: {error}") from error
+        raise InputError(f"{what} can't be sent to a worker process: {error}") from error
     return pickled
 
 

@@ -3,9 +3,9 @@
 Messages from the parent are tuples that begin with a word:
 
 - ``("path", sys.path)``: where the parent looks for modules;
+- ``("conditions", cloudpickle bytes)``: what every trial is performed under;
 - ``("data", number, dataset or its pickle)`` and ``("method", number, cloudpickle bytes)``: each sent once;
-- ``("batch", splits, tasks, extra)``: splits by number, (key, dataset, method, split) numbers of the trials to perform,
-  and the names of resources that are recorded only on request.
+- ``("batch", splits, tasks)``: splits by number, and (key, dataset, method, split, levels) of the trials to perform.
 
 Back go ``("started", key)`` and ``("done", record, next key)`` for each trial, so that the parent knows at any moment
 which trial is under way: the next key, where there is one, has been started as well. ``("loading", key)`` goes before
@@ -21,18 +21,22 @@ import sys
 import tempfile
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import replace
 from multiprocessing.connection import Connection
 from typing import Any
 
 import cloudpickle
 
+from fairtrial.engine.batches import Conditions
 from fairtrial.engine.perform import Bench, failed, perform
 from fairtrial.store import Record
 
 __all__ = ["Worker", "main"]
 
 LONGEST_OUTPUT = 4000
+
+Task = tuple[bytes, int, int, int, Mapping[str, Any]]
 
 
 class Worker:
@@ -44,6 +48,7 @@ class Worker:
         self.pickles: dict[int, bytes] = {}
         self.methods: dict[int, Any] = {}
         self.benches: dict[tuple[int, int], Bench] = {}
+        self.conditions = Conditions()
         self.output = _Captured()
 
     def serve(self) -> None:
@@ -57,27 +62,29 @@ class Worker:
     def on_path(self, path: list[str]) -> None:
         sys.path[:] = path + [p for p in sys.path if p not in path]
 
+    def on_conditions(self, pickled: bytes) -> None:
+        self.conditions = cloudpickle.loads(pickled)
+
     def on_data(self, number: int, dataset: Any) -> None:
         self.datasets[number] = pickle.loads(dataset) if isinstance(dataset, bytes) else dataset
 
     def on_method(self, number: int, pickled: bytes) -> None:
         self.pickles[number] = pickled
 
-    def on_batch(self, splits: dict[int, Any], tasks: list[tuple[bytes, int, int, int]], extra: frozenset[str]) -> None:
+    def on_batch(self, splits: dict[int, Any], tasks: list[Task]) -> None:
         started = False
-        for (key, dataset, method, split), following in zip(tasks, [*tasks[1:], None], strict=True):
-            record = self.perform(key, dataset, method, splits[split], extra, started=started)
+        for task, following in zip(tasks, [*tasks[1:], None], strict=True):
+            record = self.perform(task, splits[task[3]], started=started)
             started = following is not None and following[1:3] in self.benches
             self.connection.send(("done", record, following[0] if following is not None and started else None))
 
-    def perform(
-        self, key: bytes, dataset: int, method: int, split: Any, extra: frozenset[str], *, started: bool
-    ) -> Record:
+    def perform(self, task: Task, split: Any, *, started: bool) -> Record:
+        key, dataset, method, _, levels = task
         try:
             bench = self.bench(dataset, method, key)
             if not started:
                 self.connection.send(("started", key))
-            record = perform(key, bench, split, extra)
+            record = perform(key, bench, split, levels, self.conditions)
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - what can't be loaded fails its trials only
             record = failed(key, error)
         printed = self.output.taken()

@@ -16,9 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.connect import connect
 from fairtrial.store.lock import Lock
 from fairtrial.store.records import Packed, Record
-from fairtrial.store.schema import APPLICATION, RESOURCES, SCHEMA, VERSION
+from fairtrial.store.schema import RESOURCES
 
 if TYPE_CHECKING:
     from fairtrial.design import Plan
@@ -28,7 +29,7 @@ __all__ = ["StudyFile", "parse_shape", "versions"]
 _COMPLETE = (
     "UPDATE trial SET status = ?, error = ?, warnings = ?, output = ?, "
     + ", ".join(f"{r} = ?" for r in RESOURCES)
-    + ", session = ? WHERE id = ?"
+    + ", begun = ?, details = ?, session = ?, attempts = attempts + 1 WHERE id = ?"
 )
 
 
@@ -54,7 +55,7 @@ class StudyFile:
         self.session: int | None = None
         self._lock = Lock(self.path) if write and self.path is not None else None
         try:
-            self._db = _connect(self.path, write or path is None)
+            self._db = connect(self.path, write or path is None)
         except BaseException:
             self._release()
             raise
@@ -120,7 +121,8 @@ class StudyFile:
             self._db.executemany(
                 "INSERT INTO trial (key, revision, position, dataset, method, levels, split, replicate) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
-                "ON CONFLICT (key) DO UPDATE SET revision = excluded.revision, position = excluded.position",
+                "ON CONFLICT (key) DO UPDATE SET revision = excluded.revision, "
+                "position = excluded.position, levels = excluded.levels",
                 rows,
             )
 
@@ -228,9 +230,10 @@ class StudyFile:
     def read(self) -> Iterator[Record]:
         """All trials of the current revision that are done, in the order of the plan."""
         columns = ", ".join(RESOURCES)
-        query = f"SELECT id, key, status, error, warnings, output, {columns} FROM trial "
+        query = f"SELECT id, key, status, error, warnings, output, begun, details, {columns} FROM trial "
         query += "WHERE revision = ? AND status <> 'waiting' ORDER BY position"
-        for trial, key, status, error, warnings, output, *resources in self._db.execute(query, (self.revision(),)):
+        for row in self._db.execute(query, (self.revision(),)):
+            trial, key, status, error, warnings, output, begun, details, *resources = row
             yield Record(
                 key,
                 status,
@@ -239,6 +242,8 @@ class StudyFile:
                 output or "",
                 {k: v for k, v in zip(RESOURCES, resources, strict=True) if v is not None},
                 self.arrays(trial),
+                begun,
+                json.loads(details or "{}"),
             )
 
     def arrays(self, trial: int) -> dict[str, Packed]:
@@ -278,60 +283,8 @@ class StudyFile:
 def _completion(record: Record) -> tuple[object, ...]:
     warnings = _json(record.warnings) if record.warnings else None
     resources = (record.resources.get(r) for r in RESOURCES)
-    return (record.status, record.error, warnings, record.output or None, *resources)
-
-
-def _connect(path: Path | None, write: bool) -> sqlite3.Connection:
-    if path is None:
-        db = sqlite3.connect(":memory:")
-        _create(db)
-        return db
-    if path.is_dir():
-        raise StudyFileError(f"{path} must be a study file, but it is a folder; give a file such as study.trial")
-    if not write and not path.exists():
-        raise StudyFileError(f"{path} does not exist; make it with `fairtrial run study.toml --into {path}`")
-    try:
-        db = sqlite3.connect(path) if write else _connect_to_read(path)
-        if write and _is_empty(db):
-            _create(db)
-        _check(db, path)
-        if write:
-            db.execute("PRAGMA journal_mode = WAL")
-            db.execute("PRAGMA synchronous = FULL")
-    except sqlite3.Error as error:
-        raise StudyFileError(f"{path} can't be opened as a study file: {error}") from error
-    return db
-
-
-def _connect_to_read(path: Path) -> sqlite3.Connection:
-    """Read-only; where even SQLite's side files can't be made (a read-only folder), as an unchanging file."""
-    address = path.resolve().as_uri()
-    db = sqlite3.connect(f"{address}?mode=ro", uri=True)
-    try:
-        db.execute("SELECT 1 FROM sqlite_master").fetchall()
-    except sqlite3.OperationalError:
-        db.close()
-        db = sqlite3.connect(f"{address}?mode=ro&immutable=1", uri=True)
-    return db
-
-
-def _is_empty(db: sqlite3.Connection) -> bool:
-    """Whether the database is new, or its making was interrupted."""
-    return bool(db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0] == 0)
-
-
-def _create(db: sqlite3.Connection) -> None:
-    """All at once: a crash leaves either nothing or a whole study file."""
-    marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
-    db.executescript(f"BEGIN; {SCHEMA} {marks} COMMIT;")
-
-
-def _check(db: sqlite3.Connection, path: Path) -> None:
-    if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
-        raise StudyFileError(f"{path} is a database, but not a study file; give another path")
-    version = db.execute("PRAGMA user_version").fetchone()[0]
-    if version > VERSION:
-        raise StudyFileError(f"{path} was made by a newer fairtrial (file version {version}, ours {VERSION}); update")
+    details = _json(record.details) if record.details else None
+    return (record.status, record.error, warnings, record.output or None, *resources, record.begun, details)
 
 
 def _shape(shape: tuple[int, ...]) -> str:

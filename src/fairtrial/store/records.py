@@ -42,7 +42,8 @@ class Record:
     """What became of one trial: its predictions and times, or why there are none.
 
     ``error`` begins with one line that says what happened; a traceback may follow.
-    ``warnings`` are (text, how often); ``output`` is what the method printed.
+    ``warnings`` are (text, how often); ``output`` is what the method printed; ``begun`` is when it began (seconds since
+    1970); ``details`` is what the method tells of itself, such as tuned parameters: anything that JSON can hold.
     """
 
     key: bytes
@@ -52,10 +53,12 @@ class Record:
     output: str = ""
     resources: Mapping[str, float] = field(default_factory=dict)
     arrays: Mapping[str, Packed] = field(default_factory=dict)
+    begun: float | None = None
+    details: Mapping[str, Any] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parts = (self.key, self.status, self.error, self.warnings, self.output, self.resources, self.arrays)
-        return Record, parts
+        told = (self.key, self.status, self.error, self.warnings, self.output, self.resources, self.arrays)
+        return Record, (*told, self.begun, self.details)
 
 
 class Journal(Protocol):

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-__all__ = ["APPLICATION", "RESOURCES", "SCHEMA", "VERSION"]
+__all__ = ["APPLICATION", "NEW_COLUMNS", "RESOURCES", "SCHEMA", "VERSION"]
 
 APPLICATION = 0x66616972  # "fair", in SQLite's application_id
-VERSION = 1
+VERSION = 2
 
 RESOURCES = ("fit_time", "fit_cpu", "predict_time", "predict_cpu", "peak_memory", "model_size")
+
+NEW_COLUMNS = {  # by the version that brought them: (table, column, declaration)
+    2: (
+        ("trial", "attempts", "INTEGER NOT NULL DEFAULT 0"),
+        ("trial", "begun", "REAL"),
+        ("trial", "details", "TEXT"),
+    ),
+}
 
 SCHEMA = """
 CREATE TABLE study (
@@ -60,7 +68,10 @@ CREATE TABLE trial (
     status TEXT NOT NULL DEFAULT 'waiting', -- waiting, ok, failed
     error TEXT, warnings TEXT, output TEXT,
     fit_time REAL, fit_cpu REAL, predict_time REAL, predict_cpu REAL, peak_memory REAL, model_size REAL,
-    session INTEGER REFERENCES session
+    session INTEGER REFERENCES session,
+    attempts INTEGER NOT NULL DEFAULT 0,    -- how often it was run
+    begun REAL,                             -- when it began, seconds since 1970: the order that really was
+    details TEXT                            -- JSON: what the method tells of itself, such as tuned parameters
 );
 CREATE TABLE array (
     trial INTEGER NOT NULL REFERENCES trial,
