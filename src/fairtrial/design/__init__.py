@@ -14,6 +14,7 @@ from fairtrial.design.factors import (
     as_factors,
     narrowed,
     varied,
+    write_levels,
 )
 from fairtrial.design.plan import FEWEST_DATASETS, FEWEST_PER_FOLD, Plan, Trial, smallest_p
 from fairtrial.design.question import Question
@@ -45,4 +46,5 @@ __all__ = [
     "narrowed",
     "smallest_p",
     "varied",
+    "write_levels",
 ]

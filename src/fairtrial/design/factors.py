@@ -35,6 +35,7 @@ __all__ = [
     "as_factors",
     "narrowed",
     "varied",
+    "write_levels",
 ]
 
 Level = float | int
@@ -116,7 +117,8 @@ class Factor:
         """The training data at a level. ``draw`` gives the same numbers at every level."""
         return training
 
-    def write(self, level: Level) -> str:
+    @classmethod
+    def write(cls, level: Level) -> str:
         """A level in words."""
         return f"{level:g}"
 
@@ -136,7 +138,8 @@ class _Share(Factor):
     def changes(self, level: Level) -> bool:
         return level > 0
 
-    def write(self, level: Level) -> str:
+    @classmethod
+    def write(cls, level: Level) -> str:
         return formats.percent(level)
 
 
@@ -155,7 +158,8 @@ class _Amount(Factor):
         """How many of n."""
         return max(1, round(level * n)) if level <= 1 else int(level)
 
-    def write(self, level: Level) -> str:
+    @classmethod
+    def write(cls, level: Level) -> str:
         if level == 1:
             return "all"
         return formats.percent(level) if level < 1 else formats.count(int(level))
@@ -277,7 +281,8 @@ class ClassBalance(Factor):
     def part(self, level: Level) -> object:
         return [level, *sorted(self.levels)] if self.hold_size else level
 
-    def write(self, level: Level) -> str:
+    @classmethod
+    def write(cls, level: Level) -> str:
         return formats.percent(level)
 
     def vary(self, training: Training, level: Level, draw: np.random.RandomState) -> Training:
@@ -396,6 +401,15 @@ def _named(name: str, levels: Any) -> Factor:
     if "levels" not in levels:
         raise InputError(f"the factor {name} must have levels, got {dict(levels)!r}")
     return kind(**levels)
+
+
+def write_levels(levels: Mapping[str, Level]) -> str:
+    """A combination of levels in words.
+
+    >>> write_levels({"label_noise": 0.05, "train_size": 50})
+    'label_noise 5 %, train_size 50'
+    """
+    return ", ".join(f"{name} {FACTORS.get(name, Factor).write(level)}" for name, level in levels.items())
 
 
 def narrowed(dataset: Dataset, factors: Iterable[Factor], levels: Mapping[str, Level], seed: int) -> Dataset:

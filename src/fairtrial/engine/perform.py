@@ -123,7 +123,8 @@ def perform(
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a method raises is a result of the trial
         return replace(failed(key, error), warnings=_most_common(seen), begun=begun)
     packed = {channel: Packed.of(array) for channel, array in arrays.items()}
-    return Record(key, "ok", None, _most_common(seen), resources=gauges.readings, arrays=packed, begun=begun)
+    n_train = len(training.rows) if levels else None
+    return Record(key, "ok", None, _most_common(seen), "", gauges.readings, packed, begun, n_train)
 
 
 def _fit_and_predict(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
-from fairtrial.design import FailurePolicy, Question
+from fairtrial.design import FailurePolicy, Level, Question, write_levels
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions, get, in_context, is_known
 from fairtrial.resampling import Dependence
@@ -49,6 +50,10 @@ class PredictionSource(Protocol):
         """All that a method predicted on a data set, or in one repeat of it; folds are the test sets."""
         ...
 
+    def at(self, levels: Mapping[str, Level]) -> PredictionSource:
+        """Those of trials at some levels of the factors."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class Results:
@@ -56,6 +61,7 @@ class Results:
 
     ``scores`` has the columns :data:`COLUMNS`: one row per data set, method, split and measure; a failed trial is a
     row with status ``failed`` and no value. ``dependence`` says, per data set, how the scores hang together.
+    Results at several levels of ``factors`` have a column for each, and are judged level by level (:meth:`verdicts`).
     ``warnings`` and ``outputs`` count, per method, the trials that warned or printed something.
     """
 
@@ -75,11 +81,48 @@ class Results:
     provenance: Mapping[str, Any] = field(default_factory=dict)
     source: PredictionSource | None = None
     path: Path | None = None
+    factors: Mapping[str, tuple[Level, ...]] = field(default_factory=dict)
 
     @property
     def predictions(self) -> pd.DataFrame:
         """Per-instance predictions: dataset, method, repeat, fold, instance, truth, label, probabilities or value."""
         return self._source().frame()
+
+    def levels(self) -> list[dict[str, Level]]:
+        """The combinations of levels that there are results of, in the study's order; without factors one, empty."""
+        there = {tuple(row) for row in self.scores[list(self.factors)].drop_duplicates().itertuples(index=False)}
+        combinations = itertools.product(*self.factors.values())
+        return [dict(zip(self.factors, c, strict=True)) for c in combinations if not self.factors or c in there]
+
+    def at(self, levels: Mapping[str, Level] | None = None, **more: Level) -> Results:
+        """The results at some levels: ``results.at(label_noise=0.1)``.
+
+        Training sets that a level makes smaller are drawn anew in each split and overlap less: the correction for the
+        dependence of the whole ones holds for them as well, and errs on the safe side.
+        """
+        chosen = {**(levels or {}), **more}
+        for name, level in chosen.items():
+            if name not in self.factors:
+                raise UnknownName.among("factor of these results", name, self.factors)
+            if level not in self.factors[name]:
+                raise InputError(f"{name} must be one of {list(self.factors[name])} in these results, got {level!r}")
+        scores, failures = (_only(frame, chosen) for frame in (self.scores, self.failures))
+        return replace(
+            self,
+            scores=scores,
+            failures=failures,
+            factors={name: own for name, own in self.factors.items() if name not in chosen},
+            source=None if self.source is None else self.source.at(chosen),
+        )
+
+    def _one_level(self) -> None:
+        """Refuse what would mix levels."""
+        if self.factors:
+            name, levels = next(iter(self.factors.items()))
+            raise InputError(
+                f"these results are at several levels of {', '.join(self.factors)}; choose one, such as "
+                f"results.at({name}={levels[0]}), or take results.verdicts(), which judges each (command line: --at)"
+            )
 
     def _source(self) -> PredictionSource:
         if self.source is None:
@@ -148,6 +191,7 @@ class Results:
         """
         from fairtrial.verdict import judge
 
+        self._one_level()
         changes = {
             "control": control,
             "smallest_difference": smallest_difference,
@@ -179,6 +223,7 @@ class Results:
 
         Folds are the test sets. Over several repeats each instance is there several times.
         """
+        self._one_level()
         source = self._source()
         for kind, name, known in (("data set", dataset, self.dataset_names()), ("method", method, self.method_names())):
             if name not in known:
@@ -204,16 +249,19 @@ class Results:
         ``"horizontal"`` and ``"threshold"`` average the ROC curves of the test sets.
         With more than two classes ``positive`` is set against the rest.
         """
+        self._one_level()
         return curves_of(self, kind, dataset=dataset, methods=methods, positive=positive, folds=folds)
 
     def confusion_matrix(self, method: str, dataset: str | None = None) -> ConfusionMatrix:
         """How often a method took which class for which, over all test sets of a data set."""
+        self._one_level()
         return confusion_of(self, method, dataset)
 
     def contexts(
         self, dataset: str | None = None, *, thresholds: Literal["as predicted", "best"] = "as predicted"
     ) -> ContextMap:
         """Which method is cheapest for which class balance and cost ratio; nothing is run."""
+        self._one_level()
         return contexts_of(self, dataset, thresholds=thresholds)
 
     def figure(
@@ -238,18 +286,22 @@ class Results:
 
     def to_table(self) -> Table:
         """Means of the question's measure: data sets in rows, methods in columns."""
-        facts = self.measure()
-        wide = (
-            self.scores[self.scores["measure"] == facts.name]
-            .pivot_table(index="dataset", columns="method", values="value", aggfunc="mean", sort=False, dropna=False)
-            .reindex(columns=list(self.method_names()))
-        )
-        write = formats.significant(4)
-        columns = (Column("data set", align="left"), *(Column(m, write) for m in wide.columns))
-        rows = tuple((name, *map(float, row)) for name, row in zip(wide.index, wide.to_numpy(), strict=True))
+        facts, write, methods = self.measure(), formats.significant(4), list(self.method_names())
+        rows: list[tuple[object, ...]] = []
+        for levels in self.levels():
+            own = _only(self.scores, levels)
+            wide = own[own["measure"] == facts.name].pivot_table(
+                index="dataset", columns="method", values="value", aggfunc="mean", sort=False, dropna=False
+            )
+            place = (write_levels(levels),) if levels else ()
+            means = wide.reindex(columns=methods).to_numpy()
+            rows += [(*place, name, *map(float, row)) for name, row in zip(wide.index, means, strict=True)]
+        names = ("level", "data set") if self.factors else ("data set",)
+        columns = (*(Column(n, align="left") for n in names), *(Column(m, write) for m in methods))
         n_failed = len(self.failures)
         notes = (f"{n_failed} failed trials are left out of these means",) if n_failed else ()
-        return Table(columns=columns, rows=rows, caption=f"{facts.name}, mean over splits, per data set", notes=notes)
+        caption = f"{facts.name}, mean over splits, per data set"
+        return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
 
     def __str__(self) -> str:
         return self.to_table().to_text()
@@ -262,3 +314,10 @@ class Results:
 
     def _repr_html_(self) -> str:
         return self.to_table().to_html()
+
+
+def _only(frame: pd.DataFrame, levels: Mapping[str, Level]) -> pd.DataFrame:
+    """The rows of some levels, without the columns that say so."""
+    for name, level in levels.items():
+        frame = frame[frame[name] == level]
+    return frame.drop(columns=list(levels))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.design import Question
+from fairtrial.design import Level, Question
 from fairtrial.errors import InputError
 from fairtrial.measures import Predictions, computable, compute_on, from_records, get, is_known
 from fairtrial.resampling import Dependence
@@ -41,7 +41,7 @@ def from_study_file(file: StudyFile) -> Results:
     trials = source.trials
     measures = {name: get(name) for name in definition["measures"] if is_known(name)}
     failed = trials[trials["status"] == "failed"]
-    failures = failed[["dataset", "method", "repeat", "fold", "error"]].reset_index(drop=True)
+    failures = failed[["dataset", "method", *source.factors, "repeat", "fold", "error"]].reset_index(drop=True)
     names = [m["name"] for m in definition["methods"]]
     missing = int((trials["status"] == "waiting").sum())
     return Results(
@@ -61,6 +61,7 @@ def from_study_file(file: StudyFile) -> Results:
         provenance={"sessions": file.sessions(), "definition": definition},
         source=source,
         path=file.path,
+        factors={f["name"]: tuple(f["levels"]) for f in definition.get("factors", ())},
     )
 
 
@@ -100,28 +101,53 @@ def _baseline(methods: list[dict[str, Any]]) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class StudyPredictions:
-    """Predictions in a study file."""
+    """Predictions in a study file; with ``whole``, those of it at some ``levels`` of its factors."""
 
     file: StudyFile
+    levels: Mapping[str, Level] = field(default_factory=dict)
+    whole: StudyPredictions | None = None
+
+    def at(self, levels: Mapping[str, Level]) -> StudyPredictions:
+        """Those of trials at some levels."""
+        return StudyPredictions(self.file, {**self.levels, **levels}, self.whole or self)
+
+    @cached_property
+    def factors(self) -> tuple[str, ...]:
+        """The factors that have more than one level here."""
+        return tuple(f["name"] for f in self.file.definition().get("factors", ()) if f["name"] not in self.levels)
 
     @cached_property
     def trials(self) -> pd.DataFrame:
-        """One row per trial of the current revision."""
+        """One row per trial of the current revision, with a column for each factor."""
+        if self.whole is None:
+            return self._all_trials()
+        trials = self.whole.trials
+        for name, level in self.levels.items():
+            trials = trials[trials[name] == level]
+        return trials
+
+    def _all_trials(self) -> pd.DataFrame:
         import pandas as pd
 
         columns = [
             "trial", "dataset", "method", "replicate", "repeat", "fold", "n_train", "n_test",
-            "split", "status", "error", "warnings", "output", *RESOURCES,
+            "split", "status", "error", "warnings", "output", *RESOURCES, "levels",
         ]  # fmt: skip
         rows = self.file.query(
-            "SELECT t.id, d.name, m.name, t.replicate, s.repeat, s.fold, s.n_train, s.n_test, t.split, t.status, "
-            f"t.error, t.warnings, t.output, {', '.join(f't.{r}' for r in RESOURCES)} "
+            "SELECT t.id, d.name, m.name, t.replicate, s.repeat, s.fold, COALESCE(t.n_train, s.n_train), "
+            "s.n_test, t.split, t.status, "
+            f"t.error, t.warnings, t.output, {', '.join(f't.{r}' for r in RESOURCES)}, t.levels "
             "FROM trial t JOIN dataset d ON d.id = t.dataset JOIN method m ON m.id = t.method "
             "JOIN split s ON s.id = t.split WHERE t.revision = ? "
             "ORDER BY t.dataset, t.method, t.replicate, s.repeat, s.fold",
             self.file.revision(),
         )
-        return pd.DataFrame(rows, columns=columns)
+        trials = pd.DataFrame(rows, columns=columns)
+        texts, which = np.unique(trials.pop("levels").to_numpy(dtype=str), return_inverse=True)
+        known = [json.loads(text) for text in texts]
+        for name in self.factors:
+            trials[name] = np.asarray([levels.get(name, np.nan) for levels in known])[which]
+        return trials
 
     @cached_property
     def facts(self) -> dict[str, dict[str, Any]]:
@@ -131,12 +157,16 @@ class StudyPredictions:
 
     @cached_property
     def _truth(self) -> dict[str, NDArray[Any]]:
+        if self.whole is not None:
+            return self.whole._truth
         query = f"SELECT name, dtype, shape, truth FROM dataset WHERE id IN ({CURRENT})"
         rows = self.file.query(query, self.file.revision())
         return {name: Packed(d, parse_shape(s), b).unpack() for name, d, s, b in rows}
 
     @cached_property
     def _tests(self) -> dict[int, NDArray[np.int32]]:
+        if self.whole is not None:
+            return self.whole._tests
         rows = self.file.query("SELECT id, n_test, test FROM split")
         return {i: Packed("<i4", (n,), blob).unpack() for i, n, blob in rows}
 
@@ -145,6 +175,11 @@ class StudyPredictions:
         import pandas as pd
 
         self._check_recorded(measures)
+        if self.factors:
+            columns = [*COLUMNS[:2], *self.factors, *COLUMNS[2:]]
+            parts = [part.scores(measures).assign(**part.levels) for part in self._each_level()]
+            parts = [part for part in parts if len(part)]
+            return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
         done = self.trials[self.trials["status"] != "waiting"]
         groups = [((str(d), str(m)), g) for (d, m), g in done.groupby(["dataset", "method"], sort=False)]
         folded = [m for m in measures if get(m).combine == "mean"]
@@ -154,6 +189,11 @@ class StudyPredictions:
         if not parts:
             return pd.DataFrame(columns=list(COLUMNS))
         return pd.concat(parts, ignore_index=True)[list(COLUMNS)]
+
+    def _each_level(self) -> Iterator[StudyPredictions]:
+        names = list(self.factors)
+        for row in self.trials[names].drop_duplicates().sort_values(names).itertuples(index=False):
+            yield self.at(dict(zip(names, row, strict=True)))
 
     def _scored(self, measures: Sequence[str], dataset: str, group: pd.DataFrame) -> Iterator[pd.DataFrame]:
         """One row for each trial and measure."""
@@ -260,7 +300,8 @@ class StudyPredictions:
         for row in self.trials[self.trials["status"] == "ok"].itertuples():
             facts, test = self.facts[row.dataset], self._tests[row.split]
             columns: dict[str, Any] = {
-                "dataset": row.dataset, "method": row.method, "replicate": row.replicate,
+                "dataset": row.dataset, "method": row.method,
+                **{name: getattr(row, name) for name in self.factors}, "replicate": row.replicate,
                 "repeat": row.repeat, "fold": row.fold, "instance": test,
             }  # fmt: skip
             truth = self._truth[row.dataset][test]

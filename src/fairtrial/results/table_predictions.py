@@ -78,6 +78,12 @@ class TablePredictions:
 
     sets: tuple[TestedSet, ...]
 
+    def at(self, levels: Mapping[str, Any]) -> TablePredictions:
+        """A table of predictions has no factors: only what was run here has."""
+        if levels:
+            raise InputError(f"these predictions came without factors, got {dict(levels)}")
+        return self
+
     def scores(self, measures: Sequence[str]) -> pd.DataFrame:
         import pandas as pd
 

@@ -29,7 +29,7 @@ __all__ = ["StudyFile", "parse_shape", "versions"]
 _COMPLETE = (
     "UPDATE trial SET status = ?, error = ?, warnings = ?, output = ?, "
     + ", ".join(f"{r} = ?" for r in RESOURCES)
-    + ", begun = ?, details = ?, session = ?, attempts = attempts + 1 WHERE id = ?"
+    + ", begun = ?, n_train = ?, details = ?, session = ?, attempts = attempts + 1 WHERE id = ?"
 )
 
 
@@ -230,10 +230,10 @@ class StudyFile:
     def read(self) -> Iterator[Record]:
         """All trials of the current revision that are done, in the order of the plan."""
         columns = ", ".join(RESOURCES)
-        query = f"SELECT id, key, status, error, warnings, output, begun, details, {columns} FROM trial "
+        query = f"SELECT id, key, status, error, warnings, output, begun, n_train, details, {columns} FROM trial "
         query += "WHERE revision = ? AND status <> 'waiting' ORDER BY position"
         for row in self._db.execute(query, (self.revision(),)):
-            trial, key, status, error, warnings, output, begun, details, *resources = row
+            trial, key, status, error, warnings, output, begun, n_train, details, *resources = row
             yield Record(
                 key,
                 status,
@@ -243,6 +243,7 @@ class StudyFile:
                 {k: v for k, v in zip(RESOURCES, resources, strict=True) if v is not None},
                 self.arrays(trial),
                 begun,
+                n_train,
                 json.loads(details or "{}"),
             )
 
@@ -284,7 +285,8 @@ def _completion(record: Record) -> tuple[object, ...]:
     warnings = _json(record.warnings) if record.warnings else None
     resources = (record.resources.get(r) for r in RESOURCES)
     details = _json(record.details) if record.details else None
-    return (record.status, record.error, warnings, record.output or None, *resources, record.begun, details)
+    known = (record.status, record.error, warnings, record.output or None)
+    return (*known, *resources, record.begun, record.n_train, details)
 
 
 def _shape(shape: tuple[int, ...]) -> str:

@@ -43,7 +43,8 @@ class Record:
 
     ``error`` begins with one line that says what happened; a traceback may follow.
     ``warnings`` are (text, how often); ``output`` is what the method printed; ``begun`` is when it began (seconds since
-    1970); ``details`` is what the method tells of itself, such as tuned parameters: anything that JSON can hold.
+    1970); ``n_train`` is how many rows it learned from, where there are factors; ``details`` is what the method tells
+    of itself, such as tuned parameters: anything that JSON can hold.
     """
 
     key: bytes
@@ -54,11 +55,12 @@ class Record:
     resources: Mapping[str, float] = field(default_factory=dict)
     arrays: Mapping[str, Packed] = field(default_factory=dict)
     begun: float | None = None
+    n_train: int | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
 
     def __reduce__(self) -> tuple[Any, ...]:
         told = (self.key, self.status, self.error, self.warnings, self.output, self.resources, self.arrays)
-        return Record, (*told, self.begun, self.details)
+        return Record, (*told, self.begun, self.n_train, self.details)
 
 
 class Journal(Protocol):

@@ -13,6 +13,7 @@ NEW_COLUMNS = {  # by the version that brought them: (table, column, declaration
     2: (
         ("trial", "attempts", "INTEGER NOT NULL DEFAULT 0"),
         ("trial", "begun", "REAL"),
+        ("trial", "n_train", "INTEGER"),
         ("trial", "details", "TEXT"),
     ),
 }
@@ -71,6 +72,7 @@ CREATE TABLE trial (
     session INTEGER REFERENCES session,
     attempts INTEGER NOT NULL DEFAULT 0,    -- how often it was run
     begun REAL,                             -- when it began, seconds since 1970: the order that really was
+    n_train INTEGER,                        -- rows learned from; NULL: all of the split's
     details TEXT                            -- JSON: what the method tells of itself, such as tuned parameters
 );
 CREATE TABLE array (
