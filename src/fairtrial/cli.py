@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import fairtrial
-from fairtrial.errors import FairtrialError
+from fairtrial.errors import FairtrialError, InputError
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from fairtrial.results import FoldsOfCurves, Results
     from fairtrial.tables import Table
-    from fairtrial.verdict import Verdict
+    from fairtrial.verdict import LevelVerdicts, Verdict
 
 __all__ = ["main"]
 
@@ -30,6 +30,7 @@ DOMAINS = ("such as these", "these")
 KINDS_OF_FIGURES = ("roc", "coverage", "precision_recall", "cost", "reliability", "confusion", "contexts")
 FOLDS_OF_CURVES = ("merged", "vertical", "horizontal", "threshold")
 OBJECTIVES = ("classify", "find", "rank", "probabilities", "values", "distribution", "cost")
+NOTHING: Mapping[str, Any] = {}
 SOME_FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 as_format = click.option(
@@ -84,11 +85,26 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def collected(**given: Any) -> None:
         context = given.pop("context") or None
+        given["levels"] = dict(level_of(text) for text in given["levels"])
         command(asked={"context": context, **{name: given.pop(name) for name in options}}, **given)
 
     for name, option in reversed(options.items()):
         collected = click.option(f"--{name.replace('_', '-')}", name, **option)(collected)
-    return collected
+    return at_option(collected)
+
+
+def level_of(text: str) -> tuple[str, float]:
+    """The factor and level of ``label_noise=0.1``."""
+    name, _, level = text.partition("=")
+    number = number_or_text(level)
+    if isinstance(number, str):
+        raise InputError(f"--at must be a factor and its level, such as label_noise=0.1, got {text!r}")
+    return name.strip(), number
+
+
+at_option = click.option(
+    "--at", "levels", multiple=True, metavar="FACTOR=LEVEL", help="Only the results at this level: label_noise=0.1."
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -190,7 +206,7 @@ def run(
             retry_failed=retry_failed,
             accept_versions=accept_versions,
         )
-    finish(results, results.verdict(), how, into.with_suffix(".html") if report else None)
+    finish(*judged(results), how, into.with_suffix(".html") if report else None)
 
 
 def cluster_client(address: str | None) -> AbstractContextManager[Any]:
@@ -233,7 +249,8 @@ def status(file: Path, how: str) -> None:
 @click.option("--report", type=click.Path(path_type=Path), help="Write the report: .html, .md or .tex.")
 @as_format
 def compare(
-    file: Path, asked: dict[str, Any], higher_is_better: bool | None, resampling: str | None, dataset: str | None,
+    file: Path, asked: dict[str, Any], levels: dict[str, float], higher_is_better: bool | None,
+    resampling: str | None, dataset: str | None,
     method: str | None, repeat: str | None, fold: str | None, value: str | None, methods: str | None,
     truth: str | None, instance: str | None, cluster: str | None, positive: str | None,
     figure: Path | None, report: Path | None, how: str,
@@ -262,7 +279,7 @@ def compare(
             method=method, repeat=repeat, fold=fold, value=value, baseline=asked["baseline"],
             methods=None if methods is None else [m.strip() for m in methods.split(",")],
         )  # fmt: skip
-    verdict = results.verdict(**asked)
+    results, verdict = judged(results, asked, levels)
     if figure is not None:
         save_figure(verdict.figure(), figure)
     finish(results, verdict, how, report)
@@ -275,13 +292,12 @@ def compare(
 )
 @click.option("--open", "show", is_flag=True, help="Open it in the browser.")
 @question_options
-def report(file: Path, out: Path | None, show: bool, asked: dict[str, Any]) -> None:
+def report(file: Path, out: Path | None, show: bool, asked: dict[str, Any], levels: dict[str, float]) -> None:
     """Write the whole study as one page that needs no network."""
     from fairtrial.report import write_report
     from fairtrial.results import read_study
 
-    results = read_study(file)
-    verdict = results.verdict(**asked)
+    results, verdict = judged(read_study(file), asked, levels)
     written = write_report(results, out or file.with_suffix(".html"), verdict)
     say(str(written))
     if show:
@@ -387,7 +403,15 @@ def listing(what: str) -> Table:
     return bundled_table()
 
 
-def finish(results: Results, verdict: Verdict, how: str, report: Path | None) -> None:
+def judged(
+    results: Results, asked: Mapping[str, Any] = NOTHING, levels: Mapping[str, float] = NOTHING
+) -> tuple[Results, Verdict | LevelVerdicts]:
+    """The results at some levels and the verdict on them: one for each level, where several are left."""
+    chosen = results.at(levels) if levels else results
+    return chosen, chosen.verdicts(**asked) if chosen.factors else chosen.verdict(**asked)
+
+
+def finish(results: Results, verdict: Verdict | LevelVerdicts, how: str, report: Path | None) -> None:
     """Print the verdict, write the report, and end with the exit code that says whether trials failed."""
     say(verdict.render(how))
     if report is not None:

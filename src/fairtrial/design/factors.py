@@ -140,7 +140,7 @@ class _Share(Factor):
 
     @classmethod
     def write(cls, level: Level) -> str:
-        return formats.percent(level)
+        return f"{100 * level:g} %"
 
 
 class _Amount(Factor):
@@ -162,7 +162,7 @@ class _Amount(Factor):
     def write(cls, level: Level) -> str:
         if level == 1:
             return "all"
-        return formats.percent(level) if level < 1 else formats.count(int(level))
+        return f"{100 * level:g} %" if level < 1 else formats.count(int(level))
 
 
 class TrainingSize(_Amount):
@@ -283,7 +283,7 @@ class ClassBalance(Factor):
 
     @classmethod
     def write(cls, level: Level) -> str:
-        return formats.percent(level)
+        return f"{100 * level:g} %"
 
     def vary(self, training: Training, level: Level, draw: np.random.RandomState) -> Training:
         chance = draw.random_sample(training.dataset.n)[training.rows]

@@ -19,7 +19,7 @@ from fairtrial.tables import Table, formats
 from fairtrial.verdict import Check, Verdict
 from fairtrial.verdict.wording import Wording, plural
 
-__all__ = ["Contents", "Folded", "Section", "contents_of"]
+__all__ = ["Contents", "Folded", "Section", "contents_of", "failures_section", "material_sections", "question_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +111,19 @@ def _sections(results: Results, verdict: Verdict) -> Iterator[Section]:
     yield Section("closer", "A closer look", pictures=tuple(closer_look(results, verdict)))
     measures = measure_means(results, verdict.finding.order)
     yield Section("measures", "Other measures", tables=(measures,) if measures else ())
-    yield _failures(results, verdict)
+    yield failures_section(results, verdict)
+    yield from material_sections(results)
+    yield Section("provenance", "How it was made", facts=provenance_facts(results, verdict))
+    yield Section("references", "References", references=references(verdict))
+
+
+def material_sections(results: Results) -> Iterator[Section]:
+    """What warned, and what was tried on what."""
     warned = warnings_table(results)
     yield Section("warnings", "Warnings", tables=(warned,) if warned else ())
     known = {"data sets": datasets_table(results), "methods": methods_table(results)}
     there = {name: table for name, table in known.items() if table is not None}
     yield Section("materials", " and ".join(there).capitalize(), tables=tuple(there.values()))
-    yield Section("provenance", "How it was made", facts=provenance_facts(results, verdict))
-    yield Section("references", "References", references=references(verdict))
 
 
 def _why(results: Results, verdict: Verdict) -> Section:
@@ -188,7 +193,7 @@ def _parts(verdict: Verdict) -> tuple[Folded, ...]:
     return tuple(Folded(name, table=part.table, text=part.sentences) for name, part in verdict.parts.items())
 
 
-def _failures(results: Results, verdict: Verdict) -> Section:
+def failures_section(results: Results, verdict: Verdict) -> Section:
     table = failures_table(results)
     if table is None:
         return Section("failures", "")

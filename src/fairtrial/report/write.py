@@ -12,9 +12,10 @@ from fairtrial.figures import Picture
 from fairtrial.report.contents import Contents, contents_of
 from fairtrial.report.latex import report_latex
 from fairtrial.report.markdown import report_markdown
+from fairtrial.report.of_levels import contents_of_levels
 from fairtrial.report.page import report_html
 from fairtrial.results import Results
-from fairtrial.verdict import Verdict
+from fairtrial.verdict import LevelVerdicts, Verdict
 
 __all__ = ["write_report"]
 
@@ -30,11 +31,12 @@ FORMATS: dict[str, tuple[Renderer, str | None]] = {
 """What writes a file of that name, and in which format its figures are saved beside it; None: they are in the page."""
 
 
-def write_report(results: Results, path: str | Path, verdict: Verdict | None = None) -> Path:
+def write_report(results: Results, path: str | Path, verdict: Verdict | LevelVerdicts | None = None) -> Path:
     """Write the whole study as one file and say where: ``.html`` (a page that needs no network), ``.md`` or ``.tex``.
 
-    Without a verdict the results' own question is answered. Figures of Markdown and LaTeX are saved beside the file
-    (``report-1.png``, ``report-1.pdf``…). A report that is there is replaced only when the new one is complete.
+    Without a verdict the results' own question is answered, at each level where there are several. Figures of
+    Markdown and LaTeX are saved beside the file (``report-1.png``, ``report-1.pdf``…). A report that
+    is there is replaced only when the new one is complete.
 
     >>> import tempfile, pandas as pd
     >>> from fairtrial.results import read_scores
@@ -53,7 +55,9 @@ def write_report(results: Results, path: str | Path, verdict: Verdict | None = N
     render, pictures = FORMATS[target.suffix.lower()]
     if not target.parent.is_dir():
         raise InputError(f"a report needs a folder to be in, but {str(target.parent)!r} is not there; make it first")
-    contents = contents_of(results, verdict if verdict is not None else results.verdict())
+    if verdict is None:
+        verdict = results.verdicts() if results.factors else results.verdict()
+    contents = contents_of(results, verdict) if isinstance(verdict, Verdict) else contents_of_levels(results, verdict)
     names = [] if pictures is None else _save_pictures(contents, target, pictures)
     with replacing(target) as temporary:
         temporary.write_text(render(contents, names), encoding="utf-8")

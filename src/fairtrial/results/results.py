@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Unpack
 
 from fairtrial.design import FailurePolicy, Level, Question, write_levels
 from fairtrial.errors import InputError, UnknownName
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from fairtrial.verdict import Verdict
+    from fairtrial.verdict import LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
 
@@ -35,6 +35,21 @@ COLUMNS = (
     "n_test",
     "status",
 )
+
+
+class Asked(TypedDict, total=False):
+    """What a verdict can be asked for; see :meth:`Results.verdict`."""
+
+    measure: str | None
+    control: str | None
+    smallest_difference: float | None
+    level: float | None
+    domains: str | None
+    context: Mapping[str, object] | None
+    failures: FailurePolicy | None
+    baseline: str | None
+    adjust: str
+    per_dataset: str | None
 
 
 class PredictionSource(Protocol):
@@ -54,6 +69,10 @@ class PredictionSource(Protocol):
         """Those of trials at some levels of the factors."""
         ...
 
+    def datasets(self) -> set[str]:
+        """The data sets that there are, or will be, predictions on."""
+        ...
+
 
 @dataclass(frozen=True, eq=False)
 class Results:
@@ -61,7 +80,8 @@ class Results:
 
     ``scores`` has the columns :data:`COLUMNS`: one row per data set, method, split and measure; a failed trial is a
     row with status ``failed`` and no value. ``dependence`` says, per data set, how the scores hang together.
-    Results at several levels of ``factors`` have a column for each, and are judged level by level (:meth:`verdicts`).
+    Results at several levels of ``factors`` have a column for each, and are judged level by level (:meth:`verdicts`);
+    ``chosen`` are the levels that :meth:`at` has chosen already.
     ``warnings`` and ``outputs`` count, per method, the trials that warned or printed something.
     """
 
@@ -82,6 +102,7 @@ class Results:
     source: PredictionSource | None = None
     path: Path | None = None
     factors: Mapping[str, tuple[Level, ...]] = field(default_factory=dict)
+    chosen: Mapping[str, Level] = field(default_factory=dict)
 
     @property
     def predictions(self) -> pd.DataFrame:
@@ -106,13 +127,18 @@ class Results:
                 raise UnknownName.among("factor of these results", name, self.factors)
             if level not in self.factors[name]:
                 raise InputError(f"{name} must be one of {list(self.factors[name])} in these results, got {level!r}")
+        source = None if self.source is None else self.source.at(chosen)
         scores, failures = (_only(frame, chosen) for frame in (self.scores, self.failures))
+        planned = set(scores["dataset"]) if source is None else source.datasets()
         return replace(
             self,
             scores=scores,
             failures=failures,
+            dependence={name: known for name, known in self.dependence.items() if name in planned},
+            datasets={name: known for name, known in self.datasets.items() if name in planned},
             factors={name: own for name, own in self.factors.items() if name not in chosen},
-            source=None if self.source is None else self.source.at(chosen),
+            chosen={**self.chosen, **chosen},
+            source=source,
         )
 
     def _one_level(self) -> None:
@@ -217,6 +243,15 @@ class Results:
             baseline=baseline or self.baseline,
         )
         return judge(results, adjust=adjust, per_dataset=per_dataset)
+
+    def verdicts(self, **asked: Unpack[Asked]) -> LevelVerdicts:
+        """A verdict at each level of the factors, with the same options as :meth:`verdict`."""
+        from fairtrial.verdict import LevelVerdicts
+
+        if not self.factors:
+            raise InputError("these results have no factors with several levels; take results.verdict()")
+        levels = tuple(self.levels())
+        return LevelVerdicts(self, levels, tuple(self.at(at).verdict(**asked) for at in levels))
 
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All that a method predicted on a data set, or in one repeat, for measures and curves of one's own.

@@ -111,6 +111,10 @@ class StudyPredictions:
         """Those of trials at some levels."""
         return StudyPredictions(self.file, {**self.levels, **levels}, self.whole or self)
 
+    def datasets(self) -> set[str]:
+        """The data sets of these trials, also of those that wait."""
+        return set(self.trials["dataset"])
+
     @cached_property
     def factors(self) -> tuple[str, ...]:
         """The factors that have more than one level here."""

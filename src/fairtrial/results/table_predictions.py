@@ -78,6 +78,10 @@ class TablePredictions:
 
     sets: tuple[TestedSet, ...]
 
+    def datasets(self) -> set[str]:
+        """The data sets that were tested."""
+        return {s.dataset for s in self.sets}
+
     def at(self, levels: Mapping[str, Any]) -> TablePredictions:
         """A table of predictions has no factors: only what was run here has."""
         if levels:

@@ -16,7 +16,7 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.wording import Wording, plural
 
-__all__ = ["PER_DATASET_TESTS", "against_control"]
+__all__ = ["PER_DATASET_TESTS", "against_control", "marks_against"]
 
 PER_DATASET_TESTS = ("corrected_t", "paired_t")
 
@@ -31,7 +31,7 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
     control = evidence.methods.index(question.control)
     others = [m for m in range(k) if m != control]
     marks = np.array(
-        [_marks(evidence.on(i), control, others, question, adjust, test) for i in range(len(evidence.datasets))]
+        [marks_against(evidence.on(i), control, others, question, adjust, test) for i in range(len(evidence.datasets))]
     )
     counts = [tuple(int((marks[:, j] == sign).sum()) for sign in (1, 0, -1)) for j in range(len(others))]
     words = Wording(evidence.measure)
@@ -54,9 +54,15 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
     )
 
 
-def _marks(
-    evidence: Evidence, control: int, others: list[int], question: Question, adjust: str, test: str
+def marks_against(
+    evidence: Evidence,
+    control: int,
+    others: list[int],
+    question: Question,
+    adjust: str = "none",
+    test: str = "corrected_t",
 ) -> list[int]:
+    """On one data set, for each of the others: +1 better than the control, −1 worse, 0 neither."""
     dependence = evidence.dependence[0]
     folds = evidence.folds[0]
     if len(folds) < 2 or (test == "corrected_t" and not dependence.known):

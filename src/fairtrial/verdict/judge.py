@@ -55,7 +55,8 @@ def _logged(results: Results, verdict: Verdict) -> Verdict:
     """Note the verdict in the study file; looking again while data grow is optional stopping, and is said."""
     if results.path is None:
         return verdict
-    earlier = log_verdict(results.path, verdict.question.to_dict(), verdict.sentence)
+    asked = verdict.question.to_dict() | ({"levels": dict(results.chosen)} if results.chosen else {})
+    earlier = log_verdict(results.path, asked, verdict.sentence)
     if not earlier:
         return verdict
     text = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from fairtrial.verdict.finding import Finding
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Verdict"]
+__all__ = ["Verdict", "wrapped"]
 
 WIDTH = 118
 INDENT = 10
@@ -83,17 +83,7 @@ class Verdict:
 
     def __str__(self) -> str:
         lines = [*map(visible, self.finding.sentences), "", str(self.to_table()), ""]
-        last = ""
-        columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
-        width = max(60, min(WIDTH, columns)) - INDENT
-        for label, text in self.remarks():
-            head = label if label != last else ""
-            last = label
-            wrapped = textwrap.wrap(visible(text), width, break_long_words=False, break_on_hyphens=False)
-            lines += [f"{head:<{INDENT}}{wrapped[0]}"] + [
-                " " * (INDENT + 2 * (label == "Checked")) + w for w in wrapped[1:]
-            ]
-        return "\n".join(lines)
+        return "\n".join([*lines, *wrapped(self.remarks())])
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""
@@ -141,3 +131,19 @@ class Verdict:
         sentences = "".join(f"<p><strong>{escape_html(s)}</strong></p>" for s in self.finding.sentences)
         remarks = "".join(f"<li>{escape_html(label)}: {escape_html(text)}</li>" for label, text in self.remarks())
         return f"{sentences}{self.to_table().to_html()}<ul>{remarks}</ul>"
+
+
+def wrapped(remarks: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """Labelled texts as lines that fit the terminal; the same label is written once, a long one on its own line."""
+    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
+    width = max(60, min(WIDTH, columns)) - INDENT
+    last = ""
+    for label, text in remarks:
+        head = label if label != last else ""
+        last = label
+        if len(head) >= INDENT:
+            yield head
+            head = ""
+        first, *others = textwrap.wrap(visible(text), width, break_long_words=False, break_on_hyphens=False)
+        yield f"{head:<{INDENT}}{first}"
+        yield from (" " * (INDENT + 2 * (label == "Checked")) + line for line in others)

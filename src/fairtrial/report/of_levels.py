@@ -1,0 +1,58 @@
+"""What a report contains where something was varied: the answer over the levels, then each level."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from fairtrial.design import Level, write_levels
+from fairtrial.figures import figures_for
+from fairtrial.report.contents import Contents, Folded, Section, failures_section, material_sections, question_of
+from fairtrial.report.provenance import provenance_facts
+from fairtrial.report.references import references
+from fairtrial.results import Results
+from fairtrial.tables import formats
+from fairtrial.verdict import LevelVerdicts, Verdict
+
+__all__ = ["contents_of_levels"]
+
+
+def contents_of_levels(results: Results, verdicts: LevelVerdicts) -> Contents:
+    """All that a report shows of results at several levels."""
+    first = verdicts.verdicts[0]
+    sections = tuple(s for s in _sections(results, verdicts) if not s.is_empty)
+    return Contents(question_of(first), verdicts.sentence, (), _key_figures(results, verdicts), sections)
+
+
+def _key_figures(results: Results, verdicts: LevelVerdicts) -> tuple[tuple[str, str], ...]:
+    counted = {
+        "data sets": len(results.dataset_names()),
+        "methods": len(results.method_names()) - len(results.yardsticks),
+        "levels": len(verdicts.levels),
+        "trials": len(results.scores[results.scores["measure"] == next(iter(results.measures))]),
+        "failed": len(results.failures),
+    }
+    return tuple((formats.count(n), noun) for noun, n in counted.items())
+
+
+def _sections(results: Results, verdicts: LevelVerdicts) -> Iterator[Section]:
+    latex = Folded("Copy this table as LaTeX", verbatim=verdicts.to_table().to_latex())
+    yield Section("levels", "Over the levels", tables=(verdicts.to_table(),), folded=(latex,))
+    charts = verdicts.charts() if verdicts.has_charts else ()
+    yield Section("charts", "Wins, losses and ties", tables=charts)
+    for number, (levels, verdict) in enumerate(verdicts):
+        yield _at(number, levels, verdict)
+    yield Section("checked", "What was checked", points=tuple(verdicts.checks()))
+    first = verdicts.verdicts[0]
+    yield failures_section(results, first)
+    yield from material_sections(results)
+    yield Section("provenance", "How it was made", facts=provenance_facts(results, first))
+    yield Section("references", "References", references=references(first))
+
+
+def _at(number: int, levels: Mapping[str, Level], verdict: Verdict) -> Section:
+    """One level: its answer, its table; its pictures for those who open them."""
+    folded = tuple(Folded(p.title, picture=p) for p in figures_for(verdict))
+    title = f"At {write_levels(levels)}"
+    return Section(
+        f"level-{number}", title, text=verdict.finding.sentences, tables=(verdict.to_table(),), folded=folded
+    )
