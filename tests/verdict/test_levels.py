@@ -1,0 +1,158 @@
+"""Verdicts at each level, and charts of wins, losses and ties."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import fairtrial as ft
+from fairtrial.design import Question
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.resampling import Dependence
+from fairtrial.results import Results, read_scores
+from fairtrial.verdict import gather, pairs_chart
+
+# Dietterich's form: rows against columns, the last method first.
+MEANS = pd.DataFrame(
+    {
+        "dataset": list("abcdefg"),
+        "tree": [0.80, 0.70, 0.60, 0.90, 0.75, 0.66, 0.50],
+        "bagged": [0.82, 0.75, 0.60, 0.91, 0.74, 0.70, 0.55],
+        "boosted": [0.85, 0.69, 0.66, 0.89, 0.79, 0.70, 0.40],
+    }
+)
+
+
+def chart(scores=MEANS, measure="accuracy", wins="by mean", **asked):
+    results = read_scores(scores, measure=measure)
+    return pairs_chart(gather(results), Question(measure=measure, **asked), wins)
+
+
+class TestChart:
+    def test_counted_by_hand(self):
+        table = chart()
+        assert [c.title for c in table.columns] == ["method", "tree", "bagged"]
+        assert table.rows == (("boosted", "4–3–0", "3–3–1"), ("bagged", "5–1–1", ""))
+
+    def test_lower_is_better(self):
+        assert chart(measure="error_rate").rows == (("boosted", "3–4–0", "3–3–1"), ("bagged", "1–5–1", ""))
+
+    def test_what_does_not_matter_is_a_tie(self):
+        assert chart(smallest_difference=0.03).rows == (("boosted", "4–1–2", "3–2–2"), ("bagged", "3–0–4", ""))
+
+    def test_float_noise_is_a_tie(self):
+        scores = pd.DataFrame({"dataset": list("abcdef"), "A": [0.3] * 6, "B": [0.1 + 0.2] * 6})
+        assert chart(scores).rows == (("B", "0–0–6"),)
+
+    def test_significant_wins_are_those_of_the_corrected_t(self):
+        random = np.random.default_rng(1)
+        rows = [
+            (d, m, f, 0.7 + shift * (m == "B") + 0.02 * random.normal())
+            for d, shift in zip("abcdef", (0.2, 0.0, -0.2, 0.2, 0.2, 0.0), strict=True)
+            for m in "AB"
+            for f in range(10)
+        ]
+        long = pd.DataFrame(rows, columns=["dataset", "method", "fold", "accuracy"])
+        results = read_scores(long, measure="accuracy", value="accuracy", resampling="10-fold")
+        table = pairs_chart(gather(results), Question(measure="accuracy"), "significant")
+        assert table.rows == (("B", "3–1–2"),)
+        assert "corrected resampled t at 0.05, unadjusted" in table.notes[0]
+
+    def test_unknown_way(self):
+        with pytest.raises(UnknownName, match="no way to count wins is called 'all'"):
+            chart(wins="all")
+
+
+def leveled(values) -> Results:
+    """Scores of two methods on seven data sets at two levels, made by hand."""
+    rows = [
+        (d, m, level, 0, 0, 0, "accuracy", v, 90.0, 10.0, "ok")
+        for level, own in values.items()
+        for m, scores in own.items()
+        for d, v in zip("abcdefg", scores, strict=True)
+    ]
+    names = [
+        "dataset",
+        "method",
+        "label_noise",
+        "replicate",
+        "repeat",
+        "fold",
+        "measure",
+        "value",
+        "n_train",
+        "n_test",
+        "status",
+    ]
+    return Results(
+        scores=pd.DataFrame(rows, columns=names),
+        question=Question(measure="accuracy"),
+        dependence={d: Dependence.unknown() for d in "abcdefg"},
+        measures={"accuracy": ft.measures.get("accuracy")},
+        failures=pd.DataFrame(columns=["dataset", "method", "label_noise", "repeat", "fold", "error"]),
+        factors={"label_noise": tuple(values)},
+    )
+
+
+LOW = [0.5, 0.52, 0.51, 0.55, 0.56, 0.57, 0.6]
+HIGH = [0.6, 0.63, 0.64, 0.65, 0.69, 0.7, 0.75]
+
+
+class TestLevelVerdicts:
+    def test_who_leads_where(self):
+        verdicts = leveled({0: {"A": HIGH, "B": LOW}, 0.2: {"A": LOW, "B": HIGH}}).verdicts()
+        assert (
+            verdicts.sentence == "In accuracy, over label_noise: A beats all others at 0 %; B beats all others at 20 %."
+        )
+        assert [v.winner for _, v in verdicts] == ["A", "B"]
+        assert verdicts.to_table().rows[0] == ("0 %", 7, pytest.approx(np.mean(HIGH)), pytest.approx(np.mean(LOW)), "A")
+
+    def test_no_clear_winner(self):
+        mixed = [0.55, 0.5, 0.53, 0.54, 0.57, 0.56, 0.6]
+        verdicts = leveled({0: {"A": LOW, "B": mixed}, 0.2: {"A": LOW, "B": mixed}}).verdicts()
+        assert "no method beats all others at any level" in verdicts.sentence
+
+    def test_the_verdict_at_a_level_is_that_of_the_level_alone(self):
+        results = leveled({0: {"A": HIGH, "B": LOW}, 0.2: {"A": LOW, "B": HIGH}})
+        both = dict(zip((0, 0.2), results.verdicts(control="A").verdicts, strict=True))
+        assert str(both[0.2]) == str(results.at(label_noise=0.2).verdict(control="A"))
+
+    def test_says_that_levels_are_not_adjusted_for(self):
+        verdicts = leveled({0: {"A": HIGH, "B": LOW}, 0.2: {"A": LOW, "B": HIGH}}).verdicts()
+        assert "not over 2 levels" in str(verdicts)
+        assert not verdicts.checks()[-1].fine
+
+    def test_in_every_format(self):
+        verdicts = leveled({0: {"A": HIGH, "B": LOW}, 0.2: {"A": LOW, "B": HIGH}}).verdicts()
+        told = json.loads(verdicts.render("json"))
+        assert [level["levels"] for level in told["levels"]] == [{"label_noise": 0}, {"label_noise": 0.2}]
+        assert told["answer"] == verdicts.sentence
+        assert verdicts.render("text").splitlines()[0] == verdicts.sentence
+        assert "label\\_noise 20 %" in verdicts.render("md")
+        assert verdicts.render("csv").splitlines()[0].startswith("label_noise,")
+        assert "\\begin{tabular}" in verdicts.render("latex")
+        assert "<strong>In accuracy" in verdicts._repr_html_()
+
+    def test_charts_at_each_level(self):
+        first, second = leveled({0: {"A": HIGH, "B": LOW}, 0.2: {"A": LOW, "B": HIGH}}).verdicts().charts()
+        assert (first.columns[0].title, first.rows) == ("label_noise 0 %", (("B", "0–7–0"),))
+        assert (second.columns[0].title, second.rows) == ("label_noise 20 %", (("B", "7–0–0"),))
+
+    def test_without_factors(self):
+        with pytest.raises(InputError, match="no factors with several levels"):
+            read_scores(MEANS, measure="accuracy").verdicts()
+
+    def test_fewer_data_sets_are_judged_one_by_one(self, tmp_path):
+        results = ft.Study(
+            datasets=["iris", "breast_cancer"], methods=["majority", "one_rule"], resampling="5-fold",
+            factors={"train_size": [20, 200]}, measures=["accuracy"],
+        ).run(tmp_path / "few.trial", workers=1, progress=False)  # fmt: skip
+        verdicts = results.verdicts()
+        assert verdicts.sentence.startswith("In accuracy, over train_size: on iris one_rule beats all others at every")
+        assert "On breast_cancer one_rule " in verdicts.sentence
+        assert "no trial has been run yet" not in str(verdicts)
+        assert "means at different levels are of different data sets" in str(verdicts)
+        page = results.report(tmp_path / "few.html").read_text(encoding="utf-8")
+        assert "At train_size 200" in page
+        assert verdicts.sentence in page
