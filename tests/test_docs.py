@@ -14,7 +14,7 @@ import pytest
 from fairtrial import measures, stats
 from fairtrial.cli import cli
 from fairtrial.data import bundled_names
-from fairtrial.design import FAILURE_POLICIES, Question, load_study
+from fairtrial.design import FACTORS, FAILURE_POLICIES, Question, load_study
 from fairtrial.design.toml import COLUMN_KEYS, DATASET_KEYS, METHOD_KEYS, STUDY_KEYS, scheme_keys
 from fairtrial.methods import BASELINES
 from fairtrial.resampling import SCHEMES
@@ -121,6 +121,7 @@ class TestNothingIsLeftOut:
             ("verdicts", FAILURE_POLICIES),
             ("methods", BASELINES),
             ("resampling", [s.name for s in SCHEMES]),
+            ("factors", FACTORS),
             ("data", bundled_names()[:7]),
         ],
     )
@@ -233,6 +234,18 @@ class TestExamples:
         )
         assert "careful has the lower expected cost" in printed
         assert (folder / "contexts.png").stat().st_size > 1000
+
+    def test_label_noise(self, folder):
+        program = (folder / "label_noise.py").read_text(encoding="utf-8")
+        quicker = program.replace('"5-fold"', '"2-fold"').replace("n_estimators=10", "n_estimators=3")
+        assert quicker != program
+        (folder / "label_noise.py").write_text(quicker, encoding="utf-8")
+        printed = run(folder, sys.executable, "label_noise.py")
+        assert "In accuracy, over label_noise: " in printed
+        for noise in ("0 %", "5 %", "10 %", "20 %"):
+            charts = re.findall(rf"^label_noise {noise} .*\nrandom .*\nbagged .*\nboosted .*$", printed, re.MULTILINE)
+            assert len(charts) == 2  # by mean, significant
+        assert (folder / "label_noise.html").stat().st_size > 10_000
 
     def test_the_scores_are_those_of_the_paper(self):
         rows = (EXAMPLES / "demsar_2006_auc.csv").read_text(encoding="utf-8").splitlines()

@@ -368,7 +368,9 @@ def advise(
 
 
 @cli.command("list")
-@click.argument("what", type=click.Choice(["measures", "tests", "resamplings", "rules", "baselines", "data"]))
+@click.argument(
+    "what", type=click.Choice(["measures", "tests", "resamplings", "factors", "rules", "baselines", "data"])
+)
 @as_format
 def list_(what: str, how: str) -> None:
     """List what there is."""
@@ -390,6 +392,10 @@ def listing(what: str) -> Table:
         from fairtrial.resampling import to_table as resamplings
 
         return resamplings()
+    if what == "factors":
+        from fairtrial.design import factors_table
+
+        return factors_table()
     if what == "rules":
         from fairtrial.verdict import to_table as rules
 

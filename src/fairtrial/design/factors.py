@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.resampling import Split, generator
-from fairtrial.tables import formats
+from fairtrial.tables import Column, Table, formats
 
 __all__ = [
     "FACTORS",
@@ -33,6 +33,7 @@ __all__ = [
     "Training",
     "TrainingSize",
     "as_factors",
+    "factors_table",
     "narrowed",
     "varied",
     "write_levels",
@@ -367,6 +368,13 @@ class FeatureCount(_Amount):
 FACTORS: dict[str, type[Factor]] = {
     f.name: f for f in (TrainingSize, FeatureCount, LabelNoise, FeatureNoise, ClassBalance, RowOrder)
 }
+
+
+def factors_table() -> Table:
+    """All factors: what is varied, and what a level is."""
+    rows = tuple((name, kind.title, kind.rule) for name, kind in FACTORS.items())
+    columns = tuple(Column(title, align="left") for title in ("factor", "varies", "levels are"))
+    return Table(columns, rows, caption="factors of the training data")
 
 
 def as_factors(given: Any) -> tuple[Factor, ...]:

@@ -1,0 +1,45 @@
+"""Which way of making an ensemble of trees withstands wrong labels?
+
+After Dietterich's comparison (2000, doi:10.1023/A:1007607513941): a share of the training labels is made wrong,
+the same for all methods, and wins, losses and ties are counted over data sets at each level of noise. The test data
+stay clean.
+"""
+
+from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, ExtraTreesClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+import fairtrial as ft
+
+study = ft.Study(
+    ft.Question("Which ensemble of trees withstands wrong labels?", measure="accuracy"),
+    datasets=[
+        "iris",
+        "wine",
+        "glass",
+        "labor",
+        "vote",
+        "breast-cancer",
+        "breast_cancer",
+        "ionosphere",
+        "pima-diabetes",
+    ],
+    methods={
+        "tree": DecisionTreeClassifier(),
+        "boosted": AdaBoostClassifier(DecisionTreeClassifier(max_depth=3), n_estimators=10),
+        "bagged": BaggingClassifier(DecisionTreeClassifier(), n_estimators=10),
+        "random": ExtraTreesClassifier(n_estimators=10),
+    },
+    resampling="5-fold",
+    factors={"label_noise": [0, 0.05, 0.1, 0.2]},
+    measures=["accuracy"],
+)
+
+if __name__ == "__main__":
+    print(study.plan(), "\n")
+    results = study.run("label_noise.trial")
+    verdicts = results.verdicts()
+    print(verdicts)
+    print("\nOnly differences that are significant on their data set counted:\n")
+    for chart in verdicts.charts("significant"):
+        print(chart.to_text(), "\n")
+    print(results.report("label_noise.html"))
