@@ -298,7 +298,8 @@ class TestFactors:
     STUDY = "datasets = ['breast_cancer']\nmethods = ['one_rule']\nresampling = '2-fold'\n"
 
     def test_levels_or_a_table(self, folder):
-        text = "[factors]\nlabel_noise = [0, 0.05]\nrow_order = 2\nclass_balance = { levels = [0.5], hold_size = false }\n"
+        text = "[factors]\nlabel_noise = [0, 0.05]\nrow_order = 2\n"
+        text += "class_balance = { levels = [0.5], hold_size = false }\n"
         made = load_study(write(folder, self.STUDY + text))
         given = {"label_noise": [0, 0.05], "row_order": 2, "class_balance": {"levels": [0.5], "hold_size": False}}
         assert made.factors == as_factors(given)
