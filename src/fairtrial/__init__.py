@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fairtrial.design import Plan, Question, Study, load_study
     from fairtrial.errors import FairtrialError, InputError, StudyFileError, UnknownName
     from fairtrial.measures import advise_measure
-    from fairtrial.methods import Method, baseline
+    from fairtrial.methods import Method, baseline, tuned
     from fairtrial.resampling import Holdout, KFold, RepeatedKFold
     from fairtrial.results import Results, read_predictions, read_scores, read_study
     from fairtrial.tables import Table
@@ -36,7 +36,7 @@ _HOMES = {
     "design": ("Plan", "Question", "Study", "load_study"),
     "errors": ("FairtrialError", "InputError", "StudyFileError", "UnknownName"),
     "measures": ("advise_measure",),
-    "methods": ("Method", "baseline"),
+    "methods": ("Method", "baseline", "tuned"),
     "resampling": ("Holdout", "KFold", "RepeatedKFold"),
     "results": ("Results", "read_predictions", "read_scores", "read_study"),
     "tables": ("Table",),
@@ -75,6 +75,7 @@ __all__ = [
     "resampling",
     "stats",
     "testing",
+    "tuned",
 ]
 
 

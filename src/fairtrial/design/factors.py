@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.resampling import Split, generator
+from fairtrial.resampling.dealing import turns
 from fairtrial.tables import Column, Table, formats
 
 __all__ = [
@@ -186,18 +187,8 @@ class TrainingSize(_Amount):
         chance = draw.random_sample(training.dataset.n)[training.rows]
         order = np.argsort(chance, kind="stable")
         if training.dataset.task == "classes":
-            order = order[np.argsort(_turns(training.codes[order]), kind="stable")]
+            order = order[np.argsort(turns(training.codes[order]), kind="stable")]
         return training.kept(np.sort(order[: self.amount(level, len(training.rows))]))
-
-
-def _turns(codes: NDArray[np.intp]) -> NDArray[np.float64]:
-    """When each row's turn comes, so that any beginning has each class in proportion, and one of each first."""
-    counts = np.bincount(codes)
-    order = np.argsort(codes, kind="stable")
-    starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
-    turns = np.empty(len(codes))
-    turns[order] = (np.arange(len(codes)) - starts[codes[order]]) / counts[codes[order]]
-    return turns
 
 
 class LabelNoise(_Share):

@@ -18,6 +18,8 @@ from fairtrial.data import Dataset
 from fairtrial.design.factors import Factor, Level
 from fairtrial.design.study import Study
 from fairtrial.errors import InputError
+from fairtrial.methods import is_baseline
+from fairtrial.methods.tuning import configurations_of, tunes_apart, unequal_tuning
 from fairtrial.resampling import FEWEST_PER_FOLD, Split, advice, generator, lasting_advice
 from fairtrial.tables import Column, Table, formats
 
@@ -136,6 +138,7 @@ class Plan:
         for i, dataset in enumerate(self.study.datasets):
             found += _dataset_warnings(dataset, self._splits_of(i))
         found += self._left_out()
+        found += self._tuning()
         caution = self.study.resampling.dependence().caution
         return (*found, caution) if caution else tuple(found)
 
@@ -149,6 +152,19 @@ class Plan:
                 kept = {self.levels[j][factor.name] for j in there}
                 if gone := [factor.write(v) for v in values if v not in kept]:
                     yield f"{dataset.name}: too small for {factor.name} {', '.join(gone)}, left out for it"
+
+    def _tuning(self) -> Iterator[str]:
+        """Methods with unequal chances to be tuned, and searches that don't know of groups or time."""
+        compared = [m for m in self.study.methods if not is_baseline(m)]
+        if told := unequal_tuning({m.name: configurations_of(m.estimator) for m in compared}):
+            yield told
+        special = [d.name for d in self.study.datasets if d.groups is not None or d.order is not None]
+        for method in compared:
+            if special and tunes_apart(method):
+                yield (
+                    f"{method.name} searches inside another estimator, where it does not know of the groups or times "
+                    f"of {', '.join(special)}; put tuned(…) around the whole"
+                )
 
     def split_warnings(self) -> dict[str, list[str]]:
         """What is kept with the study of the warnings, per data set: what its scores won't show any more."""

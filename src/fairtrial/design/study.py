@@ -15,6 +15,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import check_classes, in_context
 from fairtrial.measures import get as get_measure
 from fairtrial.methods import Method, as_methods, digest, is_baseline, yardstick_for
+from fairtrial.methods.tuning import check_tuning, configurations_of, with_measure
 from fairtrial.resampling import RepeatedKFold, Resampling, describe, parse
 from fairtrial.tables import Column, Table
 
@@ -79,7 +80,7 @@ class Study:
         wanted = {
             "question": asked,
             "datasets": sets,
-            "methods": _with_yardstick(as_methods(methods), sets[0].task, asked.control),
+            "methods": _with_yardstick(_methods(methods, chosen, sets[0].task), sets[0].task, asked.control),
             "resampling": _resampling(resampling),
             "factors": as_factors(factors),
             "measures": chosen,
@@ -105,6 +106,8 @@ class Study:
                 raise InputError(f"{name} must be a number above 0, got {limit!r}; leave it out for no limit")
         for method in self.methods:
             _check_task(method, self.task)
+            for dataset in self.datasets:
+                check_tuning(method, dataset)
         for factor in self.factors:
             for dataset in self.datasets:
                 factor.suits(dataset)
@@ -142,10 +145,7 @@ class Study:
                 }
                 for d in self.datasets
             ],
-            "methods": [
-                {"name": m.name, "canonical": m.canonical(), "facts": dict(m.facts), "yardstick": m.yardstick}
-                for m in self.methods
-            ],
+            "methods": [_written(m) for m in self.methods],
             "resampling": describe(self.resampling),
             "factors": [f.to_dict() for f in self.factors],
             "dependence": self.resampling.dependence().to_dict(),
@@ -229,6 +229,11 @@ def _question(given: object) -> Question:
     return given
 
 
+def _methods(given: Any, measures: Sequence[str], task: str) -> tuple[Method, ...]:
+    """What is compared; methods that are tuned are so by the study's measure, unless they name one."""
+    return as_methods(with_measure(as_methods(given), measures, task))
+
+
 def _resampling(given: Any) -> Resampling:
     if given is None:
         return RepeatedKFold()
@@ -241,6 +246,13 @@ def _resampling(given: Any) -> Resampling:
         )
     scheme: Resampling = given
     return scheme
+
+
+def _written(method: Method) -> dict[str, Any]:
+    """A method as plain data; with the number of configurations that it is tuned over, unless it is a baseline."""
+    own = {"name": method.name, "canonical": method.canonical(), "facts": dict(method.facts)}
+    tried = {} if is_baseline(method) else {"configurations": configurations_of(method.estimator)}
+    return {**own, "yardstick": method.yardstick, **tried}
 
 
 def _check_task(method: Method, task: str) -> None:

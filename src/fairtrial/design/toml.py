@@ -15,7 +15,7 @@ from fairtrial.data import Dataset, bundled_names, datasets, read_dataset
 from fairtrial.design.question import Question
 from fairtrial.design.study import Study
 from fairtrial.errors import FairtrialError, InputError, UnknownName
-from fairtrial.methods import Method, baseline, build
+from fairtrial.methods import Method, baseline, build, tuned
 from fairtrial.resampling import SCHEMES, OwnSplits, Resampling, SplitterSplits, from_sklearn, parse, read_splits
 
 __all__ = ["import_modules", "load_study"]
@@ -35,7 +35,8 @@ STUDY_KEYS = (
 )
 DATASET_KEYS = ("file", "name", "target", "positive", "task")
 COLUMN_KEYS = ("groups", "order", "weights")  # columns of a file
-METHOD_KEYS = ("inputs", "facts", "version")
+METHOD_KEYS = ("inputs", "facts", "version", "tune")
+TUNE_KEYS = ("space", "search", "budget", "inner", "measure")
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 
@@ -58,7 +59,7 @@ def load_study(path: str | Path) -> Study:
         return Study(
             _question(content.get("question", {})),
             datasets=list(_datasets(content["datasets"], path.parent)),
-            methods=_methods(content["methods"]),
+            methods=_methods(content["methods"], path.parent),
             resampling=_resampling(content.get("resampling", "10x10-fold"), path.parent),
             memory_limit=_bytes(content.get("memory_limit")),
             **given,
@@ -154,15 +155,15 @@ def _beside(name: str, folder: Path) -> str | Path:
     return path if looks_like_a_path or path.exists() else name
 
 
-def _methods(tables: object) -> dict[str, Method]:
+def _methods(tables: object, folder: Path) -> dict[str, Method]:
     if isinstance(tables, list) and all(isinstance(name, str) for name in tables):
         tables = {name.rpartition(".")[2]: name for name in tables}
     if not isinstance(tables, Mapping):
         raise InputError(f"methods must be tables such as [methods.forest], or a list of names, got {tables!r}")
-    return {name: _method(name, table) for name, table in tables.items()}
+    return {name: _method(name, table, folder) for name, table in tables.items()}
 
 
-def _method(name: str, table: object) -> Method:
+def _method(name: str, table: object, folder: Path) -> Method:
     where = f"methods.{name}"
     if isinstance(table, str):
         table = {"baseline": table} if "." not in table else {"use": table}
@@ -174,9 +175,21 @@ def _method(name: str, table: object) -> Method:
         _known(table, ("baseline",), f"[{where}]")
         with _Located(f"[{where}]"):
             return baseline(str(table["baseline"]))
-    extra = {k: table[k] for k in METHOD_KEYS if k in table}
+    extra = {k: table[k] for k in METHOD_KEYS if k in table and k != "tune"}
     estimator = build({k: v for k, v in table.items() if k not in METHOD_KEYS}, where)
+    if "tune" in table:
+        with _Located(f"[{where}.tune]"):
+            estimator = _tuned(estimator, table["tune"], f"{where}.tune", folder)
     return Method(name, estimator, **extra)
+
+
+def _tuned(estimator: Any, table: object, where: str, folder: Path) -> Any:
+    if not isinstance(table, Mapping) or "space" not in table:
+        raise InputError(f"tune must be a table with space, such as space = {{ C = [0.1, 1, 10] }}, got {table!r}")
+    _known(table, TUNE_KEYS, f"[{where}]")
+    given = {k: table[k] for k in ("search", "budget", "measure") if k in table}
+    inner = _resampling(table.get("inner", "5-fold"), folder)
+    return tuned(estimator, build(table["space"], f"{where}.space"), inner=inner, **given)
 
 
 def _resampling(entry: object, folder: Path) -> Resampling:

@@ -4,6 +4,7 @@ from fairtrial.methods.baselines import BASELINES, baseline, is_baseline, to_tab
 from fairtrial.methods.canonical import canonical, digest
 from fairtrial.methods.method import Inputs, Method, as_methods
 from fairtrial.methods.named import build
+from fairtrial.methods.tuning import tuned
 
 __all__ = [
     "BASELINES",
@@ -16,5 +17,6 @@ __all__ = [
     "digest",
     "is_baseline",
     "to_table",
+    "tuned",
     "yardstick_for",
 ]

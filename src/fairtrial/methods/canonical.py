@@ -6,6 +6,7 @@ Never repr and never pickle: both change between versions and runs. What can't b
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import hashlib
 import importlib
@@ -100,6 +101,9 @@ class _Canonical:
             return {"class": self.path(type(thing.dist)), "args": self.write(thing.args), **self.write(thing.kwds)}
         if hasattr(thing, "__dict__"):
             return {"class": self.path(kind), "state": self.attributes(vars(thing))}
+        if dataclasses.is_dataclass(thing):  # one with slots, as resamplings are
+            state = {f.name: getattr(thing, f.name) for f in dataclasses.fields(thing)}
+            return {"class": self.path(kind), "state": self.attributes(state)}
         return self.refuse(thing, "it has neither parameters nor attributes")
 
     def attributes(self, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -112,7 +112,8 @@ def _as_method(name: str | None, thing: Any) -> Method:
         return made if name is None else replace(made, name=name)
     if isinstance(thing, Method):
         return thing if name is None else replace(thing, name=name)
-    return Method(name or type(thing).__name__, thing)
+    own: str = getattr(thing, "fairtrial_name", type(thing).__name__)
+    return Method(own if name is None else name, thing)
 
 
 def _refuse_twins(methods: tuple[Method, ...]) -> None:

@@ -9,7 +9,7 @@ from fairtrial.data import Dataset
 from fairtrial.errors import InputError
 from fairtrial.resampling.split import Indices
 
-__all__ = ["at_least", "evenly", "refuse_groups", "share", "spread", "strata", "times"]
+__all__ = ["at_least", "evenly", "refuse_groups", "share", "spread", "strata", "times", "turns"]
 
 
 def at_least(name: str, value: int, smallest: int) -> None:
@@ -58,3 +58,17 @@ def evenly(chosen: int, n: int, *, start: int) -> NDArray[np.int64]:
     """
     positions: NDArray[np.int64] = (np.arange(chosen) * n + start) // chosen
     return positions
+
+
+def turns(strata: NDArray[np.intp]) -> NDArray[np.float64]:
+    """When each row's turn comes, so that any beginning has each stratum in proportion, and one of each first.
+
+    >>> turns(np.array([0, 0, 0, 1]))
+    array([0.  , 0.33, 0.67, 0.  ])
+    """
+    counts = np.bincount(strata)
+    order = np.argsort(strata, kind="stable")
+    starts = np.concatenate([[0], np.cumsum(counts)[:-1]])
+    found = np.empty(len(strata))
+    found[order] = (np.arange(len(strata)) - starts[strata[order]]) / counts[strata[order]]
+    return found

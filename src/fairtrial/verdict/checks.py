@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairtrial.design import FEWEST_PER_FOLD
+from fairtrial.methods.tuning import unequal_tuning
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.wording import and_join, plural
 
@@ -29,6 +30,7 @@ def look(results: Results, evidence: Evidence) -> Iterator[Check]:
     yield from _small_folds(results, evidence)
     yield from _imbalance(results, evidence)
     yield from _ceiling(evidence)
+    yield from _tuning(results, evidence)
     yield from _warnings(results)
     if evidence.measure.name == "peak_memory":
         yield Check(False, "peak memory is a lower bound: a worker that is warm already has memory to reuse")
@@ -88,6 +90,16 @@ def _ceiling(evidence: Evidence) -> Iterator[Check]:
         )
     elif len(evidence.datasets) > 1:
         yield Check(True, "no ceiling: on no data set are all methods nearly perfect")
+
+
+def _tuning(results: Results, evidence: Evidence) -> Iterator[Check]:
+    """A method that was tuned against one that was not: what is compared is partly the effort."""
+    methods = results.provenance.get("definition", {}).get("methods", ())
+    tried = {m["name"]: m["configurations"] for m in methods if m["name"] in evidence.methods and "configurations" in m}
+    if told := unequal_tuning(tried):
+        yield Check(False, told)
+    elif len(tried) > 1 and (n := next(iter(tried.values()))):
+        yield Check(True, f"all methods are tuned over {plural(n, 'configuration')}")
 
 
 def _warnings(results: Results) -> Iterator[Check]:

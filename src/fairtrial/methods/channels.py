@@ -1,0 +1,139 @@
+"""What a fitted estimator predicts, as arrays over the data set's classes or as numbers.
+
+Whoever scores an estimator, the engine or an inner search, reads it here, so that both see the same.
+"""
+
+from __future__ import annotations
+
+import inspect
+import warnings
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.errors import InputError
+
+__all__ = ["ALL_CHANNELS", "channels_of", "gives_std"]
+
+ALL_CHANNELS = frozenset({"label", "probability", "score", "value", "std"})
+
+
+def channels_of(
+    estimator: Any,
+    X: Any,
+    predicted: Any,
+    classes: NDArray[Any] | None,
+    *,
+    gives_std: bool = False,
+    wanted: Collection[str] = ALL_CHANNELS,
+) -> dict[str, NDArray[Any]]:
+    """All that an estimator offers for these rows, of what is wanted.
+
+    ``predicted`` is what ``predict`` gave, None where labels are not wanted; ``classes`` are sorted, None for values.
+    """
+    n = X.shape[0]
+    if classes is None:
+        value = {"value": _values("predict", predicted, n)}
+        return value | (_std(estimator, X, n) if gives_std and "std" in wanted else {})
+    channels = _Channels(estimator, classes, n)
+    found: dict[str, NDArray[Any]] = {} if predicted is None else {"label": channels.labels(predicted)}
+    for channel, verb in (("probability", "predict_proba"), ("score", "decision_function")):
+        if channel in wanted and hasattr(estimator, verb):
+            given = channels.matrix(verb, getattr(estimator, verb)(X))
+            if given is not None:
+                found[channel] = given
+    return found
+
+
+def gives_std(estimator: Any) -> bool:
+    """Does its ``predict`` know ``return_std``? A pipeline hands it on to its last step, a search to its estimator."""
+    from sklearn.pipeline import Pipeline
+
+    while isinstance(estimator, Pipeline) or hasattr(estimator, "fairtrial_tunes"):
+        estimator = estimator.fairtrial_tunes if hasattr(estimator, "fairtrial_tunes") else estimator.steps[-1][1]
+    try:
+        return "return_std" in inspect.signature(estimator.predict).parameters
+    except (AttributeError, TypeError, ValueError):
+        return False
+
+
+@dataclass(frozen=True, slots=True)
+class _Channels:
+    """Predictions as arrays over the data set's classes; nonsense is an error that says what was wrong."""
+
+    estimator: Any
+    classes: NDArray[Any]
+    n: int
+
+    def labels(self, predicted: Any) -> NDArray[np.int32]:
+        """Class numbers; -1 for a label that the data set does not have."""
+        labels = np.asarray(predicted).reshape(-1)
+        _same_length("predict", labels, self.n)
+        if labels.dtype.kind == "O":
+            labels = labels.astype(str) if self.classes.dtype.kind == "U" else labels.astype(self.classes.dtype)
+        if labels.dtype.kind in "fc" and not np.isfinite(labels).all():
+            raise InputError(f"predict must give a class for each instance, but {np.isnan(labels).sum()} are nan")
+        if (labels.dtype.kind in "US") != (self.classes.dtype.kind in "US"):
+            expected, got = self.classes[0].item(), labels[0].item()
+            raise InputError(f"predict must give labels such as {expected!r}, got {got!r}")
+        place = np.minimum(np.searchsorted(self.classes, labels), len(self.classes) - 1)
+        return np.where(self.classes[place] == labels, place, -1).astype(np.int32)
+
+    def matrix(self, verb: str, given: Any) -> NDArray[np.float64] | None:
+        """One column per class of the data set; classes that the training rows lacked get 0 (scores: -inf).
+
+        None for one-vs-one scores, which have a column per pair of classes.
+        """
+        values = np.asarray(given, dtype=np.float64)
+        _same_length(verb, values, self.n)
+        if np.isnan(values).any():
+            raise InputError(f"{verb} must give numbers, but {np.isnan(values).any(axis=-1).sum()} rows have nan")
+        known = np.asarray(getattr(self.estimator, "classes_", self.classes))
+        if values.ndim == 1 and len(self.classes) == 2:
+            return values
+        if values.ndim == 1:  # training rows of two classes only, where the data set has more
+            values = np.column_stack([-values, values])
+        if values.shape[1] != len(known):
+            if verb == "decision_function":
+                return None
+            raise InputError(f"{verb} must give a column for each of {len(known)} classes, got {values.shape[1]}")
+        if len(known) == len(self.classes) and (known == self.classes).all():
+            return values
+        full = np.full((self.n, len(self.classes)), 0.0 if verb == "predict_proba" else -np.inf)
+        full[:, np.searchsorted(self.classes, known)] = values
+        return full
+
+
+def _values(verb: str, given: Any, n: int) -> NDArray[np.float64]:
+    values = np.asarray(given, dtype=np.float64)
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    _same_length(verb, values, n)
+    if not np.isfinite(values).all():
+        raise InputError(f"{verb} must give finite numbers, but {(~np.isfinite(values)).sum()} of {n} are not")
+    return values
+
+
+def _std(estimator: Any, X: Any, n: int) -> dict[str, NDArray[np.float64]]:
+    """Standard deviations of the predictive distributions; none, and a warning, where they fail or are nonsense.
+
+    They are an addition: the predicted values, which were made without them, are as good as ever.
+    """
+    try:
+        _, given = estimator.predict(X, return_std=True)
+        std = _values("predict(return_std=True)", given, n)
+        if (std < 0).any():
+            raise InputError(f"predict(return_std=True) must not give negative numbers, but {(std < 0).sum()} are")
+    except Exception as error:  # noqa: BLE001 - whatever a method raises
+        warnings.warn(f"no standard deviations were kept: {type(error).__name__}: {error}", stacklevel=2)
+        return {}
+    return {"std": std}
+
+
+def _same_length(verb: str, values: NDArray[Any], n: int) -> None:
+    if values.ndim == 0 or len(values) != n:
+        got = "a single value" if values.ndim == 0 else str(len(values))
+        raise InputError(f"{verb} must give one prediction for each of {n} instances, got {got}")

@@ -1,0 +1,29 @@
+"""Tuned methods: parameters are searched inside each training set, on inner splits that all methods share."""
+
+from fairtrial.methods.tuning.declare import tuned
+from fairtrial.methods.tuning.inner import InnerSplits, Rows, as_inner, inner_splits
+from fairtrial.methods.tuning.inside import (
+    check_tuning,
+    configurations_of,
+    reachable,
+    tunes_apart,
+    unequal_tuning,
+    with_measure,
+)
+from fairtrial.methods.tuning.search import SEARCHES, Search
+
+__all__ = [
+    "SEARCHES",
+    "InnerSplits",
+    "Rows",
+    "Search",
+    "as_inner",
+    "check_tuning",
+    "configurations_of",
+    "inner_splits",
+    "reachable",
+    "tuned",
+    "tunes_apart",
+    "unequal_tuning",
+    "with_measure",
+]

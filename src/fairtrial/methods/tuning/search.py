@@ -1,0 +1,127 @@
+"""Which configurations are tried, and in which order: the first of equals wins."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.errors import InputError
+from fairtrial.methods.tuning.space import Choice, Dimension, Space, dimension
+from fairtrial.resampling import derive_seed, generator
+
+__all__ = ["DEFAULT_BUDGET", "SEARCHES", "Search", "budget_of", "configurations", "rungs"]
+
+Search = Literal["grid", "random", "halton", "halving"]
+SEARCHES: tuple[Search, ...] = ("grid", "random", "halton", "halving")
+
+DEFAULT_BUDGET = 30
+"""With so many drawn, one is among the best tenth of the space with probability 1 − 0.9³⁰ = 0.96."""
+
+ETA = 3
+"""Halving keeps one in so many, which get as many times the rows."""
+
+MOST_DRAWN = 50
+"""So many times the budget is drawn at the most, where a space has few configurations and most come up again."""
+
+
+def budget_of(search: str, space: Space, budget: int | None) -> int:
+    """How many configurations there will be at the most; a grid has them all.
+
+    >>> budget_of("grid", {"C": [1, 10], "kernel": ["rbf", "linear", "poly"]}, None)
+    6
+    """
+    size = _size(space)
+    if budget is not None and (not isinstance(budget, int) or isinstance(budget, bool) or budget < 1):
+        raise InputError(f"budget must be a whole number of configurations, at least 1, got {budget!r}")
+    if search == "grid":
+        if size is None:
+            raise InputError(
+                "a grid needs a list of values for each parameter; use search='halton' where there are bounds"
+            )
+        if budget is not None and budget < size:
+            raise InputError(
+                f"a grid is searched as a whole, but it has {size} configurations and budget is {budget!r}; "
+                "use search='random' for some of them, or leave out values"
+            )
+        return size
+    if search == "halving" and budget is None and size is not None:
+        return size
+    wanted = DEFAULT_BUDGET if budget is None else budget
+    return wanted if size is None else min(wanted, size)
+
+
+def _size(space: Space) -> int | None:
+    """The number of configurations where all parameters have lists."""
+    dimensions = [dimension(given) for given in space.values()]
+    if not all(isinstance(d, Choice) for d in dimensions):
+        return None
+    return math.prod(len(d.values) for d in dimensions if isinstance(d, Choice))
+
+
+def configurations(search: str, space: Space, budget: int, seed: int) -> list[dict[str, Any]]:
+    """The configurations to be tried, all different.
+
+    A grid runs through the last parameter first, as scikit-learn's does. Where a search may try as many as lists of
+    values allow, it tries them all. Random search draws each parameter by itself (Bergstra & Bengio 2012, Journal of
+    Machine Learning Research 13:281-305); Halton's sequence, scrambled, fills the space more evenly. Halving begins
+    with points of Halton's sequence.
+
+    >>> configurations("grid", {"C": [1, 10], "kernel": ["rbf", "linear"]}, 4, seed=1)[1]
+    {'C': 1, 'kernel': 'linear'}
+    """
+    dimensions = {name: dimension(given) for name, given in space.items()}
+    if budget == _size(space):
+        every = [d.values for d in dimensions.values() if isinstance(d, Choice)]
+        return [dict(zip(space, values, strict=True)) for values in itertools.product(*every)]
+    found: dict[tuple[Any, ...], None] = {}
+    points = _random(len(space), seed) if search == "random" else _halton(len(space), seed)
+    for point in itertools.islice(points, MOST_DRAWN * budget):
+        found[tuple(d.place(float(u)) for d, u in zip(dimensions.values(), point, strict=True))] = None
+        if len(found) == budget:
+            break
+    return [_values(dimensions, places) for places in found]
+
+
+def _values(dimensions: Mapping[str, Dimension], places: tuple[Any, ...]) -> dict[str, Any]:
+    return {name: d.value(p) for (name, d), p in zip(dimensions.items(), places, strict=True)}
+
+
+def _random(d: int, seed: int) -> Iterator[NDArray[np.float64]]:
+    draw = generator(seed, "random search")
+    while True:
+        yield draw.random_sample(d)
+
+
+def _halton(d: int, seed: int) -> Iterator[NDArray[np.float64]]:
+    from scipy.stats import qmc
+
+    draw = qmc.Halton(d, scramble=True, seed=np.random.default_rng(derive_seed(seed, "halton")))
+    while True:
+        yield draw.random(1)[0]
+
+
+def rungs(budget: int, rows: int, fewest: int) -> list[tuple[int, int]]:
+    """Successive halving: how many configurations are tried on how many training rows, rung by rung.
+
+    Each rung keeps the best third (rounded up) and gives them three times the rows; on the last, which has all rows,
+    two or three are left. No rung has fewer than ``fewest`` rows: where there are few rows, there are fewer rungs,
+    and more configurations are left on the last.
+
+    Reference: Jamieson & Talwalkar (2016), AISTATS, arXiv:1502.07943.
+
+    >>> rungs(27, 900, 20), rungs(27, 100, 20)
+    ([(27, 100), (9, 300), (3, 900)], [(27, 33), (9, 100)])
+    """
+    count = 1
+    while ETA**count < budget and rows // ETA**count >= fewest:
+        count += 1
+    made, left = [], budget
+    for rung in range(count):
+        made.append((left, rows // ETA ** (count - 1 - rung)))
+        left = -(-left // ETA)
+    return made

@@ -1,0 +1,185 @@
+"""What is searched: for each parameter a list of values, or numbers between two bounds, or a distribution.
+
+A space is written as plain data, which a study in TOML can say too and which identifies the method:
+
+- ``[0.1, 1, 10]``: these values, whatever they are;
+- ``{"low": 0.01, "high": 100, "log": True}``: numbers between the bounds, even on the log scale;
+  ``"whole": True`` for whole numbers, both bounds among them;
+- ``{"distribution": "beta", "args": [2, 5]}``: a distribution of scipy.stats; a frozen one is written down so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Protocol
+
+import numpy as np
+
+from fairtrial.errors import InputError, UnknownName
+
+__all__ = ["Choice", "Dimension", "Drawn", "Range", "Space", "as_space", "dimension"]
+
+Space = dict[str, Any]
+
+
+class Dimension(Protocol):
+    """One parameter's values: ``place`` finds the one at a share of the way, ``value`` gives it to an estimator.
+
+    Two shares with one place have the same value: so configurations that are drawn twice are known.
+    """
+
+    def place(self, share: float) -> Any: ...
+
+    def value(self, place: Any) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Values, each as likely; places are their numbers, since values need not be comparable."""
+
+    values: tuple[Any, ...]
+
+    def place(self, share: float) -> int:
+        return min(int(share * len(self.values)), len(self.values) - 1)
+
+    def value(self, place: Any) -> Any:
+        return self.values[place]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Numbers between two bounds, all as likely, or all orders of magnitude with ``log``.
+
+    >>> Range(0.01, 100, log=True).place(0.5), Range(1, 20, whole=True).place(0.999)
+    (1.0, 20)
+    """
+
+    low: float
+    high: float
+    log: bool = False
+    whole: bool = False
+
+    def __post_init__(self) -> None:
+        for name in ("low", "high"):
+            given = getattr(self, name)
+            if isinstance(given, bool) or not isinstance(given, (int, float)) or not math.isfinite(given):
+                raise InputError(f"{name} must be a number, got {given!r}")
+        if not self.low < self.high:
+            raise InputError(f"low must be below high, got {self.low!r} and {self.high!r}")
+        if self.log and self.low <= 0:
+            raise InputError(f"low must be above 0 on a log scale, got {self.low!r}")
+        if self.whole and not (float(self.low).is_integer() and float(self.high).is_integer()):
+            raise InputError(f"bounds of whole numbers must be whole, got {self.low!r} and {self.high!r}")
+
+    def place(self, share: float) -> float | int:
+        end = self.high + 1 if self.whole else self.high
+        if self.log:
+            found = math.exp(math.log(self.low) + share * (math.log(end) - math.log(self.low)))
+        else:
+            found = self.low + share * (end - self.low)
+        found = min(max(found, self.low), self.high)
+        return math.floor(found) if self.whole else found
+
+    def value(self, place: Any) -> Any:
+        return place
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A distribution of scipy.stats by its name, its arguments, and those that it was given by name.
+
+    >>> Drawn("uniform", (2, 4)).place(0.25)
+    3.0
+    """
+
+    distribution: str
+    args: tuple[float, ...] = ()
+    named: Mapping[str, float] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "args", tuple(self.args))
+        try:
+            middle = self._frozen().median()
+        except TypeError as error:
+            raise InputError(f"the distribution {self.distribution!r} can't be made: {error}") from None
+        if not np.isfinite(middle):
+            raise InputError(f"the distribution {self.distribution!r} has no such arguments, got {self.args!r}")
+
+    def _frozen(self) -> Any:
+        from scipy import stats
+
+        found = getattr(stats, self.distribution, None)
+        if not isinstance(found, (stats.rv_continuous, stats.rv_discrete)):
+            known = [n for n in dir(stats) if isinstance(getattr(stats, n), (stats.rv_continuous, stats.rv_discrete))]
+            raise UnknownName.among("distribution of scipy.stats", self.distribution, known)
+        return found(*self.args, **(self.named or {}))
+
+    def place(self, share: float) -> float | int:
+        frozen = self._frozen()
+        lowest, highest = frozen.support()
+        found = min(max(float(frozen.ppf(share)), lowest), highest)  # a discrete one gives one below its lowest at 0
+        return found if "pdf" in dir(frozen) else int(found)
+
+    def value(self, place: Any) -> Any:
+        return place
+
+
+def as_space(given: Any) -> Space:
+    """A space as plain data, checked; parameters in the order of the alphabet, so that theirs changes nothing.
+
+    >>> as_space({"kernel": ("rbf", "linear"), "C": {"low": 0.1, "high": 10}})
+    {'C': {'low': 0.1, 'high': 10, 'log': False, 'whole': False}, 'kernel': ['rbf', 'linear']}
+    """
+    if not isinstance(given, Mapping) or not given or not all(isinstance(name, str) for name in given):
+        raise InputError(f"space must map parameters to what is tried, such as {{'C': [0.1, 1, 10]}}, got {given!r}")
+    return {name: _plain(name, given[name]) for name in sorted(given)}
+
+
+def _plain(name: str, given: Any) -> Any:
+    """One parameter's values as plain data."""
+    if hasattr(given, "dist") and hasattr(given, "ppf"):
+        given = {"distribution": given.dist.name, "args": list(given.args), **_unless_empty(named=dict(given.kwds))}
+    try:
+        made = dimension(given)
+    except InputError as error:
+        raise InputError(f"space of {name!r}: {error}") from None
+    if isinstance(made, Choice):
+        return list(made.values)
+    plain = {f.name: getattr(made, f.name) for f in fields(made)}  # type: ignore[arg-type]
+    if isinstance(made, Drawn):
+        plain["args"] = list(made.args)
+        return {k: v for k, v in plain.items() if v is not None}
+    return plain
+
+
+def _unless_empty(*, named: dict[str, Any]) -> dict[str, Any]:
+    return {"named": named} if named else {}
+
+
+def dimension(given: Any) -> Dimension:
+    """What plain data mean."""
+    if isinstance(given, Mapping):
+        return _described(given)
+    if isinstance(given, (str, bytes)) or not isinstance(given, (Sequence, np.ndarray)):
+        raise InputError(
+            "values must be a list, bounds such as {'low': 0.01, 'high': 100, 'log': True} or a frozen distribution of "
+            f"scipy.stats, got {given!r}"
+        )
+    values = tuple(given.tolist() if isinstance(given, np.ndarray) else given)
+    if not values:
+        raise InputError("values must be at least one, got none")
+    return Choice(values)
+
+
+def _described(given: Mapping[str, Any]) -> Dimension:
+    kind: type[Drawn | Range] = Drawn if "distribution" in given else Range
+    known = [f.name for f in fields(kind)]
+    for key in given:
+        if key not in known:
+            raise UnknownName.among("key of bounds or of a distribution", str(key), known)
+    lacking = [n for n in ("low", "high") if kind is Range and n not in given]
+    if lacking:
+        raise InputError(f"bounds must have low and high, or distribution, got {dict(given)!r}")
+    return kind(**given)
