@@ -121,6 +121,8 @@ def material_sections(results: Results) -> Iterator[Section]:
     """What warned, and what was tried on what."""
     warned = warnings_table(results)
     yield Section("warnings", "Warnings", tables=(warned,) if warned else ())
+    tuned = results.tuning_table()
+    yield Section("tuning", "Tuning", tables=(tuned,) if tuned else ())
     known = {"data sets": datasets_table(results), "methods": methods_table(results)}
     there = {name: table for name, table in known.items() if table is not None}
     yield Section("materials", " and ".join(there).capitalize(), tables=tuple(there.values()))

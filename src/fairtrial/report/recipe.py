@@ -15,6 +15,7 @@ TRUSTED = ("sklearn.", "fairtrial.")
 study file must not execute what its author chose."""
 
 MISSING = object()
+TUNED = "fairtrial.methods.tuning.estimator.Tuned"
 
 
 def recipe(form: Any) -> str:
@@ -28,6 +29,9 @@ def recipe(form: Any) -> str:
     'sklearn.svm.SVC(C=10)'
     >>> recipe(canonical(make_pipeline(StandardScaler(), SVC(C=10))))
     'StandardScaler → SVC(C=10)'
+    >>> from fairtrial import tuned
+    >>> recipe(canonical(tuned(SVC(), {"C": [1, 10]}, measure="auc")))
+    'sklearn.svm.SVC, tuned: C of [1, 10] (grid of 2, auc over KFold(folds=5))'
     """
     if isinstance(form, dict) and "of" in form:
         return f"{recipe(form['of'])}, version {form.get('version')}"
@@ -54,11 +58,21 @@ def _write(form: Any, *, short: bool = True) -> str:
     if "class" not in form:
         return str(next(iter(form.values()), ""))
     name = str(form["class"])
+    if name == TUNED:
+        return _tuned(form["params"], short=short)
     parameters = form.get("params") or form.get("state") or {}
     defaults = _defaults(name)
     changed = [f"{k}={_write(v)}" for k, v in parameters.items() if not _same(v, defaults.get(k, MISSING))]
     shown = name.rpartition(".")[2] if short else name
     return shown + (f"({', '.join(changed)})" if changed else "")
+
+
+def _tuned(form: Any, *, short: bool) -> str:
+    """An estimator with its search."""
+    what = recipe(form["estimator"]) if not short else _write(form["estimator"])
+    tried = ", ".join(f"{name} of {_write(values)}" for name, values in form["space"]["map"])
+    how = f"{form['search']} of {form['budget']}, {form['measure'] or 'open'} over {_write(form['inner'])}"
+    return f"{what}, tuned: {tried} ({how})"
 
 
 def _same(value: Any, default: Any) -> bool:

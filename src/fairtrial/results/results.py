@@ -109,6 +109,29 @@ class Results:
         """Per-instance predictions: dataset, method, repeat, fold, instance, truth, label, probabilities or value."""
         return self._source().frame()
 
+    @property
+    def tuning(self) -> pd.DataFrame:
+        """One row per trial of a tuned method: the chosen parameters (``param_…``), inner score, configurations, cost.
+
+        The inner score is that of the best of many, and optimistic: ``scores`` has the honest one.
+        """
+        from fairtrial.results.tuning import chosen_frame
+
+        return chosen_frame(self)
+
+    @property
+    def tried(self) -> pd.DataFrame:
+        """One row per trial and configuration that a tuned method tried, best first, with its inner scores."""
+        from fairtrial.results.tuning import tried_frame
+
+        return tried_frame(self)
+
+    def tuning_table(self) -> Table | None:
+        """Per method: how it was tuned, over how many configurations, what that took and what was chosen."""
+        from fairtrial.results.tuning import tuning_table
+
+        return tuning_table(self)
+
     def levels(self) -> list[dict[str, Level]]:
         """The combinations of levels that there are results of, in the study's order; without factors one, empty."""
         there = {tuple(row) for row in self.scores[list(self.factors)].drop_duplicates().itertuples(index=False)}

@@ -1,0 +1,147 @@
+"""What tuned methods chose, what they tried, and what that cost, from what trials keep of it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairtrial.tables import Column, Table, formats
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fairtrial.results.results import Results
+
+__all__ = ["chosen_frame", "tried_frame", "tuning_table"]
+
+FEW = 3
+"""So many different values are counted one by one; of more, numbers are summed up."""
+
+
+def chosen_frame(results: Results) -> pd.DataFrame:
+    """One row per trial of a tuned method: what was chosen, its inner score, and what the search took."""
+    rows = [
+        {
+            **place,
+            **{f"param_{name}": value for name, value in told["chosen"].items()},
+            "inner_score": np.nan if told["score"] is None else told["score"],
+            "measure": told["measure"],
+            "search": told["search"],
+            "inner": told["inner"],
+            **{name: told[name] for name in ("configurations", "failed", "fits", "seconds", "refit_seconds")},
+        }
+        for place, told in _searches(results)
+    ]
+    return _frame(results, rows, ("inner_score", "configurations", "fits", "seconds"))
+
+
+def tried_frame(results: Results) -> pd.DataFrame:
+    """One row per trial and configuration, best first: parameters, inner score, and the score of each inner split."""
+    rows = [
+        {
+            **place,
+            "place": i,
+            **{f"param_{name}": value for name, value in tried["parameters"].items()},
+            "inner_score": np.nan if tried["score"] is None else tried["score"],
+            "rows": tried["rows"],
+            "scores": tried.get("scores", []),
+            "error": tried.get("error", ""),
+        }
+        for place, told in _searches(results)
+        for i, tried in enumerate(told["tried"], start=1)
+    ]
+    return _frame(results, rows, ("place", "inner_score", "rows", "scores", "error"))
+
+
+def _frame(results: Results, rows: list[dict[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
+    """Parameters after the trial, whichever method has them; columns even where nothing was tuned."""
+    import pandas as pd
+
+    if not rows:
+        return pd.DataFrame(columns=[*_places(results), *columns])
+    frame = pd.DataFrame(rows)
+    parameters = [c for c in frame.columns if c.startswith("param_")]
+    for name in parameters:
+        frame[name] = pd.Series([row.get(name) for row in rows], dtype=object)  # else 1 becomes 1.0 beside a gap
+    first = [*_places(results), *parameters]
+    return frame[[*first, *(c for c in frame.columns if c not in first)]]
+
+
+def _places(results: Results) -> list[str]:
+    return ["dataset", "method", *results.factors, "replicate", "repeat", "fold"]
+
+
+def _searches(results: Results) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Each trial that tells of a search, with what it tells."""
+    file, trials = getattr(results.source, "file", None), getattr(results.source, "trials", None)
+    if file is None or trials is None:
+        return
+    query = "SELECT id, details FROM trial WHERE revision = ? AND details IS NOT NULL AND status = 'ok'"
+    details = dict(file.query(query, file.revision()))
+    names = _places(results)
+    for trial, *place in trials.loc[trials["trial"].isin(details), ["trial", *names]].itertuples(index=False):
+        told = json.loads(details[trial]).get("tuning")
+        if told:
+            yield dict(zip(names, place, strict=True)), told
+
+
+def tuning_table(results: Results) -> Table | None:
+    """What each method's tuning was and took; None where nothing was tuned."""
+    frame = chosen_frame(results)
+    if frame.empty:
+        return None
+    rows = []
+    for name in (m for m in results.method_names() if m not in results.yardsticks):
+        own = frame[frame["method"] == name]
+        rows.append(_row(name, own) if len(own) else (name, "not tuned", 0, None, None, None, None))
+    columns = (
+        Column("method", align="left"),
+        Column("search", align="left"),
+        Column("configurations", formats.count),
+        Column("fits a trial", formats.count, key="fits"),
+        Column("tuning a trial", formats.duration, key="seconds"),
+        Column("in all", formats.duration, key="total"),
+        Column("chosen", align="left"),
+    )
+    notes = ("fits and times are medians over trials; the time to fit includes the tuning",)
+    return Table(columns, tuple(rows), caption="tuning", notes=notes)
+
+
+def _row(name: str, own: pd.DataFrame) -> tuple[object, ...]:
+    first = own.iloc[0]
+    how = f"{first['search']}, {first['measure']} over {first['inner']}"
+    chosen = [_chosen(c.removeprefix("param_"), own[c].dropna().tolist()) for c in own if c.startswith("param_")]
+    return (
+        name,
+        how,
+        int(own["configurations"].median()),
+        int(own["fits"].median()),
+        float(own["seconds"].median()),
+        float(own["seconds"].sum()),
+        "; ".join(text for text in chosen if text),
+    )
+
+
+def _chosen(name: str, values: list[Any]) -> str:
+    """How often each value was chosen; many numbers by their median and bounds.
+
+    >>> _chosen("C", [1, 1, 10]), _chosen("C", [0.5, 1, 2, 4]), _chosen("C", [])
+    ('C 1 (2 of 3), 10 (1)', 'C 1.5 (0.5 to 4)', '')
+    """
+    if not values:
+        return ""
+    counts = Counter(map(_write, values)).most_common()
+    numbers = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values)
+    if len(counts) > FEW and numbers:
+        middle, low, high = (_write(float(f(values))) for f in (np.median, np.min, np.max))
+        return f"{name} {middle} ({low} to {high})"
+    shown = [f"{v} ({n} of {len(values)})" if not i else f"{v} ({n})" for i, (v, n) in enumerate(counts[:FEW])]
+    return f"{name} {', '.join(shown)}{', …' * (len(counts) > FEW)}"
+
+
+def _write(value: object) -> str:
+    return formats.significant(3)(value) if isinstance(value, float) and not value.is_integer() else f"{value}"
