@@ -19,7 +19,7 @@ from fairtrial.design.factors import Factor, Level
 from fairtrial.design.study import Study
 from fairtrial.errors import InputError
 from fairtrial.methods import is_baseline
-from fairtrial.methods.tuning import configurations_of, tunes_apart, unequal_tuning
+from fairtrial.methods.tuning import configurations_of, inner_fits_of, tunes_apart, unequal_tuning
 from fairtrial.resampling import FEWEST_PER_FOLD, Split, advice, generator, lasting_advice
 from fairtrial.tables import Column, Table, formats
 
@@ -211,12 +211,19 @@ class Plan:
     def cost(self) -> str:
         """What the run will take, in words; known after a pilot."""
         if self.seconds is None:
-            return f"{formats.count(len(self))} fits; how long they take is told by a pilot (--pilot, plan(pilot=True))"
+            fits = f"{formats.count(len(self))} fits{self._inner_fits()}"
+            return f"{fits}; how long they take is told by a pilot (--pilot, plan(pilot=True))"
         per_row = [self.seconds[int(d), int(m)] for d, m in zip(self._owners, self.method, strict=True)]
         by_method = np.bincount(self.method, weights=per_row)
         dearest = self.study.methods[int(by_method.argmax())].name
         total = formats.duration(float(sum(per_row)))
         return f"about {total} of computing, divided by the number of workers; most of it for {dearest}"
+
+    def _inner_fits(self) -> str:
+        """Those that tuning adds, in words."""
+        each = [inner_fits_of(m.estimator) for m in self.study.methods]
+        more = sum(each[m] for m in self.method.tolist())
+        return f", and up to {formats.count(more)} more for tuning" if more else ""
 
     @property
     def _owners(self) -> NDArray[np.int32]:

@@ -31,7 +31,7 @@ def recipe(form: Any) -> str:
     'StandardScaler → SVC(C=10)'
     >>> from fairtrial import tuned
     >>> recipe(canonical(tuned(SVC(), {"C": [1, 10]}, measure="auc")))
-    'sklearn.svm.SVC, tuned: C of [1, 10] (grid of 2, auc over KFold(folds=5))'
+    'sklearn.svm.SVC, tuned: C in [1, 10] (grid of 2, auc over KFold(folds=5))'
     """
     if isinstance(form, dict) and "of" in form:
         return f"{recipe(form['of'])}, version {form.get('version')}"
@@ -70,9 +70,19 @@ def _write(form: Any, *, short: bool = True) -> str:
 def _tuned(form: Any, *, short: bool) -> str:
     """An estimator with its search."""
     what = recipe(form["estimator"]) if not short else _write(form["estimator"])
-    tried = ", ".join(f"{name} of {_write(values)}" for name, values in form["space"]["map"])
+    tried = ", ".join(f"{name} {_values(values)}" for name, values in form["space"]["map"])
     how = f"{form['search']} of {form['budget']}, {form['measure'] or 'open'} over {_write(form['inner'])}"
     return f"{what}, tuned: {tried} ({how})"
+
+
+def _values(form: Any) -> str:
+    """What is tried of a parameter."""
+    if isinstance(form, list):
+        return f"in {_write(form)}"
+    given = dict(form["map"])
+    if "distribution" in given:
+        return f"from {given['distribution']}({', '.join(map(_write, given['args']))})"
+    return f"from {given['low']} to {given['high']}{' (log)' if given['log'] else ''}"
 
 
 def _same(value: Any, default: Any) -> bool:

@@ -5,6 +5,7 @@ from fairtrial.methods.tuning.inner import InnerSplits, Rows, as_inner, inner_sp
 from fairtrial.methods.tuning.inside import (
     check_tuning,
     configurations_of,
+    inner_fits_of,
     reachable,
     tunes_apart,
     unequal_tuning,
@@ -20,6 +21,7 @@ __all__ = [
     "as_inner",
     "check_tuning",
     "configurations_of",
+    "inner_fits_of",
     "inner_splits",
     "reachable",
     "tuned",

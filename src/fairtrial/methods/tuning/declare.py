@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.methods.tuning.inner import as_inner
-from fairtrial.methods.tuning.scoring import as_measure
+from fairtrial.methods.tuning.scoring import as_measure, task_of
 from fairtrial.methods.tuning.search import SEARCHES, Search, budget_of
 from fairtrial.methods.tuning.space import as_space
 from fairtrial.resampling import Resampling
@@ -47,8 +47,6 @@ def tuned(
     >>> len(model.tried_), model.fits_, sorted(model.best_params_)
     (3, 16, ['n_neighbors'])
     """
-    from sklearn.base import is_classifier
-
     from fairtrial.methods.tuning.estimator import Tuned
 
     if isinstance(estimator, type) or not all(hasattr(estimator, v) for v in ("fit", "get_params", "set_params")):
@@ -61,5 +59,5 @@ def tuned(
         if name not in known and not any(name.startswith(f"{other}__") for other in plain):
             raise UnknownName.among(f"parameter of {type(estimator).__name__}", name, known)
     if measure is not None:
-        measure = as_measure(measure, "classes" if is_classifier(estimator) else "values").name
+        measure = as_measure(measure, task_of(estimator)).name
     return Tuned(estimator, plain, search, budget_of(search, plain, budget), as_inner(inner), measure)

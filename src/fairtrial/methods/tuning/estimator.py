@@ -12,16 +12,17 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier
-from sklearn.utils import check_random_state, get_tags
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.utils import check_random_state, column_or_1d, get_tags, indexable
 from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
 from fairtrial.errors import InputError
 from fairtrial.measures.registry import entry
 from fairtrial.methods.tuning.halving import fewest_rows, part
 from fairtrial.methods.tuning.inner import InnerSplits, Pairs, Rows, as_inner, inner_splits
-from fairtrial.methods.tuning.scoring import DEFAULT_MEASURE, Scoring, Tried, as_measure, ranked
+from fairtrial.methods.tuning.scoring import DEFAULT_MEASURE, Scoring, Tried, as_measure, ranked, task_of
 from fairtrial.methods.tuning.search import budget_of, configurations, rungs
 from fairtrial.methods.tuning.space import as_space
 
@@ -73,15 +74,14 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         A study hands over the ``splits``, which are the same for all methods and keep groups and time apart; without
         them they are made here, from ``random_state``.
         """
-        X, y = X if hasattr(X, "shape") else np.asarray(X), np.asarray(y)
+        X, y = _checked(X, y)
         random = check_random_state(self.random_state)
         seed = int(random.randint(2**31 - 1))
         inner = self._own_splits(y, seed) if splits is None else splits
         _check_pairs(inner.pairs, len(y))
         self.inner_, self.fits_ = inner.scheme, 0
         begun = time.perf_counter()
-        facts = as_measure(self.measure or DEFAULT_MEASURE[self._task()], self._task())
-        scoring = _scoring(facts.name, self._task(), y, inner)
+        scoring = _scoring(self.measure, "classes" if inner.classes else self._task(y), y, inner)
         self.tried_ = tuple(self._searched(X, y, inner.pairs, scoring, seed))
         best = self.tried_[0]
         if best.error:
@@ -90,19 +90,21 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
                 f"{_written(best.parameters)}: {best.error}"
             )
         self.best_params_, self.best_score_ = dict(best.parameters), best.score
-        self.measure_ = facts.name
+        self.measure_ = scoring.measure.name
         searched = time.perf_counter()
         self.best_estimator_ = self._made(best.parameters).fit(X, y)
         self.fits_ += 1
         self.search_seconds_, self.refit_seconds_ = searched - begun, time.perf_counter() - searched
         return self
 
-    def _task(self) -> str:
-        return "classes" if is_classifier(self.estimator) else "values"
+    def _task(self, y: NDArray[Any]) -> str:
+        """What the estimator is for; where it does not say, what the target looks like."""
+        return task_of(self.estimator) or ("values" if type_of_target(y) == "continuous" else "classes")
 
     def _own_splits(self, y: NDArray[Any], seed: int) -> InnerSplits:
-        made = inner_splits(as_inner(self.inner), Rows("the training data", y, self._task()), seed)
-        if self._task() == "values":
+        task = self._task(y)
+        made = inner_splits(as_inner(self.inner), Rows("the training data", y, task), seed)
+        if task == "values":
             return made
         names, counts = np.unique(y, return_counts=True)
         rarer = names[counts.argmin()] if len(names) == 2 else None  # as a data set chooses its positive class
@@ -211,10 +213,13 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        if not hasattr(self.estimator, "__sklearn_tags__"):
+            return tags
         own = get_tags(self.estimator)
         tags.estimator_type = own.estimator_type
         for name in ("classifier_tags", "regressor_tags", "input_tags", "target_tags"):
             setattr(tags, name, copy.deepcopy(getattr(own, name)))
+        tags.target_tags.single_output, tags.target_tags.multi_output = True, False
         return tags
 
     def __getstate__(self) -> dict[str, Any]:
@@ -230,13 +235,24 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         super().__setstate__(state)
 
 
-def _scoring(measure: str, task: str, y: NDArray[Any], inner: InnerSplits) -> Scoring:
-    facts = as_measure(measure, task)
+def _scoring(measure: str | None, task: str, y: NDArray[Any], inner: InnerSplits) -> Scoring:
+    facts = as_measure(measure or DEFAULT_MEASURE[task], task)
     if task == "values":
         return Scoring(facts, None)
     known = inner.classes or tuple(np.unique(y).tolist())
     positive = None if inner.positive is None else known.index(inner.positive)
     return Scoring(facts, np.asarray(known), positive)
+
+
+def _checked(X: Any, y: Any) -> tuple[Any, NDArray[Any]]:
+    """Rows that can be taken by number, and one target for each."""
+    if y is None:
+        raise InputError("a search requires y to be passed, but the target y is None")
+    X, y = indexable(X, y)
+    target: NDArray[Any] = column_or_1d(y, warn=True)
+    if len(target) < 2:
+        raise InputError(f"a search needs at least two instances, got n_samples = {len(target)}")
+    return (X if hasattr(X, "shape") else np.asarray(X)), target
 
 
 def _check_pairs(pairs: Pairs, n: int) -> None:

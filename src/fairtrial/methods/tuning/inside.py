@@ -17,7 +17,15 @@ from fairtrial.methods.tuning.scoring import DEFAULT_MEASURE, as_measure
 if TYPE_CHECKING:
     from fairtrial.methods.tuning.estimator import Tuned
 
-__all__ = ["check_tuning", "configurations_of", "reachable", "tunes_apart", "unequal_tuning", "with_measure"]
+__all__ = [
+    "check_tuning",
+    "configurations_of",
+    "inner_fits_of",
+    "reachable",
+    "tunes_apart",
+    "unequal_tuning",
+    "with_measure",
+]
 
 
 def reachable(estimator: Any) -> tuple[str, Tuned] | None:
@@ -119,6 +127,15 @@ def configurations_of(estimator: Any) -> int:
             given = thing.get_params(deep=False)
             tried += len(ParameterGrid(given["param_grid"])) if "param_grid" in given else int(given.get("n_iter", 0))
     return tried
+
+
+def inner_fits_of(estimator: Any) -> int:
+    """How many fits on inner splits a trial makes at the most, as far as that is known before it (0: it is not)."""
+    found = 0
+    for _, tuned in _inside(estimator):
+        scheme = as_inner(tuned.inner).dependence()
+        found += configurations_of(tuned) * scheme.repeats * scheme.folds
+    return found
 
 
 def unequal_tuning(configurations: Mapping[str, int]) -> str:

@@ -13,7 +13,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import Measure, compute, get, why_undefined
 from fairtrial.methods.channels import channels_of, gives_std
 
-__all__ = ["DEFAULT_MEASURE", "Scoring", "Tried", "as_measure", "ranked"]
+__all__ = ["DEFAULT_MEASURE", "Scoring", "Tried", "as_measure", "ranked", "task_of"]
 
 DEFAULT_MEASURE = {"classes": "accuracy", "values": "rmse"}
 
@@ -36,16 +36,25 @@ class Tried:
     pooled: float = np.nan
 
 
-def as_measure(name: str, task: str) -> Measure:
-    """The measure of that name, if configurations can be chosen by it."""
+def as_measure(name: str, task: str | None) -> Measure:
+    """The measure of that name, if configurations of an estimator for this task (None: any) can be chosen by it."""
     facts = get(name)
     if facts.from_trials:
         raise InputError(f"measure must be computed from predictions, but {facts.name} is recorded with each trial")
     if not facts.directed:
         raise InputError(f"measure must have a better and a worse, but {facts.name} has not")
-    if facts.task not in ("any", task):
+    if task is not None and facts.task != task:
         raise InputError(f"measure {facts.name!r} is for {facts.task}, but the estimator is for {task}")
     return facts
+
+
+def task_of(estimator: Any) -> str | None:
+    """What an estimator is for, ``"classes"`` or ``"values"``; None where it does not say."""
+    from sklearn.base import is_classifier, is_regressor
+
+    if not hasattr(estimator, "__sklearn_tags__"):
+        return None
+    return "classes" if is_classifier(estimator) else "values" if is_regressor(estimator) else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
