@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import copy
 import importlib
-import math
+import itertools
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -18,20 +18,18 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
+from fairtrial.data.target import choose_positive
 from fairtrial.errors import InputError
 from fairtrial.measures.registry import entry
+from fairtrial.methods.tuning.details import told, written
 from fairtrial.methods.tuning.halving import fewest_rows, part
 from fairtrial.methods.tuning.inner import InnerSplits, Pairs, Rows, as_inner, inner_splits
-from fairtrial.methods.tuning.scoring import DEFAULT_MEASURE, Scoring, Tried, as_measure, ranked, task_of
+from fairtrial.methods.tuning.scoring import DEFAULT_MEASURE, Scoring, Tried, as_measure, task_of
 from fairtrial.methods.tuning.search import budget_of, configurations, rungs
 from fairtrial.methods.tuning.space import as_space
+from fairtrial.methods.tuning.trying import Trying
 
 __all__ = ["Tuned"]
-
-MOST_KEPT = 500
-"""So many configurations, the best, are told by :meth:`Tuned.fairtrial_details`."""
-
-LONGEST = 200
 
 
 def _has(verb: str) -> Any:
@@ -79,21 +77,21 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         seed = int(random.randint(2**31 - 1))
         inner = self._own_splits(y, seed) if splits is None else splits
         _check_pairs(inner.pairs, len(y))
-        self.inner_, self.fits_ = inner.scheme, 0
+        task = "classes" if inner.classes else self._task(y)
+        trying = Trying(self._made, X, y, _scoring(self.measure, task, y, inner))
         begun = time.perf_counter()
-        scoring = _scoring(self.measure, "classes" if inner.classes else self._task(y), y, inner)
-        self.tried_ = tuple(self._searched(X, y, inner.pairs, scoring, seed))
-        best = self.tried_[0]
-        if best.error:
+        tried = self._searched(trying, inner.pairs, seed)
+        if tried[0].error:
             raise InputError(
-                f"no configuration could be fitted on the inner splits: all {len(self.tried_)} failed; "
-                f"{_written(best.parameters)}: {best.error}"
+                f"no configuration could be fitted on the inner splits: all {len(tried)} failed; "
+                f"{written(tried[0].parameters)}: {tried[0].error}"
             )
-        self.best_params_, self.best_score_ = dict(best.parameters), best.score
-        self.measure_ = scoring.measure.name
         searched = time.perf_counter()
-        self.best_estimator_ = self._made(best.parameters).fit(X, y)
-        self.fits_ += 1
+        self.best_estimator_ = self._made(tried[0].parameters)
+        self.best_estimator_.fit(X, y)
+        self.tried_, self.fits_ = tuple(tried), trying.fits + 1
+        self.best_params_, self.best_score_ = dict(tried[0].parameters), tried[0].score
+        self.measure_, self.inner_ = trying.scoring.measure.name, inner.scheme
         self.search_seconds_, self.refit_seconds_ = searched - begun, time.perf_counter() - searched
         return self
 
@@ -106,41 +104,21 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         made = inner_splits(as_inner(self.inner), Rows("the training data", y, task), seed)
         if task == "values":
             return made
-        names, counts = np.unique(y, return_counts=True)
-        rarer = names[counts.argmin()] if len(names) == 2 else None  # as a data set chooses its positive class
-        return replace(made, classes=tuple(names.tolist()), positive=rarer)
+        classes = tuple(np.unique(y).tolist())
+        positive, _ = choose_positive(y, classes, None, "the training data")
+        return replace(made, classes=classes, positive=positive)
 
-    def _searched(self, X: Any, y: NDArray[Any], pairs: Pairs, scoring: Scoring, seed: int) -> list[Tried]:
+    def _searched(self, trying: Trying, pairs: Pairs, seed: int) -> list[Tried]:
         """All configurations, best first; with halving those that came furthest before the others."""
         space = as_space(self.space)
-        budget = budget_of(self.search, space, self.budget)
-        waiting = [Tried(c) for c in configurations(self.search, space, budget, seed)]
-        rows = min(len(train) for train, _ in pairs)
-        halved = rungs(len(waiting), rows, fewest_rows(scoring.classes)) if self.search == "halving" else []
+        waiting = configurations(self.search, space, budget_of(self.search, space, self.budget), seed)
+        rows, fewest = min(len(train) for train, _ in pairs), fewest_rows(trying.scoring.classes)
+        halved = rungs(len(waiting), rows, fewest) if self.search == "halving" else []
         gone: list[Tried] = []
-        for keep, size in halved[:-1]:
-            order = ranked(self._tried(X, y, part(pairs, y, size, scoring.classes), waiting, scoring), scoring.measure)
-            left = -(-keep // 3)
-            waiting, gone = order[:left], order[left:] + gone
-        return ranked(self._tried(X, y, pairs, waiting, scoring), scoring.measure) + gone
-
-    def _tried(self, X: Any, y: NDArray[Any], pairs: Pairs, waiting: Iterable[Tried], scoring: Scoring) -> list[Tried]:
-        return [self._try(X, y, pairs, t.parameters, scoring) for t in waiting]
-
-    def _try(self, X: Any, y: NDArray[Any], pairs: Pairs, parameters: Mapping[str, Any], scoring: Scoring) -> Tried:
-        """One configuration on all inner splits; where it fails on one, it has failed."""
-        rows = min(len(train) for train, _ in pairs)
-        truths, found = [], []
-        for train, test in pairs:
-            try:
-                self.fits_ += 1
-                model = self._made(parameters).fit(_rows(X, train), y[train])
-                found.append(scoring.predicted(model, _rows(X, test)))
-            except Exception as error:  # noqa: BLE001 - whatever a configuration raises is what became of it
-                said = f"{type(error).__name__}: {error}".strip().split("\n")[0]
-                return Tried(dict(parameters), error=said[:LONGEST], rows=rows)
-            truths.append(y[test])
-        return replace(scoring.tried(parameters, truths, found), rows=rows)
+        for (_, size), (left, _) in itertools.pairwise(halved):
+            order = trying.ranked(waiting, part(pairs, trying.y, size, trying.scoring.classes))
+            waiting, gone = [dict(t.parameters) for t in order[:left]], order[left:] + gone
+        return trying.ranked(waiting, pairs) + gone
 
     def _made(self, parameters: Mapping[str, Any]) -> Any:
         given = {name: clone(value, safe=False) for name, value in parameters.items()}  # a value may be an estimator
@@ -194,22 +172,13 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         return f"{_last(self.estimator)}, tuned"
 
     def fairtrial_details(self) -> dict[str, Any]:
-        """What the study file keeps of the search: the chosen parameters, all that were tried, and what it took."""
-        kept = [_plain_tried(t) for t in self.tried_[:MOST_KEPT]]
-        told = {
-            "search": self.search,
-            "measure": self.measure_,
-            "inner": self.inner_,
-            "configurations": len(self.tried_),
-            "failed": sum(bool(t.error) for t in self.tried_),
-            "fits": self.fits_,
-            "seconds": self.search_seconds_,
-            "refit_seconds": self.refit_seconds_,
-            "chosen": _plain(self.best_params_),
-            "score": _finite(self.best_score_),
-            "tried": kept,
-        }
-        return {"tuning": told}
+        """What the study file keeps of the search: the chosen parameters, what was tried, and what it took.
+
+        Of more than 500 configurations the best 500 are told.
+        """
+        took = {"fits": self.fits_, "seconds": self.search_seconds_, "refit_seconds": self.refit_seconds_}
+        how = {"search": self.search, "measure": self.measure_, "inner": self.inner_}
+        return {"tuning": how | told(self.tried_) | took}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -266,40 +235,8 @@ def _check_pairs(pairs: Pairs, n: int) -> None:
             raise InputError("no row may train and test in one inner split, but one does")
 
 
-def _rows(X: Any, which: NDArray[Any]) -> Any:
-    return X.iloc[which] if hasattr(X, "iloc") else X[which]
-
-
 def _last(estimator: Any) -> str:
     """The class of an estimator, of a pipeline its last step's."""
     while hasattr(estimator, "steps"):
         estimator = estimator.steps[-1][1]
     return type(estimator).__name__
-
-
-def _plain_tried(tried: Tried) -> dict[str, Any]:
-    told = {"parameters": _plain(tried.parameters), "score": _finite(tried.score), "rows": tried.rows}
-    return told | ({"error": tried.error} if tried.error else {"scores": [_finite(s) for s in tried.scores]})
-
-
-def _plain(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Parameters as JSON can hold them; what is no number or text is written as it prints."""
-    return {name: _plain_value(value) for name, value in parameters.items()}
-
-
-def _plain_value(value: Any) -> Any:
-    value = value.item() if isinstance(value, np.generic) else value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else repr(value)
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    text = getattr(value, "__qualname__", None) or " ".join(repr(value).split())
-    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
-
-
-def _finite(score: float) -> float | None:
-    return score if math.isfinite(score) else None
-
-
-def _written(parameters: Mapping[str, Any]) -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in _plain(parameters).items())

@@ -121,6 +121,8 @@ def _scored(tried: Sequence[Tried], measure: Measure) -> list[Tried]:
             f"{why_undefined(measure.name)}, and that was so in every inner split and configuration; "
             "choose another measure or inner splits with more instances"
         )
-    means = np.where(np.isnan(table), measure.worst, table)[:, told].mean(axis=1)
+    with np.errstate(invalid="ignore"):
+        means = np.where(np.isnan(table), measure.worst, table)[:, told].mean(axis=1)
+    means = np.where(np.isnan(means), measure.worst, means)  # infinite both ways
     score = {id(t): float(mean) for t, mean in zip(good, means, strict=True)}
     return [replace(t, score=score.get(id(t), np.nan)) for t in tried]
