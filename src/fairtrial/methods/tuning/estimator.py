@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import check_random_state, column_or_1d, get_tags, indexable
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import check_is_fitted
 
-from fairtrial.data.target import choose_positive
+from fairtrial.data.target import choose_positive, guess_task, narrow
 from fairtrial.errors import InputError
 from fairtrial.measures.registry import entry
 from fairtrial.methods.tuning.details import told, written
@@ -97,7 +96,7 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
     def _task(self, y: NDArray[Any]) -> str:
         """What the estimator is for; where it does not say, what the target looks like."""
-        return task_of(self.estimator) or ("values" if type_of_target(y) == "continuous" else "classes")
+        return task_of(self.estimator) or guess_task(narrow(y))[0]
 
     def _own_splits(self, y: NDArray[Any], seed: int) -> InnerSplits:
         task = self._task(y)

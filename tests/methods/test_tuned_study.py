@@ -1,0 +1,399 @@
+"""Tuned methods in a study: by which measure, the same numbers everywhere, what is kept, told and pointed out."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble import VotingClassifier
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier
+
+import fairtrial as ft
+from fairtrial.data import datasets
+from fairtrial.engine.perform import Bench, perform
+from fairtrial.engine.tuning import MOST_DETAILS
+from fairtrial.errors import InputError
+from fairtrial.methods import Method, as_methods
+from fairtrial.methods.one_rule import OneRule
+from fairtrial.methods.tuning import configurations_of, unequal_tuning
+from fairtrial.resampling import KFold
+
+NEIGHBOURS = {"n_neighbors": [1, 5, 15]}
+DEPTHS = {"max_depth": {"low": 1, "high": 8, "whole": True}, "min_samples_leaf": [1, 5]}
+
+
+def measures_of(study: ft.Study) -> dict[str, str]:
+    return {m.name: m.estimator.measure for m in study.methods if hasattr(m.estimator, "measure")}
+
+
+class TestMeasure:
+    def test_is_the_studys_unless_it_is_said(self):
+        mine = ft.tuned(KNeighborsClassifier(), NEIGHBOURS)
+        study = ft.Study(
+            ft.Question(measure="balanced_accuracy"),
+            datasets=["iris"],
+            methods={"open": mine, "said": ft.tuned(KNeighborsClassifier(), NEIGHBOURS, measure="log_loss")},
+        )
+        assert measures_of(study) == {"open": "average_recall", "said": "log_loss"}
+        assert mine.measure is None  # what was given is not changed
+
+    def test_is_part_of_what_the_method_is(self):
+        def digest(measure):
+            methods = {"a": make_pipeline(StandardScaler(), ft.tuned(KNeighborsClassifier(), NEIGHBOURS))}
+            return ft.Study(ft.Question(measure=measure), datasets=["iris"], methods=methods).methods[0].digest()
+
+        assert digest("accuracy") != digest("log_loss")
+
+    def test_a_time_can_not_decide(self):
+        methods = {"a": ft.tuned(KNeighborsClassifier(), NEIGHBOURS)}
+        given = {"datasets": ["iris"], "methods": methods}
+        assert measures_of(ft.Study(ft.Question(measure="fit_time"), **given))["a"] == "accuracy"
+        assert measures_of(ft.Study(ft.Question(measure="fit_time"), measures=["auc"], **given))["a"] == "auc"
+        methods = {"a": ft.tuned(KNeighborsRegressor(), NEIGHBOURS)}
+        study = ft.Study(ft.Question(measure="fit_time"), measures=[], datasets=["diabetes"], methods=methods)
+        assert measures_of(study)["a"] == "rmse"
+
+    def test_two_that_become_the_same_are_refused(self):
+        open_one = ft.tuned(KNeighborsClassifier(), NEIGHBOURS)
+        said = ft.tuned(KNeighborsClassifier(), NEIGHBOURS, measure="accuracy")
+        with pytest.raises(InputError, match="'a' and 'b' have the same class and parameters"):
+            ft.Study(datasets=["iris"], methods={"a": open_one, "b": said})
+
+    def test_one_for_another_task_is_refused(self):
+        with pytest.raises(InputError, match="is for values, but"):
+            ft.Study(
+                datasets=["iris"],
+                methods={
+                    "a": VotingClassifier([("t", ft.tuned(OneRule(), {"min_bucket": [3]}).set_params(measure="rmse"))])
+                },
+            )
+
+    def test_a_measure_of_ones_own_reaches_the_workers(self, tmp_path, monkeypatch):
+        (tmp_path / "my_tuning_measure.py").write_text(
+            "from fairtrial.measures import Confusion, measure, ratio\n"
+            "@measure('Mine', of=Confusion, worst=0.0, best=1.0)\n"
+            "def my_share(c):\n"
+            "    'Half of what is right.'\n"
+            "    return ratio(c.correct, c.total) / 2\n",
+            encoding="utf-8",
+        )
+        monkeypatch.syspath_prepend(str(tmp_path))
+
+        import my_tuning_measure
+
+        try:
+            study = ft.Study(
+                ft.Question(measure="my_share"),
+                datasets=["iris"],
+                methods={"near": ft.tuned(KNeighborsClassifier(), NEIGHBOURS)},
+                resampling="2-fold",
+            )
+            results = study.run(workers=1, progress=False)
+            assert results.failures.empty, results.failures["error"].iloc[0]
+            assert (results.tuning["inner_score"] <= 0.5).all()
+        finally:
+            ft.measures.forget("my_share")
+            del sys.modules[my_tuning_measure.__name__]
+
+
+@pytest.fixture(scope="module")
+def study():
+    return ft.Study(
+        datasets=["iris", "wine"],
+        methods={
+            "near": ft.tuned(KNeighborsClassifier(), NEIGHBOURS, inner="3-fold"),
+            "tree": make_pipeline(
+                StandardScaler(),
+                ft.tuned(DecisionTreeClassifier(), DEPTHS, search="halton", budget=5, inner="3-fold"),
+            ),
+            "bayes": GaussianNB(),
+        },
+        resampling="3-fold",
+    )
+
+
+@pytest.fixture(scope="module")
+def results(study):
+    return study.run(workers=0, progress=False)
+
+
+class TestRun:
+    def test_the_numbers_do_not_depend_on_workers(self, study, results):
+        others = study.run(workers=2, progress=False)
+        same = ["dataset", "method", "repeat", "fold", "measure", "value"]
+        timed = {"fit_time", "predict_time"}
+        one, two = (
+            r.scores.loc[~r.scores["measure"].isin(timed), same].reset_index(drop=True) for r in (results, others)
+        )
+        assert one.equals(two)
+        left = ["seconds", "refit_seconds"]
+        assert results.tuning.drop(columns=left).equals(others.tuning.drop(columns=left))
+        assert results.tried.equals(others.tried)
+
+    def test_equals_the_same_calls_by_hand(self, study, results):
+        from fairtrial.methods.tuning import Rows, inner_splits
+        from fairtrial.resampling import derive_seed
+
+        (iris,) = datasets("iris")
+        split = next(iter(KFold(3).splits(iris, 1)))
+        rows, y = split.train_rows(), iris.target[split.train_rows()]
+        seed = derive_seed(1, iris.fingerprint, split.digest(), "inner")
+        pairs = list(inner_splits(KFold(3), Rows("iris", y, "classes"), seed).pairs)
+        search = GridSearchCV(KNeighborsClassifier(), NEIGHBOURS, cv=pairs).fit(iris.X[rows], y)
+        own = results.tuning.query("dataset == 'iris' and method == 'near' and fold == 0").iloc[0]
+        assert own["param_n_neighbors"] == search.best_params_["n_neighbors"]
+        assert own["inner_score"] == pytest.approx(search.best_score_)
+        score = results.scores.query("dataset == 'iris' and method == 'near' and fold == 0 and measure == 'accuracy'")
+        assert score["value"].item() == pytest.approx(search.score(iris.X[split.test], iris.target[split.test]))
+
+    def test_the_time_to_fit_includes_the_tuning(self, results):
+        times = results.scores.query("measure == 'fit_time'").set_index(["dataset", "method", "fold"])["value"]
+        for row in results.tuning.itertuples():
+            assert times[row.dataset, row.method, row.fold] >= row.seconds + row.refit_seconds > 0
+
+    def test_when_all_configurations_fail_the_trial_fails_with_the_reason(self):
+        (iris,) = datasets("iris")
+        search = ft.tuned(KNeighborsClassifier(), {"n_neighbors": [-1, 0]})
+        record = perform(b"k" * 16, Bench(iris, Method("a", search)), next(iter(KFold(5).splits(iris, 1))))
+        assert record.status == "failed"
+        first = record.error.split("\n")[0]
+        assert first.startswith(
+            "InputError: no configuration could be fitted on the inner splits: all 2 failed; n_neig"
+        )
+        assert "'n_neighbors' parameter of KNeighborsClassifier must be" in first
+
+    def test_an_estimator_that_wants_a_frame_gets_one(self):
+        (vote,) = datasets("vote")
+        method = Method("rule", ft.tuned(OneRule(), {"min_bucket": [3, 9]}))
+        assert method.fed_with() == "frame"
+        assert perform(b"k" * 16, Bench(vote, method), next(iter(KFold(5).splits(vote, 1)))).status == "ok"
+
+
+class TestResults:
+    def test_one_row_a_trial(self, results):
+        frame = results.tuning
+        assert len(frame) == 2 * 2 * 3
+        near, tree = frame[frame["method"] == "near"], frame[frame["method"] == "tree"]
+        assert set(near["configurations"]) == {3}
+        assert set(near["fits"]) == {3 * 3 + 1}
+        assert set(tree["fits"]) == {5 * 3 + 1}
+        assert set(near["param_n_neighbors"]) <= {1, 5, 15}
+        assert all(isinstance(v, int) for v in near["param_n_neighbors"])
+        assert near["param_max_depth"].isna().all()
+        assert tree["param_max_depth"].between(1, 8).all()
+        assert set(frame["measure"]) == {"accuracy"}
+
+    def test_all_that_was_tried(self, results):
+        frame = results.tried
+        assert len(frame) == 2 * 3 * 3 + 2 * 3 * 5
+        for _, own in frame.groupby(["dataset", "method", "fold"]):
+            assert own["inner_score"].is_monotonic_decreasing
+            assert own["place"].tolist() == list(range(1, len(own) + 1))
+            np.testing.assert_allclose(own["inner_score"], own["scores"].map(np.mean))
+        best = frame[frame["place"] == 1].reset_index(drop=True)
+        assert (best["inner_score"] == results.tuning["inner_score"]).all()
+
+    def test_table(self, results):
+        table = results.tuning_table()
+        rows = {row[0]: row for row in table.rows}
+        assert list(rows) == ["near", "tree", "bayes"]
+        assert rows["near"][1:4] == ("grid, accuracy over 3-fold", 3, 10)
+        assert rows["bayes"][1:3] == ("not tuned", 0)
+        assert rows["tree"][5] == pytest.approx(results.tuning.query("method == 'tree'")["seconds"].sum())
+        assert "n_neighbors" in rows["near"][6]
+
+    def test_levels(self):
+        study = ft.Study(
+            datasets=["iris"],
+            methods={"near": ft.tuned(KNeighborsClassifier(), NEIGHBOURS)},
+            resampling="2-fold",
+            factors={"label_noise": [0, 0.3]},
+        )
+        results = study.run(workers=0, progress=False)
+        frame = results.tuning
+        assert frame["label_noise"].tolist().count(0.3) == 2
+        assert frame.groupby("label_noise")["inner_score"].mean().is_monotonic_decreasing
+        assert len(results.at(label_noise=0.3).tuning) == 2
+        assert "label_noise" not in results.at(label_noise=0.3).tuning
+
+    def test_without_tuning_there_is_nothing(self):
+        results = ft.Study(datasets=["iris"], methods=["one_rule"], resampling="2-fold").run(workers=0, progress=False)
+        assert results.tuning.empty
+        assert results.tried.empty
+        assert "dataset" in results.tuning
+        assert results.tuning_table() is None
+
+    def test_report(self, results, tmp_path):
+        page = results.report(tmp_path / "report.html").read_text(encoding="utf-8")
+        assert ">Tuning<" in page
+        assert "grid, accuracy over 3-fold" in page
+        assert "KNeighborsClassifier, tuned: n_neighbors in [1, 5, 15]" in page
+
+
+class TestBudgets:
+    def test_unequal_ones_are_told_before_and_after(self, study, results):
+        told = (
+            "tree is tuned over 5 configurations, near over 3, bayes over none: part of a difference may be the tuning"
+        )
+        assert told in study.plan().warnings
+        assert told in [c.text for c in results.verdict().checks if not c.fine]
+        # 6 trials of near with 3 × 3 inner fits, 6 of tree with 5 × 3
+        assert "24 fits, and up to 144 more for tuning; how long" in study.plan().cost()
+
+    def test_equal_ones_are_told_too(self):
+        study = ft.Study(
+            datasets=["iris"],
+            methods={
+                "near": ft.tuned(KNeighborsClassifier(), {"n_neighbors": [1, 9]}),
+                "bayes": ft.tuned(GaussianNB(), {"var_smoothing": [1e-9, 1e-2]}),
+            },
+            resampling="2-fold",
+        )
+        assert not [w for w in study.plan().warnings if "tuned" in w]
+        texts = [c.text for c in study.run(workers=0, progress=False).verdict().checks if c.fine]
+        assert "all methods are tuned over 2 configurations" in texts
+
+    def test_nothing_is_said_where_nothing_is_tuned(self):
+        study = ft.Study(datasets=["iris"], methods={"a": GaussianNB(), "b": "one_rule"}, resampling="2-fold")
+        assert not [w for w in study.plan().warnings if "tuned" in w]
+
+    def test_a_baseline_has_nothing_to_tune(self):
+        methods = {"near": ft.tuned(KNeighborsClassifier(), NEIGHBOURS), "rule": "one_rule"}
+        study = ft.Study(datasets=["iris"], methods=methods, resampling="2-fold")
+        assert not [w for w in study.plan().warnings if "tuned" in w]
+
+    def test_searches_of_scikit_learn_count(self):
+        assert configurations_of(GridSearchCV(GaussianNB(), [{"var_smoothing": [1, 2]}, {"priors": [None]}])) == 3
+        assert configurations_of(RandomizedSearchCV(GaussianNB(), {"var_smoothing": [1, 2]}, n_iter=7)) == 7
+        voting = VotingClassifier([("a", ft.tuned(GaussianNB(), {"var_smoothing": [1, 2]})), ("b", GaussianNB())])
+        assert configurations_of(make_pipeline(StandardScaler(), voting)) == 2
+
+    def test_words_by_hand(self):
+        assert unequal_tuning({"a": 2, "b": 2}) == unequal_tuning({"a": 0}) == unequal_tuning({}) == ""
+        assert unequal_tuning({"a": 1, "b": 0, "c": 1}).startswith(
+            "a and c are tuned over 1 configuration, b over none:"
+        )
+
+
+class Telling(ClassifierMixin, BaseEstimator):
+    """Tells something of itself."""
+
+    def __init__(self, what="fine"):
+        self.what = what
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.repeat(self.classes_[:1], len(X))
+
+    def fairtrial_details(self):
+        return {
+            "fine": {"leaves": 3},
+            "large": {"text": "x" * MOST_DETAILS},
+            "nan": {"x": float("nan")},
+            "array": {"x": np.arange(3)},
+            "list": [1, 2],
+        }[self.what]
+
+
+class TestDetails:
+    def told(self, what, wrap=lambda e: e):
+        (iris,) = datasets("iris")
+        method = Method("a", wrap(Telling(what)), version="1")
+        return perform(b"k" * 16, Bench(iris, method), next(iter(KFold(5).splits(iris, 1))))
+
+    def test_any_method_may_tell_of_itself(self):
+        assert self.told("fine").details == {"leaves": 3}
+        assert self.told("fine", lambda e: make_pipeline(StandardScaler(), e)).details == {"leaves": 3}
+
+    @pytest.mark.parametrize(
+        ("what", "said"),
+        [
+            ("large", "at most 1048576 bytes"),
+            ("nan", "ValueError"),
+            ("array", "not JSON"),
+            ("list", "must be a mapping"),
+        ],
+    )
+    def test_what_can_not_be_kept_is_left_out_with_a_warning(self, what, said):
+        record = self.told(what)
+        assert (record.status, record.details) == ("ok", {})
+        ((text, n),) = record.warnings
+        assert (said in text, n) == (True, 1)
+
+    def test_of_many_configurations_the_best_are_told(self):
+        (iris,) = datasets("iris")
+        search = ft.tuned(Telling(), {"what": [f"value {i}" for i in range(700)]}, inner="2-fold")
+        told = search.fit(iris.X, iris.target).fairtrial_details()["tuning"]
+        assert (told["configurations"], len(told["tried"])) == (700, 500)
+        assert len(json.dumps(told)) < MOST_DETAILS
+
+
+class TestNames:
+    def test_in_a_list_it_is_called_by_what_is_tuned(self):
+        found = as_methods([ft.tuned(GaussianNB(), {"priors": [None]}), GaussianNB()])
+        assert [m.name for m in found] == ["GaussianNB, tuned", "GaussianNB"]
+
+
+class TestToml:
+    def load(self, tmp_path, text):
+        (tmp_path / "study.toml").write_text(f'datasets = ["iris"]\n{text}', encoding="utf-8")
+        return ft.load_study(tmp_path / "study.toml")
+
+    def test_is_the_same_as_in_python(self, tmp_path):
+        study = self.load(
+            tmp_path,
+            """
+            [methods.near]
+            use = "sklearn.pipeline.make_pipeline"
+            args = [
+                { use = "sklearn.preprocessing.StandardScaler" },
+                { use = "sklearn.neighbors.KNeighborsClassifier" },
+            ]
+            inputs = "encoded"
+
+            [methods.near.tune]
+            space.kneighborsclassifier__n_neighbors = { low = 1, high = 30, log = true, whole = true }
+            space.kneighborsclassifier__p = [1, 2]
+            search = "halton"
+            budget = 12
+            inner = { scheme = "k-fold", folds = 3, stratify = false }
+            measure = "log_loss"
+            """,
+        )
+        same = ft.tuned(
+            make_pipeline(StandardScaler(), KNeighborsClassifier()),
+            {
+                "kneighborsclassifier__p": [1, 2],
+                "kneighborsclassifier__n_neighbors": {"low": 1, "high": 30, "log": True, "whole": True},
+            },
+            search="halton",
+            budget=12,
+            inner=KFold(3, stratify=False),
+            measure="log_loss",
+        )
+        assert study.methods[0].digest() == Method("x", same).digest()
+
+    @pytest.mark.parametrize(
+        ("tune", "said"),
+        [
+            ("tune = 3", r"study.toml: \[methods.near.tune\]: tune must be a table with space"),
+            ("tune = { search = 'grid' }", "must be a table with space"),
+            ("tune = { space = { n_neighbors = [1] }, serach = 'grid' }", "did you mean 'search'"),
+            ("tune = { space = { neighbors = [1] } }", "did you mean 'n_neighbors'"),
+            ("tune = { space = { n_neighbors = [1] }, inner = 'five' }", "resampling must read like"),
+        ],
+    )
+    def test_says_what_was_wrong(self, tmp_path, tune, said):
+        with pytest.raises(InputError, match=said):
+            self.load(tmp_path, f"[methods.near]\nuse = 'sklearn.neighbors.KNeighborsClassifier'\n{tune}\n")
