@@ -264,9 +264,9 @@ class TestEstimator:
         search = ft.tuned(SVC(), {"C": [1]})
         assert is_classifier(search)
         assert not is_regressor(search)
-        assert search.fairtrial_name == "SVC, tuned"
+        assert search.fairtrial_name == "tuned SVC"
         assert (
-            ft.tuned(make_pipeline(StandardScaler(), Ridge()), {"ridge__alpha": [1]}).fairtrial_name == "Ridge, tuned"
+            ft.tuned(make_pipeline(StandardScaler(), Ridge()), {"ridge__alpha": [1]}).fairtrial_name == "tuned Ridge"
         )
 
     def test_has_what_the_estimator_has(self):

@@ -342,7 +342,7 @@ class TestDetails:
 class TestNames:
     def test_in_a_list_it_is_called_by_what_is_tuned(self):
         found = as_methods([ft.tuned(GaussianNB(), {"priors": [None]}), GaussianNB()])
-        assert [m.name for m in found] == ["GaussianNB, tuned", "GaussianNB"]
+        assert [m.name for m in found] == ["tuned GaussianNB", "GaussianNB"]
 
 
 class TestToml:

@@ -113,7 +113,7 @@ class Results:
     def tuning(self) -> pd.DataFrame:
         """One row per trial of a tuned method: the chosen parameters (``param_…``), inner score, configurations, cost.
 
-        The inner score is that of the best of many, and optimistic: ``scores`` has the honest one.
+        The inner score chose the best of many and is no estimate of its quality: ``scores`` has that.
         """
         from fairtrial.results.tuning import chosen_frame
 

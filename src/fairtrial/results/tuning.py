@@ -129,8 +129,8 @@ def _row(name: str, own: pd.DataFrame) -> tuple[object, ...]:
 def _chosen(name: str, values: list[Any]) -> str:
     """How often each value was chosen; many numbers by their median and bounds.
 
-    >>> _chosen("C", [1, 1, 10]), _chosen("C", [0.5, 1, 2, 4.5]), _chosen("C", [])
-    ('C 1 (2 of 3), 10 (1)', 'C 1.50 (0.500 to 4.50)', '')
+    >>> _chosen("C", [1, 1, 10]), _chosen("C", [0.5, 1, 2, 6]), _chosen("C", [])
+    ('C 1 (2 of 3), 10 (1)', 'C 1.50 (0.500 to 6)', '')
     """
     if not values:
         return ""
@@ -144,4 +144,6 @@ def _chosen(name: str, values: list[Any]) -> str:
 
 
 def _write(value: object) -> str:
-    return formats.significant(3)(value) if isinstance(value, float) and not value.is_integer() else f"{value}"
+    if isinstance(value, float):
+        return f"{value:g}" if value.is_integer() else formats.significant(3)(value)
+    return f"{value}"

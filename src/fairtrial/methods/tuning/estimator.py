@@ -43,8 +43,9 @@ def _has(verb: str) -> Any:
 class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """An estimator with its search; made by :func:`fairtrial.tuned`, which checks what it is given.
 
-    After ``fit``: ``best_estimator_``, ``best_params_``, ``best_score_`` (of the inner splits, hence optimistic),
-    ``tried_`` (all configurations, best first), ``fits_``, ``search_seconds_``, ``refit_seconds_``, ``inner_``.
+    After ``fit``: ``best_estimator_``, ``best_params_``, ``best_score_`` (of the inner splits: it chose the best of
+    many, and is no estimate of its quality), ``tried_`` (all configurations, best first), ``fits_``,
+    ``search_seconds_``, ``refit_seconds_``, ``inner_``, ``measure_``.
     """
 
     def __init__(
@@ -168,7 +169,7 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     @property
     def fairtrial_name(self) -> str:
         """What it is called where nobody gave it a name."""
-        return f"{_last(self.estimator)}, tuned"
+        return f"tuned {_last(self.estimator)}"
 
     def fairtrial_details(self) -> dict[str, Any]:
         """What the study file keeps of the search: the chosen parameters, what was tried, and what it took.
