@@ -1,7 +1,8 @@
 """Does tuning pay? The same learner with its defaults and tuned, and another that is tuned as hard.
 
-Each method is tuned inside each training set, on inner splits that all methods share. What the best configuration scores
-there is no estimate of its quality: it was chosen for that score, on fewer rows. The score on the outer test set is one.
+Each method is tuned inside each training set, on inner splits that all methods share. What the best configuration
+scores there is no estimate of its quality: it was chosen for that score, on fewer rows. The score on the outer test
+set is one.
 """
 
 from sklearn.neighbors import KNeighborsClassifier

@@ -15,8 +15,9 @@ from fairtrial import measures, stats
 from fairtrial.cli import cli
 from fairtrial.data import bundled_names
 from fairtrial.design import FACTORS, FAILURE_POLICIES, Question, load_study
-from fairtrial.design.toml import COLUMN_KEYS, DATASET_KEYS, METHOD_KEYS, STUDY_KEYS, scheme_keys
+from fairtrial.design.toml import COLUMN_KEYS, DATASET_KEYS, METHOD_KEYS, STUDY_KEYS, TUNE_KEYS, scheme_keys
 from fairtrial.methods import BASELINES
+from fairtrial.methods.tuning import SEARCHES
 from fairtrial.resampling import SCHEMES
 from fairtrial.stats.adjust import ADJUSTMENTS
 from fairtrial.verdict import RULES
@@ -98,6 +99,7 @@ class TestNothingIsLeftOut:
             *STUDY_KEYS,
             *DATASET_KEYS,
             *METHOD_KEYS,
+            *TUNE_KEYS,
             *(f.name for f in fields(Question)),
             *COLUMN_KEYS,
             *(key for scheme in SCHEMES for key in scheme_keys(scheme)),
@@ -120,6 +122,7 @@ class TestNothingIsLeftOut:
         [
             ("verdicts", FAILURE_POLICIES),
             ("methods", BASELINES),
+            ("methods", [f"| `{search}` |" for search in SEARCHES]),
             ("resampling", [s.name for s in SCHEMES]),
             ("factors", FACTORS),
             ("data", bundled_names()[:7]),
@@ -246,6 +249,17 @@ class TestExamples:
             charts = re.findall(rf"^label_noise {noise} .*\nrandom .*\nbagged .*\nboosted .*$", printed, re.MULTILINE)
             assert len(charts) == 2  # by mean, significant
         assert (folder / "label_noise.html").stat().st_size > 10_000
+
+    def test_tuned(self, folder):
+        program = (folder / "tuned.py").read_text(encoding="utf-8")
+        quicker = (
+            program.replace('"5-fold"', '"2-fold"').replace("budget=10", "budget=3").replace("(1, 20, 2)", "(1, 6, 2)")
+        )
+        (folder / "tuned.py").write_text(quicker.replace('"glass", ', ""), encoding="utf-8")
+        printed = run(folder, sys.executable, "tuned.py")
+        assert "tuned svm and tuned neighbours are tuned over 3 configurations, svm over none" in printed
+        assert "halton, accuracy over 5-fold" in printed
+        assert re.search(r"tuned svm: 0\.\d+ on the inner splits, 0\.\d+ on the test sets", printed)
 
     def test_the_scores_are_those_of_the_paper(self):
         rows = (EXAMPLES / "demsar_2006_auc.csv").read_text(encoding="utf-8").splitlines()

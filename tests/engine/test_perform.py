@@ -94,6 +94,9 @@ class TestPerform:
     def test_one_vs_one_scores_are_not_kept_as_class_scores(self):
         _, arrays, _ = tried(datasets("glass")[0], SVC(decision_function_shape="ovo"))
         assert "score" not in arrays
+        for estimator in (one := SVC(decision_function_shape="ovo"), make_pipeline(one), ft.tuned(one, {"C": [1.0]})):
+            _, arrays, _ = tried(IRIS, estimator)  # three classes, three pairs
+            assert "score" not in arrays
         _, arrays, _ = tried(IRIS, LinearSVC())
         assert arrays["score"].shape == (30, 3)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -142,6 +143,17 @@ class TestChoice:
         order = ranked([Tried({"x": 1}, (0.1, nan)), Tried({"x": 2}, (9.0, 9.0))], ft.measures.get("rmse"))
         assert [t.parameters["x"] for t in order] == [2, 1]  # the worst rmse is infinite
 
+    def test_a_probability_stands_in_for_a_score(self):
+        # one-vs-one scores have a column per pair of classes, of which no ranking of the classes is made
+        X, y = IRIS[0][::3], IRIS[1][::3]
+        one = SVC(decision_function_shape="ovo", probability=True, random_state=1)
+        two = DecisionTreeClassifier(max_depth=2, random_state=1)
+        for estimator, space in ((one, {"C": [0.1, 1]}), (two, {"min_samples_leaf": [1, 5]})):
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # probability=True goes out of use in scikit-learn 1.9
+                found = ft.tuned(estimator, space, measure="auc", inner="3-fold").fit(X, y)
+            assert found.best_score_ > 0.9
+
     def test_undefined_everywhere_is_said(self):
         with pytest.raises(InputError, match=r"auc is undefined where .* every inner split and configuration"):
             ranked([Tried({"x": 1}, (np.nan,)), Tried({"x": 2}, error="no")], ft.measures.get("auc"))
@@ -265,9 +277,7 @@ class TestEstimator:
         assert is_classifier(search)
         assert not is_regressor(search)
         assert search.fairtrial_name == "tuned SVC"
-        assert (
-            ft.tuned(make_pipeline(StandardScaler(), Ridge()), {"ridge__alpha": [1]}).fairtrial_name == "tuned Ridge"
-        )
+        assert ft.tuned(make_pipeline(StandardScaler(), Ridge()), {"ridge__alpha": [1]}).fairtrial_name == "tuned Ridge"
 
     def test_has_what_the_estimator_has(self):
         assert not hasattr(ft.tuned(LinearSVC(), {"C": [1]}), "predict_proba")

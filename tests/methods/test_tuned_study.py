@@ -210,6 +210,12 @@ class TestResults:
         assert rows["tree"][5] == pytest.approx(results.tuning.query("method == 'tree'")["seconds"].sum())
         assert "n_neighbors" in rows["near"][6]
 
+    def test_configurations_that_failed_are_counted(self):
+        search = ft.tuned(KNeighborsClassifier(), {"n_neighbors": [-1, 3]})
+        results = ft.Study(datasets=["iris"], methods={"a": search}, resampling="2-fold").run(workers=0, progress=False)
+        assert results.tuning_table().notes[1] == "2 configurations of a failed, over all trials: results.tried has why"
+        assert results.tried["error"].str.startswith("InvalidParameterError").tolist() == [False, True, False, True]
+
     def test_levels(self):
         study = ft.Study(
             datasets=["iris"],

@@ -49,15 +49,20 @@ def channels_of(
 
 
 def gives_std(estimator: Any) -> bool:
-    """Does its ``predict`` know ``return_std``? A pipeline hands it on to its last step, a search to its estimator."""
+    """Does its ``predict`` know ``return_std``?"""
+    try:
+        return "return_std" in inspect.signature(_who_predicts(estimator).predict).parameters
+    except (AttributeError, TypeError, ValueError):
+        return False
+
+
+def _who_predicts(estimator: Any) -> Any:
+    """A pipeline hands it on to its last step, a search to the estimator that it tunes."""
     from sklearn.pipeline import Pipeline
 
     while isinstance(estimator, Pipeline) or hasattr(estimator, "fairtrial_tunes"):
         estimator = estimator.fairtrial_tunes if hasattr(estimator, "fairtrial_tunes") else estimator.steps[-1][1]
-    try:
-        return "return_std" in inspect.signature(estimator.predict).parameters
-    except (AttributeError, TypeError, ValueError):
-        return False
+    return estimator
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +101,8 @@ class _Channels:
             return values
         if values.ndim == 1:  # training rows of two classes only, where the data set has more
             values = np.column_stack([-values, values])
+        if verb == "decision_function" and len(known) > 2 and self._one_vs_one():
+            return None
         if values.shape[1] != len(known):
             if verb == "decision_function":
                 return None
@@ -105,6 +112,10 @@ class _Channels:
         full = np.full((self.n, len(self.classes)), 0.0 if verb == "predict_proba" else -np.inf)
         full[:, np.searchsorted(self.classes, known)] = values
         return full
+
+    def _one_vs_one(self) -> bool:
+        """Of three classes there are three pairs: the number of columns does not tell."""
+        return getattr(_who_predicts(self.estimator), "decision_function_shape", None) == "ovo"
 
 
 def _values(verb: str, given: Any, n: int) -> NDArray[np.float64]:

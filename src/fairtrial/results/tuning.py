@@ -107,8 +107,14 @@ def tuning_table(results: Results) -> Table | None:
         Column("in all", formats.duration, key="total"),
         Column("chosen", align="left"),
     )
-    notes = ("fits and times are medians over trials; the time to fit includes the tuning",)
+    notes = ("fits and times are medians over trials; the time to fit includes the tuning", *_failed(frame))
     return Table(columns, tuple(rows), caption="tuning", notes=notes)
+
+
+def _failed(frame: pd.DataFrame) -> Iterator[str]:
+    for name, n in frame.groupby("method", sort=False)["failed"].sum().items():
+        if n:
+            yield f"{formats.count(int(n))} configurations of {name} failed, over all trials: results.tried has why"
 
 
 def _row(name: str, own: pd.DataFrame) -> tuple[object, ...]:

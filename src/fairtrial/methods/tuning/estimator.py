@@ -163,8 +163,8 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def fairtrial_tunes(self) -> Any:
-        """The estimator that is tuned."""
-        return self.estimator
+        """The estimator that is tuned; once fitted, the one that was chosen."""
+        return getattr(self, "best_estimator_", self.estimator)
 
     @property
     def fairtrial_name(self) -> str:

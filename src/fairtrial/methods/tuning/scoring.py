@@ -68,11 +68,11 @@ class Scoring:
     def predicted(self, estimator: Any, X: Any) -> Channels:
         """What the measure needs of the predictions; where there is no score, a probability stands in for it."""
         wanted = set(self.measure.needs)
-        if "score" in wanted and not hasattr(estimator, "decision_function"):
-            wanted.add("probability")
         spread = self.classes is None and "std" in wanted and gives_std(estimator)
         labels = estimator.predict(X) if self.classes is None or "label" in wanted else None
         found = channels_of(estimator, X, labels, self.classes, gives_std=spread, wanted=wanted)
+        if "score" in wanted and "score" not in found:
+            found |= channels_of(estimator, X, None, self.classes, wanted={"probability"})
         if not self.measure.can_use(frozenset(found)):
             lacking = " and ".join(n for n in self.measure.needs if n not in found)
             raise InputError(f"{self.measure.name} needs a {lacking}, which {type(estimator).__name__} does not give")
