@@ -77,8 +77,7 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         seed = int(random.randint(2**31 - 1))
         inner = self._own_splits(y, seed) if splits is None else splits
         _check_pairs(inner.pairs, len(y))
-        task = "classes" if inner.classes else self._task(y)
-        trying = Trying(self._made, X, y, _scoring(self.measure, task, y, inner))
+        trying = Trying(self._made, X, y, _scoring(self.measure, inner.task or self._task(y), y, inner))
         begun = time.perf_counter()
         tried = self._searched(trying, inner.pairs, seed)
         if tried[0].error:

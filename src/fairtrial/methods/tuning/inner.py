@@ -22,12 +22,14 @@ Pairs = Sequence[tuple[NDArray[Any], NDArray[Any]]]
 class InnerSplits:
     """Which training rows train and which test inside, by position, and what scoring needs of the data set.
 
-    ``classes`` are those of the data set, sorted, whether or not the training rows have them all; ``positive`` is the
-    one that binary measures are about. ``scheme`` says in words how the splits were made.
+    ``scheme`` says in words how the splits were made; ``task`` is ``"classes"`` or ``"values"`` (left out: as the
+    estimator says). ``classes`` are those of the data set, sorted, whether or not the training rows have them all;
+    ``positive`` is the one that binary measures are about.
     """
 
     pairs: Pairs
     scheme: str = "own splits"
+    task: str = ""
     classes: tuple[Any, ...] = ()
     positive: Any = None
 
@@ -96,7 +98,7 @@ def inner_splits(scheme: Resampling, rows: Rows, seed: int, *, forward: bool = F
     for train, test in pairs:
         if rows.groups is not None and np.isin(rows.groups[test], rows.groups[train]).any():
             raise InputError(f"inner splits must keep groups whole, but {scheme!r} does not; use '5-fold'")
-    return InnerSplits(pairs, fitting.dependence().scheme)
+    return InnerSplits(pairs, fitting.dependence().scheme, rows.task)
 
 
 def _fitting(scheme: Resampling, rows: Rows, *, forward: bool) -> Resampling:
