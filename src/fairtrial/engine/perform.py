@@ -23,6 +23,7 @@ from fairtrial.engine.gauges import Gauges
 from fairtrial.engine.tuning import details_of, fit_options
 from fairtrial.methods import Method
 from fairtrial.methods.channels import channels_of, gives_std
+from fairtrial.methods.tuning import reachable
 from fairtrial.resampling import Split, derive_seed
 from fairtrial.store import Packed, Record
 
@@ -49,6 +50,7 @@ class Bench:
         self.features: Any = dataset.frame() if self.inputs == "frame" else dataset.X
         self.classes = np.asarray(dataset.classes) if dataset.task == "classes" else None
         self.random_states = _open_random_states(method.estimator)
+        self.tuned = reachable(method.estimator)
         self.gives_std = self.classes is None and gives_std(method.estimator)
         self._narrow: dict[int, Bench] = {}
 
@@ -107,7 +109,8 @@ def perform(
                 bench = bench.at(levels, conditions)
             factors = conditions.factors if levels else ()
             training = varied(bench.dataset, split, factors, levels, conditions.seed, bench.source)
-            options = fit_options(bench.method.estimator, training, split, conditions.seed, bench.source)
+            tuned = bench.tuned
+            options = fit_options(tuned, training, split, conditions.seed, bench.source) if tuned else NOTHING
             arrays, details = _fit_and_predict(key, bench, training, split, options, gauges)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a method raises is a result of the trial
         return replace(failed(key, error), warnings=_most_common(seen), begun=begun)

@@ -6,11 +6,14 @@ import json
 import warnings
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairtrial.design import Training
-from fairtrial.methods.tuning import Rows, as_inner, inner_splits, reachable
+from fairtrial.methods.tuning import Rows, as_inner, inner_splits
 from fairtrial.resampling import Split, derive_seed
+
+if TYPE_CHECKING:
+    from fairtrial.methods.tuning.estimator import Tuned
 
 __all__ = ["MOST_DETAILS", "details_of", "fit_options"]
 
@@ -18,15 +21,12 @@ MOST_DETAILS = 2**20
 """So many bytes of JSON a trial may keep of what its method tells of itself."""
 
 
-def fit_options(estimator: Any, training: Training, split: Split, *seeds: object) -> dict[str, Any]:
-    """Inner splits for a method that tunes itself; nothing for any other.
+def fit_options(found: tuple[str, Tuned], training: Training, split: Split, *seeds: object) -> dict[str, Any]:
+    """Inner splits for a method that tunes itself, found by :func:`~fairtrial.methods.tuning.reachable`.
 
     They depend on the data set, the split and the seeds, never on the method. They keep groups whole, and where all
     training rows are earlier than the test rows, they go forward in time too.
     """
-    found = reachable(estimator)
-    if found is None:
-        return {}
     prefix, tuned = found
     dataset = training.dataset
     rows = Rows.of(dataset, training.rows, training.target)

@@ -84,8 +84,9 @@ class _Channels:
         if (labels.dtype.kind in "US") != (self.classes.dtype.kind in "US"):
             expected, got = self.classes[0].item(), labels[0].item()
             raise InputError(f"predict must give labels such as {expected!r}, got {got!r}")
-        place = np.minimum(np.searchsorted(self.classes, labels), len(self.classes) - 1)
-        return np.where(self.classes[place] == labels, place, -1).astype(np.int32)
+        place = np.minimum(self.classes.searchsorted(labels), len(self.classes) - 1)
+        place[self.classes[place] != labels] = -1
+        return place.astype(np.int32)
 
     def matrix(self, verb: str, given: Any) -> NDArray[np.float64] | None:
         """One column per class of the data set; classes that the training rows lacked get 0 (scores: -inf).

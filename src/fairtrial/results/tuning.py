@@ -83,7 +83,7 @@ def _searches(results: Results) -> Iterator[tuple[dict[str, Any], dict[str, Any]
     query = "SELECT id, details FROM trial WHERE revision = ? AND details IS NOT NULL AND status = 'ok'"
     details = dict(file.query(query, file.revision()))
     names = _places(results)
-    for trial, *place in trials.loc[trials["trial"].isin(details), ["trial", *names]].itertuples(index=False):
+    for trial, *place in trials.loc[trials["trial"].isin(list(details)), ["trial", *names]].itertuples(index=False):
         told = json.loads(details[trial]).get("tuning")
         if told:
             yield dict(zip(names, place, strict=True)), told
