@@ -234,3 +234,54 @@ class TestStatusTable:
         assert (
             subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
         )
+
+
+class TestStacks:
+    def keys(self, plan, n):
+        return [plan.trial(i).key for i in range(n)]
+
+    def write(self, file, plan, *contents):
+        """One trial per mapping of channels; the trials' numbers in the file."""
+        keys = self.keys(plan, len(contents))
+        file.append(
+            [Record(k, "ok", arrays={c: Packed.of(a) for c, a in own.items()}) for k, own in zip(keys, contents)]
+        )
+        return [file.query("SELECT id FROM trial WHERE key = ?", key)[0][0] for key in keys]
+
+    def test_by_hand_in_the_order_asked_for(self, file, plan):
+        a, b = self.write(
+            file, plan,
+            {"label": np.array([0, 1], np.int32), "probability": np.array([[0.9, 0.1], [0.2, 0.8]])},
+            {"label": np.array([1], np.int32), "probability": np.array([[0.4, 0.6]])},
+        )  # fmt: skip
+        (stack,) = file.stacks([b, a])
+        assert stack.places == (0, 1)
+        assert stack.channels["label"].tolist() == [1, 0, 1]
+        assert stack.channels["probability"].tolist() == [[0.4, 0.6], [0.9, 0.1], [0.2, 0.8]]
+
+    def test_trials_of_different_forms_are_stacked_apart(self, file, plan):
+        narrow, wide, lacking = np.array([0.5]), np.array([[0.5, 1.5]]), np.array([7.0])
+        ids = self.write(file, plan, {"score": narrow}, {"score": wide}, {"value": lacking}, {"score": narrow + 1})
+        found = {stack.places: stack.channels for stack in file.stacks(ids)}
+        assert set(found) == {(0, 3), (1,), (2,)}
+        assert found[0, 3]["score"].tolist() == [0.5, 1.5]
+        assert found[1,]["score"].tolist() == [[0.5, 1.5]]
+
+    def test_only_some_channels(self, file, plan):
+        ids = self.write(file, plan, {"label": np.array([1]), "score": np.array([2.0])}, {"score": np.array([3.0])})
+        (stack,) = file.stacks(ids, ["score"])
+        assert stack.channels["score"].tolist() == [2.0, 3.0]
+        assert file.stacks(ids, ["value"]) == []
+
+    def test_no_trials_no_stacks(self, file):
+        assert file.stacks([]) == []
+
+    @given(st.lists(arrays(np.float64, st.tuples(st.integers(0, 4), st.just(2))), min_size=1, max_size=4))
+    def test_the_same_as_one_by_one(self, contents):
+        plan = Study(datasets=["iris"], methods=["majority"], resampling="4-fold").plan()
+        with StudyFile(None) as file:
+            file.register(plan)
+            ids = self.write(file, plan, *({"score": a} for a in contents))
+            (stack,) = file.stacks(ids)
+            one_by_one = [file.arrays(i)["score"].unpack() for i in ids]
+            assert stack.channels["score"].tobytes() == np.concatenate(one_by_one).tobytes()

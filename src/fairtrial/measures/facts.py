@@ -64,6 +64,11 @@ class Measure:
         """Is it taken from the records of the trials (a time, memory) and not from predictions?"""
         return not self.needs
 
+    @property
+    def reads(self) -> frozenset[str]:
+        """The channels that it may read: those that it needs, and what may stand in for them."""
+        return frozenset(c for n in self.needs for c in (n, SUBSTITUTES.get(n, n)))
+
     def can_use(self, channels: frozenset[str]) -> bool:
         """Do these channels suffice? A probability stands in for a score."""
         return bool(self.needs) and all(n in channels or SUBSTITUTES.get(n) in channels for n in self.needs)

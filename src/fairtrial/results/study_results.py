@@ -222,7 +222,7 @@ class StudyPredictions:
             own = group.set_index(["replicate", "repeat"]).loc[good.index].reset_index()
             number = {place: i for i, place in enumerate(good.index)}
             which = np.array([number[place] for place in zip(own["replicate"], own["repeat"], strict=True)])
-            merged = self._merged(dataset, own, self._arrays(own))
+            merged = self._shared(dataset, own)
             found = compute_on(
                 merged.with_folds(np.repeat(which, own["n_test"])), computable(measures, merged.channels)
             )
@@ -248,22 +248,30 @@ class StudyPredictions:
         """Each measure for each trial of one method on one data set."""
         values = {name: np.full(len(group), np.nan) for name in measures}
         values |= _recorded(measures, group)  # failed trials have a time only where it was cut off at the limit
+        needed = frozenset[str]().union(*(get(name).reads for name in measures))
+        if not needed:
+            return values
         ok = np.flatnonzero(group["status"] == "ok")
-        arrays = self._arrays(group.iloc[ok])
-        for alike in _same_channels(arrays):
-            merged = self._merged(dataset, group.iloc[ok[alike]], [arrays[i] for i in alike])
+        splits = group["split"].to_numpy()
+        for stack in self.file.stacks(group["trial"].to_numpy()[ok].tolist(), needed):
+            places = ok[list(stack.places)]
+            merged = self._merged(dataset, splits[places], stack.channels)
             for name, array in compute_on(merged, computable(measures, merged.channels)).items():
-                values[name][ok[alike]] = array
+                values[name][places] = array
         return values
 
-    def _arrays(self, group: pd.DataFrame) -> list[dict[str, Packed]]:
-        return [self.file.arrays(int(t)) for t in group["trial"]]
+    def _shared(self, dataset: str, group: pd.DataFrame) -> Predictions:
+        """What some trials predicted, with the channels that all of them have in one form."""
+        trials = group["trial"].tolist()
+        stacks = self.file.stacks(trials)
+        if len(stacks) > 1:
+            shared = set.intersection(*(set(stack.form().items()) for stack in stacks))
+            stacks = self.file.stacks(trials, [channel for channel, _ in shared])
+        return self._merged(dataset, group["split"].to_numpy(), stacks[0].channels if stacks else {})
 
-    def _merged(self, dataset: str, group: pd.DataFrame, arrays: list[dict[str, Packed]]) -> Predictions:
-        """What the trials of one method predicted, one below the other, with the channels that all of them have."""
-        tests = [self._tests[s] for s in group["split"]]
-        shared = set.intersection(*(set(a) for a in arrays))
-        channels = {c: np.concatenate([a[c].unpack() for a in arrays]) for c in sorted(shared)}
+    def _merged(self, dataset: str, splits: NDArray[np.int64], channels: Mapping[str, NDArray[Any]]) -> Predictions:
+        """Stacked channels of trials on these splits, with their truth; each trial is a fold."""
+        tests = [self._tests[s] for s in splits.tolist()]
         facts = self.facts[dataset]
         return Predictions.checked(
             self._truth[dataset][np.concatenate(tests)],
@@ -279,7 +287,7 @@ class StudyPredictions:
         group = group if repeat is None else group[group["repeat"] == repeat]
         if not len(group):
             raise InputError(f"there are no predictions of {method!r} on {dataset!r}: all its trials failed or wait")
-        return self._merged(dataset, group, self._arrays(group))
+        return self._shared(dataset, group)
 
     def losses(self, measure: str, dataset: str) -> pd.DataFrame:
         """The measure of each tested instance by itself, methods in columns; for measures that are means of losses."""
@@ -323,21 +331,13 @@ class StudyPredictions:
             yield pd.DataFrame(columns)
 
 
-def _same_channels(arrays: list[dict[str, Packed]]) -> list[list[int]]:
-    """The places of trials that have the same channels: what one lacks is not lost for the others."""
-    found: dict[tuple[str, ...], list[int]] = {}
-    for place, channels in enumerate(arrays):
-        found.setdefault(tuple(sorted(channels)), []).append(place)
-    return list(found.values())
-
-
 def _recorded(measures: Sequence[str], trials: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
     """Those of the measures that are what trials cost, for each of some trials."""
     columns = {c: trials[c].to_numpy(dtype=float) for c in (*RESOURCES, "n_train", "n_test")}
     return from_records([name for name in measures if get(name).from_trials], columns)
 
 
-def _oriented(channels: dict[str, NDArray[Any]], facts: dict[str, Any]) -> dict[str, NDArray[Any]]:
+def _oriented(channels: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> Mapping[str, NDArray[Any]]:
     """A single column of scores is for the second class; turned round where the first is the positive one."""
     score = channels.get("score")
     if score is not None and score.ndim == 1 and facts["positive"] == 0:

@@ -3,6 +3,7 @@
 from fairtrial.store.file import StudyFile, parse_shape, versions
 from fairtrial.store.records import Journal, Packed, Record, Status
 from fairtrial.store.schema import RESOURCES
+from fairtrial.store.stacks import Stack
 from fairtrial.store.status import status_table
 from fairtrial.store.verdict_log import log_verdict
 
@@ -11,6 +12,7 @@ __all__ = [
     "Journal",
     "Packed",
     "Record",
+    "Stack",
     "Status",
     "StudyFile",
     "log_verdict",

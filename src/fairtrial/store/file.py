@@ -9,7 +9,7 @@ import platform
 import sqlite3
 import sys
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from importlib import metadata
 from pathlib import Path
@@ -20,6 +20,7 @@ from fairtrial.store.connect import connect
 from fairtrial.store.lock import Lock
 from fairtrial.store.records import Packed, Record
 from fairtrial.store.schema import RESOURCES
+from fairtrial.store.stacks import Stack, stack_up
 
 if TYPE_CHECKING:
     from fairtrial.design import Plan
@@ -251,6 +252,13 @@ class StudyFile:
         """The stored channels of one trial."""
         query = "SELECT channel, dtype, shape, data FROM array WHERE trial = ? ORDER BY channel"
         return {c: Packed(d, parse_shape(s), b) for c, d, s, b in self._db.execute(query, (trial,))}
+
+    def stacks(self, trials: Sequence[int], only: Collection[str] | None = None) -> list[Stack]:
+        """The stored channels of many trials (or some of their channels), one below the other."""
+        query = "SELECT trial, channel, dtype, shape, data FROM array WHERE trial IN (SELECT value FROM json_each(?1)) "
+        query += "" if only is None else "AND channel IN (SELECT value FROM json_each(?2)) "
+        given = (json.dumps(list(trials)), *([] if only is None else [json.dumps(sorted(only))]))
+        return stack_up(self._db.execute(query + "ORDER BY trial, channel", given), trials)
 
     # What is there
 

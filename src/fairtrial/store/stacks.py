@@ -1,0 +1,62 @@
+"""Arrays of many trials at once: read with one query, unpacked in one go."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["Stack", "stack_up"]
+
+ArrayRow = tuple[int, str, str, str, bytes]  # trial, channel, dtype, shape, data
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stack:
+    """What trials of one form predicted, one below the other.
+
+    ``places`` says which ones of the trials that were asked for, in that order.
+    """
+
+    places: tuple[int, ...]
+    channels: Mapping[str, NDArray[Any]]
+
+    def form(self) -> dict[str, tuple[str, tuple[int, ...]]]:
+        """Per channel the kind of number and the shape of one instance's prediction."""
+        return {name: (array.dtype.str, array.shape[1:]) for name, array in self.channels.items()}
+
+
+def stack_up(rows: Iterable[ArrayRow], trials: Sequence[int]) -> list[Stack]:
+    """Stacks of rows that come trial by trial: one for each form, so that what one trial lacks is not lost for others.
+
+    Forms are told apart by channels, kinds of number and columns.
+    """
+    place = {trial: i for i, trial in enumerate(trials)}
+    alike: dict[tuple[tuple[str, str, str], ...], list[tuple[int, list[bytes]]]] = {}
+    for trial, own in groupby(rows, key=itemgetter(0)):
+        parts = list(own)
+        form = tuple((channel, dtype, shape.partition(",")[2]) for _, channel, dtype, shape, _ in parts)
+        alike.setdefault(form, []).append((place[trial], [part[4] for part in parts]))
+    return [_stack(form, sorted(found, key=itemgetter(0))) for form, found in alike.items()]
+
+
+def _stack(form: tuple[tuple[str, str, str], ...], found: Sequence[tuple[int, list[bytes]]]) -> Stack:
+    columns = zip(*(blobs for _, blobs in found), strict=True)
+    channels = {name: _stacked(dtype, tail, blobs) for (name, dtype, tail), blobs in zip(form, columns, strict=True)}
+    return Stack(tuple(place for place, _ in found), channels)
+
+
+def _stacked(dtype: str, tail: str, blobs: Sequence[bytes]) -> NDArray[Any]:
+    """The arrays of some blobs, one below the other; ``tail`` is their shape but for the first axis."""
+    import numpy as np
+
+    shape = tuple(int(size) for size in tail.split(",") if size)
+    raw = b"".join(map(zlib.decompress, blobs))
+    rows = -1 if 0 not in shape else 0
+    return np.frombuffer(raw, dtype=np.dtype(dtype)).reshape(rows, *shape)
