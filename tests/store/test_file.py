@@ -4,6 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+from functools import cache
 
 import numpy as np
 import pytest
@@ -19,6 +20,11 @@ from fairtrial.store import Packed, Record, StudyFile, status_table
 @pytest.fixture
 def plan():
     return Study(datasets=["iris", "labor"], methods=["majority", "one_rule"], resampling="2-fold").plan()
+
+
+@cache
+def four_trials():
+    return Study(datasets=["iris"], methods=["majority"], resampling="4-fold").plan()
 
 
 @pytest.fixture
@@ -244,7 +250,10 @@ class TestStacks:
         """One trial per mapping of channels; the trials' numbers in the file."""
         keys = self.keys(plan, len(contents))
         file.append(
-            [Record(k, "ok", arrays={c: Packed.of(a) for c, a in own.items()}) for k, own in zip(keys, contents)]
+            [
+                Record(k, "ok", arrays={c: Packed.of(a) for c, a in own.items()})
+                for k, own in zip(keys, contents, strict=True)
+            ]
         )
         return [file.query("SELECT id FROM trial WHERE key = ?", key)[0][0] for key in keys]
 
@@ -278,9 +287,8 @@ class TestStacks:
 
     @given(st.lists(arrays(np.float64, st.tuples(st.integers(0, 4), st.just(2))), min_size=1, max_size=4))
     def test_the_same_as_one_by_one(self, contents):
-        plan = Study(datasets=["iris"], methods=["majority"], resampling="4-fold").plan()
         with StudyFile(None) as file:
-            file.register(plan)
+            file.register(plan := four_trials())
             ids = self.write(file, plan, *({"score": a} for a in contents))
             (stack,) = file.stacks(ids)
             one_by_one = [file.arrays(i)["score"].unpack() for i in ids]
