@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import Predictions, computable, compute_on, from_records, get, is_known
 from fairtrial.resampling import Dependence
 from fairtrial.results.results import COLUMNS, Results
+from fairtrial.results.trial_table import blocks_of, prediction_columns, trial_table
 from fairtrial.store import RESOURCES, Packed, StudyFile, parse_shape
 
 if TYPE_CHECKING:
@@ -124,33 +125,10 @@ class StudyPredictions:
     def trials(self) -> pd.DataFrame:
         """One row per trial of the current revision, with a column for each factor."""
         if self.whole is None:
-            return self._all_trials()
+            return trial_table(self.file, self.factors)
         trials = self.whole.trials
         for name, level in self.levels.items():
             trials = trials[trials[name] == level]
-        return trials
-
-    def _all_trials(self) -> pd.DataFrame:
-        import pandas as pd
-
-        columns = [
-            "trial", "dataset", "method", "replicate", "repeat", "fold", "n_train", "n_test",
-            "split", "status", "error", "warnings", "output", *RESOURCES, "levels",
-        ]  # fmt: skip
-        rows = self.file.query(
-            "SELECT t.id, d.name, m.name, t.replicate, s.repeat, s.fold, COALESCE(t.n_train, s.n_train), "
-            "s.n_test, t.split, t.status, "
-            f"t.error, t.warnings, t.output, {', '.join(f't.{r}' for r in RESOURCES)}, t.levels "
-            "FROM trial t JOIN dataset d ON d.id = t.dataset JOIN method m ON m.id = t.method "
-            "JOIN split s ON s.id = t.split WHERE t.revision = ? "
-            "ORDER BY t.dataset, t.method, t.replicate, s.repeat, s.fold",
-            self.file.revision(),
-        )
-        trials = pd.DataFrame(rows, columns=columns)
-        texts, which = np.unique(trials.pop("levels").to_numpy(dtype=str), return_inverse=True)
-        known = [json.loads(text) for text in texts]
-        for name in self.factors:
-            trials[name] = np.asarray([levels.get(name, np.nan) for levels in known])[which]
         return trials
 
     @cached_property
@@ -184,53 +162,56 @@ class StudyPredictions:
             parts = [part.scores(measures).assign(**part.levels) for part in self._each_level()]
             parts = [part for part in parts if len(part)]
             return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
-        done = self.trials[self.trials["status"] != "waiting"]
-        groups = [((str(d), str(m)), g) for (d, m), g in done.groupby(["dataset", "method"], sort=False)]
         folded = [m for m in measures if get(m).combine == "mean"]
         whole = [m for m in measures if get(m).combine == "pooled"]
-        parts = [part for (dataset, _), group in groups for part in self._scored(folded, dataset, group)]
-        parts += [part for place, group in groups for part in self._pooled(whole, *place, group)]
-        if not parts:
-            return pd.DataFrame(columns=list(COLUMNS))
-        return pd.concat(parts, ignore_index=True)[list(COLUMNS)]
+        parts = [part for part in (self._scored(folded), self._pooled(whole)) if len(part)]
+        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(COLUMNS))
 
     def _each_level(self) -> Iterator[StudyPredictions]:
         names = list(self.factors)
         for row in self.trials[names].drop_duplicates().sort_values(names).itertuples(index=False):
             yield self.at(dict(zip(names, row, strict=True)))
 
-    def _scored(self, measures: Sequence[str], dataset: str, group: pd.DataFrame) -> Iterator[pd.DataFrame]:
-        """One row for each trial and measure."""
-        values = self._values(measures, dataset, group) if measures else {}
-        yield from (group.assign(measure=name, value=values[name]) for name in measures)
+    def _scored(self, measures: Sequence[str]) -> pd.DataFrame:
+        """One row for each measure and trial."""
+        done = self.trials[self.trials["status"] != "waiting"].reset_index(drop=True)
+        values = {name: np.full(len(done), np.nan) for name in measures}
+        values |= _recorded(measures, done)  # failed trials have a time only where it was cut off at the limit
+        needed = _channels_for(measures)
+        for dataset, group in self._groups(done[done["status"] == "ok"]) if needed else ():
+            splits = group["split"].to_numpy()
+            for stack in self.file.stacks(group["trial"].tolist(), needed):
+                places = list(stack.places)
+                merged = self._merged(dataset, splits[places], stack.channels)
+                for name, array in compute_on(merged, computable(measures, merged.channels)).items():
+                    values[name][group.index[places]] = array
+        return _long(done, values)
 
-    def _pooled(
-        self, measures: Sequence[str], dataset: str, method: str, group: pd.DataFrame
-    ) -> Iterator[pd.DataFrame]:
-        """One row for each repeat and measure, from all its folds at once; a repeat that isn't complete has none."""
-        if not measures:
-            return
-        planned = self.trials.query("dataset == @dataset and method == @method").groupby(["replicate", "repeat"]).size()
-        repeats = group.groupby(["replicate", "repeat"], sort=False).agg(
+    def _groups(self, trials: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
+        """The trials of each method on each data set, with the data set."""
+        for (dataset, _), group in trials.groupby(["dataset", "method"], sort=False):
+            yield str(dataset), group
+
+    def _pooled(self, measures: Sequence[str]) -> pd.DataFrame:
+        """One row for each measure and repeat, from all its folds at once; a repeat that isn't complete has none."""
+        ok, done = self.trials["status"] == "ok", self.trials["status"] != "waiting"
+        trials = self.trials.assign(ok=ok, done=done)
+        by_repeat = trials.groupby(["dataset", "method", "replicate", "repeat"], sort=False)
+        repeats = by_repeat.agg(
             fold=("fold", "min"), n_train=("n_train", "mean"), n_test=("n_test", "sum"),
-            done=("fold", "size"), ok=("status", lambda s: (s == "ok").all()),
-        )  # fmt: skip
-        repeats = repeats[repeats["done"] == planned.reindex(repeats.index)]
-        good = repeats[repeats["ok"]]
+            done=("done", "all"), ok=("ok", "all"),
+        ).reset_index()  # fmt: skip
+        number = by_repeat.ngroup()
         values = {name: np.full(len(repeats), np.nan) for name in measures}
-        if len(good):
-            own = group.set_index(["replicate", "repeat"]).loc[good.index].reset_index()
-            number = {place: i for i, place in enumerate(good.index)}
-            which = np.array([number[place] for place in zip(own["replicate"], own["repeat"], strict=True)])
-            merged = self._shared(dataset, own)
-            found = compute_on(
-                merged.with_folds(np.repeat(which, own["n_test"])), computable(measures, merged.channels)
-            )
-            for name, array in found.items():
-                values[name][repeats["ok"].to_numpy()] = array
-        rows = repeats.reset_index().assign(dataset=dataset, method=method)
-        rows["status"] = np.where(rows["ok"], "ok", "failed")
-        yield from (rows.assign(measure=name, value=values[name]) for name in measures)
+        needed = _channels_for(measures)
+        for dataset, group in self._groups(trials[repeats["ok"].to_numpy()[number]]) if needed else ():
+            places, fold = np.unique(number[group.index], return_inverse=True)
+            merged = self._shared(dataset, group, needed).with_folds(np.repeat(fold, group["n_test"]))
+            for name, array in compute_on(merged, computable(measures, merged.channels)).items():
+                values[name][places] = array
+        repeats["status"] = np.where(repeats["ok"], "ok", "failed")
+        complete = repeats["done"].to_numpy()
+        return _long(repeats[complete], {name: array[complete] for name, array in values.items()})
 
     def _check_recorded(self, measures: Sequence[str]) -> None:
         """What the study did not ask for may not have been recorded, and can't be found out afterwards."""
@@ -244,26 +225,10 @@ class StudyPredictions:
                     f"add {name!r} to the study's measures and run it into a new file"
                 )
 
-    def _values(self, measures: Sequence[str], dataset: str, group: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
-        """Each measure for each trial of one method on one data set."""
-        values = {name: np.full(len(group), np.nan) for name in measures}
-        values |= _recorded(measures, group)  # failed trials have a time only where it was cut off at the limit
-        needed = frozenset[str]().union(*(get(name).reads for name in measures))
-        if not needed:
-            return values
-        ok = np.flatnonzero(group["status"] == "ok")
-        splits = group["split"].to_numpy()
-        for stack in self.file.stacks(group["trial"].to_numpy()[ok].tolist(), needed):
-            places = ok[list(stack.places)]
-            merged = self._merged(dataset, splits[places], stack.channels)
-            for name, array in compute_on(merged, computable(measures, merged.channels)).items():
-                values[name][places] = array
-        return values
-
-    def _shared(self, dataset: str, group: pd.DataFrame) -> Predictions:
-        """What some trials predicted, with the channels that all of them have in one form."""
+    def _shared(self, dataset: str, group: pd.DataFrame, only: Collection[str] | None = None) -> Predictions:
+        """What some trials predicted, with those of the channels that all of them have in one form."""
         trials = group["trial"].tolist()
-        stacks = self.file.stacks(trials)
+        stacks = self.file.stacks(trials, only)
         if len(stacks) > 1:
             shared = set.intersection(*(set(stack.form().items()) for stack in stacks))
             stacks = self.file.stacks(trials, [channel for channel, _ in shared])
@@ -304,31 +269,39 @@ class StudyPredictions:
         """All predictions, one row per trial and instance."""
         import pandas as pd
 
-        return pd.concat(self._frames(), ignore_index=True)
+        return pd.concat(self.frames(), ignore_index=True)
 
-    def _frames(self) -> Iterator[pd.DataFrame]:
+    def frames(self) -> Iterator[pd.DataFrame]:
+        """The same in parts, each of one method on one data set."""
         import pandas as pd
 
-        for row in self.trials[self.trials["status"] == "ok"].itertuples():
-            facts, test = self.facts[row.dataset], self._tests[row.split]
-            columns: dict[str, Any] = {
-                "dataset": row.dataset, "method": row.method,
-                **{name: getattr(row, name) for name in self.factors}, "replicate": row.replicate,
-                "repeat": row.repeat, "fold": row.fold, "instance": test,
-            }  # fmt: skip
-            truth = self._truth[row.dataset][test]
-            labels = np.asarray([*facts["classes"], None], dtype=object)
-            columns["truth"] = labels[truth] if facts["classes"] else truth
-            for channel, packed in self.file.arrays(int(row.trial)).items():
-                array = packed.unpack()
-                if channel == "label":
-                    columns["label"] = labels[array]
-                elif array.ndim == 1:
-                    columns[channel] = array
-                else:
-                    prefix = "p" if channel == "probability" else channel
-                    columns |= {f"{prefix}_{c}": array[:, j] for j, c in enumerate(facts["classes"])}
-            yield pd.DataFrame(columns)
+        for dataset, _, group in blocks_of(self.trials[self.trials["status"] == "ok"]):
+            for stack in self.file.stacks(group["trial"].tolist()):
+                own = group.iloc[list(stack.places)]
+                tests = [self._tests[s] for s in own["split"]]
+                rows = own[["dataset", "method", *self.factors, "replicate", "repeat", "fold"]]
+                rows = rows.take(np.repeat(np.arange(len(own)), [len(t) for t in tests])).reset_index(drop=True)
+                instance = np.concatenate(tests)
+                told = prediction_columns(
+                    stack.channels, self._truth[dataset][instance], self.facts[dataset]["classes"]
+                )
+                yield rows.assign(instance=instance).join(pd.DataFrame(told))
+
+
+def _channels_for(measures: Sequence[str]) -> frozenset[str]:
+    return frozenset[str]().union(*(get(name).reads for name in measures))
+
+
+def _long(rows: pd.DataFrame, values: Mapping[str, NDArray[np.float64]]) -> pd.DataFrame:
+    """Rows of trials or repeats, once for each measure."""
+    import pandas as pd
+
+    places = [c for c in COLUMNS if c not in ("measure", "value")]
+    long = rows[places].take(np.tile(np.arange(len(rows)), len(values))).reset_index(drop=True)
+    names = pd.Series(list(values), dtype="str").take(np.repeat(np.arange(len(values)), len(rows)))
+    long["measure"] = names.reset_index(drop=True)
+    long["value"] = np.concatenate([*values.values(), np.zeros(0)])
+    return long[list(COLUMNS)]
 
 
 def _recorded(measures: Sequence[str], trials: pd.DataFrame) -> dict[str, NDArray[np.float64]]:

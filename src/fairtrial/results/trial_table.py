@@ -1,0 +1,113 @@
+"""The trials of a study file as a frame, and frames of what they predicted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.store import RESOURCES, StudyFile
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["blocks_of", "prediction_columns", "trial_table"]
+
+PLACES = ("repeat", "fold", "n_train", "n_test")
+MOST_INSTANCES = 500_000  # of which predictions are held as a frame at a time
+
+
+def trial_table(file: StudyFile, factors: Sequence[str]) -> pd.DataFrame:
+    """One row per trial of the current revision, with a column for each factor.
+
+    Names and splits are looked up here: joining and sorting them in the database takes longer.
+    """
+    import pandas as pd
+
+    told = ("error", "warnings", "output")
+    columns = ("id", "dataset", "method", "replicate", "split", "status", "n_train", "levels", *told, *RESOURCES)
+    query = f"SELECT {', '.join(columns)} FROM trial WHERE revision = ? ORDER BY id"
+    rows = file.query(query, file.revision())
+    found = dict(zip(columns, zip(*rows, strict=True) if rows else [()] * len(columns), strict=True))
+    split_rows = file.query(f"SELECT id, {', '.join(PLACES)} FROM split")
+    split = _positions(found["split"], [row[0] for row in split_rows])
+    places = dict(zip(PLACES, np.array([row[1:] for row in split_rows], dtype=np.int64).reshape(-1, 4).T, strict=True))
+    learned = np.array(found["n_train"], dtype=float)  # None, nan: as many as the split has
+    made = pd.DataFrame(
+        {
+            "trial": np.array(found["id"], dtype=np.int64),
+            "dataset": _names(file, "dataset", found["dataset"]),
+            "method": _names(file, "method", found["method"]),
+            "replicate": np.array(found["replicate"], dtype=np.int64),
+            "repeat": places["repeat"][split],
+            "fold": places["fold"][split],
+            "n_train": np.where(np.isnan(learned), places["n_train"][split], learned).astype(np.int64),
+            "n_test": places["n_test"][split],
+            "split": np.array(found["split"], dtype=np.int64),
+            "status": _texts(found["status"]),
+            **{name: list(found[name]) for name in told},
+            **{name: np.array(found[name], dtype=float) for name in RESOURCES},
+            **_levels(found["levels"], factors),
+        }
+    )
+    order = np.lexsort((made["fold"], made["repeat"], made["replicate"], found["method"], found["dataset"]))
+    return made.iloc[order].reset_index(drop=True)
+
+
+def _positions(numbers: Sequence[int], known: Sequence[int]) -> NDArray[np.intp]:
+    place = {number: i for i, number in enumerate(known)}
+    return np.array([place[number] for number in numbers], dtype=np.intp)
+
+
+def _names(file: StudyFile, table: str, numbers: Sequence[int]) -> pd.Series:
+    known = dict(file.query(f"SELECT id, name FROM {table}"))
+    return _taken(list(known.values()), _positions(numbers, list(known)))
+
+
+def _texts(texts: Sequence[str]) -> pd.Series:
+    """A column of texts of which there are few different ones."""
+    known = list(dict.fromkeys(texts))
+    place = {text: i for i, text in enumerate(known)}
+    return _taken(known, np.array([place[text] for text in texts], dtype=np.intp))
+
+
+def _taken(texts: Sequence[str], which: NDArray[np.intp]) -> pd.Series:
+    import pandas as pd
+
+    return pd.Series(list(texts), dtype="str").take(which).reset_index(drop=True)
+
+
+def _levels(texts: Sequence[str], factors: Sequence[str]) -> dict[str, NDArray[Any]]:
+    if not factors:
+        return {}
+    known = {text: json.loads(text) for text in dict.fromkeys(texts)}
+    which = _positions(texts, list(known))  # type: ignore[arg-type]
+    return {name: np.asarray([levels.get(name, np.nan) for levels in known.values()])[which] for name in factors}
+
+
+def blocks_of(trials: pd.DataFrame, most: int = MOST_INSTANCES) -> Iterator[tuple[str, str, pd.DataFrame]]:
+    """Trials of one method on one data set at a time, and of them as many as have so many instances together."""
+    for (dataset, method), group in trials.groupby(["dataset", "method"], sort=False):
+        number = np.cumsum(group["n_test"].to_numpy()) // most
+        for start in np.unique(number, return_index=True)[1]:
+            yield str(dataset), str(method), group[number == number[start]]
+
+
+def prediction_columns(
+    channels: Mapping[str, NDArray[Any]], truth: NDArray[Any], classes: Sequence[str]
+) -> dict[str, NDArray[Any]]:
+    """Truth and predictions as columns of a frame: labels by name, a column for each class where there are several."""
+    labels = np.asarray([*classes, None], dtype=object)
+    columns: dict[str, NDArray[Any]] = {"truth": labels[truth] if classes else truth}
+    for channel, array in channels.items():
+        if channel == "label":
+            columns["label"] = labels[array]
+        elif array.ndim == 1:
+            columns[channel] = array
+        else:
+            prefix = "p" if channel == "probability" else channel
+            columns |= {f"{prefix}_{c}": array[:, j] for j, c in enumerate(classes)}
+    return columns
