@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import shutil
 import sys
+import time
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,7 @@ KINDS_OF_FIGURES = ("roc", "coverage", "precision_recall", "cost", "reliability"
 FOLDS_OF_CURVES = ("merged", "vertical", "horizontal", "threshold")
 OBJECTIVES = ("classify", "find", "rank", "probabilities", "values", "distribution", "cost")
 NOTHING: Mapping[str, Any] = {}
+WATCH_SECONDS = 2.0
 SOME_FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
 
 as_format = click.option(
@@ -220,14 +222,52 @@ def cluster_client(address: str | None) -> AbstractContextManager[Any]:
 
 @cli.command()
 @file_argument
+@click.option("--watch", is_flag=True, help="Show it again every 2 seconds, until all is done.")
 @as_format
-def status(file: Path, how: str) -> None:
-    """Show how far a study file is: done, failed and missing trials, time spent and left."""
-    from fairtrial.store import StudyFile, status_table
+def status(file: Path, watch: bool, how: str) -> None:
+    """Show how far a study file is: done, failed and missing trials, who runs it, time spent and left, failures.
 
-    with StudyFile(file) as opened:
-        table = status_table(opened)
-    say(table.render(how))
+    \b
+    fairtrial status study.trial --watch
+    fairtrial status study.trial --format json
+    """
+    if watch and how != "text":
+        raise click.UsageError(f"--watch is for the terminal; leave it out, or --format {how}")
+    if watch:
+        watch_status(file)
+    else:
+        say(status_of(file, how)[0])
+
+
+def status_of(file: Path, how: str = "text") -> tuple[str, bool]:
+    """The status of a study file as text, and whether all its trials have been run."""
+    from fairtrial.store import StudyFile, status_table, status_text, study_status
+    from fairtrial.tables.render import json_text
+
+    with StudyFile(file) as opened:  # not longer: a writer that ends wants to tidy up
+        found = study_status(opened)
+    if how == "text":
+        return status_text(found, terminal_width()), not found.missing
+    if how == "json":
+        return json_text(found.to_dict()), not found.missing
+    return status_table(found).render(how), not found.missing
+
+
+def watch_status(file: Path) -> None:
+    """The status, again and again, until nothing is missing or Ctrl-C."""
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    from fairtrial.tables.render import visible_lines
+
+    with suppress(KeyboardInterrupt), Live(console=Console(), auto_refresh=False) as live:
+        done = False
+        while not done:
+            text, done = status_of(file)
+            live.update(Text(visible_lines(text)), refresh=True)
+            if not done:
+                time.sleep(WATCH_SECONDS)
 
 
 @cli.command()
@@ -448,9 +488,9 @@ def terminal_width() -> int | None:
 
 def say(text: str, *, err: bool = False) -> None:
     """Print; control characters that came with names from data are made visible, so that they do nothing."""
-    from fairtrial.tables.render import visible
+    from fairtrial.tables.render import visible_lines
 
-    click.echo("\n".join(visible(line) for line in text.split("\n")), err=err)
+    click.echo(visible_lines(text), err=err)
 
 
 def main() -> None:

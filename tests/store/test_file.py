@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 
 from fairtrial.design import Study
 from fairtrial.errors import StudyFileError
-from fairtrial.store import Packed, Record, StudyFile, status_table
+from fairtrial.store import Packed, Record, StudyFile
 
 
 @pytest.fixture
@@ -219,27 +219,6 @@ class TestTrouble:
             file.append([big])
         file.close()
         StudyFile(path, write=True).close()
-
-
-class TestStatusTable:
-    def test_counts_and_reasons(self, file, plan):
-        trials = list(plan.trials())
-        file.append(
-            [record(trials[0].key), record(trials[1].key, status="failed"), record(trials[2].key, status="failed")]
-        )
-        table = status_table(file)
-        assert table.caption == "1 of 8 trials done, 2 failed, 5 missing"
-        assert sum(row[2] for row in table.rows) == 1
-        assert all(note.startswith("failed: ") and "ValueError: no" in note for note in table.notes)
-
-    def test_needs_no_numpy(self, file):
-        code = (
-            "import sys; from fairtrial.store import StudyFile, status_table; "
-            f"status_table(StudyFile({str(file.path)!r})); print('numpy' in sys.modules)"
-        )
-        assert (
-            subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
-        )
 
 
 class TestStacks:

@@ -4,7 +4,8 @@ from fairtrial.store.file import StudyFile, parse_shape, versions
 from fairtrial.store.records import Journal, Packed, Record, Status
 from fairtrial.store.schema import RESOURCES
 from fairtrial.store.stacks import Stack
-from fairtrial.store.status import status_table
+from fairtrial.store.status import StudyStatus, study_status
+from fairtrial.store.status_board import status_board, status_table, status_text
 from fairtrial.store.verdict_log import log_verdict
 
 __all__ = [
@@ -15,8 +16,12 @@ __all__ = [
     "Stack",
     "Status",
     "StudyFile",
+    "StudyStatus",
     "log_verdict",
     "parse_shape",
+    "status_board",
     "status_table",
+    "status_text",
+    "study_status",
     "versions",
 ]

@@ -5,11 +5,14 @@ from __future__ import annotations
 import fcntl
 import os
 import platform
+import time
 from pathlib import Path
 
 from fairtrial.errors import StudyFileError
 
-__all__ = ["Lock"]
+__all__ = ["Lock", "holder"]
+
+PATIENCE = 0.1  # seconds: somebody may just be looking, or noting a verdict
 
 
 class Lock:
@@ -22,15 +25,19 @@ class Lock:
         os.pwrite(self._file, f"process {os.getpid()} on {platform.node()}".encode(), 0)
 
     def _hold(self, path: Path) -> int:
+        given_up = time.monotonic() + PATIENCE
         while True:
             file = self._open(path)
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
-                holder = os.read(file, 200).decode(errors="replace").strip() or "another process"
+                who = _told(file)
                 os.close(file)
+                if time.monotonic() < given_up:
+                    time.sleep(PATIENCE / 10)
+                    continue
                 raise StudyFileError(
-                    f"{path} is being written by {holder}; wait for it, stop it, or run into another file"
+                    f"{path} is being written by {who}; wait for it, stop it, or run into another file"
                 ) from error
             if self._is_current(file):
                 return file
@@ -54,3 +61,23 @@ class Lock:
     def release(self) -> None:
         self.path.unlink(missing_ok=True)
         os.close(self._file)
+
+
+def holder(path: Path) -> str | None:
+    """Who writes a study file now; None: nobody, whatever a process that was killed may have left behind."""
+    try:
+        file = os.open(path.with_name(path.name + ".lock"), os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except OSError:
+        return _told(file)
+    finally:
+        os.close(file)
+    return None
+
+
+def _told(file: int) -> str:
+    """What a holder wrote into the lock file."""
+    return os.pread(file, 200, 0).decode(errors="replace").strip() or "another process"

@@ -1,47 +1,261 @@
-"""How far a study file is: without numpy, so that the answer comes at once."""
+"""How far a study file is: without numpy, so that the answer comes at once, also of hundreds of thousands of trials."""
 
 from __future__ import annotations
 
+import datetime
+import json
+import math
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
 from fairtrial.store.file import StudyFile
-from fairtrial.tables import Column, Table, formats
+from fairtrial.store.lock import holder
 
-__all__ = ["status_table"]
+__all__ = ["FailureGroup", "LevelStatus", "PairStatus", "StudyStatus", "study_status"]
+
+LATELY = 60.0  # seconds
+SPENT = "(fit_time + COALESCE(predict_time, 0))"
 
 
-def status_table(file: StudyFile) -> Table:
-    """Data set × method: done, failed and missing trials, time spent, time left; failures grouped below."""
-    revision = file.revision()
-    rows = file.query(
-        "SELECT d.name, m.name, SUM(t.status = 'ok'), SUM(t.status = 'failed'), SUM(t.status = 'waiting'), "
-        "SUM(t.fit_time + COALESCE(t.predict_time, 0)), AVG(t.fit_time + COALESCE(t.predict_time, 0)) "
-        "FROM trial t JOIN dataset d ON d.id = t.dataset JOIN method m ON m.id = t.method "
-        "WHERE t.revision = ? GROUP BY t.dataset, t.method ORDER BY t.dataset, t.method",
-        revision,
+@dataclass(frozen=True, slots=True)
+class PairStatus:
+    """The trials of one method on one data set.
+
+    ``seconds`` is what they took so far and ``each`` what one of them is expected to take, from others like it (None
+    where there are none); ``lately`` is how many of them ended in the last minute.
+    """
+
+    dataset: str
+    method: str
+    done: int
+    failed: int
+    missing: int
+    seconds: float
+    each: float | None
+    lately: int
+
+    @property
+    def total(self) -> int:
+        return self.done + self.failed + self.missing
+
+    @property
+    def left(self) -> float | None:
+        """Seconds of computing that are still to come; None where nothing is known."""
+        if not self.missing:
+            return 0.0
+        return None if self.each is None else self.missing * self.each
+
+
+@dataclass(frozen=True, slots=True)
+class FailureGroup:
+    """Trials of one method that failed for one reason: how many on which data sets."""
+
+    method: str
+    reason: str
+    datasets: Mapping[str, int]
+
+    @property
+    def count(self) -> int:
+        return sum(self.datasets.values())
+
+
+@dataclass(frozen=True, slots=True)
+class LevelStatus:
+    """The trials at one combination of factor levels."""
+
+    levels: Mapping[str, Any]
+    done: int
+    failed: int
+    missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class StudyStatus:
+    """How far a study is, who runs it, and what failed.
+
+    Trials under way are not in the file until they are done: ``holder`` says who writes it now, and ``lately`` how many
+    trials ended in the last minute. ``pace`` is how many seconds of computing are done in a second: about the number of
+    busy workers. ``again`` counts trials that were run more than once.
+    """
+
+    path: Path | None
+    pairs: tuple[PairStatus, ...]
+    failures: tuple[FailureGroup, ...]
+    levels: tuple[LevelStatus, ...]
+    again: int
+    holder: str | None
+    session: Mapping[str, Any] | None
+    pace: float | None
+
+    @property
+    def done(self) -> int:
+        return sum(p.done for p in self.pairs)
+
+    @property
+    def failed(self) -> int:
+        return sum(p.failed for p in self.pairs)
+
+    @property
+    def missing(self) -> int:
+        return sum(p.missing for p in self.pairs)
+
+    @property
+    def total(self) -> int:
+        return self.done + self.failed + self.missing
+
+    @property
+    def lately(self) -> int:
+        return sum(p.lately for p in self.pairs)
+
+    @property
+    def seconds(self) -> float:
+        """Of computing, so far."""
+        return sum(p.seconds for p in self.pairs)
+
+    @property
+    def left(self) -> float:
+        """Seconds of computing that are still to come, for the pairs of which it is known."""
+        return sum(p.left or 0.0 for p in self.pairs)
+
+    @property
+    def unknown(self) -> int:
+        """Pairs of which nobody knows what their missing trials will take."""
+        return sum(p.left is None for p in self.pairs)
+
+    @property
+    def wait(self) -> float | None:
+        """Seconds until it is done, while somebody runs it; None where that can't be told."""
+        if self.holder is None or not self.pace or self.unknown:
+            return None
+        return self.left / self.pace
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, for scripts."""
+        totals = ("done", "failed", "missing", "total", "seconds", "left", "wait", "lately", "again", "pace", "holder")
+        pair = ("dataset", "method", "done", "failed", "missing", "seconds", "left", "lately")
+        level = ("levels", "done", "failed", "missing")
+        failure = ("method", "reason", "count", "datasets")
+        return {
+            "file": None if self.path is None else str(self.path),
+            **{name: getattr(self, name) for name in totals},
+            "session": None if self.session is None else dict(self.session),
+            "pairs": [{name: getattr(p, name) for name in pair} for p in self.pairs],
+            "levels": [{name: getattr(part, name) for name in level} for part in self.levels],
+            "failures": [{name: getattr(f, name) for name in failure} for f in self.failures],
+        }
+
+
+def study_status(file: StudyFile, now: float | None = None) -> StudyStatus:
+    """How far the current revision of a study is; ``now`` (seconds since 1970) is for tests."""
+    now = time.time() if now is None else now
+    sessions = file.sessions()
+    began = _seconds(sessions[-1]["started"]) if sessions else now
+    counts = _Counts(file, file.revision(), sessions[-1]["id"] if sessions else 0, max(began, now - LATELY))
+    return StudyStatus(
+        path=file.path,
+        pairs=tuple(_with_guesses(counts.pairs(), counts.sizes())),
+        failures=tuple(counts.failures()),
+        levels=tuple(counts.levels()),
+        again=counts.again(),
+        holder=None if file.path is None else holder(file.path),
+        session=sessions[-1] if sessions else None,
+        pace=counts.pace(now, began),
     )
-    body = tuple((*row[:6], None if row[6] is None else row[4] * row[6]) for row in rows)
-    done, failed, missing = (formats.count(sum(row[i] for row in rows)) for i in (2, 3, 4))
-    columns = (
-        Column("data set", align="left"),
-        Column("method", align="left"),
-        Column("done"),
-        Column("failed"),
-        Column("missing"),
-        Column("time spent", formats.duration),
-        Column("time left", formats.duration),
-    )
-    total = formats.count(sum(sum(row[2:5]) for row in rows))
-    counts = f"{done} of {total} trials done, {failed} failed, {missing} missing"
-    return Table(columns=columns, rows=body, caption=counts, notes=tuple(_failures(file, revision)))
 
 
-def _failures(file: StudyFile, revision: int) -> list[str]:
-    rows = file.query(
-        "SELECT m.name, d.name, t.error FROM trial t JOIN dataset d ON d.id = t.dataset "
-        "JOIN method m ON m.id = t.method WHERE t.revision = ? AND t.status = 'failed'",
-        revision,
-    )
-    groups: dict[tuple[str, str, str], int] = {}
-    for method, dataset, error in rows:
-        group = (method, dataset, (error or "").split("\n")[0])
-        groups[group] = groups.get(group, 0) + 1
-    return [f"failed: {m} on {d}, {n}×: {reason}" for (m, d, reason), n in groups.items()]
+class _Counts:
+    """The queries, each a pass over the trials; only the first sorts them all."""
+
+    def __init__(self, file: StudyFile, revision: int, session: int, since: float) -> None:
+        self.file, self.revision, self.session, self.since = file, revision, session, since
+        self.datasets: dict[int, str] = dict(file.query("SELECT id, name FROM dataset"))
+        self.methods: dict[int, str] = dict(file.query("SELECT id, name FROM method"))
+
+    def pairs(self) -> list[PairStatus]:
+        rows = self.file.query(
+            "SELECT dataset, method, SUM(status = 'ok'), SUM(status = 'failed'), COUNT(*), "
+            f"TOTAL({SPENT}), AVG({SPENT}) FROM trial WHERE revision = ? "
+            "GROUP BY dataset, method ORDER BY dataset, method",
+            self.revision,
+        )
+        lately = self._lately()
+        return [
+            PairStatus(
+                self.datasets[d], self.methods[m], ok, bad, n - ok - bad, spent, each, lately.get((d, m), (0,))[0]
+            )
+            for d, m, ok, bad, n, spent, each in rows
+        ]
+
+    def _lately(self) -> dict[tuple[int, int], tuple[int, float]]:
+        """Of the pairs with trials that ended lately: how many, and the seconds that these took since then."""
+        rows = self.file.query(
+            f"SELECT dataset, method, COUNT(*), TOTAL(MIN({SPENT}, begun + {SPENT} - ?1)) FROM trial "
+            f"WHERE revision = ?2 AND begun + {SPENT} > ?1 GROUP BY dataset, method",
+            self.since,
+            self.revision,
+        )
+        return {(d, m): (n, spent) for d, m, n, spent in rows}
+
+    def again(self) -> int:
+        query = "SELECT COUNT(*) FROM trial WHERE revision = ? AND attempts > 1"
+        return int(self.file.query(query, self.revision)[0][0])
+
+    def pace(self, now: float, began: float) -> float | None:
+        """Seconds of computing per second: in the last minute or, where no trial ended in it, in the whole session."""
+        since, spent = self.since, sum(seconds for _, seconds in self._lately().values())
+        if not spent:
+            query = f"SELECT TOTAL({SPENT}) FROM trial WHERE revision = ? AND session = ?"
+            since, spent = began, self.file.query(query, self.revision, self.session)[0][0]
+        return spent / (now - since) if spent and now > since else None
+
+    def sizes(self) -> dict[str, float]:
+        """Instances times features of each data set, on a log scale."""
+        rows = self.file.query("SELECT name, facts FROM dataset")
+        facts = {name: json.loads(text) for name, text in rows}
+        return {name: math.log(max(1, f.get("n", 1) * f.get("p", 1))) for name, f in facts.items()}
+
+    def levels(self) -> list[LevelStatus]:
+        if not self.file.definition().get("factors"):
+            return []
+        rows = self.file.query(
+            "SELECT levels, SUM(status = 'ok'), SUM(status = 'failed'), SUM(status = 'waiting') FROM trial "
+            "WHERE revision = ? GROUP BY levels",
+            self.revision,
+        )
+        found = [LevelStatus(json.loads(levels), *counts) for levels, *counts in rows]
+        return sorted(found, key=lambda part: [(isinstance(v, str), v) for v in part.levels.values()])
+
+    def failures(self) -> list[FailureGroup]:
+        """The most frequent first."""
+        rows = self.file.query(
+            "SELECT method, dataset, SUBSTR(error, 1, INSTR(error || CHAR(10), CHAR(10)) - 1) AS reason, COUNT(*) "
+            "FROM trial WHERE revision = ? AND status = 'failed' GROUP BY method, dataset, reason",
+            self.revision,
+        )
+        groups: dict[tuple[str, str], dict[str, int]] = {}
+        for method, dataset, reason, n in rows:
+            groups.setdefault((self.methods[method], reason or "no reason is known"), {})[self.datasets[dataset]] = n
+        found = [FailureGroup(method, reason, where) for (method, reason), where in groups.items()]
+        return sorted(found, key=lambda group: -group.count)
+
+
+def _with_guesses(pairs: Sequence[PairStatus], sizes: Mapping[str, float]) -> list[PairStatus]:
+    """What a trial of a pair without any will take: as the method on the data set nearest in size, else as the others
+    on this data set."""
+    known = {(p.dataset, p.method): p.each for p in pairs if p.each is not None}
+
+    def guess(pair: PairStatus) -> float | None:
+        own = [(abs(sizes[d] - sizes[pair.dataset]), each) for (d, m), each in known.items() if m == pair.method]
+        if own:
+            return min(own)[1]
+        others = [each for (d, _), each in known.items() if d == pair.dataset]
+        return sum(others) / len(others) if others else None
+
+    return [p if p.each is not None or not p.missing else replace(p, each=guess(p)) for p in pairs]
+
+
+def _seconds(moment: str) -> float:
+    return datetime.datetime.fromisoformat(moment).timestamp()

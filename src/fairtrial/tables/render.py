@@ -28,6 +28,7 @@ __all__ = [
     "markdown",
     "plain",
     "text",
+    "visible_lines",
     "width",
 ]
 

@@ -1,0 +1,167 @@
+"""The status of a study as tables: a row per pair while there are few, else a board of data sets × methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from fairtrial.store.status import FailureGroup, PairStatus, StudyStatus
+from fairtrial.tables import Column, Table, formats
+from fairtrial.tables.render import width
+
+__all__ = ["status_board", "status_table", "status_text"]
+
+MOST_ROWS = 24
+MOST_REASONS = 15
+MOST_LEVELS = 30
+LONGEST_NAME = 28
+
+
+def status_table(status: StudyStatus) -> Table:
+    """A row for each data set and method."""
+    columns = (
+        Column("data set", align="left"),
+        Column("method", align="left"),
+        Column("done"),
+        Column("failed"),
+        Column("missing"),
+        Column("time spent", formats.duration),
+        Column("time left", formats.duration),
+    )
+    rows = tuple((p.dataset, p.method, p.done, p.failed, p.missing, p.seconds, p.left) for p in status.pairs)
+    notes = (*_running(status), *_times(status), *_again(status), *_failures(status))
+    return Table(columns=columns, rows=rows, caption=_counts(status), notes=notes)
+
+
+def status_board(status: StudyStatus, within: int | None = None) -> Table:
+    """Data sets × methods, a mark for each; where names don't fit the width, methods are numbered."""
+    methods = list(dict.fromkeys(p.method for p in status.pairs))
+    datasets = list(dict.fromkeys(p.dataset for p in status.pairs))
+    cells = {(p.dataset, p.method): p for p in status.pairs}
+    marks = {place: _mark(pair, status.holder is not None) for place, pair in cells.items()}
+    titles, notes = methods, []
+    if within is not None and _wide(datasets, methods, list(marks.values())) > within:
+        titles = [str(i) for i, _ in enumerate(methods, 1)]
+        notes = ["methods: " + ", ".join(f"{i} {name}" for i, name in enumerate(methods, 1))]
+    columns = (
+        Column("data set", align="left"),
+        *(Column(title) for title in titles),
+        Column("spent", formats.duration),
+        Column("left", formats.duration),
+    )
+    rows = tuple(
+        (_cut(d), *(marks.get((d, m), "") for m in methods), *_sums([p for p in status.pairs if p.dataset == d]))
+        for d in datasets
+    )
+    return Table(columns=columns, rows=rows, caption="data sets × methods", notes=(*notes, *_legend(marks.values())))
+
+
+def status_text(status: StudyStatus, within: int | None = None) -> str:
+    """All there is to say, for the terminal."""
+    lines = [f"{_counts(status)}{f' · {status.path}' if isinstance(status.path, Path) else ''}"]
+    lines += [*_running(status), *_times(status), *_again(status), ""]
+    if len(status.pairs) <= MOST_ROWS:
+        table = status_table(status)
+        lines.append(Table(columns=table.columns, rows=table.rows).to_text(within))
+    else:
+        lines.append(status_board(status, within).to_text(within))
+    if status.levels:
+        lines += ["", _levels(status).to_text(within)]
+    reasons = _failures(status)
+    return "\n".join([*lines, *([""] if reasons else []), *reasons])
+
+
+def _counts(status: StudyStatus) -> str:
+    done, total, failed, missing = map(formats.count, (status.done, status.total, status.failed, status.missing))
+    return f"{done} of {total} trials done, {failed} failed, {missing} missing"
+
+
+def _running(status: StudyStatus) -> Iterator[str]:
+    """Who writes it now. Trials under way are in the workers' hands: the file knows only what has ended."""
+    session = status.session
+    if session is None:
+        yield "it has not been run yet" if status.holder is None else f"being written by {status.holder}"
+        return
+    when = session["started"][:16].replace("T", " ")
+    what = f"session {session['id']}, begun {when} UTC on {session['host']}: {session['command']}"
+    if status.holder is None:
+        yield f"nobody is running it; last was {what}"
+        return
+    yield f"being run by {status.holder} ({what})"
+    yield f"trials that ended in the last minute: {formats.count(status.lately)}"
+
+
+def _times(status: StudyStatus) -> Iterator[str]:
+    text = f"computing: {formats.duration(status.seconds)} spent"
+    if status.missing:
+        text += f", about {formats.duration(status.left)} left" if status.left else ""
+        if status.unknown:
+            text += f"; unknown for {status.unknown} pairs of which nothing has run yet"
+    yield text
+    if status.wait is not None and status.missing:
+        pace = formats.significant(2)(status.pace)
+        yield f"done in about {formats.duration(status.wait)}, at {pace} s of computing a second as now"
+
+
+def _again(status: StudyStatus) -> Iterator[str]:
+    if status.again:
+        yield f"{formats.count(status.again)} trials were run more than once"
+
+
+def _failures(status: StudyStatus) -> list[str]:
+    shown = [_reason(group) for group in status.failures[:MOST_REASONS]]
+    if rest := len(status.failures) - len(shown):
+        shown.append(f"and {rest} more reasons (--format json tells all)")
+    if shown:
+        shown.append("`fairtrial run … --retry-failed` runs failed trials again")
+    return shown
+
+
+def _reason(group: FailureGroup) -> str:
+    where = [f"{name} ({n})" for name, n in sorted(group.datasets.items(), key=lambda item: -item[1])]
+    more = f" and {len(where) - 4} more" if len(where) > 4 else ""
+    return f"failed: {group.method}, {formats.count(group.count)}×: {group.reason}; on {', '.join(where[:4])}{more}"
+
+
+def _levels(status: StudyStatus) -> Table:
+    names = list(status.levels[0].levels)
+    columns = (*(Column(name, str) for name in names), Column("done"), Column("failed"), Column("missing"))
+    rows = tuple((*(part.levels[n] for n in names), part.done, part.failed, part.missing) for part in status.levels)
+    more = len(rows) - MOST_LEVELS
+    notes = (f"and {more} more combinations",) if more > 0 else ()
+    return Table(columns=columns, rows=rows[:MOST_LEVELS], caption="at each level of the factors", notes=notes)
+
+
+def _mark(pair: PairStatus, running: bool) -> str:
+    """✓ all done, 45 % of its trials, · nothing yet; 3! failed; ▸ it is being worked on."""
+    if pair.missing == pair.total:
+        text = "·"
+    elif pair.missing == 0:
+        text = "✓"
+    else:
+        text = f"{min(99, max(1, 100 * (pair.total - pair.missing) // pair.total))} %"
+    failed = f" {formats.count(pair.failed)}!" if pair.failed else ""
+    return ("▸" if running and pair.lately and pair.missing else "") + text + failed
+
+
+def _legend(marks: Iterable[str]) -> Iterator[str]:
+    text = " ".join(marks)
+    meanings = {"✓": "✓ all run", "%": "45 % so much of it", "·": "· nothing yet", "!": "3! so many failed",
+                "▸": "▸ trials of it ended in the last minute"}  # fmt: skip
+    yield ", ".join(meaning for mark, meaning in meanings.items() if mark in text)
+
+
+def _sums(pairs: list[PairStatus]) -> tuple[float, float | None]:
+    """Time spent and left on a data set; None where nothing is known of a part."""
+    left = [p.left for p in pairs]
+    return sum(p.seconds for p in pairs), None if None in left else sum(seconds or 0.0 for seconds in left)
+
+
+def _cut(name: str) -> str:
+    return name if width(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
+
+
+def _wide(datasets: list[str], methods: list[str], marks: list[str]) -> int:
+    """How wide a board with the methods' names would be."""
+    widest = max(map(width, marks))
+    return max(width(_cut(d)) for d in datasets) + sum(2 + max(width(m), widest) for m in methods) + 24
