@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from fairtrial.methods import Method, baseline, tuned
     from fairtrial.resampling import Holdout, KFold, RepeatedKFold
     from fairtrial.results import Results, read_predictions, read_scores, read_study
+    from fairtrial.store import merge_studies
     from fairtrial.tables import Table
     from fairtrial.verdict import Verdict
 
@@ -39,6 +40,7 @@ _HOMES = {
     "methods": ("Method", "baseline", "tuned"),
     "resampling": ("Holdout", "KFold", "RepeatedKFold"),
     "results": ("Results", "read_predictions", "read_scores", "read_study"),
+    "store": ("merge_studies",),
     "tables": ("Table",),
     "verdict": ("Verdict",),
 }
@@ -68,6 +70,7 @@ __all__ = [
     "figures",
     "load_study",
     "measures",
+    "merge_studies",
     "read_dataset",
     "read_predictions",
     "read_scores",

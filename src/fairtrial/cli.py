@@ -271,6 +271,21 @@ def watch_status(file: Path) -> None:
 
 
 @cli.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--into", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The new study file.")
+@click.option("--accept-versions", is_flag=True, help="Merge although package versions differ.")
+def merge(files: tuple[Path, ...], into: Path, accept_versions: bool) -> None:
+    """Join study files that were made on the same splits: more methods, data sets, repeats, levels.
+
+    \b
+    fairtrial merge monday.trial tuesday.trial --into both.trial
+    """
+    from fairtrial.store import merge_studies
+
+    say(str(merge_studies(files, into, accept_versions=accept_versions)))
+
+
+@cli.command()
 @file_argument
 @question_options
 @click.option("--higher-is-better/--lower-is-better", default=None, help="The direction of an unregistered measure.")

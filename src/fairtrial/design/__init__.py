@@ -19,7 +19,7 @@ from fairtrial.design.factors import (
 )
 from fairtrial.design.plan import FEWEST_DATASETS, FEWEST_PER_FOLD, Plan, Trial, smallest_p
 from fairtrial.design.question import Question
-from fairtrial.design.study import FAILURE_POLICIES, FailurePolicy, Study
+from fairtrial.design.study import FAILURE_POLICIES, FailurePolicy, Study, digest_of
 from fairtrial.design.toml import import_modules, load_study
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "TrainingSize",
     "Trial",
     "as_factors",
+    "digest_of",
     "factors_table",
     "import_modules",
     "load_study",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
     from fairtrial.results import Results
 
-__all__ = ["FAILURE_POLICIES", "FailurePolicy", "Study"]
+__all__ = ["FAILURE_POLICIES", "FailurePolicy", "Study", "digest_of"]
 
 FailurePolicy = Literal["baseline", "worst", "drop", "refuse"]
 FAILURE_POLICIES: tuple[FailurePolicy, ...] = ("baseline", "worst", "drop", "refuse")
@@ -122,15 +122,7 @@ class Study:
 
         Names, order, the question and what is measured afterwards don't change them.
         """
-        return digest(
-            {
-                "datasets": sorted(d.fingerprint for d in self.datasets),
-                "methods": sorted(m.digest().hex() for m in self.methods),
-                "resampling": describe(self.resampling),
-                "factors": [f.to_dict() for f in self.factors],
-                "seed": self.seed,
-            }
-        )
+        return digest_of(self.to_dict())
 
     def to_dict(self) -> dict[str, Any]:
         """The study as plain data, as the study file keeps it."""
@@ -219,6 +211,19 @@ class Study:
 
     def _repr_html_(self) -> str:
         return self.to_table().to_html()
+
+
+def digest_of(definition: Mapping[str, Any]) -> bytes:
+    """The digest of a study, from what :meth:`Study.to_dict` gives."""
+    return digest(
+        {
+            "datasets": sorted(d["fingerprint"] for d in definition["datasets"]),
+            "methods": sorted(digest(m["canonical"]).hex() for m in definition["methods"]),
+            "resampling": definition["resampling"],
+            "factors": definition["factors"],
+            "seed": definition["seed"],
+        }
+    )
 
 
 def _question(given: object) -> Question:

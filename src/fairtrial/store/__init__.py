@@ -1,6 +1,7 @@
 """The study file: SQLite behind a two-method journal protocol. Opening one executes nothing."""
 
 from fairtrial.store.file import StudyFile, parse_shape, versions
+from fairtrial.store.merge import Merged, merge_studies
 from fairtrial.store.records import Journal, Packed, Record, Status
 from fairtrial.store.schema import RESOURCES
 from fairtrial.store.stacks import Stack
@@ -11,6 +12,7 @@ from fairtrial.store.verdict_log import log_verdict
 __all__ = [
     "RESOURCES",
     "Journal",
+    "Merged",
     "Packed",
     "Record",
     "Stack",
@@ -18,6 +20,7 @@ __all__ = [
     "StudyFile",
     "StudyStatus",
     "log_verdict",
+    "merge_studies",
     "parse_shape",
     "status_board",
     "status_table",

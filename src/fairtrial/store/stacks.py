@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Stack", "stack_up"]
 
+RAW = "raw "  # before the dtype of bytes that are not compressed
 ArrayRow = tuple[int, str, str, str, bytes]  # trial, channel, dtype, shape, data
 
 
@@ -41,8 +42,11 @@ def stack_up(rows: Iterable[ArrayRow], trials: Sequence[int]) -> list[Stack]:
     alike: dict[tuple[tuple[str, str, str], ...], list[tuple[int, list[bytes]]]] = {}
     for trial, own in groupby(rows, key=itemgetter(0)):
         parts = list(own)
-        form = tuple((channel, dtype, shape.partition(",")[2]) for _, channel, dtype, shape, _ in parts)
-        alike.setdefault(form, []).append((place[trial], [part[4] for part in parts]))
+        form = tuple(
+            (channel, dtype.removeprefix(RAW), shape.partition(",")[2]) for _, channel, dtype, shape, _ in parts
+        )
+        blobs = [data if dtype.startswith(RAW) else zlib.decompress(data) for _, _, dtype, _, data in parts]
+        alike.setdefault(form, []).append((place[trial], blobs))
     return [_stack(form, sorted(found, key=itemgetter(0))) for form, found in alike.items()]
 
 
@@ -57,6 +61,5 @@ def _stacked(dtype: str, tail: str, blobs: Sequence[bytes]) -> NDArray[Any]:
     import numpy as np
 
     shape = tuple(int(size) for size in tail.split(",") if size)
-    raw = b"".join(map(zlib.decompress, blobs))
     rows = -1 if 0 not in shape else 0
-    return np.frombuffer(raw, dtype=np.dtype(dtype)).reshape(rows, *shape)
+    return np.frombuffer(b"".join(blobs), dtype=np.dtype(dtype)).reshape(rows, *shape)

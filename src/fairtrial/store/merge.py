@@ -1,0 +1,261 @@
+"""Studies made on the same splits become one study file; those that they come from are only read."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import os
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fairtrial.errors import InputError, StudyFileError
+from fairtrial.store.agreement import Part, agree, joint_definition
+from fairtrial.store.connect import connect
+from fairtrial.store.file import StudyFile
+from fairtrial.store.lock import holder
+from fairtrial.tables import formats
+
+__all__ = ["Merged", "merge_studies"]
+
+AT_ONCE = 5000  # trials
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What became of a merge: the new study file, what is in it, and what was decided on the way."""
+
+    path: Path
+    datasets: int
+    methods: int
+    trials: int
+    again: int
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        counts = [f"{self.datasets} data sets", f"{self.methods} methods", f"{formats.count(self.trials)} trials"]
+        twice = f"; {formats.count(self.again)} trials were there more than once, with the same predictions"
+        lines = [f"{self.path}: {', '.join(counts)}{twice if self.again else ''}"]
+        return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
+
+
+def merge_studies(paths: Sequence[str | Path], into: str | Path, *, accept_versions: bool = False) -> Merged:
+    """Join study files that were made on the same splits: more methods, data sets, repeats or levels of factors.
+
+    It is refused, with the reason, where they don't go together: other splits or another seed, one name for two
+    methods or for two data sets, the same trial with other predictions, other package versions (unless these are
+    accepted). What can only be one, such as the question, is taken from the first, and that is said. ``into`` must not
+    exist; it appears when it is complete. The studies themselves are only read.
+    """
+    target = Path(into)
+    if isinstance(paths, (str, Path)) or len(paths) < 2:
+        raise InputError(f"paths must be two study files or more, got {paths!r}")
+    if target.exists():
+        raise StudyFileError(f"{target} is there already; merge into a new file")
+    with ExitStack() as stack:
+        parts = []
+        for path in paths:
+            file = stack.enter_context(StudyFile(path))
+            file.query("BEGIN")  # one moment of a study that somebody may be running
+            parts.append(Part.of(file))
+        for i, part in enumerate(parts):
+            for earlier in parts[:i]:
+                agree(earlier, part, accept_versions)
+        return _written(parts, target)
+
+
+def _written(parts: Sequence[Part], target: Path) -> Merged:
+    """Write beside the target, then give it its name: whoever is killed in between leaves no half study."""
+    beside = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        with closing(connect(beside, write=True)) as db:
+            db.execute("PRAGMA journal_mode = DELETE")  # one file, that can be given another name
+            with db:
+                merged = _Merging(db, parts).run(target)
+        try:
+            os.link(beside, target)  # unlike a rename, it never replaces a file that has come meanwhile
+        except FileExistsError:
+            raise StudyFileError(f"{target} has been made by somebody else meanwhile; merge into a new file") from None
+        except OSError:  # a file system without links
+            beside.rename(target)
+    finally:
+        beside.unlink(missing_ok=True)
+    return merged
+
+
+class _Merging:
+    """One study file being made of several; rows are copied with all their columns, and new numbers."""
+
+    def __init__(self, db: sqlite3.Connection, parts: Sequence[Part]) -> None:
+        self.db, self.parts = db, parts
+        self.again = 0
+        self.recovered = 0
+        self.seen: dict[bytes, _Seen] = {}
+        self.known: dict[tuple[Any, ...], int] = {}
+
+    def run(self, target: Path) -> Merged:
+        definition, notes = joint_definition(self.parts)
+        self._study(definition)
+        for part in self.parts:
+            self._copy(part)
+        self._verdicts()
+        notes += [f"{part.name} is being run: merged as it was now" for part in self.parts if _is_run(part)]
+        if self.recovered:
+            notes.append(f"{self.recovered} trials failed in one file and went well in another: the latter are kept")
+        counts = len(definition["datasets"]), len(definition["methods"]), len(self.seen)
+        return Merged(target, *counts, self.again, tuple(notes))
+
+    def _study(self, definition: Mapping[str, Any]) -> None:
+        from fairtrial.design import digest_of
+
+        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
+        row = (1, now, digest_of(definition), json.dumps(definition, ensure_ascii=False))
+        self._insert("study", ("revision", "created", "digest", "definition"), [row])
+
+    def _copy(self, part: Part) -> None:
+        used = "SELECT DISTINCT {0} FROM trial WHERE revision = {1}"
+        revision = part.file.revision()
+        only = {name: used.format(name, revision) for name in ("dataset", "method", "split", "session")}
+        sessions: dict[Any, Any] = self._numbers(
+            part, "session", only["session"], ("started", "host", "pid", "command")
+        )
+        datasets = self._numbers(part, "dataset", only["dataset"], ("fingerprint",))
+        methods = self._numbers(part, "method", only["method"], ("digest",))
+        splits = self._numbers(
+            part, "split", only["split"], ("dataset", "digest", "repeat", "fold"), {"dataset": datasets}
+        )
+        mapped = {"dataset": datasets, "method": methods, "split": splits, "session": sessions | {None: None}}
+        self._trials(part, mapped)
+
+    def _numbers(
+        self,
+        part: Part,
+        table: str,
+        which: str,
+        identity: Sequence[str],
+        mapped: Mapping[str, Mapping[Any, Any]] | None = None,
+    ) -> dict[Any, int]:
+        """Copy the rows of a table that are not there yet, and give the new number of each."""
+        numbers: dict[Any, int] = {}
+        columns = _columns(part.file, table)
+        for values in part.file.query(f"SELECT {', '.join(columns)} FROM {table} WHERE id IN ({which}) ORDER BY id"):
+            row = dict(zip(columns, values, strict=True))
+            old = row.pop("id")
+            row |= {name: numbers_of[row[name]] for name, numbers_of in (mapped or {}).items()}
+            key = (table, *(row[name] for name in identity))
+            if key not in self.known:
+                self.known[key] = sum(k[0] == table for k in self.known) + 1
+                self._insert(table, ("id", *row), [(self.known[key], *row.values())])
+            numbers[old] = self.known[key]
+        return numbers
+
+    def _trials(self, part: Part, mapped: Mapping[str, Mapping[Any, Any]]) -> None:
+        columns = _columns(part.file, "trial")
+        rows = part.file.query(
+            f"SELECT {', '.join(columns)} FROM trial WHERE revision = ? ORDER BY position", part.file.revision()
+        )
+        for start in range(0, len(rows), AT_ONCE):
+            block = [dict(zip(columns, row, strict=True)) for row in rows[start : start + AT_ONCE]]
+            self._same_predictions(part, block)
+            self._new_trials(part, block, mapped)
+
+    def _same_predictions(self, part: Part, block: Sequence[Mapping[str, Any]]) -> None:
+        """Trials that are there already must have predicted the same, bit for bit."""
+        both = [row for row in block if row["status"] == "ok" and self._status(row["key"]) == "ok"]
+        by_owner: dict[int, list[Mapping[str, Any]]] = {}
+        for row in both:
+            by_owner.setdefault(self.seen[row["key"]].owner, []).append(row)
+        for owner, rows in by_owner.items():
+            earlier = self.parts[owner]
+            mine = [row["id"] for row in rows]
+            theirs = [self.seen[row["key"]].source for row in rows]
+            if _predicted(part.file, mine) != _predicted(earlier.file, theirs):
+                pairs = zip(mine, theirs, strict=True)
+                bad = next(m for m, t in pairs if _predicted(part.file, [m]) != _predicted(earlier.file, [t]))
+                raise StudyFileError(
+                    f"the same trial must have the same predictions in {earlier.name} and {part.name}, but "
+                    f"{_place(part.file, bad)} differs: the method does not depend on its seed alone, or it has "
+                    "changed without another version="
+                )
+        self.again += len(both)
+
+    def _status(self, key: bytes) -> str | None:
+        return self.seen[key].status if key in self.seen else None
+
+    def _new_trials(
+        self, part: Part, block: Sequence[Mapping[str, Any]], mapped: Mapping[str, Mapping[Any, Any]]
+    ) -> None:
+        order = {"waiting": 0, "failed": 1, "ok": 2}
+        taken: dict[int, int] = {}
+        owner = self.parts.index(part)
+        for row in block:
+            known = self.seen.get(row["key"])
+            if known is not None and order[row["status"]] <= order[known.status]:
+                self.recovered += known.status == "ok" and row["status"] == "failed"
+                continue
+            number = len(self.seen) + 1 if known is None else known.number
+            self.recovered += known is not None and known.status == "failed"
+            self.seen[row["key"]] = _Seen(number, row["status"], owner, row["id"])
+            taken[row["id"]] = number
+            new = {**row, "id": number, "revision": 1, "position": number - 1}
+            new |= {name: numbers[row[name]] for name, numbers in mapped.items()}
+            self._insert("trial", tuple(new), [tuple(new.values())])
+        self._arrays(part, taken)
+
+    def _arrays(self, part: Part, taken: Mapping[int, int]) -> None:
+        columns = _columns(part.file, "array")
+        place = columns.index("trial")
+        query = f"SELECT {', '.join(columns)} FROM array WHERE trial IN (SELECT value FROM json_each(?))"
+        rows = part.file.query(query, json.dumps(list(taken)))
+        self._insert("array", columns, ((*r[:place], taken[r[place]], *r[place + 1 :]) for r in rows))
+
+    def _verdicts(self) -> None:
+        """All that were made on the parts: looking again is said of the whole, too."""
+        columns = ("made", "trials", "question", "sentence")
+        rows = {row for part in self.parts for row in part.file.query(f"SELECT {', '.join(columns)} FROM verdict")}
+        self._insert("verdict", columns, sorted(rows))
+
+    def _insert(self, table: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
+        """A trial that failed elsewhere is replaced by the one that went well."""
+        places = ", ".join("?" * len(columns))
+        self.db.executemany(f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({places})", rows)
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A trial that has been copied: its new number, what became of it, from which part and its number there."""
+
+    number: int
+    status: str
+    owner: int
+    source: int
+
+
+def _predicted(file: StudyFile, trials: Sequence[int]) -> list[tuple[object, ...]]:
+    """All that some trials predicted, in a form that can be compared."""
+    return sorted(
+        (stack.places, name, array.dtype.str, array.shape, array.tobytes())
+        for stack in file.stacks(trials)
+        for name, array in stack.channels.items()
+    )
+
+
+def _columns(file: StudyFile, table: str) -> tuple[str, ...]:
+    return tuple(name for (name,) in file.query("SELECT name FROM pragma_table_info(?)", table))
+
+
+def _place(file: StudyFile, trial: int) -> str:
+    ((method, dataset, repeat, fold, levels),) = file.query(
+        "SELECT m.name, d.name, s.repeat, s.fold, t.levels FROM trial t JOIN method m ON m.id = t.method "
+        "JOIN dataset d ON d.id = t.dataset JOIN split s ON s.id = t.split WHERE t.id = ?",
+        trial,
+    )
+    at = "".join(f", {name} {level}" for name, level in json.loads(levels).items())
+    return f"{method} on {dataset} (repeat {repeat}, fold {fold}{at})"
+
+
+def _is_run(part: Part) -> bool:
+    return part.file.path is not None and holder(part.file.path) is not None
