@@ -271,6 +271,30 @@ def watch_status(file: Path) -> None:
 
 
 @cli.command()
+@file_argument
+@click.option("--scores", metavar="FILE", help="Where to write the scores: .csv, .csv.gz, .parquet; - prints CSV.")
+@click.option("--predictions", metavar="FILE", help="Where to write the predictions of all instances.")
+@click.option("--measure", "measures", multiple=True, help="Only this measure; may be given several times.")
+def export(file: Path, scores: str | None, predictions: str | None, measures: tuple[str, ...]) -> None:
+    """Write scores and predictions of a study file as long tables, for other programs.
+
+    \b
+    fairtrial export study.trial --scores scores.csv --predictions predictions.parquet
+    fairtrial export study.trial --scores - --measure accuracy --measure mcc
+    """
+    from fairtrial.results import read_study
+
+    if measures and scores is None:
+        raise click.UsageError("--measure is for scores; say --scores FILE")
+    results = read_study(file)
+    if measures:
+        results = results.only_measures(*measures)
+    for written in results.export(scores=scores, predictions=predictions):
+        if str(written) != "-":
+            say(str(written), err="-" in (scores, predictions))
+
+
+@cli.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--into", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The new study file.")
 @click.option("--accept-versions", is_flag=True, help="Merge although package versions differ.")

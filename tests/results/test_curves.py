@@ -40,7 +40,7 @@ class TestCurves:
     def test_scores_are_turned_to_the_positive_class(self, results):
         own = shown(results, "ridge")
         area = results.curves("roc", dataset="breast_cancer")["ridge"].auc
-        assert area == pytest.approx(sk.roc_auc_score(own["truth"] == "benign", -own["score"]))
+        assert area == pytest.approx(sk.roc_auc_score(own["truth"] == "benign", own["score"]))
         other = results.curves("roc", dataset="breast_cancer", positive="malignant")["ridge"].auc
         assert other == pytest.approx(area)
 

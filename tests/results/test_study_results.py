@@ -125,7 +125,7 @@ class TestPredictions:
         assert (clear["label"] == "benign").all()
         assert (clear["truth"] == "benign").mean() > 0.9
         ridge = frame.query("method == 'ridge'")
-        assert ridge.groupby("truth")["score"].mean().idxmax() == "malignant"  # as stored: higher for the second class
+        assert ridge.groupby("truth")["score"].mean().idxmax() == "benign"  # higher for the positive class
 
     def test_scores_without_predictions(self, write):
         scores = ft.read_scores(write("dataset,a,b\niris,0.9,0.8\nwine,0.7,0.6\n"), measure="accuracy")

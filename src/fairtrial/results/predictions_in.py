@@ -54,6 +54,8 @@ def read_predictions(
     A label that is none of the classes is wrong. Whole numbers of at most 20 kinds are taken as classes, unless
     ``measure`` is one for numeric targets. All models must have predicted the same instances.
 
+    In a long table a column ``positive`` may say, per data set, which class is the positive one.
+
     ``cluster`` names a column whose equal entries belong together (one patient, one document): such rows are not
     independent evidence. Without ``fold`` these are fixed models on one
     test set, and the verdict speaks of the models, not of the algorithms that made them.
@@ -137,6 +139,8 @@ def _parts(frame: pd.DataFrame, roles: _Roles, positive: object, task: str | Non
 
 def _test_set(frame: pd.DataFrame, roles: _Roles, dataset: str, positive: object, task: str | None) -> TestedSet:
     per_method = _by_method(frame, roles, dataset)
+    if positive is None and roles.method is not None and "positive" in frame.columns:
+        positive = next(iter(frame["positive"].dropna()), None)
     first = next(iter(per_method.values()))
     if _task(first[roles.truth], per_method, task) == "values":
         told = _Truth(first[roles.truth].to_numpy(dtype=float))
@@ -274,8 +278,9 @@ def _channels(
     import pandas as pd
 
     single = own[""] if "" in own.columns else None
-    given = {c: own[c] for c in ("label", "value", "score") if single is None and c in own.columns}
-    shares = [own[f"p_{c}"] for c in classes if f"p_{c}" in own.columns]
+    there = set(own.columns[own.notna().any()])  # a column may be there for other methods only
+    given = {c: own[c] for c in ("label", "value", "score") if single is None and c in there}
+    shares = [own[f"p_{c}"] for c in classes if f"p_{c}" in there]
     if single is not None:
         given = {_kind(single, classes): single}
     for column in (*given.values(), *shares):
@@ -300,7 +305,7 @@ def _channels(
         found["probability"] = _two_columns(found.pop("score"), positive)
     if "probability" in found and "label" not in found:
         found["label"] = found["probability"].argmax(axis=1).astype(np.int64)
-    if "value" in found and "std" in own.columns and own["std"].notna().any():
+    if "value" in found and "std" in there:
         found["std"] = _deviations(own["std"], method, dataset)
     if not found:
         raise InputError(f"{method!r} on {dataset!r}: no column holds predictions; columns: {show_columns(own)}")

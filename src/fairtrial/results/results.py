@@ -13,6 +13,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions, get, in_context, is_known
 from fairtrial.resampling import Dependence
 from fairtrial.results.curves import AnyCurve, FoldsOfCurves, confusion_of, contexts_of, curves_of
+from fairtrial.results.tables_out import LongTable, kinds_of, write_long
 from fairtrial.tables import Column, Table, formats
 
 if TYPE_CHECKING:
@@ -58,6 +59,10 @@ class PredictionSource(Protocol):
     def scores(self, measures: Sequence[str]) -> pd.DataFrame: ...
 
     def frame(self) -> pd.DataFrame: ...
+
+    def table(self) -> LongTable:
+        """The same in parts, to be written."""
+        ...
 
     def losses(self, measure: str, dataset: str) -> pd.DataFrame: ...
 
@@ -201,6 +206,13 @@ class Results:
         scores = pd.concat([self.scores, self._source().scores(list(new))], ignore_index=True)
         return replace(self, scores=scores, measures={**self.measures, **new})
 
+    def only_measures(self, *names: str) -> Results:
+        """These results with no measures but these, which are computed where they are not there."""
+        chosen = {facts.name: facts for facts in map(self.measure, names)}
+        whole = self.with_measures(*(name for name in chosen if name not in self.measures))
+        scores = whole.scores[whole.scores["measure"].isin(list(chosen))].reset_index(drop=True)
+        return replace(whole, scores=scores, measures=chosen)
+
     def measure(self, name: str | None = None) -> Measure:
         """The facts of a measure of these results; None: of the question's."""
         if name is None:
@@ -335,6 +347,20 @@ class Results:
         from fairtrial.figures import figure_of_results
 
         return figure_of_results(self, kind, dataset=dataset, methods=methods, positive=positive, folds=folds)
+
+    def export(self, *, scores: str | Path | None = None, predictions: str | Path | None = None) -> tuple[Path, ...]:
+        """Write long tables of scores, of predictions, or of both, by the endings: .csv, .csv.gz or .parquet.
+
+        :func:`read_scores` and :func:`read_predictions` can read them. Predictions are written part after part.
+        """
+        if scores is None and predictions is None:
+            raise InputError("nothing to export; say scores='scores.csv', predictions='predictions.csv', or both")
+        wanted = [(scores, self._score_table)] if scores is not None else []
+        wanted += [(predictions, self._source().table)] if predictions is not None else []
+        return tuple(write_long(make(), path) for path, make in wanted)
+
+    def _score_table(self) -> LongTable:
+        return LongTable(kinds_of(self.scores, list(self.scores.columns)), lambda: [self.scores])
 
     def report(self, path: str | Path) -> Path:
         """Write the whole study as one page that needs no network."""

@@ -151,6 +151,9 @@ def long_form(frame: pd.DataFrame, columns: ScoreColumns, measure: str, resampli
         "measure": measure,
         "value": pd.to_numeric(long["value"], errors="coerce").astype(float),
     })  # fmt: skip
+    for told in ("n_train", "n_test", "status"):
+        if columns.kind == "long" and told in frame.columns:
+            made[told] = frame[told].to_numpy()
     if columns.measure is not None:
         made["measure"] = long[columns.measure].astype(str)
     elif columns.kind == "a column per measure":

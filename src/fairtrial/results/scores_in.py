@@ -134,8 +134,9 @@ def _complete(long: pd.DataFrame) -> pd.DataFrame:
     splits = long[["dataset", "repeat", "fold", "measure"]].drop_duplicates()
     full = splits.merge(pd.DataFrame({"method": pd.unique(long["method"])}), how="cross")
     joined = full.merge(long, how="left", on=["dataset", "method", "repeat", "fold", "measure"], indicator=True)
+    told = joined["status"] == "ok" if "status" in joined else False  # it ran: the measure is undefined there
     joined["status"] = np.where(joined["_merge"] == "left_only", "not there", "no score")
-    joined.loc[joined["value"].notna(), "status"] = "ok"
+    joined.loc[joined["value"].notna() | told, "status"] = "ok"
     for column in ("n_train", "n_test"):
         if column not in joined:
             joined[column] = np.nan

@@ -17,7 +17,8 @@ from fairtrial.errors import InputError
 from fairtrial.measures import Predictions, computable, compute_on, from_records, get, is_known
 from fairtrial.resampling import Dependence
 from fairtrial.results.results import COLUMNS, Results
-from fairtrial.results.trial_table import blocks_of, prediction_columns, trial_table
+from fairtrial.results.tables_out import LongTable, kinds_of
+from fairtrial.results.trial_table import blocks_of, class_columns, prediction_columns, trial_table
 from fairtrial.store import RESOURCES, Packed, StudyFile, parse_shape
 
 if TYPE_CHECKING:
@@ -269,10 +270,20 @@ class StudyPredictions:
         """All predictions, one row per trial and instance."""
         import pandas as pd
 
-        return pd.concat(self.frames(), ignore_index=True)
+        return pd.concat(self._frames(), ignore_index=True)
 
-    def frames(self) -> Iterator[pd.DataFrame]:
+    def table(self) -> LongTable:
         """The same in parts, each of one method on one data set."""
+        kinds = kinds_of(self.trials, ["dataset", "method", *self.factors, "replicate", "repeat", "fold"])
+        target = str if any(facts["classes"] for facts in self.facts.values()) else float
+        positive = {"positive": str} if any(f["positive"] is not None for f in self.facts.values()) else {}
+        kinds |= {"instance": int, "truth": target, **positive}
+        for dataset, channel, axes in self.file.channels():
+            names = [channel] if axes == 1 else class_columns(channel, self.facts[dataset]["classes"])
+            kinds |= dict.fromkeys(names, str if channel == "label" else float)
+        return LongTable(kinds, self._frames)
+
+    def _frames(self) -> Iterator[pd.DataFrame]:
         import pandas as pd
 
         for dataset, _, group in blocks_of(self.trials[self.trials["status"] == "ok"]):
@@ -282,10 +293,12 @@ class StudyPredictions:
                 rows = own[["dataset", "method", *self.factors, "replicate", "repeat", "fold"]]
                 rows = rows.take(np.repeat(np.arange(len(own)), [len(t) for t in tests])).reset_index(drop=True)
                 instance = np.concatenate(tests)
-                told = prediction_columns(
-                    stack.channels, self._truth[dataset][instance], self.facts[dataset]["classes"]
-                )
-                yield rows.assign(instance=instance).join(pd.DataFrame(told))
+                facts = self.facts[dataset]
+                channels = _oriented(stack.channels, facts)
+                told = pd.DataFrame(prediction_columns(channels, self._truth[dataset][instance], facts["classes"]))
+                if facts["positive"] is not None:
+                    told.insert(1, "positive", facts["classes"][facts["positive"]])
+                yield rows.assign(instance=instance).join(told)
 
 
 def _channels_for(measures: Sequence[str]) -> frozenset[str]:

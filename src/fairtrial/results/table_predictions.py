@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fairtrial.errors import InputError
 from fairtrial.measures import Folds, Predictions, computable, compute_on, get
 from fairtrial.results.results import COLUMNS
+from fairtrial.results.tables_out import LongTable, kinds_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -138,6 +139,11 @@ class TablePredictions:
         import pandas as pd
 
         return pd.concat(self._frames(), ignore_index=True)
+
+    def table(self) -> LongTable:
+        """The same, to be written."""
+        whole = self.frame()
+        return LongTable(kinds_of(whole, list(whole.columns)), lambda: [whole])
 
     def _frames(self) -> Iterator[pd.DataFrame]:
         import pandas as pd

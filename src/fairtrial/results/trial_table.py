@@ -14,9 +14,10 @@ from fairtrial.store import RESOURCES, StudyFile
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["blocks_of", "prediction_columns", "trial_table"]
+__all__ = ["blocks_of", "class_columns", "prediction_columns", "trial_table"]
 
 PLACES = ("repeat", "fold", "n_train", "n_test")
+NO_CLASS = "(no class)"  # a predicted label that the data set does not have
 MOST_INSTANCES = 500_000  # of which predictions are held as a frame at a time
 
 
@@ -88,10 +89,10 @@ def _levels(texts: Sequence[str], factors: Sequence[str]) -> dict[str, NDArray[A
     return {name: np.asarray([levels.get(name, np.nan) for levels in known.values()])[which] for name in factors}
 
 
-def blocks_of(trials: pd.DataFrame, most: int = MOST_INSTANCES) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    """Trials of one method on one data set at a time, and of them as many as have so many instances together."""
+def blocks_of(trials: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
+    """Trials of one method on one data set at a time, and of them only so many that their instances stay few."""
     for (dataset, method), group in trials.groupby(["dataset", "method"], sort=False):
-        number = np.cumsum(group["n_test"].to_numpy()) // most
+        number = np.cumsum(group["n_test"].to_numpy()) // MOST_INSTANCES
         for start in np.unique(number, return_index=True)[1]:
             yield str(dataset), str(method), group[number == number[start]]
 
@@ -100,7 +101,7 @@ def prediction_columns(
     channels: Mapping[str, NDArray[Any]], truth: NDArray[Any], classes: Sequence[str]
 ) -> dict[str, NDArray[Any]]:
     """Truth and predictions as columns of a frame: labels by name, a column for each class where there are several."""
-    labels = np.asarray([*classes, None], dtype=object)
+    labels = np.asarray([*classes, NO_CLASS], dtype=object)
     columns: dict[str, NDArray[Any]] = {"truth": labels[truth] if classes else truth}
     for channel, array in channels.items():
         if channel == "label":
@@ -108,6 +109,11 @@ def prediction_columns(
         elif array.ndim == 1:
             columns[channel] = array
         else:
-            prefix = "p" if channel == "probability" else channel
-            columns |= {f"{prefix}_{c}": array[:, j] for j, c in enumerate(classes)}
+            columns |= dict(zip(class_columns(channel, classes), array.T, strict=True))
     return columns
+
+
+def class_columns(channel: str, classes: Sequence[str]) -> list[str]:
+    """The names of the columns of a channel that has one for each class: p_a, p_b."""
+    prefix = "p" if channel == "probability" else channel
+    return [f"{prefix}_{c}" for c in classes]

@@ -260,6 +260,14 @@ class StudyFile:
         given = (json.dumps(list(trials)), *([] if only is None else [json.dumps(sorted(only))]))
         return stack_up(self._db.execute(query + "ORDER BY trial, channel", given), trials)
 
+    def channels(self) -> list[tuple[str, str, int]]:
+        """Which channels there are on which data set: its name, the channel, the number of axes."""
+        return self.query(
+            "SELECT DISTINCT d.name, a.channel, 1 + (INSTR(a.shape, ',') > 0) FROM array a "
+            "JOIN trial t ON t.id = a.trial JOIN dataset d ON d.id = t.dataset WHERE t.revision = ? ORDER BY d.id, 2",
+            self.revision(),
+        )
+
     # What is there
 
     def revision(self) -> int:

@@ -1,0 +1,122 @@
+"""Scores and predictions as long tables in files, part after part: the predictions of a large study fit no memory."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO, cast
+
+from fairtrial.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["LongTable", "kinds_of", "write_long"]
+
+STDOUT = "-"
+ENDINGS = (".csv", ".csv.gz", ".parquet")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LongTable:
+    """A table that comes in parts. ``kinds`` has all its columns, some of which a part may lack, and what they hold."""
+
+    kinds: dict[str, type]
+    parts: Callable[[], Iterable[pd.DataFrame]]
+
+    def frames(self) -> Iterator[pd.DataFrame]:
+        """The parts, all with the same columns."""
+        return (part.reindex(columns=list(self.kinds)) for part in self.parts())
+
+
+def write_long(table: LongTable, path: str | Path) -> Path:
+    """Write a table to a file, by its ending: .csv, .csv.gz or .parquet; "-" is CSV on the standard output.
+
+    The file appears when it is complete; what was there before is replaced.
+    """
+    write = _writer(path)
+    target = Path(path)
+    if str(path) == STDOUT:
+        write(table, sys.stdout)
+        return target
+    beside = target.with_name(f"{target.name}.part")
+    try:
+        write(table, beside)
+        beside.replace(target)
+    except OSError as error:
+        raise InputError(f"{str(target)!r} can't be written: {error.strerror}; choose another place") from error
+    finally:
+        beside.unlink(missing_ok=True)
+    return target
+
+
+def _writer(path: str | Path) -> Callable[[LongTable, Any], None]:
+    name = str(path).lower()
+    if name == STDOUT or name.endswith((".csv", ".csv.gz")):
+        return _write_csv
+    if not name.endswith(".parquet"):
+        raise InputError(f"the file must end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}, got {str(path)!r}")
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError as error:
+        raise InputError(
+            f"writing {str(path)!r} needs pyarrow, which is not there; pip install 'fairtrial[arrow]', or write .csv"
+        ) from error
+    return _write_parquet
+
+
+def _write_csv(table: LongTable, where: Path | TextIO) -> None:
+    with _opened(where) as stream:
+        header = True
+        for frame in table.frames():
+            frame.to_csv(stream, index=False, header=header, lineterminator="\n")
+            header = False
+        if header:
+            stream.write(",".join(table.kinds) + "\n")
+
+
+@contextmanager
+def _opened(where: Path | TextIO) -> Iterator[TextIO]:
+    if not isinstance(where, Path):
+        yield where
+    elif where.name.lower().removesuffix(".part").endswith(".gz"):
+        with gzip.open(where, "wb", compresslevel=6) as packed, io.TextIOWrapper(cast(Any, packed), "utf-8") as stream:
+            yield stream
+    else:
+        with where.open("w", encoding="utf-8", newline="") as stream:
+            yield stream
+
+
+def _write_parquet(table: LongTable, where: Path) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    schema = pa.schema([(name, _arrow(kind)) for name, kind in table.kinds.items()])
+    with parquet.ParquetWriter(where, schema) as writer:
+        for frame in table.frames():
+            writer.write_table(pa.Table.from_pandas(frame, schema=schema, preserve_index=False))
+
+
+def _arrow(kind: type) -> Any:
+    import pyarrow as pa
+
+    return {str: pa.string(), int: pa.int64(), float: pa.float64(), bool: pa.bool_()}[kind]
+
+
+def kinds_of(frame: pd.DataFrame, columns: Sequence[str]) -> dict[str, type]:
+    """What columns of a frame hold."""
+    import pandas as pd
+
+    def kind(column: pd.Series) -> type:
+        if pd.api.types.is_bool_dtype(column):
+            return bool
+        if pd.api.types.is_integer_dtype(column):
+            return int
+        return float if pd.api.types.is_numeric_dtype(column) else str
+
+    return {name: kind(frame[name]) for name in columns}
