@@ -172,8 +172,7 @@ class TestStudyPage:
         means = dict(zip(verdict.evidence.columns, verdict.evidence.means.mean(axis=0), strict=True))
         assert shown == {method: f"{mean:.3f}" for method, mean in means.items()}
         assert table.notes[1:] == (
-            "fit time over 5 of 6 data sets: not every method has a value on the others",
-            "failed trials are left out of fit time",
+            "fit time of failed trials: the limit that cut them off, or the largest of the other methods",
         )
 
     def test_null_hypothesis_and_references(self, pages: dict[str, str]) -> None:

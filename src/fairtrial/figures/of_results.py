@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -13,6 +14,7 @@ from fairtrial.figures.matrix import confusion_figure
 from fairtrial.figures.reliability import reliability_figure
 from fairtrial.figures.roc import coverage_figure, precision_recall_figure, roc_figure
 from fairtrial.measures import RocCurve
+from fairtrial.results.failure_policy import LeftOut
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,7 +52,8 @@ def figure_of_results(
     folds: FoldsOfCurves = "merged",
 ) -> Figure:
     """The figure of one of :data:`KINDS` for one data set, from stored predictions."""
-    return view_of_results(results, kind, dataset=dataset, methods=methods, positive=positive, folds=folds).figure
+    _check_kind(kind, positive)
+    return _view(results, kind, dataset, methods, positive, folds).figure
 
 
 def view_of_results(
@@ -63,10 +66,26 @@ def view_of_results(
     folds: FoldsOfCurves = "merged",
 ) -> View:
     """The same with words: the first line of each curve, or the whole of a matrix or map."""
+    _check_kind(kind, positive)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always", LeftOut)
+        view = _view(results, kind, dataset, methods, positive, folds)
+    left_out = "\n".join(str(w.message) for w in said if issubclass(w.category, LeftOut))
+    return View(f"{view.words}\n{left_out}" if left_out else view.words, view.figure)
+
+
+def _check_kind(kind: str, positive: object) -> None:
+    """A kind of figure, and no positive class where both are shown."""
     if kind not in KINDS:
         raise UnknownName.among("kind of figure", kind, KINDS)
     if kind not in DRAWN and positive is not None:
         raise InputError(f"positive is for curves, but a figure of {kind!r} shows both classes; leave it out")
+
+
+def _view(
+    results: Results, kind: str, dataset: str | None, methods: Sequence[str] | None, positive: object,
+    folds: FoldsOfCurves,
+) -> View:  # fmt: skip
     if kind == "confusion":
         matrix = results.confusion_matrix(_one_method(results, methods), dataset)
         return View(str(matrix), confusion_figure(matrix))

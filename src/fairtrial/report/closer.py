@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from fairtrial.errors import InputError
 from fairtrial.figures import Picture, confusion_figure, roc_figure
+from fairtrial.results.failure_policy import LeftOut
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -26,7 +28,12 @@ def closer_look(results: Results, verdict: Verdict) -> Iterator[Picture]:
     first = verdict.finding.order[0] if verdict.finding.order else verdict.evidence.methods[0]
     for name in names:
         try:
-            yield from _pictures(results, name, first)
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always", LeftOut)
+                pictures = list(_pictures(results, name, first))
+            left_out = dict.fromkeys(str(w.message) for w in said if issubclass(w.category, LeftOut))
+            words = "".join(f" {text[0].upper()}{text[1:]}." for text in left_out)
+            yield from (p._replace(caption=p.caption + words) for p in pictures)
         except InputError:  # a method without labels, or without both classes: then this picture is not to be had
             continue
 

@@ -12,6 +12,7 @@ from fairtrial.errors import InputError
 from fairtrial.figures.of_verdict import intervals
 from fairtrial.measures import Measure
 from fairtrial.results import Results
+from fairtrial.results.failure_policy import is_resource
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict import Verdict, gather
 from fairtrial.verdict.wording import Wording, and_join, plural
@@ -77,8 +78,8 @@ def measure_means(results: Results, order: Sequence[str]) -> Table | None:
     """The mean of every measure for each method; None where there is only one measure.
 
     Over splits, then over data sets; for measures without a common scale (times, errors) the geometric mean over data
-    sets. Failed trials count as the failure policy says; of times, and where the policy can't be applied to a measure,
-    they are left out, and a data set counts only where every method has a value. The notes tell.
+    sets. Failed trials count as the failure policy says; where it can't be applied to a measure they are left out, and
+    a data set counts only where every method has a value. The notes tell.
     """
     if len(results.measures) < 2:
         return None
@@ -117,11 +118,12 @@ def _column(measure: Measure, means: NDArray[np.float64], compared: int) -> list
 
 @dataclass(frozen=True, eq=False)
 class _Overall:
-    """Means of the methods over ``used`` data sets; whether failed trials had to be left out."""
+    """Means of the methods over ``used`` data sets; whether failed trials had to be left out, or cost the largest."""
 
     means: NDArray[np.float64]
     used: int
     left_out: bool = False
+    largest: bool = False
 
 
 def _remarks(found: Mapping[Measure, _Overall], of: int) -> Iterator[str]:
@@ -135,18 +137,22 @@ def _remarks(found: Mapping[Measure, _Overall], of: int) -> Iterator[str]:
     left_out = [Wording(measure).name for measure, overall in found.items() if overall.left_out]
     if left_out:
         yield f"failed trials are left out of {and_join(left_out)}"
+    largest = [Wording(measure).name for measure, overall in found.items() if overall.largest]
+    if largest:
+        yield f"{and_join(largest)} of failed trials: the limit that cut them off, or the largest of the other methods"
 
 
 def _overall(results: Results, measure: Measure, methods: Sequence[str]) -> _Overall:
-    if not measure.from_trials:
-        try:
-            question = replace(results.question, measure=measure.name, control=None)
-            evidence = gather(replace(results, question=question))
-        except InputError:
-            pass
-        else:
-            order = [evidence.columns.index(m) for m in methods]
-            return _Overall(_average(evidence.means[:, order], measure), len(evidence.datasets))
+    try:
+        question = replace(results.question, measure=measure.name, control=None)
+        evidence = gather(replace(results, question=question))
+    except InputError:
+        pass
+    else:
+        order = [evidence.columns.index(m) for m in methods]
+        failed = bool((results.scores.loc[results.scores["measure"] == measure.name, "status"] != "ok").any())
+        means = _average(evidence.means[:, order], measure)
+        return _Overall(means, len(evidence.datasets), largest=failed and is_resource(measure))
     own = results.scores[results.scores["measure"] == measure.name]
     wide = own.pivot_table(index="dataset", columns="method", values="value", aggfunc="mean", sort=False)
     wide = wide.reindex(columns=list(methods))

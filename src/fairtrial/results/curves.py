@@ -30,6 +30,7 @@ from fairtrial.measures import (
     roc_curve,
     roc_point,
 )
+from fairtrial.results.failure_policy import say_left_out
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
@@ -177,6 +178,7 @@ def tested_on(results: Results, dataset: str | None, methods: Sequence[str] | No
         if method not in known:
             raise UnknownName.among("method of these results", method, known)
     wanted = methods or [m for m in known if m not in results.yardsticks]
+    say_left_out(results, name, wanted)
     return [Tested(m, results.predicted(name, m), code, partial(results.predicted, name, m, 0)) for m in wanted]
 
 
@@ -218,6 +220,7 @@ def confusion_of(results: Results, method: str, dataset: str | None = None) -> C
     name = one_dataset(results, dataset)
     facts = results.datasets[name]
     predictions = results.predicted(name, method)
+    say_left_out(results, name, [method])
     if "label" not in predictions.channels or not facts["classes"]:
         raise InputError(f"a confusion matrix needs predicted classes, which {method!r} on {name!r} has not")
     counted = predictions.with_folds(None).shared(Confusion)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions, get, in_context, is_known
 from fairtrial.resampling import Dependence
 from fairtrial.results.curves import AnyCurve, FoldsOfCurves, confusion_of, contexts_of, curves_of
+from fairtrial.results.failure_policy import means_of
 from fairtrial.results.tables_out import LongTable, kinds_of, write_long
 from fairtrial.tables import Column, Table, formats
 
@@ -369,23 +371,21 @@ class Results:
         return write_report(self, path)
 
     def to_table(self) -> Table:
-        """Means of the question's measure: data sets in rows, methods in columns."""
+        """Means of the question's measure, after the failure policy: data sets in rows, methods in columns."""
         facts, write, methods = self.measure(), formats.significant(4), list(self.method_names())
         rows: list[tuple[object, ...]] = []
+        notes: dict[str, None] = {}
         for levels in self.levels():
-            own = _only(self.scores, levels)
-            wide = own[own["measure"] == facts.name].pivot_table(
-                index="dataset", columns="method", values="value", aggfunc="mean", sort=False, dropna=False
-            )
+            own = self.at(levels) if levels else self
+            means, said = means_of(own, facts)
             place = (write_levels(levels),) if levels else ()
-            means = wide.reindex(columns=methods).to_numpy()
-            rows += [(*place, name, *map(float, row)) for name, row in zip(wide.index, means, strict=True)]
-        names = ("level", "data set") if self.factors else ("data set",)
-        columns = (*(Column(n, align="left") for n in names), *(Column(m, write) for m in methods))
-        n_failed = len(self.failures)
-        notes = (f"{n_failed} failed trials are left out of these means",) if n_failed else ()
+            names = dict.fromkeys(dataset for dataset, _ in means)
+            rows += [(*place, name, *(means.get((name, m), math.nan) for m in methods)) for name in names]
+            notes |= dict.fromkeys(f"{write_levels(levels)}: {note}" if levels else note for note in said)
+        titles = ("level", "data set") if self.factors else ("data set",)
+        columns = (*(Column(n, align="left") for n in titles), *(Column(m, write) for m in methods))
         caption = f"{facts.name}, mean over splits, per data set"
-        return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
+        return Table(columns=columns, rows=tuple(rows), caption=caption, notes=tuple(notes))
 
     def __str__(self) -> str:
         return self.to_table().to_text()

@@ -14,6 +14,7 @@ from fairtrial.design import FailurePolicy
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, pooled
 from fairtrial.resampling import Dependence
+from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, is_resource
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -22,8 +23,6 @@ __all__ = ["Check", "Evidence", "gather"]
 
 FloatArray = NDArray[np.float64]
 MOST_UNDEFINED = 0.10
-
-ABSENT, OK, FAILED = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +67,7 @@ class Evidence:
     @property
     def is_resource(self) -> bool:
         """Whether the measure is what trials cost: a trivial method is cheap, and one that failed must not seem so."""
-        return _is_resource(self.measure)
+        return is_resource(self.measure)
 
     @property
     def comparable(self) -> FloatArray:
@@ -115,9 +114,9 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
     for name in (results.question.control, results.baseline):
         if name is not None and name not in methods:
             raise UnknownName.among("method of these results", name, methods)
-    grid = _Grid.of(results, facts.name, methods)
+    grid = Grid.of(results, facts.name, methods)
     grid = _only_complete(grid)
-    grid = _apply(grid, policy or results.policy, results.baseline, facts)
+    grid = apply_policy(grid, policy or results.policy, results.baseline, facts)
     yardsticks = tuple(m for m in methods if m in results.yardsticks and m != results.question.control)
     compared = tuple(m for m in methods if m not in yardsticks)
     grid = _only_defined(grid, facts, np.isin(methods, compared), _pooled_name(facts, results))
@@ -131,7 +130,7 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         dependence=tuple(
             _dependence(results, facts, d, int((grid.owner == i).sum())) for i, d in enumerate(grid.datasets)
         ),
-        checks=(*grid.checks, *_not_begun(results, grid)),
+        checks=(*(Check(False, note) for note in grid.notes), *_not_begun(results, grid)),
         policy=policy or results.policy,
     )
     return _with_losses(evidence, results)
@@ -175,7 +174,7 @@ def _dependence(results: Results, facts: Measure, dataset: str, splits: int) -> 
     return replace(known, scheme=f"{splits} of {planned} splits of {known.scheme}") if splits < planned else known
 
 
-def _not_begun(results: Results, grid: _Grid) -> Iterator[Check]:
+def _not_begun(results: Results, grid: Grid) -> Iterator[Check]:
     """Data sets of the study without any split yet."""
     begun = set(results.scores["dataset"])
     missing = [d for d in results.datasets if d not in begun and d not in grid.datasets]
@@ -194,57 +193,7 @@ def _with_losses(evidence: Evidence, results: Results) -> Evidence:
     return replace(evidence, losses=losses.to_numpy(), clustered=bool(results.datasets[name].get("clusters")))
 
 
-@dataclass(frozen=True, eq=False)
-class _Grid:
-    """All splits of all data sets in rows, methods in columns; ``owner`` says which data set a row belongs to."""
-
-    datasets: tuple[str, ...]
-    methods: tuple[str, ...]
-    owner: NDArray[np.int64]
-    values: FloatArray
-    state: NDArray[np.int8]
-    checks: tuple[Check, ...] = ()
-
-    @classmethod
-    def of(cls, results: Results, measure: str, methods: tuple[str, ...]) -> _Grid:
-        import pandas as pd
-
-        own = results.scores[results.scores["measure"] == measure]
-        dataset, names = pd.factorize(own["dataset"])
-        places = pd.MultiIndex.from_arrays([dataset, own["replicate"], own["repeat"], own["fold"]])
-        row, rows = pd.factorize(places, sort=True)
-        column = pd.Categorical(own["method"], categories=list(methods)).codes
-        values = np.full((len(rows), len(methods)), np.nan)
-        state = np.full(values.shape, ABSENT, dtype=np.int8)
-        values[row, column] = own["value"].to_numpy(dtype=float)
-        state[row, column] = np.where(own["status"] == "ok", OK, FAILED)
-        owner = np.asarray(rows.get_level_values(0), dtype=np.int64)
-        return cls(tuple(map(str, names)), methods, owner, values, state)
-
-    def keep(self, rows: NDArray[np.bool_], *checks: Check) -> _Grid:
-        """Only some rows; data sets without any left are gone."""
-        left = [i for i in range(len(self.datasets)) if (self.owner[rows] == i).any()]
-        number = {old: new for new, old in enumerate(left)}
-        return _Grid(
-            tuple(self.datasets[i] for i in left),
-            self.methods,
-            np.asarray([number[i] for i in self.owner[rows].tolist()], dtype=np.int64),
-            self.values[rows],
-            self.state[rows],
-            self.checks + checks,
-        )
-
-    def where(self, cells: NDArray[np.bool_], most: int = 3) -> str:
-        """'svm on sonar (3), …' for some cells."""
-        counts: dict[tuple[str, str], int] = {}
-        for r, c in zip(*np.nonzero(cells), strict=True):
-            place = (self.methods[c], self.datasets[self.owner[r]])
-            counts[place] = counts.get(place, 0) + 1
-        texts = [f"{m} on {d} ({n})" for (m, d), n in sorted(counts.items(), key=lambda item: -item[1])]
-        return ", ".join(texts[:most]) + (f", and {len(texts) - most} more" if len(texts) > most else "")
-
-
-def _only_complete(grid: _Grid) -> _Grid:
+def _only_complete(grid: Grid) -> Grid:
     """Splits that have been run for all methods."""
     complete = (grid.state != ABSENT).all(axis=1)
     if not complete.any():
@@ -253,71 +202,10 @@ def _only_complete(grid: _Grid) -> _Grid:
         return grid
     text = f"{(~complete).sum()} of {len(complete)} splits are not yet run for all methods and left out"
     lost = len(grid.datasets) - len(grid.keep(complete).datasets)
-    return grid.keep(complete, Check(False, text + (f"; {lost} data sets have none" if lost else "")))
+    return grid.keep(complete, text + (f"; {lost} data sets have none" if lost else ""))
 
 
-def _apply(grid: _Grid, policy: FailurePolicy, baseline: str | None, facts: Measure) -> _Grid:
-    failed = grid.state == FAILED
-    if not failed.any():
-        return grid
-    said = f"{failed.sum()} of {failed.size} trials failed: {grid.where(failed)}"
-    if policy == "refuse":
-        raise InputError(
-            f"{said}; the failure policy is 'refuse': repair them, or choose failures='baseline' or 'drop'"
-        )
-    if policy == "drop":
-        bad = np.isin(grid.owner, np.unique(grid.owner[failed.any(axis=1)]))
-        if bad.all():
-            raise InputError(f"{said}; failures='drop' would leave no data set")
-        dropped = len(grid.datasets) - len(grid.keep(~bad).datasets)
-        sets = f"{dropped} data set{'s' * (dropped != 1)}"
-        return grid.keep(~bad, Check(False, f"{said}; {sets} dropped for all methods, which is selection"))
-    filled = grid.values.copy()
-    if policy == "worst":
-        if not np.isfinite(facts.worst):
-            raise InputError(f"{said}; failures='worst' needs a measure with a worst value, but {facts.name} has none")
-        filled[failed] = facts.worst
-        return replace(
-            grid, values=filled, checks=(*grid.checks, Check(False, f"{said}; scored as {facts.worst:g}, the worst"))
-        )
-    if _is_resource(facts):
-        unknown = failed & np.isnan(filled)  # a trial that ran into its time limit has the limit as its time
-        filled[unknown] = np.broadcast_to(_slowest(grid, failed)[:, None], failed.shape)[unknown]
-        limit = "the time limit, or as " if facts.unit == "s" else ""
-        how = f"scored as {limit}the largest of the other methods on those splits"
-        check = Check(False, f"{said}; {facts.name} {how}")
-        return replace(grid, values=filled, checks=(*grid.checks, check))
-    stand_in = _baseline_column(grid, baseline, failed, said)
-    filled[failed] = np.broadcast_to(stand_in[:, None], failed.shape)[failed]
-    check = Check(False, f"{said}; scored as the baseline '{baseline}' on those splits")
-    return replace(grid, values=filled, checks=(*grid.checks, check))
-
-
-def _is_resource(facts: Measure) -> bool:
-    return facts.from_trials and facts.compare == "log-ratio"
-
-
-def _slowest(grid: _Grid, failed: NDArray[np.bool_]) -> FloatArray:
-    """The largest cost on each split: what failed must not look cheap, as it would with the baseline's."""
-    values: FloatArray = np.fmax.reduce(np.where(failed, np.nan, grid.values), axis=1)
-    return values
-
-
-def _baseline_column(grid: _Grid, baseline: str | None, failed: NDArray[np.bool_], said: str) -> FloatArray:
-    if baseline is None:
-        raise InputError(
-            f"{said}, and there is no baseline that could stand in; name one (baseline='…', --baseline), or say "
-            "failures='worst' (--failures worst: the worst possible score) or 'drop' (those data sets go for all)"
-        )
-    column = grid.methods.index(baseline)
-    both = failed[:, column] & failed.any(axis=1)
-    if both.any():
-        raise InputError(f"{said}; on {both.sum()} splits the baseline '{baseline}' failed too; say failures='drop'")
-    values: FloatArray = grid.values[:, column]
-    return values
-
-
-def _only_defined(grid: _Grid, facts: Measure, compared: NDArray[np.bool_], pooled_name: str | None) -> _Grid:
+def _only_defined(grid: Grid, facts: Measure, compared: NDArray[np.bool_], pooled_name: str | None) -> Grid:
     """Splits on which the measure is defined for all compared methods; too few of them is a reason to stop."""
     lacking = ~np.isfinite(grid.values) & compared  # an infinite ratio can't be averaged either
     undefined: NDArray[np.bool_] = np.asarray(lacking.any(axis=1))
@@ -339,4 +227,4 @@ def _only_defined(grid: _Grid, facts: Measure, compared: NDArray[np.bool_], pool
             )
     where = f"{undefined.sum()} of {len(undefined)} splits"
     text = f"{facts.name} is undefined on {where} ({facts.undefined}): left out for all methods"
-    return grid.keep(~undefined, Check(False, text))
+    return grid.keep(~undefined, text)

@@ -1,0 +1,184 @@
+"""The failure policy: what stands in for the scores of failed trials. Every analysis that averages scores asks here."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.design import FailurePolicy
+from fairtrial.errors import InputError
+from fairtrial.measures import Measure
+
+if TYPE_CHECKING:
+    from fairtrial.results.results import Results
+
+__all__ = ["ABSENT", "FAILED", "OK", "Grid", "LeftOut", "apply_policy", "is_resource", "means_of", "say_left_out"]
+
+
+class LeftOut(UserWarning):
+    """Something could not be taken into account."""
+
+
+FloatArray = NDArray[np.float64]
+
+ABSENT, OK, FAILED = 0, 1, 2
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """All splits of all data sets in rows, methods in columns; ``owner`` says which data set a row belongs to.
+
+    ``state`` says what became of each trial, ``notes`` what was done about those that failed.
+    """
+
+    datasets: tuple[str, ...]
+    methods: tuple[str, ...]
+    owner: NDArray[np.int64]
+    values: FloatArray
+    state: NDArray[np.int8]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, results: Results, measure: str, methods: tuple[str, ...]) -> Grid:
+        import pandas as pd
+
+        own = results.scores[results.scores["measure"] == measure]
+        dataset, names = pd.factorize(own["dataset"])
+        places = pd.MultiIndex.from_arrays([dataset, own["replicate"], own["repeat"], own["fold"]])
+        row, rows = pd.factorize(places, sort=True)
+        column = pd.Categorical(own["method"], categories=list(methods)).codes
+        values = np.full((len(rows), len(methods)), np.nan)
+        state = np.full(values.shape, ABSENT, dtype=np.int8)
+        values[row, column] = own["value"].to_numpy(dtype=float)
+        state[row, column] = np.where(own["status"] == "ok", OK, FAILED)
+        owner = np.asarray(rows.get_level_values(0), dtype=np.int64)
+        return cls(tuple(map(str, names)), methods, owner, values, state)
+
+    def keep(self, rows: NDArray[np.bool_], *notes: str) -> Grid:
+        """Only some rows; data sets without any left are gone."""
+        left = [i for i in range(len(self.datasets)) if (self.owner[rows] == i).any()]
+        number = {old: new for new, old in enumerate(left)}
+        return Grid(
+            tuple(self.datasets[i] for i in left),
+            self.methods,
+            np.asarray([number[i] for i in self.owner[rows].tolist()], dtype=np.int64),
+            self.values[rows],
+            self.state[rows],
+            self.notes + notes,
+        )
+
+    def where(self, cells: NDArray[np.bool_], most: int = 3) -> str:
+        """'svm on sonar (3), …' for some cells."""
+        counts: dict[tuple[str, str], int] = {}
+        for r, c in zip(*np.nonzero(cells), strict=True):
+            place = (self.methods[c], self.datasets[self.owner[r]])
+            counts[place] = counts.get(place, 0) + 1
+        texts = [f"{m} on {d} ({n})" for (m, d), n in sorted(counts.items(), key=lambda item: -item[1])]
+        return ", ".join(texts[:most]) + (f", and {len(texts) - most} more" if len(texts) > most else "")
+
+
+def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts: Measure) -> Grid:
+    """The same grid with a score for each failed trial, or without what the policy drops; the notes say so.
+
+    Of times and memory nothing better stands in: a trial that was cut off at a limit has the limit, which is the least
+    that it would have taken; another one the largest of the other methods on its split, since what failed must not look
+    cheap.
+    """
+    failed = grid.state == FAILED
+    if not failed.any():
+        return grid
+    said = f"{failed.sum()} of {failed.size} trials failed: {grid.where(failed)}"
+    if policy == "refuse":
+        raise InputError(
+            f"{said}; the failure policy is 'refuse': repair them, or choose failures='baseline' or 'drop'"
+        )
+    if policy == "drop":
+        bad = np.isin(grid.owner, np.unique(grid.owner[failed.any(axis=1)]))
+        if bad.all():
+            raise InputError(f"{said}; failures='drop' would leave no data set")
+        dropped = len(grid.datasets) - len(grid.keep(~bad).datasets)
+        sets = f"{dropped} data set{'s' * (dropped != 1)}"
+        return grid.keep(~bad, f"{said}; {sets} dropped for all methods, which is selection")
+    filled = grid.values.copy()
+    if policy == "worst":
+        if not np.isfinite(facts.worst):
+            raise InputError(f"{said}; failures='worst' needs a measure with a worst value, but {facts.name} has none")
+        filled[failed] = facts.worst
+        return replace(grid, values=filled, notes=(*grid.notes, f"{said}; scored as {facts.worst:g}, the worst"))
+    if is_resource(facts):
+        unknown = failed & np.isnan(filled)
+        filled[unknown] = np.broadcast_to(_largest(grid, failed)[:, None], failed.shape)[unknown]
+        return replace(grid, values=filled, notes=(*grid.notes, f"{said}; {_censored(facts, failed, unknown)}"))
+    stand_in = _baseline_column(grid, baseline, failed, said)
+    filled[failed] = np.broadcast_to(stand_in[:, None], failed.shape)[failed]
+    note = f"{said}; scored as the baseline '{baseline}' on those splits"
+    return replace(grid, values=filled, notes=(*grid.notes, note))
+
+
+def is_resource(facts: Measure) -> bool:
+    """Whether it is what trials cost: a trivial method is cheap, so that the baseline can't stand in."""
+    return facts.from_trials and facts.compare == "log-ratio"
+
+
+def _largest(grid: Grid, failed: NDArray[np.bool_]) -> FloatArray:
+    """The largest cost on each split: what failed must not look cheap, as it would with the baseline's."""
+    values: FloatArray = np.fmax.reduce(np.where(failed, np.nan, grid.values), axis=1)
+    return values
+
+
+def _baseline_column(grid: Grid, baseline: str | None, failed: NDArray[np.bool_], said: str) -> FloatArray:
+    if baseline is None:
+        raise InputError(
+            f"{said}, and there is no baseline that could stand in; name one (baseline='…', --baseline), or say "
+            "failures='worst' (--failures worst: the worst possible score) or 'drop' (those data sets go for all)"
+        )
+    column = grid.methods.index(baseline)
+    both = failed[:, column] & failed.any(axis=1)
+    if both.any():
+        raise InputError(f"{said}; on {both.sum()} splits the baseline '{baseline}' failed too; say failures='drop'")
+    values: FloatArray = grid.values[:, column]
+    return values
+
+
+def _censored(facts: Measure, failed: NDArray[np.bool_], unknown: NDArray[np.bool_]) -> str:
+    """How what failed trials cost is scored: cut off at a limit, or as the largest of the others."""
+    cut = int((failed & ~unknown).sum())
+    largest = "the largest of the other methods on those splits"
+    if not cut:
+        return f"{facts.name} scored as {largest}"
+    limit = f"{cut} of them cut off at the limit, so that their {facts.name} is at least that (censored)"
+    return limit if cut == failed.sum() else f"{limit}; the others scored as {largest}"
+
+
+def say_left_out(results: Results, dataset: str, methods: Iterable[str]) -> None:
+    """Warn where trials failed whose predictions are wanted: nothing can stand in for those."""
+    failed = results.failures.loc[results.failures["dataset"] == dataset, "method"].value_counts()
+    told = [f"{failed[m]} of {m}" for m in methods if m in failed]
+    if told:
+        text = f"failed trials on {dataset} have no predictions and are left out: {', '.join(told)}"
+        warnings.warn(text, LeftOut, stacklevel=4)
+
+
+def means_of(results: Results, measure: Measure) -> tuple[dict[tuple[str, str], float], tuple[str, ...]]:
+    """Means over splits by data set and method, after the failure policy of the results, and what was done.
+
+    Where the policy can't be applied the failed trials are left out, and the notes say that.
+    """
+    grid = Grid.of(results, measure.name, results.method_names())
+    try:
+        grid = apply_policy(grid, results.policy, results.baseline, measure)
+    except InputError as error:
+        grid = replace(grid, notes=(f"failed trials are left out of these means: {error}",))
+    found: dict[tuple[str, str], float] = {}
+    for i, dataset in enumerate(grid.datasets):
+        own = grid.values[grid.owner == i]
+        there = ~np.isnan(own)
+        with np.errstate(invalid="ignore"):
+            means = np.where(there, own, 0.0).sum(axis=0) / there.sum(axis=0)
+        found |= {(dataset, method): float(mean) for method, mean in zip(grid.methods, means, strict=True)}
+    return found, grid.notes

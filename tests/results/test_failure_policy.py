@@ -1,0 +1,205 @@
+"""Every analysis of results with failed trials applies the study's policy, or says what it leaves out."""
+
+import re
+import subprocess
+import sys
+import time
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.naive_bayes import GaussianNB
+
+from fairtrial.data import Dataset
+from fairtrial.design import Study
+from fairtrial.errors import InputError
+from fairtrial.figures import view_of_results
+from fairtrial.methods import Method
+from fairtrial.report import write_report
+from fairtrial.results import read_study
+from fairtrial.results.failure_policy import LeftOut
+
+
+class Shaky(GaussianNB):
+    """Fails on the training sets that lack the first instance: on one fold of each repeat."""
+
+    def fit(self, X, y):
+        if not (X == 0.0).all(axis=1).any():
+            raise ValueError("the first instance is missing")
+        return super().fit(X, y)
+
+
+class Slow(ClassifierMixin, BaseEstimator):
+    """Takes too long on the same training sets."""
+
+    def fit(self, X, y):
+        if not (X == 0.0).all(axis=1).any():
+            time.sleep(60)
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+
+
+def dataset(name: str, seed: int) -> Dataset:
+    random = np.random.RandomState(seed)
+    y = np.repeat(["a", "b"], 30)
+    X = random.normal(size=(60, 2)) + 2 * (y == "b")[:, None]
+    X[0] = 0.0
+    return Dataset.from_arrays(X, y, name=name)
+
+
+def study(**changes) -> Study:
+    methods = {"bayes": GaussianNB(), "shaky": Method("shaky", Shaky(), version="1"), "majority": "majority"}
+    parts = {
+        "datasets": [dataset("one", 1), dataset("two", 2)], "methods": methods, "resampling": "2x3-fold",
+        "measures": ["accuracy", "fit_time"],
+    }  # fmt: skip
+    return Study(**{**parts, **changes})
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    path = tmp_path_factory.mktemp("failures") / "study.trial"
+    study().run(path, workers=0, progress=False).source.file.close()
+    return path
+
+
+@pytest.fixture
+def results(path):
+    found = read_study(path)
+    assert len(found.failures) == 4  # one fold of two repeats on two data sets
+    return found
+
+
+@pytest.fixture(scope="module")
+def slow():
+    methods = {"bayes": GaussianNB(), "slow": Method("slow", Slow(), version="1"), "majority": "majority"}
+    made = study(methods=methods, datasets=[dataset("one", 1)], resampling="3-fold", time_limit=0.5)
+    return made.run(workers=1, progress=False)
+
+
+def expected(results, dataset: str, stand_in) -> float:
+    """The mean of shaky's accuracy, with something for the failed splits."""
+    own = results.scores.query("dataset == @dataset and measure == 'accuracy'")
+    wide = own.pivot(index=["repeat", "fold"], columns="method", values="value")
+    failed = wide["shaky"].isna()
+    assert failed.sum() == 2
+    return float(wide["shaky"].where(~failed, stand_in(wide)).mean())
+
+
+def cell(table, row: int, method: str) -> float:
+    return table.rows[row][[c.title for c in table.columns].index(method)]
+
+
+class TestMeans:
+    def test_of_results_take_the_baseline(self, results):
+        table = results.to_table()
+        assert cell(table, 0, "shaky") == pytest.approx(expected(results, "one", lambda wide: wide["majority"]))
+        failed = "4 of 36 trials failed: shaky on one (2), shaky on two (2)"
+        assert table.notes == (f"{failed}; scored as the baseline 'majority' on those splits",)
+
+    def test_are_those_of_the_verdict(self, results):
+        table, evidence = results.to_table(), results.verdict().evidence
+        for i in range(2):
+            for m, method in enumerate(evidence.columns):
+                assert cell(table, i, method) == pytest.approx(evidence.means[i, m])
+
+    def test_under_the_policy_of_the_study(self, tmp_path):
+        found = study(failures="worst").run(tmp_path / "w.trial", workers=0, progress=False)
+        assert cell(found.to_table(), 1, "shaky") == pytest.approx(expected(found, "two", lambda _: 0.0))
+        assert "scored as 0, the worst" in found.to_table().notes[0]
+        assert "scored as 0, the worst" in str(found.verdict().checks[0])
+
+    def test_a_policy_that_refuses_leaves_out_and_says_so(self, tmp_path):
+        found = study(failures="refuse").run(workers=0, progress=False)
+        assert "failed trials are left out of these means" in found.to_table().notes[0]
+        with pytest.raises(InputError, match="the failure policy is 'refuse'"):
+            found.verdict()
+
+    def test_pooled_over_folds_a_repeat_with_a_failed_trial_is_the_baselines(self, results):
+        name = "accuracy(combine='pooled')"
+        evidence = results.verdict(name).evidence
+        own = results.with_measures(name).scores.query("measure == @name and method == 'majority' and dataset == 'one'")
+        column = evidence.columns.index("shaky")
+        assert evidence.folds[0][:, column].tolist() == own["value"].tolist()
+        assert "scored as the baseline 'majority'" in str(results.verdict(name).checks[0])
+
+    def test_of_costs_a_failed_trial_is_not_cheap(self, results):
+        verdict = results.verdict("fit_time")
+        assert "fit_time scored as the largest of the other methods on those splits" in str(verdict.checks[0])
+        assert (verdict.evidence.folds[0] > 0).all()
+
+
+class TestCensored:
+    def test_a_time_that_was_cut_off_is_the_limit_and_said_to_be(self, slow):
+        assert slow.failures["error"].str.startswith("TimeLimit").all()
+        verdict = slow.verdict("fit_time")
+        column = verdict.evidence.columns.index("slow")
+        assert verdict.evidence.folds[0][:, column].max() == pytest.approx(0.5, abs=0.3)
+        assert verdict.evidence.folds[0][:, column].max() >= 0.5
+        text = "1 of them cut off at the limit, so that their fit_time is at least that (censored)"
+        assert text in str(verdict.checks[0])
+
+    def test_and_in_the_table_of_means(self, slow):
+        table = slow.to_table()
+        assert "scored as the baseline" in table.notes[0]
+
+
+class TestPredictions:
+    """Nothing can stand in for predictions: what is left out is said."""
+
+    @pytest.mark.parametrize(
+        "look",
+        [
+            lambda r: r.curves("roc", dataset="one"),
+            lambda r: r.confusion_matrix("shaky", "one"),
+            lambda r: r.contexts("one"),
+            lambda r: r.figure("roc", dataset="one"),
+        ],
+    )
+    def test_a_warning_tells_what_is_left_out(self, results, look):
+        with pytest.warns(LeftOut, match="failed trials on one have no predictions and are left out: 2 of shaky"):
+            look(results)
+
+    def test_none_where_nothing_failed(self, results):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            results.confusion_matrix("bayes", "one")
+            results.curves("roc", dataset="one", methods=["bayes"])
+
+    @pytest.mark.filterwarnings("error")
+    def test_words_beside_a_figure(self, results):
+        words = view_of_results(results, "confusion", dataset="one", methods=["shaky"]).words
+        assert words.endswith("failed trials on one have no predictions and are left out: 2 of shaky")
+
+    def test_the_command_line(self, path, tmp_path):
+        command = [sys.executable, "-m", "fairtrial", "draw", str(path), "roc", "--dataset", "one"]
+        done = subprocess.run([*command, "--out", str(tmp_path / "roc.png")], capture_output=True, text=True)
+        assert "are left out: 2 of shaky" in done.stdout
+        assert "Warning" not in done.stderr
+
+    @pytest.mark.filterwarnings("error::fairtrial.results.failure_policy.LeftOut")
+    def test_the_report(self, results, tmp_path):
+        page = write_report(results, tmp_path / "r.html").read_text()
+        assert "Failed trials on one have no predictions and are left out: 2 of shaky." in page
+        assert re.search(r"fit time of failed trials: the limit that cut them off, or the largest", page)
+
+
+class TestExport:
+    def test_failed_trials_are_rows_without_a_value(self, results, tmp_path):
+        results.export(scores=tmp_path / "s.csv")
+        lines = (tmp_path / "s.csv").read_text().splitlines()
+        assert sum(line.endswith(",failed") and ",accuracy,," in line for line in lines) == 4
+
+
+class TestCommandLine:
+    @pytest.mark.parametrize("command", ["compare", "report"])
+    def test_the_policy_can_be_chosen(self, path, tmp_path, command):
+        out = ["--out", str(tmp_path / "r.md")] if command == "report" else []
+        arguments = [sys.executable, "-m", "fairtrial", command, str(path), "--failures", "worst", *out]
+        done = subprocess.run(arguments, capture_output=True, text=True)
+        text = (tmp_path / "r.md").read_text() if command == "report" else done.stdout
+        assert "scored as 0, the worst" in text
