@@ -2,7 +2,8 @@
 
 Files by question: ``one`` (one method), ``optimism`` (its error from a bootstrap), ``pair`` (two, on one data set),
 ``domains`` (over several data sets),
-``posthoc`` (which of several differ), ``adjust`` (many p-values). Knows nothing of experiments.
+``posthoc`` (which of several differ), ``adjust`` (many p-values), ``scaling`` (growth of a cost). Knows nothing of
+experiments.
 """
 
 from fairtrial.stats.adjust import adjust
@@ -20,11 +21,13 @@ from fairtrial.stats.posthoc import (
     pairwise,
     versus_control,
 )
+from fairtrial.stats.scaling import Growth, growth
 from fairtrial.tables import Column, Table
 
 __all__ = [
     "BootstrapError",
     "Comparisons",
+    "Growth",
     "Interval",
     "Outcome",
     "adjust",
@@ -34,6 +37,7 @@ __all__ = [
     "corrected_t",
     "critical_difference",
     "friedman",
+    "growth",
     "mcnemar",
     "mean_interval",
     "nemenyi",
@@ -58,6 +62,7 @@ def to_table() -> Table:
         "domains": "over data sets",
         "posthoc": "which of several differ",
         "adjust": "many p-values",
+        "scaling": "how a cost grows",
     }
     procedures = (globals()[name] for name in __all__ if name[0].islower() and name != "to_table")
     rows = [
