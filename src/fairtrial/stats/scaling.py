@@ -18,6 +18,7 @@ from fairtrial.tables import Column, Table, formats
 __all__ = ["Growth", "growth"]
 
 EXACT = 1e-10  # a spread of logarithms below it is rounding
+WORTH_A_WORD = 0.1  # an exponent that changes by less may be called one
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +107,8 @@ def growth(sizes: npt.ArrayLike, costs: npt.ArrayLike, *, level: float = 0.95) -
     - Medians, since times have outliers on one side. A cost of 0 (less than can be measured) and of infinity (more
       than was waited for) count in them; a size whose median is 0 or infinite is left out, with a note.
     - Two sizes give an exponent without an interval, and fewer than two none: nan with a note.
-    - With four sizes or more a note says when the line is bent, by a t-test of the quadratic term at ``1 - level``,
-      and what the exponent is between the two largest sizes.
+    - With four sizes or more a note says when the line is bent, by a t-test of the quadratic term at ``1 - level``
+      and an exponent between the two largest sizes that is off by 0.1 or more.
 
     >>> found = growth([100, 200, 400, 800], [0.011, 0.021, 0.038, 0.085])
     >>> print(found)
@@ -127,7 +128,7 @@ def growth(sizes: npt.ArrayLike, costs: npt.ArrayLike, *, level: float = 0.95) -
         notes.append(_too_few(at))
     else:
         low, high = t_bounds(slope, error, len(at) - 2, level, "two-sided")
-        notes += _straight(spread) if spread < EXACT else _bent(at, medians, level)
+        notes += _straight(spread) if spread < EXACT else _bent(at, medians, slope, level)
     return Growth(
         exponent=Interval("exponent", slope, low, high, level, "t"),
         factor=_exp(intercept),
@@ -205,7 +206,7 @@ def _straight(spread: float) -> list[str]:
     return [f"all sizes lie on the line (spread {spread:.1g}): the interval tells nothing of noise"]
 
 
-def _bent(at: FloatArray, medians: FloatArray, level: float) -> list[str]:
+def _bent(at: FloatArray, medians: FloatArray, slope: float, level: float) -> list[str]:
     """Whether a parabola fits clearly better than a line."""
     if len(at) < 4:
         return []
@@ -217,13 +218,14 @@ def _bent(at: FloatArray, medians: FloatArray, level: float) -> list[str]:
     spread = math.sqrt(float(residuals @ residuals) / df)
     error = spread * math.sqrt(float(np.linalg.inv(terms.T @ terms)[2, 2]))
     bend = float(coefficients[2])
-    if not t_tail(bend / max(error, EXACT), df, "two-sided").value < 1 - level:
+    last = _slope(np.log(at[-2:]), np.log(medians[-2:]))
+    clear = t_tail(bend / max(error, EXACT), df, "two-sided").value < 1 - level
+    if not clear or abs(last - slope) < WORTH_A_WORD:
         return []
-    last = _power(_slope(np.log(at[-2:]), np.log(medians[-2:])))
     up = bend > 0
     return [
-        f"the line is bent {'up' if up else 'down'}wards: between the two largest sizes the exponent is {last}, and "
-        f"larger sizes will cost {'more' if up else 'less'} than the line says"
+        f"the line is bent {'up' if up else 'down'}wards: between the two largest sizes the exponent is "
+        f"{_power(last)}, and larger sizes will cost {'more' if up else 'less'} than the line says"
         + ("; a constant cost, which shows at small sizes, does that" if up else "")
     ]
 
