@@ -203,7 +203,7 @@ def _remarks(found: Sequence[Evidence], names: Sequence[str], level: float, left
     if first.as_ratio and n > 1:
         remarks[0] = remarks[0].replace("mean over", "geometric mean over", 1)
     if left_out:
-        remarks.append(f"without {and_join(left_out, most=4)}, which lack some levels")
+        remarks.append(f"without {and_join(left_out, most=4)}: not all levels are there")
     for name, evidence in zip(names, found, strict=True):
         remarks += [f"{name}: {check.text}" for check in evidence.checks if not check.fine]
     return remarks
