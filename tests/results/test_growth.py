@@ -81,7 +81,7 @@ class TestGrowth:
         def troubled(dataset, method, level, fold):
             if level == 100 and fold == 0:
                 return None
-            stopped = level == 200 and fold < 2 or level == 400 and fold < 3
+            stopped = (level == 200 and fold < 2) or (level == 400 and fold < 3)
             return {"accuracy": 0.9, "fit_time": ("stopped", 1.0) if stopped else 0.01 * level}
 
         scaling = made_results(troubled, methods=("a",), factor="train_size", levels=SIZES).growth()
@@ -129,7 +129,7 @@ class TestGrowth:
 
     def test_says_what_was_wrong(self, made_results):
         results = made_results(seconds, factor="train_size", levels=SIZES)
-        with pytest.raises(InputError, match="growth is of what trials cost, such as fit_time .* got 'accuracy'"):
+        with pytest.raises(InputError, match=r"growth is of what trials cost, such as fit_time .* got 'accuracy'"):
             results.growth("accuracy")
         with pytest.raises(InputError, match="these results have no feature_count; run a study with"):
             results.growth(factor="feature_count")
