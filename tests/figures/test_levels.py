@@ -12,7 +12,7 @@ from matplotlib.text import Text
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures import levels_data, levels_figure
 from fairtrial.figures.levels import levels_curves
-from fairtrial.stats import mean_interval
+from fairtrial.stats import mean_interval, within_intervals
 
 SIZES = (50, 100, 200)
 
@@ -46,11 +46,24 @@ class TestLevelsData:
         assert data.remarks[0].startswith("mean over 2 data sets of the mean over 5-fold on each; no intervals over 2")
         assert levels_data(results, dataset="iris").estimates[0][0] == pytest.approx(0.84)
 
-    def test_six_data_sets_have_intervals(self, made_results):
+    def test_six_data_sets_have_intervals_without_what_they_differ_by(self, made_results):
         names = ("wine", *"uvxyz")
-        data = levels_data(made_results(score, datasets=names, factor="train_size", levels=SIZES))
-        expected = mean_interval([0.8, *[0.84] * 5])
-        assert (data.low[0][0], data.high[0][0]) == pytest.approx((expected.low, expected.high))
+
+        def own(dataset, method, level, fold):
+            found = score(dataset, method, level, fold)
+            return found | {"accuracy": found["accuracy"] + 0.01 * (dataset == "u") * (method == "a")}
+
+        methods = ("a", "b", "yard")
+        results = made_results(
+            own, datasets=names, methods=methods, yardsticks=("yard",), factor="train_size", levels=SIZES
+        )
+        data = levels_data(results)
+        table = [[own(d, m, n, 2)["accuracy"] for n in SIZES for m in ("a", "b")] for d in names]
+        expected = within_intervals(table)
+        assert data.low[0][:2] == pytest.approx([i.low for i in expected[:2]])
+        assert data.high[2][:2] == pytest.approx([i.high for i in expected[4:]])
+        assert math.isnan(data.low[0][2])
+        assert data.remarks[0].endswith("95 % intervals without what the data sets differ by on the whole (Morey 2008)")
 
     def test_times_on_a_log_axis_by_geometric_means(self, made_results):
         def time(dataset, method, level, fold):

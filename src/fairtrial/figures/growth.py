@@ -37,10 +37,11 @@ def growth_data(scaling: Scaling, dataset: str | None = None) -> CurvesData:
     if not seen:
         raise InputError(f"{scaling.measure.name} is 0 at all sizes: there is nothing to draw on a log scale")
     sizes = sorted({size for fit in seen.values() for size in fit.sizes})
-    costs = [cost for fit in seen.values() for cost in fit.costs]
+    drawn = tuple(_curve(name, fit) for name, fit in seen.items())
+    costs = [cost for curve in drawn for _, cost in (*curve.marks, *curve.line)]
     unit = f" ({scaling.measure.unit})" if scaling.measure.unit else ""
     return CurvesData(
-        curves=tuple(_curve(name, fit) for name, fit in seen.items()),
+        curves=drawn,
         references=(),
         labels=(SIZES[scaling.factor], f"{in_words(scaling.measure.name)}{unit}"),
         limits=(axis_limits(sizes, log=True), axis_limits(costs, log=True)),

@@ -9,15 +9,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairtrial.design import FACTORS, Level
+from fairtrial.design import FACTORS, FEWEST_DATASETS, Level
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.curves import Curve, CurvesData, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
 from fairtrial.results.growth import SIZES, sizes_of
+from fairtrial.stats import Interval, within_intervals
 from fairtrial.tables import Column, Table, formats
 from fairtrial.tables.render import plain
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words
 from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.over_datasets import within_range
 from fairtrial.verdict.wording import Wording, and_join
 
 if TYPE_CHECKING:
@@ -81,8 +83,9 @@ def levels_data(
     """What a figure of levels shows: each method's mean at each level, on one data set or over several.
 
     Failed trials are scored as the study's policy says. Over several data sets only those are taken that have all
-    levels, so that lines don't move because data sets come and go. ``factor`` may be left out where there is one;
-    levels of other factors must have been chosen with ``results.at(…)``.
+    levels, so that lines don't move because data sets come and go. Intervals over six data sets or more are
+    :func:`~fairtrial.stats.within_intervals`: for comparing methods and levels. ``factor`` may be left out where there
+    is one; levels of other factors must have been chosen with ``results.at(…)``.
     """
     along = _factor(results, factor)
     for name in methods or ():
@@ -95,7 +98,7 @@ def levels_data(
     found = [evidence_by(results.at({along: level}), facts.name, dataset) for level in scale.levels]
     shown = [i for i, m in enumerate(found[0].columns) if methods is None or m in methods]
     level = results.question.level
-    grid = [[estimates(e, level)[i] for i in shown] for e in found]
+    grid = [[row[i] for i in shown] for row in _intervals(found, level)]
     words = Wording(facts)
     better = "higher" if facts.higher_is_better else "lower"
     values = np.array([[interval.estimate for interval in row] for row in grid])
@@ -114,6 +117,25 @@ def levels_data(
         joined=along != "row_order",
         remarks=tuple(_remarks(found, scale.names, level, left_out)),
     )
+
+
+def _intervals(found: Sequence[Evidence], level: float) -> list[Sequence[Interval]]:
+    """Of each method at each level; over data sets without what they differ by, which all methods and levels share."""
+    first = found[0]
+    if not _within(found):
+        return [estimates(e, level) for e in found]
+    words, k = Wording(first.measure, ratio=first.as_ratio), len(first.methods)
+    table = np.hstack([e.comparable[:, :k] for e in found])
+    flat = [within_range(words.effect(i), first.measure) for i in within_intervals(table, level=level)]
+    plain = [[replace(i, low=math.nan, high=math.nan) for i in estimates(e, level)] for e in found]
+    return [[*flat[j * k : (j + 1) * k], *row[k:]] for j, row in enumerate(plain)]
+
+
+def _within(found: Sequence[Evidence]) -> bool:
+    """Whether there are data sets enough, the same and on the same scale at all levels, and something to compare."""
+    first = found[0]
+    alike = all(e.datasets == first.datasets and e.as_ratio == first.as_ratio for e in found)
+    return len(first.datasets) >= FEWEST_DATASETS and alike and len(first.methods) * len(found) > 1
 
 
 def _unit(unit: str) -> str:
@@ -199,7 +221,10 @@ def _remarks(found: Sequence[Evidence], names: Sequence[str], level: float, left
     schemes = {d.scheme for e in found for d in e.dependence}
     over = f" over {schemes.pop()}" if len(schemes) == 1 and "unknown" not in schemes else " over splits"
     where = f"on {first.datasets[0]}: mean{over}" if n == 1 else f"mean over {n} data sets of the mean{over} on each"
-    remarks = [f"{where}; {interval_in_words(first, level)}"]
+    told = interval_in_words(first, level)
+    if _within(found):
+        told = f"{100 * level:g} % intervals without what the data sets differ by on the whole (Morey 2008)"
+    remarks = [f"{where}; {told}"]
     if first.as_ratio and n > 1:
         remarks[0] = remarks[0].replace("mean over", "geometric mean over", 1)
     if left_out:
@@ -217,7 +242,7 @@ def levels_curves(data: LevelsData) -> CurvesData:
     shown = [j for j in range(len(data.methods)) if j in compared or j not in away]
     x_limits = axis_limits(data.places, log=data.log[0])
     return CurvesData(
-        curves=tuple(_curve(data, j, x_limits, place / len(shown)) for place, j in enumerate(shown)),
+        curves=tuple(_curve(data, j, x_limits, (place + 0.5) / len(shown)) for place, j in enumerate(shown)),
         references=(),
         labels=data.labels,
         limits=(x_limits, axis_limits(_values(data, shown), log=data.log[1])),

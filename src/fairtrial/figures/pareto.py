@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.figures.curves import Curve, CurvesData, Reference, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
-from fairtrial.results.growth import cost_format
+from fairtrial.results.growth import write_cost
 from fairtrial.tables import formats
 from fairtrial.verdict.front import Front, Standing
 from fairtrial.verdict.wording import Wording
@@ -83,7 +83,7 @@ def _curve(standing: Standing, front: Front, limits: Limits) -> Curve:
     bars = [] if math.isnan(y.low) else [(x.estimate, y.low, x.estimate, y.high)]
     if not math.isnan(x.low):
         bars.append((max(x.low, limits[0]), y.estimate, min(x.high, limits[1]), y.estimate))
-    number = f"{Wording(front.measure).value(y.estimate)}, {cost_format(front.cost)(x.estimate)}"
+    number = f"{Wording(front.measure).value(y.estimate)}, {write_cost(front.cost, x.estimate)}"
     return Curve(
         standing.method,
         marks=((x.estimate, y.estimate),),

@@ -21,7 +21,16 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = ["SIZES", "Scaling", "cost_format", "growth_in_words", "scaling_of", "sizes_of", "write_exponent"]
+__all__ = [
+    "SIZES",
+    "Scaling",
+    "cost_format",
+    "growth_in_words",
+    "scaling_of",
+    "sizes_of",
+    "write_cost",
+    "write_exponent",
+]
 
 SIZES = {"train_size": "training rows", "feature_count": "features"}
 """The factors that are sizes, and what they count."""
@@ -149,6 +158,17 @@ def write_exponent(exponent: Interval) -> str:
 def cost_format(measure: Measure) -> formats.Formatter:
     """Seconds in the unit that a person would use, other amounts with three digits."""
     return formats.duration if measure.unit == "s" else formats.significant(3)
+
+
+def write_cost(measure: Measure, amount: float) -> str:
+    """A cost with its unit, for a sentence.
+
+    >>> from fairtrial.measures import get
+    >>> write_cost(get("fit_time"), 0.0123), write_cost(get("model_size"), 1.5)
+    ('12 ms', '1.50 MB')
+    """
+    unit = f" {measure.unit}" if measure.unit not in ("", "s") else ""
+    return f"{cost_format(measure)(amount)}{unit}"
 
 
 def _ends(interval: Interval) -> tuple[float, float] | None:
@@ -288,7 +308,7 @@ def _overheads(facts: Measure, fits: Mapping[str, Mapping[str, Growth]], at: flo
     if not facts.name.startswith("fit_"):
         return
     low = {
-        f"{m} on {d}" if len(fits) > 1 else m: cost_format(facts)(fit.costs[-1] * at / fit.sizes[-1])
+        f"{m} on {d}" if len(fits) > 1 else m: write_cost(facts, fit.costs[-1] * at / fit.sizes[-1])
         for d, own in fits.items()
         for m, fit in own.items()
         if fit.sizes and fit.exponent.estimate < 1 - NEAR

@@ -1,7 +1,7 @@
 """Statistics for comparing methods: plain arrays in, an :class:`Outcome` or an :class:`Interval` out.
 
 Files by question: ``one`` (one method), ``optimism`` (its error from a bootstrap), ``pair`` (two, on one data set),
-``domains`` (over several data sets),
+``domains`` and ``within`` (over several data sets),
 ``posthoc`` (which of several differ), ``adjust`` (many p-values), ``scaling`` (growth of a cost). Knows nothing of
 experiments.
 """
@@ -22,6 +22,7 @@ from fairtrial.stats.posthoc import (
     versus_control,
 )
 from fairtrial.stats.scaling import Growth, growth
+from fairtrial.stats.within import within_intervals
 from fairtrial.tables import Column, Table
 
 __all__ = [
@@ -50,6 +51,7 @@ __all__ = [
     "to_table",
     "versus_control",
     "wilcoxon",
+    "within_intervals",
 ]
 
 
@@ -60,6 +62,7 @@ def to_table() -> Table:
         "optimism": "one method",
         "pair": "two methods, one data set",
         "domains": "over data sets",
+        "within": "over data sets",
         "posthoc": "which of several differ",
         "adjust": "many p-values",
         "scaling": "how a cost grows",

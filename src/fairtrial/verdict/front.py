@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
-from fairtrial.results.growth import cost_format
+from fairtrial.results.growth import cost_format, write_cost
 from fairtrial.stats import Interval
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words
@@ -61,9 +61,12 @@ class Front:
         return f"on {self.datasets[0]}" if len(self.datasets) == 1 else f"over {len(self.datasets)} data sets"
 
     def __str__(self) -> str:
-        words, write = Wording(self.measure), cost_format(self.cost)
-        told = [f"{s.method} ({words.value(s.quality.estimate)}, {write(s.cost.estimate)})" for s in self.standings
-                if s.on_front]  # fmt: skip
+        words = Wording(self.measure)
+        told = [
+            f"{s.method} ({words.value(s.quality.estimate)}, {write_cost(self.cost, s.cost.estimate)})"
+            for s in self.standings
+            if s.on_front
+        ]
         first = f"On the front of {words.name} and {Wording(self.cost).name} {self.place}: {and_join(told)}."
         return f"{first}\n\n{self.to_table().to_text()}"
 
