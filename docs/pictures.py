@@ -134,8 +134,8 @@ def pictures_of_sizes() -> None:
     curves = example("learning_curve").run(progress=False)
     save(curves.figure("levels"), "learning_curve.png")
     sizes = example("scaling").run(progress=False, workers=1)
-    save(sizes.figure("growth"), "growth.png")
-    save(sizes.at(train_size=6400).figure("pareto", cost="predict_time"), "pareto.png")
+    save(sizes.figure("growth", measure="fit_cpu"), "growth.png")
+    save(sizes.at(train_size=6400).figure("pareto", cost="predict_cpu"), "pareto.png")
 
 
 def example(name: str) -> ft.Study:

@@ -2,8 +2,8 @@
 
 Time to fit, time to predict and the size of the model against the number of training rows: on a log-log scale a power
 is a straight line, and its exponent says how cost grows (1: linearly, 2: with the square). Then accuracy against cost.
-The data are made, since the bundled ones are too small for this. ``workers=1`` runs one trial at a time, so that no
-other disturbs its time.
+The data are made, since the bundled ones are too small for this. Trials run one at a time (``workers=1``) and their CPU
+time is taken, so that neither other trials nor other programs disturb it much.
 """
 
 from sklearn.datasets import make_classification
@@ -28,14 +28,14 @@ study = ft.Study(
     },
     resampling=ft.Holdout(test_share=0.2, repeats=3),
     factors={"train_size": [200, 400, 800, 1600, 3200, 6400]},
-    measures=["accuracy", "fit_time", "predict_time", "model_size"],
+    measures=["accuracy", "fit_cpu", "predict_cpu", "model_size"],
 )
 
 if __name__ == "__main__":
     results = study.run("scaling.trial", workers=1)
-    print(results.growth("fit_time", at=100_000), "\n")
-    print(results.growth("predict_time"), "\n")
+    print(results.growth("fit_cpu", at=100_000), "\n")
+    print(results.growth("predict_cpu"), "\n")
     print(results.growth("model_size"), "\n")
-    print(results.at(train_size=6400).pareto("predict_time"))
-    results.figure("growth", measure="fit_time").savefig("growth.png")
-    results.at(train_size=6400).figure("pareto", cost="predict_time").savefig("pareto.png")
+    print(results.at(train_size=6400).pareto("predict_cpu"))
+    results.figure("growth", measure="fit_cpu").savefig("growth.png")
+    results.at(train_size=6400).figure("pareto", cost="predict_cpu").savefig("pareto.png")

@@ -277,9 +277,9 @@ class TestExamples:
         assert quicker != program
         (folder / "scaling.py").write_text(quicker, encoding="utf-8")
         printed = run(folder, sys.executable, "scaling.py")
-        assert "fit time of svm grows" in printed
+        assert "fit cpu of svm " in printed
         assert "model size of neighbours grows about linearly with the number of training rows" in printed
-        assert "On the front of accuracy and predict time on made: " in printed
+        assert "On the front of accuracy and predict cpu on made: " in printed
         assert (folder / "growth.png").stat().st_size > 10_000
         assert (folder / "pareto.png").stat().st_size > 10_000
 
