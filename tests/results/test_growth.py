@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import time
 
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -182,12 +181,11 @@ def test_growth_in_words(exponent, words):
     assert growth_in_words(Interval("exponent", *exponent)) == words
 
 
-class Sleeps(ClassifierMixin, BaseEstimator):
-    """Takes 0.3 ms a row."""
+class Keeps(ClassifierMixin, BaseEstimator):
+    """Keeps 10 kB for each pair of rows."""
 
     def fit(self, X, y):
-        time.sleep(3e-4 * len(X))
-        self.label_ = y[0]
+        self.label_, self.pairs_ = y[0], bytes(10_000 * len(X) ** 2)
         return self
 
     def predict(self, X):
@@ -197,13 +195,53 @@ class Sleeps(ClassifierMixin, BaseEstimator):
 def test_real_trials(tmp_path):
     study = ft.Study(
         datasets=["wine"],
-        methods=[ft.Method("sleeps", Sleeps(), version="1")],
+        methods=[ft.Method("keeps", Keeps(), version="1")],
         resampling="3-fold",
         factors={"train_size": [10, 20, 40, 80]},
-        measures=["accuracy"],
+        measures=["accuracy", "model_size"],
     )
     results = study.run(tmp_path / "s.trial", workers=0, progress=False)
-    fit = results.growth().fits["wine"]["sleeps"]
+    scaling = results.growth("model_size")
+    fit = scaling.fits["wine"]["keeps"]
     assert fit.sizes == (10, 20, 40, 80)
-    assert fit.exponent.estimate == pytest.approx(1, abs=0.15)
-    assert fit.costs[0] >= 3e-3
+    assert fit.costs == pytest.approx((1, 4, 16, 64), rel=0.01)
+    assert scaling.sentences()[0].startswith("model size of keeps grows about with the square with the number of tr")
+
+
+SLOWLY = """
+import time
+
+from sklearn.dummy import DummyClassifier
+
+
+class Slowly(DummyClassifier):
+    def fit(self, X, y):
+        if len(X) == 20:
+            raise ValueError("twenty is too few")
+        time.sleep(0.01 * len(X))
+        return super().fit(X, y)
+"""
+
+
+def test_real_trials_that_are_stopped_or_fail(tmp_path, monkeypatch):
+    (tmp_path / "slowly.py").write_text(SLOWLY)
+    monkeypatch.syspath_prepend(tmp_path)
+    from slowly import Slowly
+
+    study = ft.Study(
+        datasets=["wine"],
+        methods={"slowly": Slowly()},
+        resampling="2-fold",
+        factors={"train_size": [5, 10, 20, 25, 88]},
+        measures=["accuracy"],
+        time_limit=0.8,
+    )
+    results = study.run(tmp_path / "s.trial", workers=2, progress=False)
+    scaling = results.growth()
+    fit = scaling.fits["wine"]["slowly"]
+    assert fit.sizes == (5, 10, 25)
+    assert fit.costs[0] >= 0.05
+    told = " ".join(scaling.notes)
+    assert "slowly: 2 trials were stopped at the time limit and count as longer than all others" in told
+    assert "slowly: 2 of 10 trials failed and are left out" in told
+    assert "half or more of the costs at 88 are infinite" in told
