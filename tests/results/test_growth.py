@@ -162,19 +162,19 @@ def _fields(results):
 @pytest.mark.parametrize(
     ("exponent", "words"),
     [
-        ((1.07, 1.01, 1.13), "grows about linearly"),
-        ((2.1, 1.9, 2.3), "grows about with the square"),
-        ((3, 2.9, 3.1), "grows about with the cube"),
-        ((0.5, 0.4, 0.6), "grows more slowly than linearly"),
-        ((1.5, 1.4, 1.6), "grows faster than linearly"),
-        ((2.5, 2.4, 2.6), "grows faster than with the square"),
-        ((4, 3.9, 4.1), "grows faster than with the cube"),
-        ((0.02, -0.1, 0.14), "hardly grows"),
-        ((0.6, -0.1, 1.3), "can't be said to grow"),
-        ((1.0, 0.2, 1.8), "grows, how fast is open,"),
-        ((-0.5, -0.7, -0.3), "falls"),
-        ((1.0, math.nan, math.nan), "grows about linearly"),
-        ((math.nan, math.nan, math.nan), "may or may not grow"),
+        ((1.07, 1.01, 1.13), "grows about linearly with"),
+        ((2.1, 1.9, 2.3), "grows about with the square of"),
+        ((3, 2.9, 3.1), "grows about with the cube of"),
+        ((0.5, 0.4, 0.6), "grows more slowly than linearly with"),
+        ((1.5, 1.4, 1.6), "grows faster than linearly with"),
+        ((2.5, 2.4, 2.6), "grows faster than with the square of"),
+        ((4, 3.9, 4.1), "grows faster than with the cube of"),
+        ((0.02, -0.1, 0.14), "hardly grows with"),
+        ((0.6, -0.1, 1.3), "can't be said to grow with"),
+        ((1.0, 0.2, 1.8), "grows, how fast is open, with"),
+        ((-0.5, -0.7, -0.3), "falls with"),
+        ((1.0, math.nan, math.nan), "grows about linearly with"),
+        ((math.nan, math.nan, math.nan), "may or may not grow with"),
     ],
 )
 def test_growth_in_words(exponent, words):
@@ -205,7 +205,7 @@ def test_real_trials(tmp_path):
     fit = scaling.fits["wine"]["keeps"]
     assert fit.sizes == (10, 20, 40, 80)
     assert fit.costs == pytest.approx((1, 4, 16, 64), rel=0.01)
-    assert scaling.sentences()[0].startswith("model size of keeps grows about with the square with the number of tr")
+    assert scaling.sentences()[0].startswith("model size of keeps grows about with the square of the number of tr")
 
 
 SLOWLY = """

@@ -35,7 +35,7 @@ __all__ = [
 SIZES = {"train_size": "training rows", "feature_count": "features"}
 """The factors that are sizes, and what they count."""
 
-KINDS = ((1.0, "linearly"), (2.0, "with the square"), (3.0, "with the cube"))
+KINDS = ((1.0, "linearly with"), (2.0, "with the square of"), (3.0, "with the cube of"))
 NEAR = 0.15  # n log n is that near to linear from a thousand rows on
 HARDLY = 0.15
 OPEN = 1.0  # an interval wider than this leaves open whether growth is linear or quadratic
@@ -76,7 +76,7 @@ class Scaling:
         over = f" over {len(self.fits)} data sets" if len(self.fits) > 1 else ""
         mean = "mean " if len(self.fits) > 1 else ""
         return tuple(
-            f"{cost} of {m} {growth_in_words(e := self.exponent(m))} with the number of {size}{over} "
+            f"{cost} of {m} {growth_in_words(e := self.exponent(m))} the number of {size}{over} "
             f"({mean}exponent {write_exponent(e)})"
             for m in self.methods()
         )
@@ -127,25 +127,25 @@ class Scaling:
 
 
 def growth_in_words(exponent: Interval) -> str:
-    """Growth as a verb; what the interval leaves open is left open.
+    """Growth as a verb, to be followed by what it grows with; what the interval leaves open is left open.
 
     >>> growth_in_words(Interval("exponent", 1.07, 1.01, 1.13)), growth_in_words(Interval("exponent", 0.4, -0.3, 1.1))
-    ('grows about linearly', "can't be said to grow")
+    ('grows about linearly with', "can't be said to grow with")
     """
     b, low, high = exponent.estimate, exponent.low, exponent.high
     if math.isnan(b):
-        return "may or may not grow"
+        return "may or may not grow with"
     if low <= 0 <= high:
-        return "hardly grows" if max(-low, high) <= HARDLY else "can't be said to grow"
+        return "hardly grows with" if max(-low, high) <= HARDLY else "can't be said to grow with"
     if high - low > OPEN:
-        return f"{'grows' if b > 0 else 'falls'}, how fast is open,"
+        return f"{'grows' if b > 0 else 'falls'}, how fast is open, with"
     if b < 0:
-        return "falls"
+        return "falls with"
     for power, words in KINDS:
         if abs(b - power) <= NEAR:
             return f"grows about {words}"
     passed = [words for power, words in KINDS if b > power]
-    return f"grows faster than {passed[-1]}" if passed else "grows more slowly than linearly"
+    return f"grows faster than {passed[-1]}" if passed else "grows more slowly than linearly with"
 
 
 def write_exponent(exponent: Interval) -> str:
