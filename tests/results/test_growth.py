@@ -140,7 +140,7 @@ class TestGrowth:
             results.growth(dataset="vine")
         with pytest.raises(InputError, match="these results have no train_size"):
             made_results(lambda *_: {"accuracy": 1, "fit_time": 1}).growth()
-        with pytest.raises(InputError, match="wine has only one number of training rows"):
+        with pytest.raises(InputError, match="a, b: less than two sizes: no growth can be seen"):
             made_results(seconds, factor="train_size", levels=(50,)).growth()
         with pytest.raises(InputError, match="size must be a number above 0"):
             str(results.growth(at=-1))

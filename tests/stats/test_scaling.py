@@ -75,9 +75,14 @@ class TestGrowth:
         assert growth(SIZES, COSTS, level=0.9).notes  # 0.089 < 0.1
 
     def test_bent_downwards(self):
-        (note,) = growth(SIZES, np.log(SIZES) * [1.001, 0.999, 1, 1.001, 0.999, 1]).notes
+        saturating = np.array([n / (n + 400) for n in SIZES])
+        (note,) = growth(SIZES, saturating * [1.01, 0.99, 1, 1.01, 0.99, 1]).notes
         assert "bent downwards" in note
         assert "cost less than the line says" in note
+
+    def test_a_bend_that_changes_little_is_not_worth_a_word(self):
+        # log n has exponents of 0.17 to 0.12: clearly bent, and all of them small
+        assert growth(SIZES, np.log(SIZES) * [1.001, 0.999, 1, 1.001, 0.999, 1]).notes == ()
 
     def test_covers_the_true_exponent(self):
         # 5 sizes, 3 measurements each, 20 % noise: 95 % of 600 intervals, give or take three standard errors

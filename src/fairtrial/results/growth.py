@@ -185,34 +185,24 @@ def scaling_of(
     methods: Sequence[str] | None = None,
 ) -> Scaling:
     """How a cost grows along a factor of the results that is a size; yardsticks only by name."""
-    along = _size_factor(results, factor)
-    facts = _cost(results, measure)
+    along, facts = _size_factor(results, factor), _cost(results, measure)
+    known = results.method_names()
+    wanted = _wanted("method", methods, [m for m in known if m not in results.yardsticks], known)
+    names = results.dataset_names()
+    sets = _wanted("data set", None if dataset is None else [dataset], names, names)
     results = results.with_measures(facts.name)
-    wanted = _wanted("method", methods, [m for m in results.method_names() if m not in results.yardsticks],
-                     results.method_names())  # fmt: skip
-    sets = _wanted("data set", None if dataset is None else [dataset], results.dataset_names(), results.dataset_names())
-    scores = results.scores[results.scores["measure"] == facts.name]
     fits: dict[str, dict[str, Growth]] = {}
-    notes: list[str] = []
     about: dict[str, list[str]] = {}
     for name in sets:
-        own = scores[scores["dataset"] == name]
-        sizes = sizes_of(results, name, own, along)
-        if len(set(sizes.values())) < 2:
-            notes.append(f"{name} has only one number of {SIZES[along]} and is left out")
-            continue
-        fits[name] = {}
-        for method in wanted:
-            rows = own[own["method"] == method]
-            fit, told = _fit(rows, rows[along].map(sizes).to_numpy(dtype=float), results.question.level)
-            for note in told:
+        for method, (fit, notes) in _fits(results, facts, along, name, wanted).items():
+            for note in notes:
                 about.setdefault(note, []).append(f"{method} on {name}" if len(sets) > 1 else method)
             if fit is not None:
-                fits[name][method] = fit
-    notes += [f"{', '.join(where)}: {note}" for note, where in about.items()]
-    if not any(fits.values()):
-        raise InputError(f"there is no growth of {facts.name} to be seen: {'; '.join(notes)}")
-    return Scaling(facts, along, fits, results.question.level, at, (*notes, *_cautions(facts, fits, at)))
+                fits.setdefault(name, {})[method] = fit
+    told = [f"{', '.join(where)}: {note}" for note, where in about.items()]
+    if not fits:
+        raise InputError(f"there is no growth of {facts.name} to be seen: {'; '.join(told)}")
+    return Scaling(facts, along, fits, results.question.level, at, (*told, *_cautions(facts, fits, at)))
 
 
 def _size_factor(results: Results, factor: str | None) -> str:
@@ -264,6 +254,18 @@ def sizes_of(results: Results, dataset: str, rows: pd.DataFrame, factor: str) ->
     return {level: float(level) for level in levels if level >= 2} | {k: float(v) for k, v in done.items()}
 
 
+def _fits(
+    results: Results, facts: Measure, factor: str, dataset: str, methods: Sequence[str]
+) -> dict[str, tuple[Growth | None, list[str]]]:
+    """The growth of each method on a data set, and what is to be known of it."""
+    scores = results.scores
+    own = scores[(scores["measure"] == facts.name) & (scores["dataset"] == dataset)]
+    sizes = sizes_of(results, dataset, own, factor)
+    rows = {method: own[own["method"] == method] for method in methods}
+    level = results.question.level
+    return {m: _fit(trials, trials[factor].map(sizes).to_numpy(dtype=float), level) for m, trials in rows.items()}
+
+
 def _fit(rows: pd.DataFrame, sizes: NDArray[np.float64], level: float) -> tuple[Growth | None, list[str]]:
     """The growth of one method on one data set, and what was left out or is only known to be large."""
     costs, ok = rows["value"].to_numpy(dtype=float), (rows["status"] == "ok").to_numpy()
@@ -276,7 +278,7 @@ def _fit(rows: pd.DataFrame, sizes: NDArray[np.float64], level: float) -> tuple[
         why = "failed" if not ok[gone].any() else "failed or have no value"
         notes.append(f"{gone.sum()} of {len(gone)} trials {why} and are left out")
     if len(np.unique(sizes[~gone])) < 2:
-        return None, [*notes, "less than two sizes are left"]
+        return None, [*notes, "less than two sizes: no growth can be seen"]
     found = growth(sizes[~gone], np.where(stopped, np.inf, costs)[~gone], level=level)
     return found, [*notes, *found.notes]
 
