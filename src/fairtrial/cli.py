@@ -122,7 +122,7 @@ def cli(modules: tuple[str, ...]) -> None:
     fairtrial run study.toml           run a study (again: go on where it stopped)
     fairtrial compare results.csv      a verdict from scores that you have
     fairtrial report study.trial       one page with everything
-    fairtrial draw study.trial roc     curves, confusion matrices, learning curves, quality against cost
+    fairtrial draw study.trial roc     curves, confusion matrices, learning curves, growth of cost
     fairtrial advise churn.csv         which measure to choose
 
     Exit codes: 0 verdict reached, 1 some trials failed, 2 bad input.
@@ -325,8 +325,10 @@ def draw(
     measure: str | None, factor: str | None, cost: str | None, levels: tuple[str, ...], truth: str | None,
     out: Path | None,
 ) -> None:  # fmt: skip
-    """Draw curves, a confusion matrix or which method is best in which context, for one data set; or, for one or all,
-    a measure against the levels of a factor, the growth of a cost, or quality against cost.
+    """Draw curves, matrices, learning curves, growth of cost, quality against cost.
+
+    Of one data set: curves, a confusion matrix, which method is best in which context. Of one or all: a measure
+    against the levels of a factor, quality against cost.
 
     \b
     fairtrial draw study.trial roc --dataset churn.csv
