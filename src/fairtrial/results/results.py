@@ -366,8 +366,8 @@ class Results:
     ) -> Figure:
         """A picture of these results.
 
-        Of one data set a kind of :meth:`curves`, ``"confusion"`` of one method, or ``"contexts"``. Of one or several
-        ``"levels"`` (a measure against the levels of a factor: learning curves), ``"growth"`` (:meth:`growth`) and
+        Of one data set a kind of :meth:`curves`, ``"confusion"`` of one method, ``"contexts"``, or ``"growth"``
+        (:meth:`growth`). Of one or several ``"levels"`` (a measure against the levels of a factor: learning curves) and
         ``"pareto"`` (:meth:`pareto`).
         """
         from fairtrial.figures import figure_of_results
