@@ -6,6 +6,7 @@ picture is left as it is. The pictures of times differ from run to run.
 
 from __future__ import annotations
 
+import runpy
 import shutil
 import subprocess
 import sys
@@ -48,6 +49,7 @@ mpl.use("Agg")
 mpl.rcParams["font.size"] = 8
 
 IMAGES = Path(__file__).parent / "images"
+EXAMPLES = Path(__file__).parents[1] / "examples"
 DPI = 168  # twice what a screen shows, so that text stays sharp
 BESIDE = {"left": 0.06, "right": 0.98, "top": 0.95, "bottom": 0.08, "wspace": 0.75, "hspace": 0.3}
 NO_DATE = {"Software": None}  # the same bytes from the same study
@@ -59,6 +61,7 @@ def main() -> None:
         pictures_of_verdicts(demo_results(folder / "demo.trial"), Path(made))
     pictures_of_one_dataset()
     pictures_of_numbers_and_times()
+    pictures_of_sizes()
 
 
 def pictures_of_verdicts(results: ft.Results, folder: Path) -> None:
@@ -124,6 +127,20 @@ def pictures_of_numbers_and_times() -> None:
         resampling="4x5-fold",
     ).run(progress=False, workers=1)
     save(figures_for(cost.verdict())[-1].figure, "times.png")
+
+
+def pictures_of_sizes() -> None:
+    """Learning curves, growth of cost and the Pareto front: the studies of the examples."""
+    curves = example("learning_curve").run(progress=False)
+    save(curves.figure("levels"), "learning_curve.png")
+    sizes = example("scaling").run(progress=False, workers=1)
+    save(sizes.figure("growth", measure="fit_cpu"), "growth.png")
+    save(sizes.at(train_size=6400).figure("pareto", cost="predict_cpu"), "pareto.png")
+
+
+def example(name: str) -> ft.Study:
+    """The study of one of the examples."""
+    return runpy.run_path(str(EXAMPLES / f"{name}.py"))["study"]
 
 
 def beside_roc(results: ft.Results) -> Figure:

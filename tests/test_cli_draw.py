@@ -67,6 +67,57 @@ class TestDraw:
         assert len(done.stderr.strip().splitlines()) == 1
 
 
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    """A folder with a study of sizes and noise that was run."""
+    folder = tmp_path_factory.mktemp("levels")
+    (folder / "sizes.toml").write_text(
+        "datasets = ['breast_cancer']\nresampling = '3-fold'\nmethods = ['majority', 'one_rule']\n"
+        "[factors]\ntrain_size = [40, 80, 160, 320]\nlabel_noise = [0, 0.2]\n"
+    )
+    done = fairtrial(folder, "run", "sizes.toml", "--quiet", "--workers", "1", "--no-report")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+class TestDrawOverMethods:
+    """Levels, growth and quality against cost, of a study with factors."""
+
+    def test_levels(self, study):
+        arguments = ["--factor", "train_size", "--at", "label_noise=0.2", "--measure", "error_rate"]
+        done = fairtrial(study, "draw", "sizes.trial", "levels", *arguments)
+        assert done.returncode == 0, done.stderr
+        lines = done.stdout.splitlines()
+        assert lines[0] == "error rate"
+        assert [line.split()[0] for line in lines[2:6]] == ["40", "80", "160", "320"]
+        assert (study / "sizes-levels.png").stat().st_size > 10_000
+
+    def test_growth(self, study):
+        done = fairtrial(study, "draw", "sizes.trial", "growth", "--at", "label_noise=0", "--out", "growth.svg")
+        assert done.returncode == 0, done.stderr
+        assert "fit time of one_rule " in done.stdout
+        assert "training rows" in (study / "growth.svg").read_text()
+
+    def test_pareto(self, study):
+        levels = ["--at", "label_noise=0", "--at", "train_size=320"]
+        done = fairtrial(study, "draw", "sizes.trial", "pareto", *levels, "--cost", "predict_time")
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("On the front of accuracy and predict time on breast_cancer: ")
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["growth"], "choose a level first, such as results.at(label_noise=0) (command line: --at label_noise=0)"),
+            (["levels", "--at", "label_noise"], "--at must be a factor and its level"),
+        ],
+    )
+    def test_errors_are_one_line(self, study, arguments, message):
+        done = fairtrial(study, "draw", "sizes.trial", *arguments)
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1
+
+
 class TestAdvise:
     def test_the_answer_comes_first(self, folder):
         done = fairtrial(folder, "advise", "labels.csv", "--target", "y", "--positives", "0.02", "--costs", "1,30")

@@ -261,6 +261,28 @@ class TestExamples:
         assert "halton, accuracy over 5-fold" in printed
         assert re.search(r"tuned svm: 0\.\d+ on the inner splits, 0\.\d+ on the test sets", printed)
 
+    def test_learning_curve(self, folder):
+        program = (folder / "learning_curve.py").read_text(encoding="utf-8")
+        quicker = program.replace('"5-fold"', '"2-fold"').replace("Classifier(20)", "Classifier(3)")
+        assert quicker != program
+        (folder / "learning_curve.py").write_text(quicker, encoding="utf-8")
+        printed = run(folder, sys.executable, "learning_curve.py")
+        assert "In accuracy, over train_size: " in printed
+        assert (folder / "learning_curve.png").stat().st_size > 10_000
+        assert (folder / "learning_curve_pima.png").stat().st_size > 10_000
+
+    def test_scaling(self, folder):
+        program = (folder / "scaling.py").read_text(encoding="utf-8")
+        quicker = program.replace("[200, 400, 800, 1600, 3200, 6400]", "[100, 200, 400, 800]").replace("6400", "800")
+        assert quicker != program
+        (folder / "scaling.py").write_text(quicker, encoding="utf-8")
+        printed = run(folder, sys.executable, "scaling.py")
+        assert "fit cpu of svm " in printed
+        assert "model size of neighbours grows about linearly with the number of training rows" in printed
+        assert "On the front of accuracy and predict cpu on made: " in printed
+        assert (folder / "growth.png").stat().st_size > 10_000
+        assert (folder / "pareto.png").stat().st_size > 10_000
+
     def test_the_scores_are_those_of_the_paper(self):
         rows = (EXAMPLES / "demsar_2006_auc.csv").read_text(encoding="utf-8").splitlines()
         golden = (ROOT / "tests" / "golden" / "demsar_2006_table6.csv").read_text(encoding="utf-8").splitlines()

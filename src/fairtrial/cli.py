@@ -28,7 +28,9 @@ __all__ = ["main"]
 FORMATS = ("text", "json", "csv", "md", "latex")
 FAILURES = ("baseline", "worst", "drop", "refuse")
 DOMAINS = ("such as these", "these")
-KINDS_OF_FIGURES = ("roc", "coverage", "precision_recall", "cost", "reliability", "confusion", "contexts")
+KINDS_OF_FIGURES = (
+    "roc", "coverage", "precision_recall", "cost", "reliability", "confusion", "contexts", "levels", "growth", "pareto",
+)  # fmt: skip
 FOLDS_OF_CURVES = ("merged", "vertical", "horizontal", "threshold")
 OBJECTIVES = ("classify", "find", "rank", "probabilities", "values", "distribution", "cost")
 NOTHING: Mapping[str, Any] = {}
@@ -122,7 +124,7 @@ def cli(modules: tuple[str, ...]) -> None:
     fairtrial run study.toml           run a study (again: go on where it stopped)
     fairtrial compare results.csv      a verdict from scores that you have
     fairtrial report study.trial       one page with everything
-    fairtrial draw study.trial roc     curves, confusion matrices, maps of contexts
+    fairtrial draw study.trial roc     curves, confusion matrices, learning curves, growth of cost
     fairtrial advise churn.csv         which measure to choose
 
     Exit codes: 0 verdict reached, 1 some trials failed, 2 bad input.
@@ -391,28 +393,43 @@ def report(file: Path, out: Path | None, show: bool, asked: dict[str, Any], leve
 @click.option("--positive", help="The class that is set against the rest.")
 @click.option("--folds", type=click.Choice(FOLDS_OF_CURVES), default="merged", show_default=True,
               help="One curve of all test sets, or the average of their ROC curves.")  # fmt: skip
+@click.option("--measure", help="What is drawn of levels, growth or pareto: a measure of `fairtrial list measures`.")
+@click.option("--factor", help="The factor whose levels are drawn, where there are several.")
+@click.option("--cost", help="What quality is set against in a figure of pareto; fit_time by default.")
+@at_option
 @click.option("--truth", help="FILE is a table of predictions; this column has the true values.")
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Where to: .png, .pdf or .svg.")
 def draw(
     file: Path, kind: str, dataset: str | None, methods: str | None, positive: str | None, folds: FoldsOfCurves,
-    truth: str | None, out: Path | None,
+    measure: str | None, factor: str | None, cost: str | None, levels: tuple[str, ...], truth: str | None,
+    out: Path | None,
 ) -> None:  # fmt: skip
-    """Draw curves, a confusion matrix, or which method is best in which context, for one data set.
+    """Draw curves, matrices, learning curves, growth of cost, quality against cost.
+
+    Of one data set: curves, a confusion matrix, which method is best in which context. Of one or all: a measure
+    against the levels of a factor, quality against cost.
 
     \b
     fairtrial draw study.trial roc --dataset churn.csv
     fairtrial draw study.trial confusion --dataset iris --methods forest
     fairtrial draw predictions.csv reliability --truth y --positive yes
+    fairtrial draw study.trial levels --factor train_size --measure auc
+    fairtrial draw study.trial growth --measure peak_memory
+    fairtrial draw study.trial pareto --cost predict_time --at train_size=1
     """
     from fairtrial.figures import view_of_results
     from fairtrial.results import read_predictions, read_study
 
     asked: dict[str, Any] = {"truth": truth, "positive": positive}
     results = read_study(file) if truth is None else read_predictions(file, **asked)
+    results = results.at(dict(map(level_of, levels))) if levels else results
     names = None if methods is None else [m.strip() for m in methods.split(",")]
     out = out or file.with_name(f"{file.stem}-{kind}.png")
     named = positive if truth is None or kind not in ("confusion", "contexts") else None  # the table has been told
-    view = view_of_results(results, kind, dataset=dataset, methods=names, positive=named, folds=folds)
+    view = view_of_results(
+        results, kind, dataset=dataset, methods=names, positive=named, folds=folds,
+        measure=measure, factor=factor, cost=cost,
+    )  # fmt: skip
     say(view.words)
     save_figure(view.figure, out)
     say(str(out))

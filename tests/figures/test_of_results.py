@@ -10,7 +10,8 @@ from sklearn.naive_bayes import GaussianNB
 import fairtrial as ft
 from fairtrial import cli
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.figures.of_results import KINDS
+from fairtrial.figures import levels_data, view_of_results
+from fairtrial.figures.of_results import DRAWN, KINDS
 from fairtrial.measures.advise import OBJECTIVES
 
 
@@ -21,7 +22,7 @@ def results(tmp_path_factory):
     return study.run(tmp_path_factory.mktemp("study") / "s.trial", workers=0, progress=False)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [*DRAWN, "confusion", "contexts", "pareto"])
 def test_every_kind_is_drawn(results, kind, tmp_path):
     methods = ["logistic"] if kind == "confusion" else None
     figure = results.figure(kind, methods=methods)
@@ -29,6 +30,42 @@ def test_every_kind_is_drawn(results, kind, tmp_path):
     assert "<svg" in (tmp_path / "figure.svg").read_text()
     shown = "".join(text.get_text() for text in figure.findobj(Text))
     assert "logistic" in shown or kind == "confusion"
+
+
+@pytest.fixture(scope="module")
+def at_levels(tmp_path_factory):
+    methods = {"bayes $1$": GaussianNB(), "logistic": LogisticRegression(max_iter=5000)}
+    study = ft.Study(
+        datasets=["breast_cancer"], methods=methods, resampling="3-fold", factors={"train_size": [30, 60, 1]}
+    )
+    return study.run(tmp_path_factory.mktemp("study") / "levels.trial", workers=0, progress=False)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_drawn_of_a_study_with_factors(at_levels, kind, tmp_path):
+    methods = ["logistic"] if kind == "confusion" else None
+    results = at_levels if kind in ("levels", "growth") else at_levels.at(train_size=60)
+    results.figure(kind, methods=methods).savefig(tmp_path / "figure.svg")
+    assert "<svg" in (tmp_path / "figure.svg").read_text()
+
+
+def test_a_learning_curve_goes_up(at_levels):
+    data = levels_data(at_levels, measure="auc")
+    assert data.levels == ("30", "60", "379")
+    assert data.estimates[-1][1] > data.estimates[0][1]
+
+
+def test_words_say_what_is_shown(at_levels):
+    assert view_of_results(at_levels, "growth", measure="fit_time").words.startswith("fit time of bayes $1$ ")
+    assert view_of_results(at_levels.at(train_size=1), "pareto").words.startswith("On the front of accuracy and fit t")
+    assert view_of_results(at_levels, "levels").words.startswith("accuracy\ntraining rows  bayes $1$")
+
+
+def test_levels_are_not_mixed(at_levels):
+    with pytest.raises(InputError, match="at several levels of train_size"):
+        at_levels.figure("roc")
+    with pytest.raises(InputError, match="at several levels of train_size"):
+        at_levels.figure("pareto")
 
 
 def test_says_what_was_wrong(results):
@@ -40,6 +77,12 @@ def test_says_what_was_wrong(results):
         results.figure("confusion")
     with pytest.raises(InputError, match="positive is for curves"):
         results.figure("contexts", positive="benign")
+    with pytest.raises(InputError, match="measure is for levels and growth and pareto, not for a figure of 'roc'"):
+        results.figure("roc", measure="auc")
+    with pytest.raises(InputError, match="factor is for levels and growth, not for a figure of 'pareto'"):
+        results.figure("pareto", factor="train_size")
+    with pytest.raises(InputError, match="cost is for pareto, not for a figure of 'levels'"):
+        results.figure("levels", cost="fit_time")
 
 
 def test_the_command_line_knows_the_same_words():

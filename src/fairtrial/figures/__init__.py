@@ -28,9 +28,12 @@ from fairtrial.figures.differences import (
     draw_differences,
 )
 from fairtrial.figures.dots import DotsData, dots_data, dots_figure, draw_dots
+from fairtrial.figures.growth import growth_data, growth_figure
+from fairtrial.figures.levels import LevelsData, levels_data, levels_figure
 from fairtrial.figures.matrix import ConfusionData, confusion_data, confusion_figure, draw_confusion
 from fairtrial.figures.of_results import View, figure_of_results, view_of_results
 from fairtrial.figures.of_verdict import Picture, figure_for, figures_for, nemenyi_figure
+from fairtrial.figures.pareto import pareto_data, pareto_figure
 from fairtrial.figures.reliability import reliability_data, reliability_figure
 from fairtrial.figures.roc import (
     coverage_data,
@@ -51,6 +54,7 @@ __all__ = [
     "CurvesData",
     "DifferencesData",
     "DotsData",
+    "LevelsData",
     "Picture",
     "Reference",
     "View",
@@ -78,7 +82,13 @@ __all__ = [
     "figure_for",
     "figure_of_results",
     "figures_for",
+    "growth_data",
+    "growth_figure",
+    "levels_data",
+    "levels_figure",
     "nemenyi_figure",
+    "pareto_data",
+    "pareto_figure",
     "precision_recall_data",
     "precision_recall_figure",
     "reliability_data",

@@ -22,6 +22,7 @@ from fairtrial.figures.style import (
     fit,
     legend_beside,
     line_style,
+    named_ticks,
     short_names,
     shorten,
     size_in_inches,
@@ -62,7 +63,7 @@ class Curve:
     ``line`` is the curve itself, or single ``marks``; ``number`` stands before the name in the legend. ``band`` is the
     outline of what is shaded around the line, ``bars`` are intervals (x, y, x, y), ``hull`` is dashed, ``parts`` are
     thin lines below the curve, ``bins`` (low, high, share) are its histogram under the box: bars, or sticks where low
-    and high are equal.
+    and high are equal. What is ``muted`` is grey and hollow: a yardstick.
     """
 
     name: str
@@ -74,22 +75,25 @@ class Curve:
     hull: Rows = ()
     parts: tuple[Rows, ...] = ()
     bins: Rows = ()
+    muted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A grey line that gives the scale, named in the legend or, as one of a family, at its end."""
+    """A line that gives the scale, dotted or ``solid``, named in the legend or, as one of a family, at its end."""
 
     line: Rows
     text: str
     number: str = ""
     where: Literal["legend", "end"] = "legend"
+    solid: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class CurvesData:
     """All that the figure shows: curves in the order of the legend, ``limits`` and ``labels`` of x and y.
 
+    ``log`` says which of the axes are logarithmic, ``ticks`` names places on the x axis (none: round numbers).
     ``heading`` says what the numbers in the legend are, ``remarks`` stand below; ``size`` is that of the box in inches.
     """
 
@@ -100,6 +104,8 @@ class CurvesData:
     heading: str = ""
     remarks: tuple[str, ...] = ()
     size: tuple[float, float] = (SIDE, SIDE)
+    log: tuple[bool, bool] = (False, False)
+    ticks: tuple[tuple[float, str], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return plain(asdict(self))  # type: ignore[return-value]
@@ -157,17 +163,20 @@ def draw_curves(data: CurvesData, ax: Axes) -> None:
     """Draw the curves; axis labels, legend, histograms and remarks stand outside the Axes."""
     from matplotlib.lines import Line2D
 
-    box_axes(ax, data.limits, data.labels)
+    box_axes(ax, data.limits, data.labels, data.log)
+    if data.ticks:
+        named_ticks(ax, data.ticks)
     handles, texts = [], []
     names = short_names([curve.name for curve in data.curves], LONGEST)
     for i, (curve, name) in enumerate(zip(data.curves, names, strict=True)):
         handles.append(_draw_curve(curve, i, ax))
         texts.append(f"{curve.number}  {name}".strip())
-    dotted: dict[str, Any] = {"color": MUTED, "linewidth": 1.0, "linestyle": (0, (1, 2))}
     for reference in data.references:
         if reference.where == "legend":
-            ax.plot(*_xy(reference.line), **dotted, zorder=1.5)
-            handles.append(Line2D([], [], **dotted))
+            color, dashes = (INK, "-") if reference.solid else (MUTED, (0, (1, 2)))
+            style: dict[str, Any] = {"color": color, "linewidth": 1.0, "linestyle": dashes}
+            ax.plot(*_xy(reference.line), **style, zorder=1.5)
+            handles.append(Line2D([], [], **style))
             texts.append(f"{reference.number}  {shorten(reference.text, LONGEST)}".strip())
         else:
             ax.plot(*_xy(reference.line), color=MUTED, linewidth=0.6, zorder=1.4)
@@ -182,6 +191,7 @@ def _draw_curve(curve: Curve, i: int, ax: Axes) -> Any:
     from matplotlib.lines import Line2D
 
     color, dashes = line_style(i)
+    color = MUTED if curve.muted else color
     marker = MARKERS[i % len(MARKERS)]
     for part in curve.parts:
         ax.plot(*_xy(part), color=color, linewidth=0.5, alpha=0.45, zorder=2)
@@ -192,6 +202,7 @@ def _draw_curve(curve: Curve, i: int, ax: Axes) -> Any:
     for x0, y0, x1, y1 in curve.bars:
         ax.plot([x0, x1], [y0, y1], color=color, linewidth=0.9, solid_capstyle="butt", zorder=2.4)
     marks: dict[str, Any] = {"marker": marker, "markersize": 5.5, "markeredgewidth": 0.9}
+    marks |= {"markerfacecolor": "none"} if curve.muted else {}
     line: dict[str, Any] = {"color": color, "linewidth": 1.6, "linestyle": dashes}
     if curve.line:
         ax.plot(*_xy(curve.line), **line, solid_joinstyle="round", zorder=2.6, clip_on=not _on_edge(curve.line, ax))

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 
-__all__ = ["Rows", "axis_limits", "check_intervals", "number_grid", "number_row", "some_names"]
+__all__ = ["Rows", "axis_limits", "check_intervals", "far_off", "number_grid", "number_row", "some_names"]
 
 Rows = tuple[tuple[float, ...], ...]
 
@@ -66,3 +66,15 @@ def axis_limits(values: Iterable[float], *, log: bool = False) -> tuple[float, f
         margin = MARGIN * max(abs(low), 1.0)
     low, high = low - margin, high + margin
     return (10**low, 10**high) if log else (low, high)
+
+
+def far_off(values: Iterable[float], others: Iterable[float], *, log: bool = False) -> bool:
+    """Whether an axis that shows these values too would be more than twice as long, and the others squeezed.
+
+    >>> far_off([0.1], [0.8, 0.9]), far_off([0.75], [0.8, 0.9]), far_off([1], [10, 100], log=True)
+    (True, False, False)
+    """
+    own, rest = (axis_limits(v, log=log) for v in (list(values), list(others)))
+    if log:
+        own, rest = (tuple(math.log10(end) for end in ends) for ends in (own, rest))  # type: ignore[assignment]
+    return max(own[1], rest[1]) - min(own[0], rest[0]) > 2.2 * (rest[1] - rest[0])

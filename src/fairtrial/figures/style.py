@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import textwrap
 from collections.abc import Sequence
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
     from matplotlib.text import Annotation
 
@@ -26,6 +28,7 @@ __all__ = [
     "legend_beside",
     "line_style",
     "mark_style",
+    "named_ticks",
     "short_names",
     "shorten",
     "size_in_inches",
@@ -180,7 +183,7 @@ def value_axis(ax: Axes, limits: tuple[float, float], *, log: bool) -> None:
     if log:
         ax.set_xscale("log", nonpositive="clip")
     ax.set_xlim(*limits)
-    _ticks(ax, limits, log=log)
+    _number_ticks(ax.xaxis, limits, log=log)
     ax.tick_params(axis="x", labelsize=SMALL, colors=INK, length=3, width=0.8)
     ax.tick_params(axis="y", labelsize=FONT_SIZE, colors=INK, length=0, pad=6)
     for side in ("left", "right", "top"):
@@ -191,23 +194,37 @@ def value_axis(ax: Axes, limits: tuple[float, float], *, log: bool) -> None:
     ax.set_axisbelow(True)
 
 
-def box_axes(ax: Axes, limits: tuple[tuple[float, float], tuple[float, float]], labels: tuple[str, str]) -> None:
+def box_axes(
+    ax: Axes,
+    limits: tuple[tuple[float, float], tuple[float, float]],
+    labels: tuple[str, str],
+    log: tuple[bool, bool] = (False, False),
+) -> None:
     """A box with two axes of numbers, a light grid and labels in plain text; on both axes the same kind of ticks."""
-    from matplotlib.ticker import MaxNLocator, ScalarFormatter
-
     ax.set_facecolor("none")
+    ax.set(xscale="log" if log[0] else "linear", yscale="log" if log[1] else "linear")
     ax.set(xlim=limits[0], ylim=limits[1])
-    for axis, label in zip((ax.xaxis, ax.yaxis), labels, strict=True):
-        axis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
-        plain = ScalarFormatter(useOffset=False, useMathText=False)
-        plain.set_scientific(False)
-        axis.set_major_formatter(plain)
+    for axis, label, ends, of_logs in zip((ax.xaxis, ax.yaxis), labels, limits, log, strict=True):
+        _number_ticks(axis, ends, log=of_logs)
         axis.set_label_text(label, fontsize=FONT_SIZE, color=INK, parse_math=False, usetex=False)
     ax.tick_params(labelsize=SMALL, colors=INK, length=3, width=0.8)
     for spine in ax.spines.values():
         spine.set(color=INK, linewidth=0.8)
     ax.grid(visible=True, color=INK, alpha=0.12, linewidth=0.6)
     ax.set_axisbelow(True)
+
+
+def named_ticks(ax: Axes, ticks: Sequence[tuple[float, str]]) -> None:
+    """Places on the x axis with their names, without those that would be written over the next."""
+    kept: list[tuple[float, str]] = []
+    taken = math.inf
+    for place, name in sorted(ticks, reverse=True):  # the last is kept in any case
+        x = float(ax.transData.transform((place, 1.0))[0]) / ax.figure.dpi * 72
+        half = 0.31 * SMALL * len(name)
+        if x + half < taken:
+            kept.append((place, name))
+            taken = x - half - 0.5 * SMALL
+    ax.set_xticks([place for place, _ in kept], [name for _, name in kept], parse_math=False, usetex=False)
 
 
 def legend_beside(ax: Axes, handles: Sequence[Any], texts: Sequence[str], title: str = "") -> None:
@@ -235,19 +252,19 @@ def legend_beside(ax: Axes, handles: Sequence[Any], texts: Sequence[str], title:
     legend.get_title().set(color=MUTED, parse_math=False, usetex=False)
 
 
-def _ticks(ax: Axes, limits: tuple[float, float], *, log: bool) -> None:
+def _number_ticks(axis: Axis, limits: tuple[float, float], *, log: bool) -> None:
     """Round numbers in plain text; matplotlib's own log labels are mathematics, and few where the range is narrow."""
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator, ScalarFormatter
 
     even = MaxNLocator(6, steps=[1, 2, 2.5, 5, 10])
-    ax.xaxis.set_minor_locator(NullLocator())
+    axis.set_minor_locator(NullLocator())
     if not log:
         plain = ScalarFormatter(useOffset=False, useMathText=False)
         plain.set_scientific(False)
-        ax.xaxis.set_major_locator(even)
-        ax.xaxis.set_major_formatter(plain)
+        axis.set_major_locator(even)
+        axis.set_major_formatter(plain)
         return
     ratio = limits[1] / limits[0]
     subs = (1.0,) if ratio > 1e4 else (1.0, 2.0, 5.0)
-    ax.xaxis.set_major_locator(LogLocator(subs=subs) if ratio > 5 else even)
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.6g}".replace("-", "−")))
+    axis.set_major_locator(LogLocator(subs=subs) if ratio > 5 else even)
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.6g}".replace("-", "−")))

@@ -15,6 +15,7 @@ from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions
 from fairtrial.resampling import Dependence
 from fairtrial.results.curves import AnyCurve, FoldsOfCurves, confusion_of, contexts_of, curves_of
 from fairtrial.results.failure_policy import means_of
+from fairtrial.results.growth import Scaling, scaling_of
 from fairtrial.results.tables_out import LongTable, kinds_of, write_long
 from fairtrial.tables import Column, Table, formats
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from fairtrial.verdict import LevelVerdicts, Verdict
+    from fairtrial.verdict import Front, LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
 
@@ -336,6 +337,35 @@ class Results:
         self._one_level()
         return contexts_of(self, dataset, thresholds=thresholds)
 
+    def growth(
+        self,
+        measure: str = "fit_time",
+        factor: str | None = None,
+        *,
+        at: float | None = None,
+        dataset: str | None = None,
+        methods: Sequence[str] | None = None,
+    ) -> Scaling:
+        """How a cost grows with ``train_size`` or ``feature_count``: the exponent of each method, with its interval.
+
+        ``at`` predicts the cost at another size. Levels of other factors must have been chosen with :meth:`at`.
+        """
+        return scaling_of(self, measure, factor, at=at, dataset=dataset, methods=methods)
+
+    def pareto(
+        self,
+        cost: str = "fit_time",
+        measure: str | None = None,
+        *,
+        dataset: str | None = None,
+        methods: Sequence[str] | None = None,
+    ) -> Front:
+        """Which methods are worth their cost: no other is as good and cheaper, or as cheap and better."""
+        from fairtrial.verdict import front_of
+
+        self._one_level()
+        return front_of(self, cost, measure, dataset=dataset, methods=methods)
+
     def figure(
         self,
         kind: str,
@@ -344,11 +374,22 @@ class Results:
         methods: Sequence[str] | None = None,
         positive: object = None,
         folds: FoldsOfCurves = "merged",
+        measure: str | None = None,
+        factor: str | None = None,
+        cost: str | None = None,
     ) -> Figure:
-        """A picture of one data set: a kind of :meth:`curves`, ``"confusion"`` of one method, or ``"contexts"``."""
+        """A picture of these results.
+
+        Of one data set a kind of :meth:`curves`, ``"confusion"`` of one method, ``"contexts"``, or ``"growth"``
+        (:meth:`growth`). Of one or several ``"levels"`` (a measure against the levels of a factor: learning curves) and
+        ``"pareto"`` (:meth:`pareto`).
+        """
         from fairtrial.figures import figure_of_results
 
-        return figure_of_results(self, kind, dataset=dataset, methods=methods, positive=positive, folds=folds)
+        return figure_of_results(
+            self, kind, dataset=dataset, methods=methods, positive=positive, folds=folds,
+            measure=measure, factor=factor, cost=cost,
+        )  # fmt: skip
 
     def export(self, *, scores: str | Path | None = None, predictions: str | Path | None = None) -> tuple[Path, ...]:
         """Write long tables of scores, of predictions, or of both, by the endings: .csv, .csv.gz or .parquet.

@@ -1,8 +1,9 @@
 """Statistics for comparing methods: plain arrays in, an :class:`Outcome` or an :class:`Interval` out.
 
 Files by question: ``one`` (one method), ``optimism`` (its error from a bootstrap), ``pair`` (two, on one data set),
-``domains`` (over several data sets),
-``posthoc`` (which of several differ), ``adjust`` (many p-values). Knows nothing of experiments.
+``domains`` and ``within`` (over several data sets),
+``posthoc`` (which of several differ), ``adjust`` (many p-values), ``scaling`` (growth of a cost). Knows nothing of
+experiments.
 """
 
 from fairtrial.stats.adjust import adjust
@@ -20,11 +21,14 @@ from fairtrial.stats.posthoc import (
     pairwise,
     versus_control,
 )
+from fairtrial.stats.scaling import Growth, growth
+from fairtrial.stats.within import within_intervals
 from fairtrial.tables import Column, Table
 
 __all__ = [
     "BootstrapError",
     "Comparisons",
+    "Growth",
     "Interval",
     "Outcome",
     "adjust",
@@ -34,6 +38,7 @@ __all__ = [
     "corrected_t",
     "critical_difference",
     "friedman",
+    "growth",
     "mcnemar",
     "mean_interval",
     "nemenyi",
@@ -46,6 +51,7 @@ __all__ = [
     "to_table",
     "versus_control",
     "wilcoxon",
+    "within_intervals",
 ]
 
 
@@ -56,8 +62,10 @@ def to_table() -> Table:
         "optimism": "one method",
         "pair": "two methods, one data set",
         "domains": "over data sets",
+        "within": "over data sets",
         "posthoc": "which of several differ",
         "adjust": "many p-values",
+        "scaling": "how a cost grows",
     }
     procedures = (globals()[name] for name in __all__ if name[0].islower() and name != "to_table")
     rows = [

@@ -1,0 +1,283 @@
+"""A measure against the levels of a factor, a line for each method: learning curves, and what noise does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairtrial.design import FACTORS, FEWEST_DATASETS, Level
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.figures.curves import Curve, CurvesData, curves_figure
+from fairtrial.figures.inputs import Rows, axis_limits, far_off
+from fairtrial.results.growth import SIZES, sizes_of
+from fairtrial.stats import Interval, within_intervals
+from fairtrial.tables import Column, Table, formats
+from fairtrial.tables.render import plain
+from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words
+from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.over_datasets import within_range
+from fairtrial.verdict.wording import Wording, and_join
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from fairtrial.results import Results
+
+__all__ = ["LevelsData", "levels_curves", "levels_data", "levels_figure"]
+
+BOX = (4.4, 3.2)
+APART = 0.04
+"""Methods are spread over this share of the box at a level, so that their intervals don't cover each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class LevelsData:
+    """All that the figure shows. Rows of the grids are levels, from left to right; columns are methods.
+
+    ``places`` are where the levels stand on the x axis: numbers of rows or features on a log axis, shares, or just
+    their order. ``remarks`` say what is estimated, over what, and with which interval.
+    """
+
+    factor: str
+    measure: str
+    levels: tuple[str, ...]
+    places: tuple[float, ...]
+    methods: tuple[str, ...]
+    estimates: Rows
+    low: Rows
+    high: Rows
+    labels: tuple[str, str]
+    yardsticks: tuple[str, ...] = ()
+    log: tuple[bool, bool] = (False, False)
+    joined: bool = True
+    remarks: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return plain(asdict(self))  # type: ignore[return-value]
+
+    def to_table(self) -> Table:
+        """Levels in rows, methods in columns."""
+        write = formats.significant(4)
+        columns = (Column(self.labels[0], align="left", key=self.factor), *(Column(m, write) for m in self.methods))
+        rows = tuple((name, *row) for name, row in zip(self.levels, self.estimates, strict=True))
+        return Table(columns, rows, caption=self.measure, notes=self.remarks)
+
+
+def levels_figure(data: LevelsData) -> Figure:
+    """The measure against the levels as a Figure."""
+    return curves_figure(levels_curves(data))
+
+
+def levels_data(
+    results: Results,
+    factor: str | None = None,
+    measure: str | None = None,
+    *,
+    dataset: str | None = None,
+    methods: Sequence[str] | None = None,
+) -> LevelsData:
+    """What a figure of levels shows: each method's mean at each level, on one data set or over several.
+
+    Failed trials are scored as the study's policy says. Over several data sets only those are taken that have all
+    levels, so that lines don't move because data sets come and go. Intervals over six data sets or more are
+    :func:`~fairtrial.stats.within_intervals`: for comparing methods and levels. ``factor`` may be left out where there
+    is one; levels of other factors must have been chosen with ``results.at(…)``.
+    """
+    along = _factor(results, factor)
+    for name in methods or ():
+        if name not in results.method_names():
+            raise UnknownName.among("method of these results", name, results.method_names())
+    levels = [own[along] for own in results.levels()]
+    facts = results.measure(measure)
+    results, left_out = _with_all_levels(results.with_measures(facts.name), along, levels, dataset)
+    scale = _scale(results, along, levels)
+    found = [evidence_by(results.at({along: level}), facts.name, dataset) for level in scale.levels]
+    shown = [i for i, m in enumerate(found[0].columns) if methods is None or m in methods]
+    level = results.question.level
+    grid = [[row[i] for i in shown] for row in _intervals(found, level)]
+    words = Wording(facts)
+    better = "higher" if facts.higher_is_better else "lower"
+    values = np.array([[interval.estimate for interval in row] for row in grid])
+    return LevelsData(
+        factor=along,
+        measure=words.name,
+        levels=scale.names,
+        places=scale.places,
+        methods=tuple(found[0].columns[i] for i in shown),
+        estimates=_rows(values),
+        low=_rows([[interval.low for interval in row] for row in grid]),
+        high=_rows([[interval.high for interval in row] for row in grid]),
+        labels=(scale.label, f"{words.name}{_unit(facts.unit)} ({better} is better)"),
+        yardsticks=tuple(found[0].columns[i] for i in shown if found[0].columns[i] in found[0].yardsticks),
+        log=(scale.log, facts.compare == "log-ratio" and bool((values[~np.isnan(values)] > 0).all())),
+        joined=along != "row_order",
+        remarks=tuple(_remarks(found, scale.names, level, left_out)),
+    )
+
+
+def _intervals(found: Sequence[Evidence], level: float) -> list[Sequence[Interval]]:
+    """Of each method at each level; over data sets without what they differ by, which all methods and levels share."""
+    first = found[0]
+    if not _within(found):
+        return [estimates(e, level) for e in found]
+    words, k = Wording(first.measure, ratio=first.as_ratio), len(first.methods)
+    table = np.hstack([e.comparable[:, :k] for e in found])
+    flat = [within_range(words.effect(i), first.measure) for i in within_intervals(table, level=level)]
+    plain = [[replace(i, low=math.nan, high=math.nan) for i in estimates(e, level)] for e in found]
+    return [[*flat[j * k : (j + 1) * k], *row[k:]] for j, row in enumerate(plain)]
+
+
+def _within(found: Sequence[Evidence]) -> bool:
+    """Whether there are data sets enough, the same and on the same scale at all levels, and something to compare."""
+    first = found[0]
+    alike = all(e.datasets == first.datasets and e.as_ratio == first.as_ratio for e in found)
+    return len(first.datasets) >= FEWEST_DATASETS and alike and len(first.methods) * len(found) > 1
+
+
+def _unit(unit: str) -> str:
+    return f", {unit}" if unit else ""
+
+
+def _rows(values: Any) -> Rows:
+    return tuple(tuple(map(float, row)) for row in values)
+
+
+def _factor(results: Results, factor: str | None) -> str:
+    if not results.factors:
+        raise InputError("these results have no factor whose levels could be drawn; run a study with factors={…}")
+    if factor is not None and factor not in results.factors:
+        raise UnknownName.among("factor of these results", factor, results.factors)
+    if factor is None and len(results.factors) > 1:
+        raise InputError(f"factor must be named, since there are {', '.join(results.factors)}")
+    along = factor or next(iter(results.factors))
+    for other, levels in results.factors.items():
+        if other != along:
+            raise InputError(
+                f"levels of {along} can be drawn at one level of {other} only; choose one, such as "
+                f"results.at({other}={levels[0]}) (command line: --at {other}={levels[0]})"
+            )
+    return along
+
+
+def _with_all_levels(
+    results: Results, factor: str, levels: Sequence[Level], dataset: str | None
+) -> tuple[Results, list[str]]:
+    """The results on data sets that have all levels, and which have not; one data set that is named may lack some."""
+    if dataset is not None:
+        own = results.scores[results.scores["dataset"] == dataset]
+        kept = tuple(level for level in levels if (own[factor] == level).any())
+        return replace(results, factors={factor: kept}) if kept else results, []
+    there = results.scores.groupby("dataset", sort=False)[factor].nunique()
+    lacking = [str(name) for name, n in there.items() if n < len(levels)]
+    if not lacking:
+        return results, []
+    if len(lacking) == len(there):
+        raise InputError(f"no data set has all levels of {factor}; name one (dataset={lacking[0]!r})")
+    scores, failures = (frame[~frame["dataset"].isin(lacking)] for frame in (results.scores, results.failures))
+    known = {name: facts for name, facts in results.datasets.items() if name not in lacking}
+    return replace(results, scores=scores, failures=failures, datasets=known), lacking
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """The x axis: levels in its order, where they stand, and their names."""
+
+    levels: tuple[Level, ...]
+    places: tuple[float, ...]
+    names: tuple[str, ...]
+    label: str
+    log: bool = False
+
+
+def _scale(results: Results, factor: str, levels: Sequence[Level]) -> _Scale:
+    kind = FACTORS[factor]
+    levels = [level for level in levels if level in results.factors[factor]]
+    names = {level: kind.write(level) for level in levels}
+    places: dict[Level, float] = {level: float(level) for level in levels}
+    label, log = kind.title, False
+    if factor in SIZES:
+        label, log = SIZES[factor], True
+        if len(results.dataset_names()) == 1:
+            (name,) = results.dataset_names()
+            places = sizes_of(results, name, results.scores, factor)
+            names = {level: formats.count(size) for level, size in places.items()}
+        elif all(level <= 1 for level in levels):
+            label = f"share of {label}"
+        elif any(level <= 1 for level in levels):
+            places, log = {level: float(i) for i, level in enumerate(levels)}, False
+    elif factor == "row_order":
+        places = {level: float(i) for i, level in enumerate(levels)}
+    ordered = tuple(sorted(levels, key=lambda level: places[level]))
+    return _Scale(ordered, tuple(places[v] for v in ordered), tuple(names[v] for v in ordered), label, log)
+
+
+def _remarks(found: Sequence[Evidence], names: Sequence[str], level: float, left_out: Sequence[str]) -> list[str]:
+    first = found[0]
+    n = len(first.datasets)
+    schemes = {d.scheme for e in found for d in e.dependence}
+    over = f" over {schemes.pop()}" if len(schemes) == 1 and "unknown" not in schemes else " over splits"
+    where = f"on {first.datasets[0]}: mean{over}" if n == 1 else f"mean over {n} data sets of the mean{over} on each"
+    told = interval_in_words(first, level)
+    if _within(found):
+        told = f"{100 * level:g} % intervals without what the data sets differ by on the whole (Morey 2008)"
+    remarks = [f"{where}; {told}"]
+    if first.as_ratio and n > 1:
+        remarks[0] = remarks[0].replace("mean over", "geometric mean over", 1)
+    if left_out:
+        remarks.append(f"without {and_join(left_out, most=4)}: not all levels are there")
+    for name, evidence in zip(names, found, strict=True):
+        remarks += [f"{name}: {check.text}" for check in evidence.checks if not check.fine]
+    return remarks
+
+
+def levels_curves(data: LevelsData) -> CurvesData:
+    """The lines, marks and bars in the box; a yardstick that is far off is told below it instead."""
+    compared = [j for j, m in enumerate(data.methods) if m not in data.yardsticks]
+    values = _values(data, compared or range(len(data.methods)))
+    away = [j for j in range(len(data.methods)) if far_off(_values(data, [j]), values, log=data.log[1])]
+    shown = [j for j in range(len(data.methods)) if j in compared or j not in away]
+    x_limits = axis_limits(data.places, log=data.log[0])
+    return CurvesData(
+        curves=tuple(_curve(data, j, x_limits, (place + 0.5) / len(shown)) for place, j in enumerate(shown)),
+        references=(),
+        labels=data.labels,
+        limits=(x_limits, axis_limits(_values(data, shown), log=data.log[1])),
+        remarks=(*data.remarks, *(_told(data, j) for j in away if j not in shown)),
+        size=BOX,
+        log=data.log,
+        ticks=tuple(zip(data.places, data.levels, strict=True)),
+    )
+
+
+def _values(data: LevelsData, columns: Iterable[int]) -> list[float]:
+    return [row[j] for j in columns for grid in (data.estimates, data.low, data.high) for row in grid]
+
+
+def _told(data: LevelsData, j: int) -> str:
+    write = formats.significant(3)
+    ends = {write(pick(row[j] for row in data.estimates if not math.isnan(row[j]))) for pick in (min, max)}
+    return f"not drawn, far off: {data.methods[j]}, {' to '.join(sorted(ends))}"
+
+
+def _curve(data: LevelsData, j: int, limits: tuple[float, float], place: float) -> Curve:
+    """One method, moved a little aside; a level without a mean has no mark."""
+    aside = (place - 0.5) * APART
+    low, high = limits
+    xs = [x * (high / low) ** aside if data.log[0] else x + aside * (high - low) for x in data.places]
+    points = [(x, row[j]) for x, row in zip(xs, data.estimates, strict=True) if not math.isnan(row[j])]
+    bars = [
+        (x, below[j], x, above[j])
+        for x, below, above in zip(xs, data.low, data.high, strict=True)
+        if not math.isnan(below[j])
+    ]
+    return Curve(
+        data.methods[j],
+        line=tuple(points) if data.joined else (),
+        marks=tuple(points),
+        bars=tuple(bars),
+        muted=data.methods[j] in data.yardsticks,
+    )

@@ -1,0 +1,65 @@
+"""What each method reaches by itself, on one data set or over several, with the interval that the design allows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fairtrial.design import FEWEST_DATASETS
+from fairtrial.errors import UnknownName
+from fairtrial.stats import Interval, mean_interval
+from fairtrial.verdict.evidence import Evidence, gather
+from fairtrial.verdict.over_datasets import level_on, within_range
+from fairtrial.verdict.wording import Wording
+
+if TYPE_CHECKING:
+    from fairtrial.results import Results
+
+__all__ = ["estimates", "evidence_by", "interval_in_words"]
+
+
+def evidence_by(results: Results, measure: str | None = None, dataset: str | None = None) -> Evidence:
+    """The evidence by some measure (None: the question's), on all data sets or on one."""
+    facts = results.measure(measure)
+    results = results.with_measures(facts.name)
+    if dataset is not None:
+        if dataset not in results.dataset_names():
+            raise UnknownName.among("data set of these results", dataset, results.dataset_names())
+        scores, failures = (frame[frame["dataset"] == dataset] for frame in (results.scores, results.failures))
+        results = replace(results, scores=scores, failures=failures, datasets={})
+    return gather(replace(results, question=replace(results.question, measure=facts.name, control=None)))
+
+
+def estimates(evidence: Evidence, level: float) -> tuple[Interval, ...]:
+    """The mean of each method, yardsticks last.
+
+    On one data set the interval is t over its resamples, corrected for shared training data. Over several it is t over
+    the means of the data sets, geometric where they are compared by ratios; fewer than six have none, as one verdict
+    does not speak for them either.
+    """
+    return tuple(_estimate(evidence, column, level) for column in range(len(evidence.columns)))
+
+
+def _estimate(evidence: Evidence, column: int, level: float) -> Interval:
+    name = evidence.measure.name
+    if len(evidence.datasets) == 1:
+        mean = float(evidence.means[0, column])
+        return level_on(evidence, column, level) or Interval(name, mean, math.nan, math.nan, level)
+    words = Wording(evidence.measure, ratio=evidence.as_ratio)
+    values = evidence.comparable[:, column]
+    if len(evidence.datasets) < FEWEST_DATASETS or not all(map(math.isfinite, values)):
+        return words.effect(Interval(name, float(values.mean()), math.nan, math.nan, level))
+    return within_range(words.effect(mean_interval(values, level=level)), evidence.measure)
+
+
+def interval_in_words(evidence: Evidence, level: float) -> str:
+    """What an interval of :func:`estimates` is, or why there is none."""
+    if len(evidence.datasets) == 1:
+        known = evidence.dependence[0].known and len(evidence.folds[0]) > 1
+        how = "of each mean by itself (t, corrected for shared training data)"
+        return f"{100 * level:g} % intervals {how}" if known else "no intervals: there are no resamples to make them of"
+    n = len(evidence.datasets)
+    if n < FEWEST_DATASETS:
+        return f"no intervals over {n} data sets, which takes {FEWEST_DATASETS}; name one data set for intervals on it"
+    return f"{100 * level:g} % intervals of each mean by itself (t over {n} data sets, which differ by nature)"
