@@ -171,14 +171,17 @@ def plan(study: Path, pilot: bool, how: str) -> None:
 @click.option(
     "--cluster", metavar="ADDRESS", help="Run on the Dask cluster at tcp://…, or of a scheduler file (.json)."
 )
-@click.option("--retry-failed", is_flag=True, help="Run failed trials again.")
+@click.option("--retry-failed", is_flag=True, help="Run trials again that failed in earlier runs.")
+@click.option(
+    "--retries", type=int, default=0, show_default=True, metavar="N", help="Run what fails again, up to N times."
+)
 @click.option("--accept-versions", is_flag=True, help="Go on although package versions have changed.")
 @click.option("--report/--no-report", default=True, show_default=True, help="Write STUDY.html at the end.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 @as_format
 def run(
     study: Path, into: Path | None, workers: int | None, cluster: str | None, retry_failed: bool,
-    accept_versions: bool, report: bool, quiet: bool, how: str,
+    retries: int, accept_versions: bool, report: bool, quiet: bool, how: str,
 ) -> None:  # fmt: skip
     """Run a study from a TOML file and print the verdict. Run it again to go on where it stopped.
 
@@ -204,6 +207,7 @@ def run(
             client=client,
             progress=not quiet,
             retry_failed=retry_failed,
+            retries=retries,
             accept_versions=accept_versions,
         )
     finish(*judged(results), how, into.with_suffix(".html") if report else None)

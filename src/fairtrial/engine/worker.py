@@ -64,6 +64,8 @@ class Worker:
 
     def on_conditions(self, pickled: bytes) -> None:
         self.conditions = cloudpickle.loads(pickled)
+        if self.conditions.exact_memory:
+            import memray  # noqa: F401 - now, so that it is not on the first trial's time
 
     def on_data(self, number: int, dataset: Any) -> None:
         self.datasets[number] = pickle.loads(dataset) if isinstance(dataset, bytes) else dataset
