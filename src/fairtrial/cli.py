@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import shutil
+import signal
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
@@ -459,6 +460,7 @@ def say(text: str, *, err: bool = False) -> None:
 
 def main() -> None:
     """Run the command line; an error is one line and an exit code."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the end of a cluster's job is as orderly as Ctrl-C
     try:
         cli(standalone_mode=False)
     except click.exceptions.Abort:

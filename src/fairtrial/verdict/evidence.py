@@ -283,8 +283,8 @@ def _apply(grid: _Grid, policy: FailurePolicy, baseline: str | None, facts: Meas
     if _is_resource(facts):
         unknown = failed & np.isnan(filled)  # a trial that ran into its time limit has the limit as its time
         filled[unknown] = np.broadcast_to(_slowest(grid, failed)[:, None], failed.shape)[unknown]
-        limit = {"s": "the time limit, or as "}.get(facts.unit, "")
-        limit = "the memory limit, or as " if facts.name == "peak_memory" else limit
+        limited = "memory" if facts.name == "peak_memory" else "time" if facts.unit == "s" else None
+        limit = f"the {limited} limit, or as " if limited else ""
         how = f"scored as {limit}the largest of the other methods on those splits"
         check = Check(False, f"{said}; {facts.name} {how}")
         return replace(grid, values=filled, checks=(*grid.checks, check))
