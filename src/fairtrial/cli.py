@@ -463,9 +463,7 @@ def main() -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # the end of a cluster's job is as orderly as Ctrl-C
     try:
         cli(standalone_mode=False)
-    except click.exceptions.Abort:
-        _stop("stopped", INTERRUPTED)
-    except KeyboardInterrupt:
+    except (click.exceptions.Abort, KeyboardInterrupt):  # click makes the one of the other
         _stop("stopped; what was done is kept: run again to go on", INTERRUPTED)
     except click.ClickException as error:
         error.show()
