@@ -195,3 +195,20 @@ class AsksForThreads(Majority):
         from threadpoolctl import threadpool_info
 
         return [library["num_threads"] for library in threadpool_info()]
+
+
+class Babbles(Majority):
+    """Behaves, and says far too much."""
+
+    def misbehave(self) -> None:
+        for line in range(20_000):
+            print("line", line)
+        for _ in range(1000):
+            warnings.warn("careful", UserWarning, stacklevel=1)
+
+
+class Strings(Majority):
+    """Texts for classes that are numbers, and the reverse."""
+
+    def predict(self, X: np.ndarray) -> list[object]:
+        return ([1.5] if isinstance(self.label_, str) else ["one"]) * len(X)
