@@ -47,6 +47,13 @@ class TestRetries:
         file = run(both, None, workers=2, retries=1, progress=False)
         assert attempts(file) == {"exits": {("ok", 2)}, "hangs": {("ok", 2)}, "majority": {("ok", 1)}}
 
+    def test_on_a_cluster(self, tmp_path):
+        distributed = pytest.importorskip("distributed")
+        options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
+        with distributed.LocalCluster(processes=False, **options) as local, distributed.Client(local) as client:
+            file = run(study(tmp_path, 2), None, client=client, retries=2, progress=False)
+        assert attempts(file) == {"moody": {("ok", 3)}, "good": {("ok", 1)}, "majority": {("ok", 1)}}
+
     def test_after_all_others(self, tmp_path):
         file = run(study(tmp_path, 1), None, workers=0, retries=1, progress=False)
         order = [row[0] for row in file.query("SELECT attempts FROM trial ORDER BY begun")]

@@ -230,6 +230,8 @@ class Study:
             *((f.name, ", ".join(map(f.write, f.levels))) for f in self.factors),
             ("measures", ", ".join(self.measures)),
             ("seed", str(self.seed)),
+            *[("timing", "exclusive: one trial at a time")] * (self.timing == "exclusive"),
+            *[("memory", "exact: allocations are traced")] * (self.memory == "exact"),
         )
         return Table(columns=columns, rows=rows, caption="study")
 
