@@ -33,6 +33,7 @@ FOLDS_OF_CURVES = ("merged", "vertical", "horizontal", "threshold")
 OBJECTIVES = ("classify", "find", "rank", "probabilities", "values", "distribution", "cost")
 NOTHING: Mapping[str, Any] = {}
 SOME_FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
+INSIST_SECONDS = 10
 
 as_format = click.option(
     "--format", "how", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print it."
@@ -460,7 +461,9 @@ def say(text: str, *, err: bool = False) -> None:
 
 def main() -> None:
     """Run the command line; an error is one line and an exit code."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the end of a cluster's job is as orderly as Ctrl-C
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as in a shell's background
+            signal.signal(number, _interrupt)
     try:
         cli(standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):  # click makes the one of the other
@@ -473,6 +476,15 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+
+
+def _interrupt(*_: object) -> None:
+    """End as after Ctrl-C, also at the end of a cluster's job (SIGTERM).
+
+    It comes again while nobody heeds it: modules in C may swallow it while they are imported.
+    """
+    signal.alarm(INSIST_SECONDS)
+    raise KeyboardInterrupt
 
 
 def _stop(text: str, code: int) -> None:

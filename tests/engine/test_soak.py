@@ -85,6 +85,7 @@ class Soak:
     cluster: str | None = None
     chance: random.Random = field(default_factory=lambda: random.Random(int(time.time()) if LONG else 1))
     landed: dict[str, int] = field(default_factory=dict)
+    process: subprocess.Popen | None = None
 
     @property
     def path(self) -> Path:
@@ -93,7 +94,9 @@ class Soak:
     def start(self, workers: int = 2) -> subprocess.Popen:
         where = ("--workers", str(workers)) if self.cluster is None else ("--cluster", self.cluster)
         command = [sys.executable, "-m", "fairtrial.cli", "run", "study.toml", "--no-report", "--quiet", *where]
-        return subprocess.Popen(command, cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+        self.process = subprocess.Popen(command, cwd=self.folder, **pipes)
+        return self.process
 
     def stop_at_random(self, process: subprocess.Popen, how: signal.Signals) -> None:
         """Soon after this run has done something, or at any moment, also while it starts or writes its plan."""
@@ -103,7 +106,7 @@ class Soak:
         time.sleep(self.chance.uniform(0, 0.6))
         landed = process.poll() is None
         process.send_signal(how)
-        process.communicate(timeout=30)
+        process.communicate(timeout=120)
         if landed and process.returncode not in (0, 1):
             self.landed[how.name] = self.landed.get(how.name, 0) + 1
 
@@ -128,7 +131,7 @@ class Soak:
             seen.append(self.done())
         assert seen == sorted(seen)
         process = self.start()
-        output, errors = process.communicate(timeout=600)
+        output, errors = process.communicate(timeout=3000)
         assert process.returncode == 1, errors  # a verdict, and some trials failed
         return output
 
@@ -201,9 +204,17 @@ def left_over(folder: Path) -> list[psutil.Process]:
     return found
 
 
+@pytest.fixture
+def soak(folder) -> Iterator[Soak]:
+    made = Soak(folder)
+    yield made
+    if made.process is not None and made.process.poll() is None:  # the test has failed
+        made.process.kill()
+        made.process.wait()
+
+
 class TestSoak:
-    def test_nothing_is_lost_and_nothing_is_done_twice(self, folder):
-        soak = Soak(folder)
+    def test_nothing_is_lost_and_nothing_is_done_twice(self, folder, soak):
         output = soak.soak(KILLS)
         print(soak.told())  # `make soak` shows it
         assert sum(soak.landed.values()) >= (20 if LONG else 2)
@@ -219,11 +230,11 @@ class TestSoak:
         assert not alive
 
     @pytest.mark.skipif(not LONG, reason="in the long form only: make soak")
-    def test_on_a_cluster_whose_workers_are_killed(self, folder):
+    def test_on_a_cluster_whose_workers_are_killed(self, folder, soak):
         distributed = pytest.importorskip("distributed")
         options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
         with distributed.LocalCluster(**options) as local, distributed.Client(local) as client:
-            soak = Soak(folder, local.scheduler_address)
+            soak.cluster = local.scheduler_address
             for _ in range(KILLS // 3):
                 soak.stop_at_random(soak.start(), signal.SIGKILL)
                 assert soak.is_whole()
@@ -237,7 +248,7 @@ class TestSoak:
                 if process.poll() is None and pids:
                     os.kill(soak.chance.choice(pids), signal.SIGKILL)
                     lost += 1
-            _, errors = process.communicate(timeout=600)
+            _, errors = process.communicate(timeout=3000)
             assert process.returncode == 1, errors
             print(soak.told(), f"and {lost} Dask workers were killed")
             assert lost == 5
