@@ -48,7 +48,8 @@ class TestRetries:
         assert attempts(file) == {"exits": {("ok", 2)}, "hangs": {("ok", 2)}, "majority": {("ok", 1)}}
 
     def test_on_a_cluster(self, tmp_path):
-        distributed = pytest.importorskip("distributed")
+        import distributed
+
         options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
         with distributed.LocalCluster(processes=False, **options) as local, distributed.Client(local) as client:
             file = run(study(tmp_path, 2), None, client=client, retries=2, progress=False)

@@ -231,7 +231,8 @@ class TestSoak:
 
     @pytest.mark.skipif(not LONG, reason="in the long form only: make soak")
     def test_on_a_cluster_whose_workers_are_killed(self, folder, soak):
-        distributed = pytest.importorskip("distributed")
+        import distributed
+
         options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
         with distributed.LocalCluster(**options) as local, distributed.Client(local) as client:
             soak.cluster = local.scheduler_address
