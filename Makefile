@@ -22,9 +22,9 @@ lint: .venv/ready-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# Kill -9 the run 20 times at random moments, with 1 and 2 workers, and compare with a quiet run.
+# Bad methods of every kind while the run is killed 25 times and resumed, here and on Dask; then compare with a quiet run.
 soak: .venv/ready-dev
-	FAIRTRIAL_KILLS=20 $(BIN)/python -m pytest -q tests/engine/test_run.py -k "Kill or bad_methods"
+	FAIRTRIAL_KILLS=25 $(BIN)/python -m pytest -q -rP tests/engine/test_soak.py
 
 # Property tests with new random examples, 20 times as many.
 explore: .venv/ready-dev

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import shutil
+import signal
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -36,6 +37,7 @@ OBJECTIVES = ("classify", "find", "rank", "probabilities", "values", "distributi
 NOTHING: Mapping[str, Any] = {}
 WATCH_SECONDS = 2.0
 SOME_FAILED, BAD_INPUT, INTERRUPTED = 1, 2, 130
+INSIST_SECONDS = 10
 
 as_format = click.option(
     "--format", "how", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print it."
@@ -175,14 +177,17 @@ def plan(study: Path, pilot: bool, how: str) -> None:
 @click.option(
     "--cluster", metavar="ADDRESS", help="Run on the Dask cluster at tcp://…, or of a scheduler file (.json)."
 )
-@click.option("--retry-failed", is_flag=True, help="Run failed trials again.")
+@click.option("--retry-failed", is_flag=True, help="Run trials again that failed in earlier runs.")
+@click.option(
+    "--retries", type=int, default=0, show_default=True, metavar="N", help="Run what fails again, up to N times."
+)
 @click.option("--accept-versions", is_flag=True, help="Go on although package versions have changed.")
 @click.option("--report/--no-report", default=True, show_default=True, help="Write STUDY.html at the end.")
 @click.option("--quiet", is_flag=True, help="No progress.")
 @as_format
 def run(
     study: Path, into: Path | None, workers: int | None, cluster: str | None, retry_failed: bool,
-    accept_versions: bool, report: bool, quiet: bool, how: str,
+    retries: int, accept_versions: bool, report: bool, quiet: bool, how: str,
 ) -> None:  # fmt: skip
     """Run a study from a TOML file and print the verdict. Run it again to go on where it stopped.
 
@@ -208,6 +213,7 @@ def run(
             client=client,
             progress=not quiet,
             retry_failed=retry_failed,
+            retries=retries,
             accept_versions=accept_versions,
         )
     finish(*judged(results), how, into.with_suffix(".html") if report else None)
@@ -551,11 +557,12 @@ def say(text: str, *, err: bool = False) -> None:
 
 def main() -> None:
     """Run the command line; an error is one line and an exit code."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as in a shell's background
+            signal.signal(number, _interrupt)
     try:
         cli(standalone_mode=False)
-    except click.exceptions.Abort:
-        _stop("stopped", INTERRUPTED)
-    except KeyboardInterrupt:
+    except (click.exceptions.Abort, KeyboardInterrupt):  # click makes the one of the other
         _stop("stopped; what was done is kept: run again to go on", INTERRUPTED)
     except click.ClickException as error:
         error.show()
@@ -565,6 +572,15 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+
+
+def _interrupt(*_: object) -> None:
+    """End as after Ctrl-C, also at the end of a cluster's job (SIGTERM).
+
+    It comes again while nobody heeds it: modules in C may swallow it while they are imported.
+    """
+    signal.alarm(INSIST_SECONDS)
+    raise KeyboardInterrupt
 
 
 def _stop(text: str, code: int) -> None:

@@ -210,6 +210,18 @@ class TestLoadStudy:
     def test_memory_limit(self, folder, text, size):
         assert load_study(write(folder, f"memory_limit = {text}\n{SHORT}")).memory_limit == size
 
+    def test_how_costs_are_measured(self, folder):
+        usual = load_study(write(folder, SHORT))
+        assert (usual.timing, usual.memory, usual.methods[0].threads) == ("shared", "mark", False)
+        changed = SHORT.replace(
+            'bayes = "sklearn.naive_bayes.GaussianNB"', 'bayes = {use = "sklearn.svm.SVC", threads = true}'
+        )
+        honest = load_study(write(folder, f'timing = "exclusive"\nmemory = "exact"\n{changed}'))
+        assert (honest.timing, honest.memory, honest.methods[0].threads) == ("exclusive", "exact", True)
+        assert "one trial at a time" in str(honest)
+        with pytest.raises(InputError, match=r"^study.toml: no timing is called 'alone'; known are: exclusive, shared"):
+            load_study(write(folder, f'timing = "alone"\n{SHORT}'))
+
     @pytest.mark.parametrize("text", ['"lots"', '"2 XB"', '"GB"', '"nan GB"', '"inf GB"', "true", "[1]", '"2 GBB"'])
     def test_memory_limit_that_is_none(self, folder, text):
         with pytest.raises(InputError, match=r"^study.toml: memory_limit must be a number of bytes or a text such as"):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import hashlib
+import json
 import os
 import signal
 import time
 import warnings
+from pathlib import Path
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -143,3 +146,69 @@ class KillsItsHost(Majority):
     def misbehave(self) -> None:
         os.kill(os.getppid(), signal.SIGKILL)
         time.sleep(60)
+
+
+class Moody(Majority):
+    """Fails so many times on each split, then goes well; what it remembers is in a folder."""
+
+    def __init__(self, folder: str = "", failures: int = 1, how: str = "raises") -> None:
+        self.folder = folder
+        self.failures = failures
+        self.how = how
+
+    def misbehaves(self, X: np.ndarray) -> bool:
+        place = Path(self.folder) / f"{self.how}-{hashlib.sha1(X.tobytes()).hexdigest()}"
+        times = int(place.read_text()) if place.exists() else 0
+        place.write_text(str(times + 1))
+        self.times_ = times
+        return times < self.failures
+
+    def misbehave(self) -> None:
+        if self.how == "exits":
+            os._exit(7)
+        if self.how == "hangs":
+            time.sleep(600)
+        if self.how == "stops" and self.times_ == 1:
+            raise KeyboardInterrupt
+        raise ValueError("not now")
+
+
+class AsksForThreads(Majority):
+    """Prints how many threads and cores it was given."""
+
+    def __init__(self, every: int = 1) -> None:
+        self.every = every
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> Majority:
+        self.threads_ = self.counted()
+        return super().fit(X, y)
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        import joblib
+
+        found = {"threads": self.threads_, "afterwards": self.counted(), "joblib": joblib.cpu_count()}
+        print(json.dumps({"every": self.every, **found}))
+        return super().predict(X)
+
+    @staticmethod
+    def counted() -> list[int]:
+        from threadpoolctl import threadpool_info
+
+        return [library["num_threads"] for library in threadpool_info()]
+
+
+class Babbles(Majority):
+    """Behaves, and says far too much."""
+
+    def misbehave(self) -> None:
+        for line in range(20_000):
+            print("line", line)
+        for _ in range(1000):
+            warnings.warn("careful", UserWarning, stacklevel=1)
+
+
+class Strings(Majority):
+    """Texts for classes that are numbers, and the reverse."""
+
+    def predict(self, X: np.ndarray) -> list[object]:
+        return ([1.5] if isinstance(self.label_, str) else ["one"]) * len(X)

@@ -54,6 +54,106 @@ class TestPeakMemory:
         assert min(timeit.repeat(measured, number=200, repeat=5)) / 200 < 300e-6  # some 30 µs; machines differ
 
 
+class TestExactMemory:
+    """Against allocations that are known: bytes that are in use at a time, of those allocated within."""
+
+    BYTES = 50_000_000
+
+    def peak(self, work) -> float:
+        gauges = Gauges(exact=True)
+        with gauges.memory():
+            work()
+        return gauges.readings["peak_memory"]
+
+    def test_one_array(self):
+        assert self.peak(lambda: np.ones(self.BYTES // 8)) == pytest.approx(self.BYTES, rel=1e-3)
+
+    def test_one_after_the_other_is_one_and_two_at_a_time_are_two(self):
+        half = self.BYTES // 16
+        assert self.peak(lambda: [np.ones(half).sum() for _ in range(4)]) == pytest.approx(self.BYTES / 2, rel=1e-2)
+        assert self.peak(lambda: [np.ones(half) for _ in range(2)]) == pytest.approx(self.BYTES, rel=1e-2)
+
+    def test_what_was_there_before_counts_neither_way(self):
+        before = [np.ones(self.BYTES // 8)]
+
+        def work():
+            before.clear()
+            np.ones(self.BYTES // 80)
+
+        assert self.peak(work) == pytest.approx(self.BYTES / 10, rel=1e-2)
+
+    def test_threads_count_together(self):
+        from concurrent.futures import ThreadPoolExecutor
+        from threading import Barrier
+
+        both = Barrier(2)
+
+        def work(_):
+            array = np.ones(self.BYTES // 16)
+            both.wait()
+            return array.sum()
+
+        with ThreadPoolExecutor(2) as pool:
+            assert self.peak(lambda: list(pool.map(work, range(2)))) == pytest.approx(self.BYTES, rel=1e-2)
+
+    def test_an_error_inside_comes_out_and_the_next_can_be_traced(self):
+        with pytest.raises(ZeroDivisionError):
+            self.peak(lambda: 1 / 0)
+        assert self.peak(lambda: np.ones(self.BYTES // 8)) == pytest.approx(self.BYTES, rel=1e-3)
+
+    @pytest.mark.parametrize("workers", [0, 1])
+    def test_of_trials_also_in_a_warm_worker(self, workers):
+        """A model of some kilobytes shows 0 by the mark, since the worker has memory to reuse."""
+        methods = {"hungry": bad_methods.Hungry(), "modest": bad_methods.Majority()}
+        exact = study(methods, ["accuracy", "peak_memory"], memory="exact")
+        found = columns(run(exact, None, workers=workers, progress=False), "peak_memory")
+        np.testing.assert_allclose(found["hungry"], bad_methods.Hungry.BYTES, rtol=1e-3)
+        assert 100 < min(found["modest"]) <= max(found["modest"]) < 100_000
+
+    def test_leaves_the_numbers_and_the_trials_as_they_are(self):
+        marked, exact = (study(METHODS, ["accuracy"], memory=memory) for memory in ("mark", "exact"))
+        assert [t.key for t in marked.plan().trials()] == [t.key for t in exact.plan().trials()]
+        files = [run(each, None, workers=0, progress=False) for each in (marked, exact)]
+        first, second = ([r.arrays for r in file.read()] for file in files)
+        assert first == second
+
+    def test_the_plan_says_that_times_suffer(self):
+        assert any("fits slower" in w for w in study(METHODS, ["accuracy"], memory="exact").plan().warnings)
+        assert not any("fits slower" in w for w in study(METHODS, ["accuracy"]).plan().warnings)
+
+    def test_a_verdict_calls_the_mark_a_lower_bound_and_the_trace_not(self):
+        for memory, said in (("mark", True), ("exact", False)):
+            results = study(METHODS, ["peak_memory"], memory=memory).run(None, workers=0, progress=False)
+            assert ("lower bound" in str(results.verdict("peak_memory"))) is said
+
+    def test_without_memray_it_says_so_at_once(self, monkeypatch):
+        from fairtrial.design import study as module
+
+        monkeypatch.setattr(module, "find_spec", lambda _: None)
+        with pytest.raises(
+            InputError, match=r"needs memray .*pip install 'fairtrial\[memory\]', or leave memory='mark'"
+        ):
+            study(METHODS, ["accuracy"], memory="exact")
+
+    def test_another_word(self):
+        with pytest.raises(InputError, match="no way to measure memory is called 'exakt'; did you mean 'exact'"):
+            study(METHODS, ["accuracy"], memory="exakt")
+
+
+class TestLimits:
+    def test_what_ended_a_trial_is_what_it_used_at_least(self):
+        methods = {"eats": bad_methods.EatsMemory(every=1), "hangs": bad_methods.Hangs(every=1)}
+        limited = study(methods, ["accuracy"], time_limit=4.0, memory_limit=300_000_000, resampling="holdout 0.5")
+        file = run(limited, None, workers=2, progress=False)
+        assert {r.error for r in file.read() if r.error} == {
+            "MemoryLimit: used more than 300 MB",
+            "TimeLimit: not done after 4 s",
+        }
+        assert columns(file, "peak_memory")["eats"] == [300_000_000]
+        assert columns(file, "fit_time")["hangs"] == [4.0]
+        assert columns(file, "fit_time")["eats"] == columns(file, "peak_memory")["hangs"] == [None]
+
+
 def test_memory_is_left_out_where_the_system_does_not_tell(monkeypatch):
     def refused(*_):
         raise PermissionError

@@ -139,6 +139,8 @@ class Plan:
             found += _dataset_warnings(dataset, self._splits_of(i))
         found += self._left_out()
         found += self._tuning()
+        if self.study.memory == "exact":
+            found.append("memory='exact' traces allocations, which makes fits slower: measure times without it")
         caution = self.study.resampling.dependence().caution
         return (*found, caution) if caution else tuple(found)
 

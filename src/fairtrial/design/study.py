@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,10 +26,14 @@ if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
     from fairtrial.results import Results
 
-__all__ = ["FAILURE_POLICIES", "FailurePolicy", "Study", "digest_of"]
+__all__ = ["FAILURE_POLICIES", "MEMORIES", "TIMINGS", "FailurePolicy", "Memory", "Study", "Timing", "digest_of"]
 
 FailurePolicy = Literal["baseline", "worst", "drop", "refuse"]
 FAILURE_POLICIES: tuple[FailurePolicy, ...] = ("baseline", "worst", "drop", "refuse")
+Timing = Literal["shared", "exclusive"]
+TIMINGS: tuple[Timing, ...] = ("shared", "exclusive")
+Memory = Literal["mark", "exact"]
+MEMORIES: tuple[Memory, ...] = ("mark", "exact")
 DEFAULT_MEASURES = {
     "classes": ("accuracy", "average_recall", "auc", "log_loss", "fit_time", "predict_time"),
     "values": ("rmse", "mae", "r2", "fit_time", "predict_time"),
@@ -43,6 +48,8 @@ class Study:
     ``"worst"`` as the worst possible, ``"drop"`` leaves the data set out for all, ``"refuse"`` gives no verdict.
     ``factors`` are varied on purpose: ``{"label_noise": [0, 0.05, 0.1]}`` runs each trial at three levels of noise.
     ``time_limit`` (seconds) and ``memory_limit`` (bytes that it may add) hold for each trial.
+    ``timing="exclusive"`` runs one trial at a time, so that none slows down another; ``memory="exact"`` traces every
+    allocation of fit and predict, where the usual mark of the process is nearly free and a lower bound.
 
     >>> study = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="5-fold")
     >>> len(study.plan())
@@ -59,6 +66,8 @@ class Study:
     failures: FailurePolicy
     time_limit: float | None
     memory_limit: int | None
+    timing: Timing
+    memory: Memory
 
     def __init__(
         self,
@@ -73,6 +82,8 @@ class Study:
         failures: FailurePolicy = "baseline",
         time_limit: float | None = None,
         memory_limit: int | None = None,
+        timing: Timing = "shared",
+        memory: Memory = "mark",
     ) -> None:
         sets = _datasets(datasets)
         asked = _question(question)
@@ -88,6 +99,8 @@ class Study:
             "failures": failures,
             "time_limit": time_limit,
             "memory_limit": memory_limit,
+            "timing": timing,
+            "memory": memory,
         }
         for name, value in wanted.items():
             object.__setattr__(self, name, value)
@@ -104,6 +117,7 @@ class Study:
         for name, limit in (("time_limit", self.time_limit), ("memory_limit", self.memory_limit)):
             if limit is not None and not (isinstance(limit, (int, float)) and limit > 0):
                 raise InputError(f"{name} must be a number above 0, got {limit!r}; leave it out for no limit")
+        _check_gauges(self.timing, self.memory)
         for method in self.methods:
             _check_task(method, self.task)
             for dataset in self.datasets:
@@ -146,6 +160,8 @@ class Study:
             "failures": self.failures,
             "time_limit": self.time_limit,
             "memory_limit": self.memory_limit,
+            "timing": self.timing,
+            "memory": self.memory,
         }
 
     def plan(self, *, pilot: bool = False) -> Plan:
@@ -170,13 +186,15 @@ class Study:
         client: Client | None = None,
         progress: bool = True,
         retry_failed: bool = False,
+        retries: int = 0,
         accept_versions: bool = False,
     ) -> Results:
         """Run what is missing from the study file and return the results; without a path nothing is kept on disk.
 
-        Ctrl-C or a crash loses at most the trials under way: run again to go on. ``workers=0`` runs everything in
-        this process, for debugging: without time and memory limits, and a crash is a crash. With a ``client`` of
-        Dask it runs on that cluster; the numbers are the same.
+        Ctrl-C or a crash loses at most the trials under way: run again to go on. What fails is run again after all
+        others, up to ``retries`` times; ``retry_failed`` takes up what failed in earlier runs. ``workers=0`` runs
+        everything in this process, for debugging: without time and memory limits, and a crash is a crash. With a
+        ``client`` of Dask it runs on that cluster; the numbers are the same.
         """
         from fairtrial.engine import run
         from fairtrial.results import from_study_file
@@ -188,6 +206,7 @@ class Study:
             client=client,
             progress=progress,
             retry_failed=retry_failed,
+            retries=retries,
             accept_versions=accept_versions,
         )
         return from_study_file(file)
@@ -203,6 +222,8 @@ class Study:
             *((f.name, ", ".join(map(f.write, f.levels))) for f in self.factors),
             ("measures", ", ".join(self.measures)),
             ("seed", str(self.seed)),
+            *[("timing", "exclusive: one trial at a time")] * (self.timing == "exclusive"),
+            *[("memory", "exact: allocations are traced")] * (self.memory == "exact"),
         )
         return Table(columns=columns, rows=rows, caption="study")
 
@@ -257,7 +278,19 @@ def _written(method: Method) -> dict[str, Any]:
     """A method as plain data; with the number of configurations that it is tuned over, unless it is a baseline."""
     own = {"name": method.name, "canonical": method.canonical(), "facts": dict(method.facts)}
     tried = {} if is_baseline(method) else {"configurations": configurations_of(method.estimator)}
-    return {**own, "yardstick": method.yardstick, **tried}
+    return {**own, "yardstick": method.yardstick, "threads": method.threads, **tried}
+
+
+def _check_gauges(timing: str, memory: str) -> None:
+    if timing not in TIMINGS:
+        raise UnknownName.among("timing", timing, TIMINGS)
+    if memory not in MEMORIES:
+        raise UnknownName.among("way to measure memory", memory, MEMORIES)
+    if memory == "exact" and find_spec("memray") is None:
+        raise InputError(
+            "memory='exact' needs memray (Linux and macOS), which is not installed; install it with: "
+            "pip install 'fairtrial[memory]', or leave memory='mark'"
+        )
 
 
 def _check_task(method: Method, task: str) -> None:

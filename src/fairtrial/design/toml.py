@@ -31,11 +31,14 @@ STUDY_KEYS = (
     "failures",
     "time_limit",
     "memory_limit",
+    "timing",
+    "memory",
     "imports",
 )
+PLAIN_KEYS = ("factors", "measures", "seed", "failures", "time_limit", "timing", "memory")  # of Study, as they are
 DATASET_KEYS = ("file", "name", "target", "positive", "task")
 COLUMN_KEYS = ("groups", "order", "weights")  # columns of a file
-METHOD_KEYS = ("inputs", "facts", "version", "tune")
+METHOD_KEYS = ("inputs", "facts", "version", "threads", "tune")
 TUNE_KEYS = ("space", "search", "budget", "inner", "measure")
 UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
@@ -55,7 +58,7 @@ def load_study(path: str | Path) -> Study:
             if needed not in content:
                 raise InputError(f"the study must have {needed}; add {example}, for example")
         import_modules(content.get("imports", []))
-        given = {k: content[k] for k in ("factors", "measures", "seed", "failures", "time_limit") if k in content}
+        given = {k: content[k] for k in PLAIN_KEYS if k in content}
         return Study(
             _question(content.get("question", {})),
             datasets=list(_datasets(content["datasets"], path.parent)),

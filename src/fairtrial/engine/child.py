@@ -22,21 +22,18 @@ from queue import SimpleQueue
 from typing import Any
 
 from fairtrial.design import Trial
+from fairtrial.engine.cores import environment
 from fairtrial.errors import WorkerError
 
 __all__ = ["Child", "Event", "search_path"]
 
-THREADS = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR")
-ENVIRONMENT = {f"{library}_NUM_THREADS": "1" for library in THREADS} | {
-    "VECLIB_MAXIMUM_THREADS": "1",
-    "PYTHONHASHSEED": "0",  # else methods that hash texts would give other numbers in every run
-}
+ENVIRONMENT = {"PYTHONHASHSEED": "0"}  # else methods that hash texts would give other numbers in every run
 
 
 class Child:
     """A process with the trials that it was given, in order, and the one under way."""
 
-    def __init__(self, events: SimpleQueue[Event], more_path: Sequence[str] = ()) -> None:
+    def __init__(self, events: SimpleQueue[Event], more_path: Sequence[str] = (), cores: int = 1) -> None:
         self.queue: deque[Trial] = deque()
         self.queued_seconds = 0.0
         self.under_way: bytes | None = None
@@ -48,7 +45,7 @@ class Child:
         self.knows_conditions = False
         self._memory: Any = None
         self._outbox: SimpleQueue[tuple[object, ...] | None] = SimpleQueue()
-        self.process, self._connection = _spawn()
+        self.process, self._connection = _spawn(cores)
         for work, arguments in ((self._post, ()), (self._listen, (events,))):
             threading.Thread(target=work, args=arguments, daemon=True).start()
         self.tell("path", search_path() + [p for p in more_path if p not in sys.path])
@@ -113,14 +110,14 @@ Event = tuple[Child, tuple[Any, ...] | None]
 """What a child said; None is its end."""
 
 
-def _spawn() -> tuple[subprocess.Popen[bytes], Any]:
+def _spawn(cores: int) -> tuple[subprocess.Popen[bytes], Any]:
     ours, theirs = Pipe()
     try:
         process = subprocess.Popen(
             [sys.executable, "-m", "fairtrial.engine.worker", str(theirs.fileno())],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
-            env={**os.environ, **ENVIRONMENT},
+            env={**os.environ, **ENVIRONMENT, **environment(cores)},
             start_new_session=True,  # Ctrl-C is the parent's business
         )
     except OSError as error:

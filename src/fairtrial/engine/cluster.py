@@ -98,11 +98,13 @@ class Cluster:
         self.reserved: str | None = None  # the worker that is kept for suspects
         self.losses: Counter[bytes] = Counter()  # of workers that had a trial, by its key
         self.innocent: Counter[bytes] = Counter()  # times that it was given up while its worker lived
+        self.say = say
         self.watch = Watch(client, say)
 
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
         """Perform all trials. ``tick`` is called about every 50 ms, for writing and for the progress bar."""
         self.todo.add(trials)
+        self.watch = Watch(self.client, self.say)
         self.watch.start()
         try:
             while self.todo or self.suspects or self.out:

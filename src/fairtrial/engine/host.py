@@ -7,6 +7,7 @@ to batch; limits, deaths and what they cost are the same as on one machine.
 
 from __future__ import annotations
 
+import os
 import pickle
 import platform
 import threading
@@ -17,6 +18,7 @@ from dataclasses import dataclass
 
 from fairtrial.design import Trial
 from fairtrial.engine.batches import Limits, Supplies
+from fairtrial.engine.cores import SHARE, cores
 from fairtrial.engine.processes import Processes
 from fairtrial.errors import WorkerError
 from fairtrial.resampling import Split
@@ -86,7 +88,7 @@ class Host:
         """A pool of one child. It is kept for the next batch, unless this one broke off: then all of it has ended."""
         with self._lock:
             self._at_work += 1
-            processes = self._free.pop() if self._free else Processes(Supplies({}, {}, {}), 1, keep=True)
+            processes = self._free.pop() if self._free else _child()
         try:
             yield processes
         except BaseException:
@@ -114,6 +116,11 @@ class Host:
             time.sleep(LOOK_SECONDS)
             if not self._at_work and time.monotonic() - self._since > IDLE_SECONDS:
                 stop(self.job.run)
+
+
+def _child() -> Processes:
+    """A thread of a Dask worker stands for one core, unless the worker was told otherwise when it was started."""
+    return Processes(Supplies({}, {}, {}), 1, cores=cores() if SHARE in os.environ else 1, keep=True)
 
 
 class _StillWanted:

@@ -19,6 +19,7 @@ from fairtrial.data import Dataset
 from fairtrial.data.encode import encoder_for
 from fairtrial.design import Training, narrowed, varied
 from fairtrial.engine.batches import Conditions
+from fairtrial.engine.cores import threads_for
 from fairtrial.engine.gauges import Gauges
 from fairtrial.engine.tuning import details_of, fit_options
 from fairtrial.methods import Method
@@ -101,10 +102,10 @@ def perform(
 ) -> Record:
     """Fit on the training rows, predict the test rows, and give what became of it; an error is a record too."""
     seen: Counter[str] = Counter()
-    gauges = Gauges(conditions.extra)
+    gauges = Gauges(conditions.extra, exact=conditions.exact_memory)
     begun = time.time()
     try:
-        with _collected(seen), np.errstate():
+        with _collected(seen), np.errstate(), threads_for(bench.method.threads):
             if levels:
                 bench = bench.at(levels, conditions)
             factors = conditions.factors if levels else ()

@@ -28,12 +28,14 @@ MOST_IDLE_DEATHS = 3  # children in a row that die before they start a trial
 class Processes:
     """Performs trials in child processes and hands each record to ``done`` as it comes.
 
-    Children that have nothing left to do are sent home, or kept for the next trials where ``keep`` says so.
+    Children that have nothing left to do are sent home, or kept for the next trials where ``keep`` says so. Each may
+    use so many ``cores``.
     """
 
-    def __init__(self, supplies: Supplies, workers: int, *, keep: bool = False) -> None:
+    def __init__(self, supplies: Supplies, workers: int, *, cores: int = 1, keep: bool = False) -> None:
         self.supplies = supplies
         self.workers = workers
+        self.cores = cores
         self.keep = keep
         self.todo = Queue()
         self.children: list[Child] = []
@@ -46,7 +48,7 @@ class Processes:
         self.todo.add(trials)
         try:
             while len(self.children) < min(self.workers, len(self.todo)):
-                self.children.append(Child(self.events, self.supplies.path))
+                self._hire()
             while self.todo or any(child.queue for child in self.children):
                 self._feed()
                 self._listen(done)
@@ -62,6 +64,9 @@ class Processes:
         for child in self.children:
             child.kill()
         self.children.clear()
+
+    def _hire(self) -> None:
+        self.children.append(Child(self.events, self.supplies.path, self.cores))
 
     # Giving work
 
@@ -176,12 +181,19 @@ class Processes:
         else:
             child.queue.popleft()
             self.idle_deaths = 0
-            seconds = self.supplies.limits.seconds
-            spent = {"fit_time": seconds} if reason.startswith("TimeLimit") and seconds is not None else {}
-            done(Record(child.under_way, "failed", reason, resources=spent))
+            done(Record(child.under_way, "failed", reason, resources=self._spent(reason)))
         self.todo.put_back(child.queue)
         if self.todo:
-            self.children.append(Child(self.events, self.supplies.path))
+            self._hire()
+
+    def _spent(self, reason: str) -> dict[str, float]:
+        """What a trial used at least: the limit that ended it."""
+        seconds, most = self.supplies.limits.seconds, self.supplies.limits.bytes
+        if seconds is not None and reason.startswith("TimeLimit"):
+            return {"fit_time": seconds}
+        if most is not None and reason.startswith("MemoryLimit"):
+            return {"peak_memory": float(most)}
+        return {}
 
     def _dismiss(self) -> None:
         """Send home the children that have nothing left to do."""

@@ -23,6 +23,8 @@ class Progress(Protocol):
 
     def record(self, record: Record, label: str) -> None: ...
 
+    def again(self, n: int, text: str) -> None: ...
+
     def say(self, text: str) -> None: ...
 
     def tick(self) -> None: ...
@@ -45,6 +47,8 @@ class Silent:
 
     def record(self, record: Record, label: str) -> None: ...
 
+    def again(self, n: int, text: str) -> None: ...
+
     def say(self, text: str) -> None: ...
 
     def tick(self) -> None: ...
@@ -57,11 +61,20 @@ class Tally:
 
     def __init__(self, total: int, already: int) -> None:
         self.total, self.already, self.done, self.failed = total, already, 0, 0
+        self.performed = 0  # those that were done again count each time
         self.began = time.monotonic()
         self.failure = ""
+        self.phase = ""
+
+    def again(self, n: int, text: str) -> None:
+        """So many that failed are not done after all."""
+        self.done -= n
+        self.failed -= n
+        self.phase = text
 
     def add(self, record: Record, label: str) -> None:
         self.done += 1
+        self.performed += 1
         if record.status == "failed":
             self.failed += 1
             self.failure = f"{label}: {(record.error or '').split(chr(10))[0]}"
@@ -69,13 +82,15 @@ class Tally:
     def text(self) -> str:
         """Everything after the bar."""
         spent = time.monotonic() - self.began
-        rate = self.done / spent if spent > 0 else 0.0
+        rate = self.performed / spent if spent > 0 else 0.0
         finished = self.already + self.done
         parts = [f"{formats.count(finished)}/{formats.count(self.total)}", f"{rate:.3g}/s"]
-        if self.done and finished < self.total:
+        if rate and finished < self.total:
             parts.append(f"{formats.duration((self.total - finished) / rate)} left")
         if self.failed:
             parts.append(f"{self.failed} failed ({self.failure[:80]})")
+        if self.phase:
+            parts.append(self.phase)
         return "  ".join(parts)
 
 
@@ -93,13 +108,17 @@ class Lines:
     def record(self, record: Record, label: str) -> None:
         self.tally.add(record, label)
 
+    def again(self, n: int, text: str) -> None:
+        self.say(f"{self.tally.text()}; {text}: {formats.count(n)} that failed")
+        self.tally.again(n, text)
+
     def tick(self) -> None:
         if time.monotonic() - self.shown >= LINE_SECONDS:
             self.shown = time.monotonic()
             self.say(self.tally.text())
 
     def stop(self) -> None:
-        if self.tally.done:
+        if self.tally.performed:
             self.say(self.tally.text())
 
     def say(self, text: str) -> None:
@@ -124,6 +143,9 @@ class Bar:
 
     def record(self, record: Record, label: str) -> None:
         self.tally.add(record, label)
+
+    def again(self, n: int, text: str) -> None:
+        self.tally.again(n, text)
 
     def tick(self) -> None:
         if time.monotonic() - self.shown >= 0.1:

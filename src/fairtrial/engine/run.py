@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -11,6 +10,7 @@ from typing import Any, Protocol
 
 from fairtrial.design import Plan, Study, Trial
 from fairtrial.engine.batches import Conditions, Limits, Supplies
+from fairtrial.engine.cores import cores, share
 from fairtrial.engine.gauges import on_request
 from fairtrial.engine.processes import Processes
 from fairtrial.engine.progress import Progress, progress_for
@@ -23,7 +23,7 @@ COMMIT_SECONDS = 0.1  # what a crash can lose
 
 
 class Executor(Protocol):
-    """Performs trials somewhere and hands each record over as it comes."""
+    """Performs trials somewhere and hands each record over as it comes; then it can be given more."""
 
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None: ...
 
@@ -36,15 +36,16 @@ def run(
     client: Any = None,
     progress: bool = True,
     retry_failed: bool = False,
+    retries: int = 0,
     accept_versions: bool = False,
 ) -> StudyFile:
     """Run what is missing from the study file at ``path`` (None: in memory) and give the file, open for reading.
 
-    It runs in this process (``workers=0``), in so many child processes, or on the cluster of a Dask ``client``.
+    It runs in this process (``workers=0``), in so many child processes, or on the cluster of a Dask ``client``. What
+    fails is run again after all others, up to ``retries`` times.
     """
+    _check(study, workers, client, retries)
     plan = study.plan()
-    if client is not None and workers is not None:
-        raise InputError(f"workers can't be given with a client, whose cluster has its own, got {workers!r}")
     file = StudyFile(path, write=True)
     try:
         _same_versions(file, accept_versions)
@@ -54,11 +55,12 @@ def run(
             file.begin_session()
             shown = progress_for(progress)
             if client is None:
-                executor = executor_for(plan, _workers(workers))
+                executor = executor_for(plan, _workers(workers, study.timing))
             else:
                 executor = _cluster(plan, client, accept_versions, shown.say)
             todo = (t for t in plan.trials() if t.key in waiting)
-            _loop(plan, executor, todo, len(waiting), file, shown, path, _remarks(plan, file, retry_failed))
+            remarks = _remarks(plan, file, retry_failed)
+            _loop(plan, executor, todo, len(waiting), file, shown, path, remarks, retries)
     except BaseException:
         file.close()
         raise
@@ -77,9 +79,11 @@ def _loop(
     shown: Progress,
     path: str | Path | None,
     remarks: Sequence[str] = (),
+    retries: int = 0,
 ) -> None:
     shown.start(len(plan), len(plan) - n, "\n  ".join([plan.headline() + (f" · {path}" if path else ""), *remarks]))
     labels: dict[bytes, Trial] = {}
+    failed: list[Trial] = []  # in this pass
     buffer = _Buffer(journal)
 
     def started(trials: Iterator[Trial]) -> Iterator[Trial]:
@@ -90,6 +94,8 @@ def _loop(
     def done(record: Record) -> None:
         trial = labels.pop(record.key)
         buffer.add(record)
+        if retries and record.status == "failed":
+            failed.append(trial)
         names = plan.study.methods[trial.method].name, plan.study.datasets[trial.dataset].name
         shown.record(record, " on ".join(names))
 
@@ -99,6 +105,13 @@ def _loop(
 
     try:
         executor.run(started(todo), done, tick)
+        for attempt in range(retries):
+            if not failed:
+                break
+            buffer.write()  # failures are results: when this pass is stopped, they stand
+            shown.again(len(failed), f"retry {attempt + 1} of {retries}")
+            again, failed = failed, []
+            executor.run(started(iter(again)), done, tick)
     finally:
         buffer.write()
         shown.stop()
@@ -167,7 +180,7 @@ def executor_for(plan: Plan, workers: int) -> Executor:
         if plan.study.time_limit is not None or plan.study.memory_limit is not None:
             warnings.warn("time and memory limits do not hold with workers=0", stacklevel=4)
         return Serial(plan)
-    return Processes(_supplies(plan), workers)
+    return Processes(_supplies(plan), workers, cores=share(workers))
 
 
 def _cluster(plan: Plan, client: Any, accept_versions: bool, say: Callable[[str], None]) -> Executor:
@@ -185,14 +198,33 @@ def _supplies(plan: Plan) -> Supplies:
 
 
 def _conditions(study: Study) -> Conditions:
-    return Conditions(on_request(study.measures), study.factors, study.seed)
+    return Conditions(on_request(study.measures), study.factors, study.seed, study.memory == "exact")
 
 
-def _workers(wanted: int | None) -> int:
+def _check(study: Study, workers: int | None, client: Any, retries: int) -> None:
+    """Before anything is made or written."""
+    for name, given, zero in (("workers", workers, "in this process"), ("retries", retries, "none")):
+        if given is not None and not (isinstance(given, int) and given >= 0):
+            raise InputError(f"{name} must be a whole number of at least 0 (0: {zero}), got {given!r}")
+    if client is not None and workers is not None:
+        raise InputError(f"workers can't be given with a client, whose cluster has its own, got {workers!r}")
+    if study.timing != "exclusive":
+        return
+    if client is not None:
+        raise InputError(
+            "timing='exclusive' can't be kept on a cluster, where nobody here knows what else its machines do; "
+            "run without the client, or say timing='shared'"
+        )
+    if workers is not None and workers > 1:
+        raise InputError(
+            f"workers must be 1 (or 0: in this process) with timing='exclusive', which runs one trial at a time, "
+            f"got {workers!r}; leave workers out, or say timing='shared'"
+        )
+
+
+def _workers(wanted: int | None, timing: str) -> int:
     if wanted is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if not isinstance(wanted, int) or wanted < 0:
-        raise InputError(f"workers must be a whole number of at least 0 (0: in this process), got {wanted!r}")
+        return cores() if timing == "shared" else 1
     return wanted
 
 

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import os
 import pickle
+import signal
 import sys
 import tempfile
 import threading
@@ -64,6 +65,8 @@ class Worker:
 
     def on_conditions(self, pickled: bytes) -> None:
         self.conditions = cloudpickle.loads(pickled)
+        if self.conditions.exact_memory:
+            import memray  # noqa: F401 - now, so that it is not on the first trial's time
 
     def on_data(self, number: int, dataset: Any) -> None:
         self.datasets[number] = pickle.loads(dataset) if isinstance(dataset, bytes) else dataset
@@ -120,9 +123,11 @@ class _Captured:
 
 
 def _end_with(parent: int) -> None:
-    """End this process when its parent is gone, even in the middle of a fit."""
+    """End this process when its parent is gone, even in the middle of a fit, and all that it has started with it."""
     while os.getppid() == parent:
         time.sleep(0.5)
+    if os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
     os._exit(1)
 
 

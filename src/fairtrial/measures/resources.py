@@ -283,8 +283,10 @@ def peak_memory(r: Records) -> FloatArray:
 
     with the resident bytes :math:`r_j` before the fit and their high-water mark :math:`h_j`, which is set back before
     each fit, after the prediction. Nearly free, and a *lower bound*: a worker that has fitted before reuses memory that
-    it kept, so that small models can show 0, and other processes that a method starts are not counted. Undefined (nan)
-    for a trial that failed, and on systems other than Linux.
+    it kept, so that small models can show 0, and other processes that a method starts are not counted. With the study's
+    ``memory="exact"`` it is the most of the bytes that were allocated since the fit began and in use at one time, of
+    this process. Undefined (nan) for a trial that failed, unless it ran into its memory limit, which is then its
+    memory; the mark on systems other than Linux.
 
     >>> peak_memory([12_000_000, 3_000_000, 0])  # recorded in bytes
     5.0

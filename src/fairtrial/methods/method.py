@@ -29,7 +29,8 @@ class Method:
 
     ``facts`` are shown in tables (``{"complexity": "n log n", "interpretable": "yes"}``).
     ``version`` is needed for what has no import path. ``yardstick`` methods are shown and must be beaten,
-    but join no ranking.
+    but join no ranking. With ``threads``, the libraries that it computes with (BLAS, OpenMP) may use its share of the
+    machine's cores; else one, so that the numbers are the same wherever it runs, to the last digit.
     """
 
     name: str
@@ -38,6 +39,7 @@ class Method:
     facts: Mapping[str, str] = field(default_factory=dict)
     version: str | None = None
     yardstick: bool = False
+    threads: bool = False
 
     def __post_init__(self) -> None:
         if not isinstance(self.name, str) or not self.name.strip():
@@ -53,9 +55,13 @@ class Method:
                 raise InputError(f"method {self.name!r} must have fit and predict, but {kind} has no {verb}")
         if self.inputs not in INPUTS:
             raise InputError(f"inputs of method {self.name!r} must be one of {INPUTS}, got {self.inputs!r}")
+        if not isinstance(self.threads, bool):
+            raise InputError(f"threads of method {self.name!r} must be True or False, got {self.threads!r}")
 
     def canonical(self) -> Any:
         """What the method is, apart from its name, as plain data."""
+        # threads are left out, like the kind of processor: they say how it is computed, not what; who changes them
+        # should not have to run everything again
         form = canonical(self.estimator, version=self.version)
         return {"inputs": self.fed_with(), "estimator": form}
 

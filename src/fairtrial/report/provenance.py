@@ -36,6 +36,10 @@ def _facts(results: Results, verdict: Verdict) -> Iterator[tuple[str, str]]:
     ]
     if any(limits):
         yield "Limits", ", ".join(filter(None, limits))
+    if definition.get("timing") == "exclusive":
+        yield "Timing", "exclusive: one trial at a time"
+    if definition.get("memory") == "exact":
+        yield "Memory", "exact: allocations were traced, which makes times longer"
     if results.path is not None:
         yield "Study file", results.path.name
     if "source" in results.provenance:

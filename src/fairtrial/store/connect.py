@@ -6,59 +6,103 @@ import sqlite3
 from pathlib import Path
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.database import Database, plain_words
 from fairtrial.store.schema import APPLICATION, NEW_COLUMNS, SCHEMA, VERSION
 
 __all__ = ["connect"]
 
+SMALLEST = 512  # bytes of a page, and so of a database
 
-def connect(path: Path | None, write: bool) -> sqlite3.Connection:
+
+def connect(path: Path | None, write: bool) -> Database:
     """The database at a path, checked and in its present form; None: a new one in memory."""
     if path is None:
-        db = sqlite3.connect(":memory:")
+        db = _connect(":memory:", None)
         _create(db)
         return db
     if path.is_dir():
         raise StudyFileError(f"{path} must be a study file, but it is a folder; give a file such as study.trial")
     if not write and not path.exists():
         raise StudyFileError(f"{path} does not exist; make it with `fairtrial run study.toml --into {path}`")
+    size = path.stat().st_size if path.exists() else 0
+    if not write and size == 0:
+        raise StudyFileError(f"{path} is empty; run a study into it, or take another copy of it")
+    if 0 < size < SMALLEST:  # SQLite takes a file of one byte for an empty one
+        raise StudyFileError(f"{path} can't be opened as a study file: it is no database; give another path")
+    db = _connect(str(path), path) if write else _connect_to_read(path)
     try:
-        db = sqlite3.connect(path) if write else _connect_to_read(path)
+        _check_size(db, path)
         if write and _is_empty(db):
             _create(db)
         version = _check(db, path)
-        _bring_up(db, version) if write else _show_as_new(db, version)
         if write:
+            _bring_up(db, version)
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
-    except sqlite3.Error as error:
-        raise StudyFileError(f"{path} can't be opened as a study file: {error}") from error
+        else:
+            _show_as_new(db, version)
+    except BaseException:
+        db.close()
+        raise
     return db
 
 
-def _connect_to_read(path: Path) -> sqlite3.Connection:
+def _connect(address: str, path: Path | None) -> Database:
+    with plain_words(path):
+        db: Database = sqlite3.connect(address, uri=address.startswith("file:"), factory=Database)
+    db.path = path
+    return db
+
+
+def _connect_to_read(path: Path) -> Database:
     """Read-only; where even SQLite's side files can't be made (a read-only folder), as an unchanging file."""
     address = path.resolve().as_uri()
-    db = sqlite3.connect(f"{address}?mode=ro", uri=True)
+    db = _connect(f"{address}?mode=ro", path)
     try:
         db.execute("SELECT 1 FROM sqlite_master").fetchall()
-    except sqlite3.OperationalError:
+    except StudyFileError as error:
         db.close()
-        db = sqlite3.connect(f"{address}?mode=ro&immutable=1", uri=True)
+        if not isinstance(error.__cause__, sqlite3.OperationalError):
+            raise
+        db = _connect(f"{address}?mode=ro&immutable=1", path)
     return db
 
 
-def _is_empty(db: sqlite3.Connection) -> bool:
+def _check_size(db: Database, path: Path) -> None:
+    """A file that was cut off is refused before anything is read from it, or worse, written to it.
+
+    SQLite sees when whole pages are missing, but takes a part of a page for a page with zeros. The size is all that is
+    looked at: a check of all pages (PRAGMA quick_check) would read the whole of a file that may have gigabytes. Damage
+    inside is found when it is met: the tree of pages has its own checks, and each array its checksum.
+    """
+    db.execute("BEGIN")
+    try:
+        pages = db.execute("SELECT * FROM pragma_page_count, (SELECT 1 FROM sqlite_master LIMIT 1)").fetchone()
+        log = path.with_name(path.name + "-wal")
+        if pages is not None and not (log.exists() and log.stat().st_size):  # else the missing pages are in the log
+            whole = pages[0] * db.execute("PRAGMA page_size").fetchone()[0]
+            size = path.stat().st_size
+            if size < whole:
+                raise StudyFileError(
+                    f"{path} was cut off: it has {size:,} of {whole:,} bytes; take a copy of it that is whole, or save "
+                    "what can be read (`sqlite3 FILE .recover`)"
+                )
+    finally:
+        db.execute("ROLLBACK")
+
+
+def _is_empty(db: Database) -> bool:
     """Whether the database is new, or its making was interrupted."""
     return bool(db.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()[0] == 0)
 
 
-def _create(db: sqlite3.Connection) -> None:
+def _create(db: Database) -> None:
     """All at once: a crash leaves either nothing or a whole study file."""
     marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
     db.executescript(f"BEGIN; {SCHEMA} {marks} COMMIT;")
 
 
-def _check(db: sqlite3.Connection, path: Path) -> int:
+def _check(db: Database, path: Path) -> int:
     if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
         raise StudyFileError(f"{path} is a database, but not a study file; give another path")
     version = db.execute("PRAGMA user_version").fetchone()[0]
@@ -67,7 +111,7 @@ def _check(db: sqlite3.Connection, path: Path) -> int:
     return int(version)
 
 
-def _bring_up(db: sqlite3.Connection, version: int) -> None:
+def _bring_up(db: Database, version: int) -> None:
     """Add what newer versions have, all at once: a crash leaves the old file or the new one."""
     if version == VERSION:
         return
@@ -75,7 +119,7 @@ def _bring_up(db: sqlite3.Connection, version: int) -> None:
     db.executescript(f"BEGIN; {' '.join(changes)} PRAGMA user_version = {VERSION}; COMMIT;")
 
 
-def _show_as_new(db: sqlite3.Connection, version: int) -> None:
+def _show_as_new(db: Database, version: int) -> None:
     """An older file that is only read stays as it is: views in this connection show what it lacks as empty."""
     lacking: dict[str, list[str]] = {}
     for table, name, _ in _new_columns(version):

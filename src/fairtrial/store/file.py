@@ -6,7 +6,6 @@ import datetime
 import json
 import os
 import platform
-import sqlite3
 import sys
 import zlib
 from collections.abc import Collection, Iterator, Sequence
@@ -75,9 +74,7 @@ class StudyFile:
         """
         try:
             if self._lock is not None:
-                with suppress(
-                    sqlite3.OperationalError
-                ):  # a reader is there, or the disk is full: the log stays beside it
+                with suppress(StudyFileError):  # a reader is there, or the disk is full: the log stays beside it
                     self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                     self._db.execute("PRAGMA journal_mode = DELETE")
             self._db.close()
@@ -196,12 +193,7 @@ class StudyFile:
     def append(self, records: Sequence[Record]) -> None:
         """Write what became of some trials, durably, all or none. A trial that is done already stays as it is."""
         self._still_there()
-        try:
-            self._append(records)
-        except sqlite3.Error as error:
-            raise StudyFileError(
-                f"{self.path} can't be written: {error}; what was written before is safe: make room and run again"
-            ) from error
+        self._append(records)
 
     def _still_there(self) -> None:
         """Writing into a file that was removed or replaced would be lost with it."""
@@ -210,7 +202,7 @@ class StudyFile:
         try:
             if self.path.stat().st_ino == self._inode:
                 return
-        except FileNotFoundError:
+        except OSError:
             pass
         raise StudyFileError(f"{self.path} was removed or replaced while it was being written; run again to begin anew")
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from fairtrial.errors import StudyFileError
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -34,7 +36,12 @@ class Packed:
     def unpack(self) -> NDArray[Any]:
         import numpy as np
 
-        return np.frombuffer(zlib.decompress(self.data), dtype=np.dtype(self.dtype)).reshape(self.shape)
+        try:
+            return np.frombuffer(zlib.decompress(self.data), dtype=np.dtype(self.dtype)).reshape(self.shape)
+        except (zlib.error, ValueError) as error:
+            raise StudyFileError(
+                f"an array in the study file is damaged ({error}); take a copy of the file that is whole"
+            ) from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,107 @@
+"""A connection to SQLite whose errors say what is wrong with the study file, and what to do."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fairtrial.errors import StudyFileError
+
+__all__ = ["Database", "plain_words"]
+
+SAFE = "what was written before is safe"
+WORDS = {  # by SQLite's code: what is wrong, and what to do
+    sqlite3.SQLITE_FULL: f"can't be written: the disk is full; {SAFE}: make room and run again",
+    sqlite3.SQLITE_IOERR: (
+        "can't be read or written: {error}; " + SAFE + ": look whether the disk is full, gone or broken, or a limit on "
+        "the size of files holds (ulimit -f), and run again"
+    ),
+    sqlite3.SQLITE_READONLY: "can't be written: it is read-only; allow writing (chmod u+w), or run into another file",
+    sqlite3.SQLITE_CANTOPEN: "can't be opened: {error}; look whether its folder is there and may be written to",
+    sqlite3.SQLITE_CORRUPT: (
+        "is damaged or was cut off ({error}); take a copy of it that is whole, or save what can be read "
+        "(`sqlite3 FILE .recover`)"
+    ),
+    sqlite3.SQLITE_NOTADB: "can't be opened as a study file: it is no database; give another path",
+    sqlite3.SQLITE_BUSY: "is held by another program ({error}); close what has it open, and run again",
+    sqlite3.SQLITE_LOCKED: "is held by another program ({error}); close what has it open, and run again",
+}
+
+
+@contextmanager
+def plain_words(path: Path | None) -> Iterator[None]:
+    """Troubles with the file are told in words; mistakes in a query stay what they are."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", None)
+        words = None if code is None else WORDS.get(code & 0xFF)  # the higher bits say more than is needed
+        if words is None:
+            raise
+        raise StudyFileError(f"{path or 'the study in memory'} {words.format(error=error)}") from error
+
+
+class Database(sqlite3.Connection):
+    """A connection that knows the file that it is to."""
+
+    path: Path | None = None
+
+    def cursor(self, factory: Any = None) -> Any:
+        return super().cursor(factory or Cursor)
+
+    def execute(self, sql: str, parameters: Any = (), /) -> Cursor:
+        return Cursor(self).execute(sql, parameters)  # sqlite3's own makes a plain cursor, whatever cursor() makes
+
+    def executemany(self, sql: str, rows: Iterable[Any], /) -> Cursor:
+        return Cursor(self).executemany(sql, rows)
+
+    def executescript(self, sql: str, /) -> Cursor:
+        return Cursor(self).executescript(sql)
+
+    def commit(self) -> None:
+        with plain_words(self.path):
+            super().commit()
+
+    def __exit__(self, *error: Any) -> Any:
+        with plain_words(self.path):
+            return super().__exit__(*error)
+
+
+class Cursor(sqlite3.Cursor):
+    """A cursor of such a connection: a damaged page may be met at any row."""
+
+    connection: Database
+
+    def execute(self, sql: str, parameters: Any = (), /) -> Cursor:
+        with plain_words(self.connection.path):
+            super().execute(sql, parameters)
+        return self
+
+    def executemany(self, sql: str, rows: Iterable[Any], /) -> Cursor:
+        with plain_words(self.connection.path):
+            super().executemany(sql, rows)
+        return self
+
+    def executescript(self, sql: str, /) -> Cursor:
+        with plain_words(self.connection.path):
+            super().executescript(sql)
+        return self
+
+    def fetchone(self) -> Any:
+        with plain_words(self.connection.path):
+            return super().fetchone()
+
+    def fetchall(self) -> list[Any]:
+        with plain_words(self.connection.path):
+            return super().fetchall()
+
+    def fetchmany(self, size: int | None = None) -> list[Any]:
+        with plain_words(self.connection.path):
+            return super().fetchmany(self.arraysize if size is None else size)
+
+    def __iter__(self) -> Any:
+        with plain_words(self.connection.path):
+            yield from iter(super().fetchone, None)
