@@ -4,6 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import zlib
 
 import numpy as np
 import pytest
@@ -43,8 +44,22 @@ class TestPacked:
 
     def test_is_little_endian_whatever_the_machine(self):
         packed = Packed.of(np.array([1, 2], dtype=">i4"))
-        assert packed.dtype == "<i4"
+        assert packed.dtype == "raw <i4"
+        assert packed.data == bytes([1, 0, 0, 0, 2, 0, 0, 0])
         assert packed.unpack().tolist() == [1, 2]
+
+    def test_large_arrays_are_compressed_where_that_makes_them_smaller(self):
+        even, noise = np.zeros(1000), np.frombuffer(os.urandom(8000), dtype="<u8")
+        packed = Packed.of(even)
+        assert packed.dtype == "<f8"
+        assert len(packed.data) < 100
+        assert (packed.unpack() == even).all()
+        assert Packed.of(noise).dtype == "raw <u8"
+        assert (Packed.of(noise).unpack() == noise).all()
+
+    def test_arrays_of_version_1_are_compressed_whatever_their_size(self):
+        old = Packed("<i4", (2,), zlib.compress(bytes([1, 0, 0, 0, 2, 0, 0, 0]), 1))
+        assert old.unpack().tolist() == [1, 2]
 
 
 class TestJournal:

@@ -29,6 +29,9 @@ class Split:
     test: Indices
     train: Indices | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Split, (self.repeat, self.fold, self.n, self.test, self.train)  # quicker than a slotted dataclass's own
+
     def train_rows(self) -> Indices:
         """The row numbers of the training instances, in ascending order where the scheme has no order of its own."""
         if self.train is not None:

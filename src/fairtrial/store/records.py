@@ -14,10 +14,17 @@ __all__ = ["Journal", "Packed", "Record", "Status"]
 
 Status = Literal["ok", "failed"]
 
+SMALL = 512  # bytes
+RAW = "raw "
+
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """An array as raw compressed bytes: nothing in it can run when it is opened."""
+    """An array as bytes: nothing in it can run when it is opened.
+
+    ``dtype`` is numpy's text for it. The bytes are compressed by zlib, or, after "raw ", as they are: small arrays, for
+    which compressing takes longer than all else that is done with them, and those that it would not make smaller.
+    """
 
     dtype: str
     shape: tuple[int, ...]
@@ -26,7 +33,10 @@ class Packed:
     @classmethod
     def of(cls, array: NDArray[Any]) -> Packed:
         little = array.astype(array.dtype.newbyteorder("<"), copy=False)
-        return cls(little.dtype.str, array.shape, zlib.compress(little.tobytes(), 1))
+        raw = little.tobytes()
+        if len(raw) > SMALL and len(data := zlib.compress(raw, 1)) < len(raw):
+            return cls(little.dtype.str, array.shape, data)
+        return cls(RAW + little.dtype.str, array.shape, raw)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Packed, (self.dtype, self.shape, self.data)  # several times quicker than a slotted dataclass's own
@@ -34,7 +44,8 @@ class Packed:
     def unpack(self) -> NDArray[Any]:
         import numpy as np
 
-        return np.frombuffer(zlib.decompress(self.data), dtype=np.dtype(self.dtype)).reshape(self.shape)
+        data = self.data if self.dtype.startswith(RAW) else zlib.decompress(self.data)
+        return np.frombuffer(data, dtype=np.dtype(self.dtype.removeprefix(RAW))).reshape(self.shape)
 
 
 @dataclass(frozen=True, slots=True)
