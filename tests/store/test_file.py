@@ -91,10 +91,18 @@ class TestJournal:
         assert list(file.read()) == []
 
     def test_waiting_shrinks(self, file, plan):
-        assert file.waiting() == {t.key for t in plan.trials()}
-        file.append([record(plan.trial(0).key), record(plan.trial(1).key, status="failed")])
-        assert file.waiting() == {t.key for t in plan.trials()} - {plan.trial(0).key, plan.trial(1).key}
-        assert plan.trial(1).key in file.waiting(retry_failed=True)
+        assert list(file.waiting()) == list(range(8))
+        file.append([record(plan.trial(5).key), record(plan.trial(1).key, status="failed")])
+        assert list(file.waiting()) == [0, 2, 3, 4, 6, 7]
+        assert list(file.waiting(retry_failed=True)) == [0, 1, 2, 3, 4, 6, 7]
+
+    def test_rows_that_wait_are_those_of_the_plan_registered_last(self, file, plan):
+        file.append([record(plan.trial(0).key)])
+        other = Study(datasets=["labor", "iris"], methods=["one_rule", "majority"], resampling="2x2-fold").plan()
+        file.register(other)
+        keys = {other.trial(row).key for row in file.waiting()}
+        assert len(keys) == 15
+        assert keys == {t.key for t in other.trials()} - {plan.trial(0).key}
 
 
 class TestRevisions:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Protocol, TypeVar
 
 from fairtrial.data import Dataset
@@ -16,6 +17,7 @@ __all__ = ["BATCH_SECONDS", "MOST_BATCH", "Conditions", "Limits", "Queue", "Supp
 
 BATCH_SECONDS = 0.05  # work per message: long enough to hide the exchange, short enough to balance the load
 MOST_BATCH = 200
+IN_SIGHT = 10_000  # trials that are made ahead of their turn: enough to share out the last ones, and little memory
 
 Thing = TypeVar("Thing", covariant=True)
 
@@ -64,17 +66,26 @@ class Supplies:
 
 
 class Queue:
-    """Trials that wait, in order, and what such trials took so far."""
+    """Trials that wait, in order, and what such trials took so far.
+
+    Only the next 10,000 are in sight; those behind them are made when their turn comes nearer.
+    """
 
     def __init__(self) -> None:
         self._trials: deque[Trial] = deque()
+        self._behind: Iterator[Trial] = iter(())
         self._seconds: dict[tuple[int, int], float] = {}
 
     def __len__(self) -> int:
+        """How many are in sight; 0 only when none are left."""
         return len(self._trials)
 
     def add(self, trials: Iterable[Trial]) -> None:
-        self._trials.extend(trials)
+        self._behind = chain(self._behind, trials)
+        self._fill()
+
+    def _fill(self) -> None:
+        self._trials.extend(islice(self._behind, max(0, IN_SIGHT - len(self._trials))))
 
     def put_back(self, trials: Iterable[Trial]) -> None:
         """To the front, in their order."""
@@ -100,4 +111,5 @@ class Queue:
         while self._trials and len(taken) < most and seconds < BATCH_SECONDS:
             taken.append(self._trials.popleft())
             seconds += self.seconds(taken[-1])
+        self._fill()
         return taken, seconds

@@ -57,7 +57,7 @@ def run(
                 executor = executor_for(plan, _workers(workers))
             else:
                 executor = _cluster(plan, client, accept_versions, shown.say)
-            todo = (t for t in plan.trials() if t.key in waiting)
+            todo = map(plan.trial, waiting)
             _loop(plan, executor, todo, len(waiting), file, shown, path, _remarks(plan, file, retry_failed))
     except BaseException:
         file.close()

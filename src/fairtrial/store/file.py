@@ -9,6 +9,7 @@ import platform
 import sqlite3
 import sys
 import zlib
+from array import array
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib import metadata
@@ -169,11 +170,11 @@ class StudyFile:
         query = "SELECT id FROM split WHERE dataset = ? AND digest = ? AND repeat = ? AND fold = ?"
         return self._one(query, dataset, digest, split.repeat, split.fold)
 
-    def waiting(self, *, retry_failed: bool = False) -> set[bytes]:
-        """Keys of the current revision's trials that are still to be run."""
+    def waiting(self, *, retry_failed: bool = False) -> Sequence[int]:
+        """Rows of the registered plan that are still to be run, in their order."""
         wanted = "('waiting', 'failed')" if retry_failed else "('waiting')"
-        query = f"SELECT key FROM trial WHERE revision = ? AND status IN {wanted}"
-        return {key for (key,) in self._db.execute(query, (self.revision(),))}
+        query = f"SELECT position FROM trial WHERE revision = ? AND status IN {wanted} ORDER BY position"
+        return array("q", (row for (row,) in self._db.execute(query, (self.revision(),))))
 
     # What was done
 
