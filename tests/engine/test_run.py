@@ -209,7 +209,7 @@ class TestKill:
         script.write_text(textwrap.dedent(SCRIPT).replace('"4x5-fold"', '"100x5-fold"'))
         process = subprocess.Popen([sys.executable, script, tmp_path / "x.trial", "2"])
         children: list[psutil.Process] = []
-        for _ in range(100):
+        for _ in range(600):
             time.sleep(0.1)
             children = psutil.Process(process.pid).children()
             if len(children) == 2:

@@ -39,6 +39,9 @@ class Trial:
     replicate: int = 0
     levels: Mapping[str, Any] = field(default_factory=dict)
 
+    def __reduce__(self) -> tuple[Any, ...]:  # quicker than a slotted dataclass's own
+        return Trial, (self.key, self.dataset, self.method, self.split, self.replicate, self.levels)
+
 
 @dataclass(frozen=True, eq=False)
 class Plan:
