@@ -23,9 +23,9 @@ RAW = "raw "
 class Packed:
     """An array as bytes: nothing in it can run when it is opened.
 
-    ``dtype`` is numpy's text for it. The bytes are compressed by zlib, or, after "raw ", as they are. So are small arrays
-    and those whose values hardly repeat, such as the probabilities of a logistic regression: compressing would make them
-    a twentieth smaller at best, and take longer than all else that is done with them.
+    ``dtype`` is numpy's text for it. The bytes are compressed by zlib, or, after "raw ", as they are: those of small
+    arrays, and of values that hardly repeat, such as the probabilities of a logistic regression. Compressing would make
+    these a twentieth smaller at best, and take longer than all else that is done with them.
     """
 
     dtype: str
