@@ -38,14 +38,14 @@ class Split:
             return self.train
         rest = np.ones(self.n, dtype=bool)
         rest[self.test] = False
-        return np.flatnonzero(rest).astype(np.int32)
+        return rest.nonzero()[0].astype(np.int32)
 
     def left_out(self) -> Indices:
         """The row numbers that neither train nor test: a validation part, a gap, the future."""
         rest = np.ones(self.n, dtype=bool)
         rest[self.test] = False
         rest[self.train_rows()] = False
-        return np.flatnonzero(rest).astype(np.int32)
+        return rest.nonzero()[0].astype(np.int32)
 
     @property
     def n_test(self) -> int:
