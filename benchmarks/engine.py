@@ -1,10 +1,13 @@
 """A study against a hand-written loop of ``cross_validate`` over the same splits, with the same numbers out.
 
-Three questions: wall time with short fits (about 10 ms) and with long ones, as a ratio to
+Four questions: wall time with short fits (about 10 ms) and with long ones, as a ratio to
 ``cross_validate(n_jobs=2, scoring=[4 scorers])``; CPU beyond process start and imports, as a ratio to bare clone, fit
-and predict; overhead of a trivial trial, durable write included, here and on a Dask cluster of local processes.
+and predict; overhead of a trivial trial, durable write included, here and on a Dask cluster of local processes; how far
+a large study of such trials raises the memory of the process that runs it.
 
-Run: python benchmarks/engine.py [short] [long] [cpu] [trivial] [dask]
+All random states are set, so that both sides make the same calls (making numpy's RandomState takes 0.1 ms).
+
+Run: python benchmarks/engine.py [short] [long] [cpu] [trivial] [dask] [memory]
 """
 
 from __future__ import annotations
@@ -47,7 +50,7 @@ DATASETS = ["iris", "wine", "breast_cancer", "digits", "ionosphere", "pima-diabe
 SHORT = {
     "tree": DecisionTreeClassifier(random_state=0),
     "forest": RandomForestClassifier(10, random_state=0),
-    "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=200)),
+    "logistic": make_pipeline(StandardScaler(), LogisticRegression(max_iter=200, random_state=0)),
     "bayes": GaussianNB(),
     "neighbours": make_pipeline(StandardScaler(), KNeighborsClassifier()),
     "discriminant": LinearDiscriminantAnalysis(),
@@ -61,7 +64,7 @@ LONG = {
 def study_of(methods: dict, datasets: list[str], resampling: str) -> ft.Study:
     return ft.Study(
         datasets=datasets,
-        methods={**methods, "majority": DummyClassifier(strategy="prior")},
+        methods={**methods, "majority": DummyClassifier(strategy="prior", random_state=0)},
         resampling=resampling,
         measures=list(SCORERS),
     )
@@ -134,14 +137,16 @@ def bare(study: ft.Study) -> float:
 
 def _bare(study: ft.Study) -> float:
     plan = study.plan()
+    trials = list(plan.trials())
+    encoders = [encoder_for(dataset) for dataset in study.datasets]
     before = time.process_time()
-    for trial in plan.trials():
-        dataset, split = study.datasets[trial.dataset], plan.splits[trial.split]
+    for trial in trials:
+        dataset, split, encoder = study.datasets[trial.dataset], plan.splits[trial.split], encoders[trial.dataset]
         train = split.train_rows()
-        encoder = encoder_for(dataset)
         X, T = dataset.X[train], dataset.X[split.test]
         if encoder is not None:
-            X, T = encoder.fit_transform(X), encoder.transform(T)
+            encoder = clone(encoder).fit(X)
+            X, T = encoder.transform(X), encoder.transform(T)
         estimator = clone(study.methods[trial.method].estimator).fit(X, dataset.target[train])
         estimator.predict(T)
         estimator.predict_proba(T)
@@ -179,29 +184,68 @@ def dask() -> None:
             trivial_trials("Dask workers", workers, client=client)
 
 
+def trivial_study(trials: int) -> ft.Study:
+    """Ten-fold, over and over, of two methods that do nothing."""
+    methods = {"uniform": DummyClassifier(strategy="uniform", random_state=0)}
+    return study_of(methods, ["iris"], f"{trials // 20}x10-fold")
+
+
 def trivial_trials(title: str, number: int, **where: object) -> None:
-    """Wall time that a trivial trial costs beyond starting and beyond its bare clone, fit and predict."""
+    """What a trivial trial costs beyond starting and beyond its bare clone, fit and predict: planning to closed file.
+
+    Wall time is compared with the bare CPU divided among the workers. CPU is that of all processes that ended.
+    """
+    study, start = trivial_study(10_000), study_of({}, ["iris"], "2-fold")
+    n = len(study.plan())
+    walls, cpus = [], []
+    for _ in range(3):
+        alone = bare(study)
+        (wall, cpu), (wall_start, cpu_start) = timed_run(study, **where), timed_run(start, **where)
+        walls.append(1000 * (wall - wall_start - alone / number) / n)
+        cpus.append(1000 * (cpu - cpu_start - alone) / n)
+        bare_ms = 1000 * alone / n
+        print(
+            f"  {number} {title}: {n} trials, {wall:.2f} s of which start {wall_start:.2f} s; bare {bare_ms:.3f} ms a "
+            f"trial; overhead {walls[-1]:.3f} ms a trial" + ("" if "client" in where else f" (CPU {cpus[-1]:.3f} ms)")
+        )
+    print(f"  median overhead {statistics.median(walls):.3f} ms a trial")
+
+
+def timed_run(study: ft.Study, **where: object) -> tuple[float, float]:
+    """Wall time and CPU of a run into a file."""
     from fairtrial.engine import run
 
-    study = study_of({"uniform": DummyClassifier(strategy="uniform", random_state=0)}, ["iris"], "500x10-fold")
+    with tempfile.TemporaryDirectory() as folder:
+        begun, before = time.perf_counter(), cpu_now()
+        run(study, Path(folder) / "bench.trial", progress=False, **where).close()
+        return time.perf_counter() - begun, cpu_now() - before
+
+
+def memory() -> None:
+    """Each size in a process of its own, since a high-water mark never falls."""
+    for n in (20_000, 200_000):
+        subprocess.run([sys.executable, __file__, f"memory-of-{n}"], check=True)
+
+
+def memory_of(trials: int) -> None:
+    """How far a run raises the resident high-water mark (VmHWM) of this process, after a plan was made here before."""
+    study = trivial_study(trials)
     n = len(study.plan())
-    alone = bare(study)
-    times = {}
-    for label, made in (("all", study), ("start", study_of({}, ["iris"], "2-fold"))):
-        with tempfile.TemporaryDirectory() as folder:
-            begun = time.perf_counter()
-            run(made, Path(folder) / "bench.trial", progress=False, **where).close()
-            times[label] = time.perf_counter() - begun
-    per_trial = 1000 * (times["all"] - times["start"] - alone / number) / n
-    print(
-        f"  {number} {title}: {n} trials, {times['all']:.2f} s of which start {times['start']:.2f} s; "
-        f"bare {1000 * alone / n:.3f} ms a trial; overhead {per_trial:.3f} ms a trial (wall)"
-    )
+    before = high_water_mark()
+    seconds, _ = timed_run(study, workers=WORKERS)
+    grown = high_water_mark() - before
+    grew = f"from {before / 1024:.0f} MB by {grown / 1024:.1f} MB, {grown / n:.3f} kB a trial"
+    print(f"  {n} trials: {grew} ({seconds:.0f} s)")
+
+
+def high_water_mark() -> int:
+    """Kilobytes."""
+    return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
 
 
 def main() -> None:
     warnings.simplefilter("ignore")
-    wanted = sys.argv[1:] or ["short", "long", "cpu", "trivial", "dask"]
+    wanted = sys.argv[1:] or ["short", "long", "cpu", "trivial", "dask", "memory"]
     np.seterr(all="ignore")
     if "short" in wanted:
         compare("short fits", study_of(SHORT, DATASETS, "3x10-fold"))
@@ -216,6 +260,11 @@ def main() -> None:
     if "dask" in wanted:
         print("\ntrivial trials on Dask:")
         dask()
+    if "memory" in wanted:
+        print("\nmemory of the process that runs trivial trials:")
+        memory()
+    if wanted[0].startswith("memory-of-"):
+        memory_of(int(wanted[0].rpartition("-")[2]))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from fairtrial.design import Trial
 from fairtrial.engine import batches
-from fairtrial.engine.batches import BATCH_SECONDS, LAST_STRETCH, MOST_BATCH, Queue
+from fairtrial.engine.batches import BATCH_SECONDS, IN_SIGHT, LAST_STRETCH, MOST_BATCH, Queue
 from fairtrial.store import Record
 
 
@@ -43,6 +43,23 @@ class TestQueue:
         assert len(queue_of(40, 0.0).batch(2)[0]) == 10
         assert len(queue_of(40, 0.0).batch(1)[0]) == 40
         assert len(queue_of(3, 0.0).batch(8)[0]) == 1
+
+    def test_trials_are_made_when_their_turn_comes_nearer(self):
+        made = []
+
+        def making():
+            for i in range(3 * IN_SIGHT):
+                made.append(i)
+                yield Trial(b"", dataset=0, method=0, split=i)
+
+        queue = Queue()
+        queue.add(making())
+        queue.learn(trials(1)[0], Record(b"", "ok"))
+        taken = []
+        while queue:
+            assert len(made) <= len(taken) + IN_SIGHT
+            taken += queue.batch(2)[0]
+        assert [t.split for t in taken] == list(range(3 * IN_SIGHT))
 
     def test_what_comes_back_is_first_again(self):
         queue = queue_of(1000, 0.01)

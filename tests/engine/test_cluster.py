@@ -242,7 +242,7 @@ class TestKilled:
         scheduler, worker, address = own_cluster(tmp_path)
         try:
             submitting = subprocess.Popen([sys.executable, script, address])
-            until(lambda: workers_below(worker.pid), 30)
+            until(lambda: workers_below(worker.pid), 90)
             submitting.kill()
             submitting.wait()
             until(lambda: not workers_below(worker.pid), 30)

@@ -6,10 +6,12 @@ from scipy.stats import norm
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.compose import TransformedTargetRegressor, make_column_transformer
 from sklearn.ensemble import RandomForestClassifier
+from sklearn.frozen import FrozenEstimator
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, WhiteKernel
 from sklearn.linear_model import ARDRegression, BayesianRidge, LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.svm import SVC, LinearSVC
@@ -99,6 +101,34 @@ class TestPerform:
             assert "score" not in arrays
         _, arrays, _ = tried(IRIS, LinearSVC())
         assert arrays["score"].shape == (30, 3)
+
+
+class TestFresh:
+    """Copies of a method's estimator: equal to clones, whichever way they are made."""
+
+    def test_copies_are_clones_that_share_nothing(self):
+        pipeline = make_pipeline(StandardScaler(), LogisticRegression(C=3.0, random_state=1))
+        pipeline.fit(IRIS.X, IRIS.target)  # what was learned before must not be there
+        bench = Bench(IRIS, Method("m", pipeline))
+        one, other = bench.estimator(b"k"), bench.estimator(b"k")
+        assert str(one.get_params()) == str(clone(pipeline).get_params())
+        assert not hasattr(one[-1], "coef_")
+        assert one[-1] is not other[-1]
+        one[-1].set_params(C=5.0)
+        assert bench.estimator(b"k")[-1].C == 3.0
+
+    def test_what_can_not_be_pickled_is_cloned(self):
+        class Local(GaussianNB):
+            pass
+
+        bench = Bench(IRIS, Method("m", Local(), version="1"))
+        assert type(bench.estimator(b"k")) is Local
+        assert bench.estimator(b"k") is not bench.estimator(b"k")
+
+    def test_large_ones_are_cloned_and_may_share_their_parts(self):
+        frozen = FrozenEstimator(KNeighborsClassifier().fit(np.zeros((20_000, 4)), np.arange(20_000) % 3))
+        bench = Bench(IRIS, Method("m", make_pipeline(StandardScaler(), frozen)))
+        assert bench.estimator(b"k")[-1] is frozen
 
 
 class Half(ClassifierMixin, BaseEstimator):

@@ -158,7 +158,7 @@ class TestKill:
         assert len(children) == 2
         process.kill()
         process.wait()
-        _, alive = psutil.wait_procs(children, timeout=15)
+        _, alive = psutil.wait_procs(children, timeout=60)
         assert not alive
 
 
@@ -217,7 +217,7 @@ class TestFamily:
         started = time.monotonic()
         results = study.run(tmp_path / "forks.trial", workers=1, progress=False)
         assert set(results.failures["error"]) == {"Died: the process exited with code 5"}
-        assert time.monotonic() - started < 40  # the grandchildren would sleep for 60 s
+        assert time.monotonic() - started < 55  # the grandchildren would sleep for 60 s
         asleep = [p for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", "61.25"]]
         assert asleep == []
 

@@ -4,6 +4,7 @@ import os
 import sqlite3
 import subprocess
 import sys
+import zlib
 from functools import cache
 
 import numpy as np
@@ -49,8 +50,24 @@ class TestPacked:
 
     def test_is_little_endian_whatever_the_machine(self):
         packed = Packed.of(np.array([1, 2], dtype=">i4"))
-        assert packed.dtype == "<i4"
+        assert packed.dtype == "raw <i4"
+        assert packed.data == bytes([1, 0, 0, 0, 2, 0, 0, 0])
         assert packed.unpack().tolist() == [1, 2]
+
+    def test_large_arrays_are_compressed_where_values_repeat(self):
+        votes, margins = np.repeat([0.2, 0.8, 1.0], 100), np.linspace(0, 1, 300)
+        packed = Packed.of(votes)
+        assert packed.dtype == "<f8"
+        assert len(packed.data) < 100
+        assert (packed.unpack() == votes).all()
+        packed = Packed.of(margins.reshape(100, 3))
+        assert packed.dtype == "raw <f8"
+        assert packed.data == margins.tobytes()
+        assert (packed.unpack().reshape(-1) == margins).all()
+
+    def test_arrays_of_version_1_are_compressed_whatever_their_size(self):
+        old = Packed("<i4", (2,), zlib.compress(bytes([1, 0, 0, 0, 2, 0, 0, 0]), 1))
+        assert old.unpack().tolist() == [1, 2]
 
 
 class TestJournal:
@@ -82,10 +99,18 @@ class TestJournal:
         assert list(file.read()) == []
 
     def test_waiting_shrinks(self, file, plan):
-        assert file.waiting() == {t.key for t in plan.trials()}
-        file.append([record(plan.trial(0).key), record(plan.trial(1).key, status="failed")])
-        assert file.waiting() == {t.key for t in plan.trials()} - {plan.trial(0).key, plan.trial(1).key}
-        assert plan.trial(1).key in file.waiting(retry_failed=True)
+        assert list(file.waiting()) == list(range(8))
+        file.append([record(plan.trial(5).key), record(plan.trial(1).key, status="failed")])
+        assert list(file.waiting()) == [0, 2, 3, 4, 6, 7]
+        assert list(file.waiting(retry_failed=True)) == [0, 1, 2, 3, 4, 6, 7]
+
+    def test_rows_that_wait_are_those_of_the_plan_registered_last(self, file, plan):
+        file.append([record(plan.trial(0).key)])
+        other = Study(datasets=["labor", "iris"], methods=["one_rule", "majority"], resampling="2x2-fold").plan()
+        file.register(other)
+        keys = {other.trial(row).key for row in file.waiting()}
+        assert len(keys) == 15
+        assert keys == {t.key for t in other.trials()} - {plan.trial(0).key}
 
 
 class TestRevisions:

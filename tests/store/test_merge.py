@@ -110,7 +110,7 @@ class TestWhatIsJoined:
         merge_studies([ran("a"), ran("b", methods=TREE)], into)
         with StudyFile(into, write=True) as file:
             file.register(study(methods={**BAYES, **TREE}).plan())
-            assert file.waiting() == set()
+            assert len(file.waiting()) == 0
 
     def test_sessions_and_verdicts_go_along(self, ran, into):
         a, b = ran("a"), ran("b", methods=TREE)

@@ -39,6 +39,9 @@ class Trial:
     replicate: int = 0
     levels: Mapping[str, Any] = field(default_factory=dict)
 
+    def __reduce__(self) -> tuple[Any, ...]:  # quicker than a slotted dataclass's own
+        return Trial, (self.key, self.dataset, self.method, self.split, self.replicate, self.levels)
+
 
 @dataclass(frozen=True, eq=False)
 class Plan:
@@ -92,28 +95,25 @@ class Plan:
 
     def trial(self, row: int) -> Trial:
         split, method, replicate = int(self.split[row]), int(self.method[row]), int(self.replicate[row])
-        levels = self.levels[int(self.level[row])]
-        dataset = int(self.dataset_of_split[split])
-        return Trial(self._key(dataset, method, split, replicate, levels), dataset, method, split, replicate, levels)
+        level, dataset = int(self.level[row]), int(self.dataset_of_split[split])
+        key = self._key(dataset, method, split, replicate, level)
+        return Trial(key, dataset, method, split, replicate, self.levels[level])
 
     def trials(self) -> Iterator[Trial]:
         return map(self.trial, range(len(self)))
 
-    def _key(self, dataset: int, method: int, split: int, replicate: int, levels: Mapping[str, Any]) -> bytes:
-        state = hashlib.blake2b(digest_size=16)
-        state.update(self._fingerprints[dataset])
-        state.update(self._methods[method])
-        state.update(self._splits[split])
-        place = [self.splits[split].repeat, self.splits[split].fold]  # on tiny data two partitions may be the same
-        state.update(json.dumps([self._parts(levels), replicate, self.study.seed, place], sort_keys=True).encode())
-        return state.digest()
+    def _key(self, dataset: int, method: int, split: int, replicate: int, level: int) -> bytes:
+        place = self.splits[split]  # its repeat and fold count: on tiny data two partitions may be the same
+        text = f"[{self._parts[level]}, {replicate}, {self.study.seed}, [{place.repeat}, {place.fold}]]"
+        parts = self._fingerprints[dataset] + self._methods[method] + self.split_digests[split] + text.encode()
+        return hashlib.blake2b(parts, digest_size=16).digest()
 
-    def _parts(self, levels: Mapping[str, Any]) -> dict[str, object]:
-        """What of the levels determines the numbers."""
-        if not levels:
-            return {}
+    @cached_property
+    def _parts(self) -> list[str]:
+        """What of each combination of levels determines the numbers, as JSON."""
         factors = {f.name: f for f in self.study.factors}
-        return {name: factors[name].part(v) for name, v in levels.items() if factors[name].changes(v)}
+        kept = ({n: factors[n].part(v) for n, v in levels.items() if factors[n].changes(v)} for levels in self.levels)
+        return [json.dumps(part, sort_keys=True) for part in kept]
 
     @cached_property
     def _fingerprints(self) -> list[bytes]:
@@ -124,7 +124,8 @@ class Plan:
         return [m.digest() for m in self.study.methods]
 
     @cached_property
-    def _splits(self) -> list[bytes]:
+    def split_digests(self) -> list[bytes]:
+        """A hash of each split."""
         return [s.digest() for s in self.splits]
 
     @cached_property

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Any, Protocol, TypeVar
 
 from fairtrial.data import Dataset
@@ -18,6 +19,7 @@ __all__ = ["BATCH_SECONDS", "MOST_BATCH", "Conditions", "Limits", "Queue", "Supp
 BATCH_SECONDS = 0.05  # work per message: long enough to hide the exchange, short enough to balance the load
 MOST_BATCH = 200
 LAST_STRETCH = 3.0  # it begins when the work that is left would take as long as so many of the longest trials
+IN_SIGHT = 10_000  # trials that are made ahead of their turn: enough to share out the last ones, and little memory
 
 Thing = TypeVar("Thing", covariant=True)
 
@@ -72,19 +74,26 @@ class Queue:
     The order holds until the last stretch. There the longest go first, so that the short ones fill up what is left and
     all workers are busy to the end: a long trial that began last would keep one of them busy alone. One worker has
     nobody to wait for, so for it the order holds to the end.
+    Only the next 10,000 are in sight; those behind them are made when their turn comes nearer.
     """
 
     def __init__(self) -> None:
         self._trials: deque[Trial] = deque()
+        self._behind: Iterator[Trial] = iter(())
         self._seconds: dict[tuple[Any, ...], float] = {}
         self._look_at = math.inf  # how many trials wait when the last stretch is next looked for
 
     def __len__(self) -> int:
+        """How many are in sight; 0 only when none are left."""
         return len(self._trials)
 
     def add(self, trials: Iterable[Trial]) -> None:
-        self._trials.extend(trials)
+        self._behind = chain(self._behind, trials)
+        self._fill()
         self._look_at = math.inf
+
+    def _fill(self) -> None:
+        self._trials.extend(islice(self._behind, max(0, IN_SIGHT - len(self._trials))))
 
     def put_back(self, trials: Iterable[Trial]) -> None:
         """To the front, in their order."""
@@ -103,7 +112,7 @@ class Queue:
 
     def batch(self, workers: int) -> tuple[list[Trial], float]:
         """The next trials, about 50 ms of work, and its seconds; fewer near the end, so that all workers get some."""
-        if workers > 1 and len(self._trials) <= self._look_at:
+        if workers > 1 and len(self._trials) <= self._look_at and len(self._trials) < IN_SIGHT:
             self._longest_first_in_last_stretch(workers)
         taken: list[Trial] = []
         seconds = 0.0
@@ -112,6 +121,7 @@ class Queue:
         while self._trials and len(taken) < most and seconds < BATCH_SECONDS:
             taken.append(self._trials.popleft())
             seconds += self.seconds(taken[-1])
+        self._fill()
         return taken, seconds
 
     def _longest_first_in_last_stretch(self, workers: int) -> None:

@@ -2,13 +2,15 @@
 
 Two threads carry its messages, so that the parent never waits for a child: one sends what is put into the outbox, one
 puts what the child says into the shared queue of events. Two processes that each wait for the other to read would wait
-for ever, and records that are done would wait with them.
+for ever, and records that are done would wait with them. What a child says while it has more to do is gathered for some
+milliseconds: the parent then wakes up, takes records and gives work for many short trials at once.
 """
 
 from __future__ import annotations
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -16,17 +18,18 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from multiprocessing import Pipe
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
 from fairtrial.design import Trial
 from fairtrial.engine.cores import environment
+from fairtrial.engine.wire import Wire
 from fairtrial.errors import WorkerError
 
 __all__ = ["Child", "Event", "search_path"]
 
+GATHER_SECONDS = 0.01  # that what a busy child says may wait; a fifth of a batch, so that it never runs out of work
 ENVIRONMENT = {"PYTHONHASHSEED": "0"}  # else methods that hash texts would give other numbers in every run
 
 
@@ -45,7 +48,7 @@ class Child:
         self.knows_conditions = False
         self._memory: Any = None
         self._outbox: SimpleQueue[tuple[object, ...] | None] = SimpleQueue()
-        self.process, self._connection = _spawn(cores)
+        self.process, self._wire = _spawn(cores)
         for work, arguments in ((self._post, ()), (self._listen, (events,))):
             threading.Thread(target=work, args=arguments, daemon=True).start()
         self.tell("path", search_path() + [p for p in more_path if p not in sys.path])
@@ -57,14 +60,17 @@ class Child:
     def _post(self) -> None:
         with suppress(OSError, ValueError):
             while (message := self._outbox.get()) is not None:
-                self._connection.send(message)
+                self._wire.send(*message)
 
     def _listen(self, events: SimpleQueue[Event]) -> None:
         with suppress(EOFError, OSError):
             while True:
-                events.put((self, self._connection.recv()))
+                said = self._wire.receive()
+                events.put((self, said))
+                if len(self.queue) > len(said):
+                    time.sleep(GATHER_SECONDS)
         events.put((self, None))
-        self._connection.close()
+        self._wire.close()
 
     def kill(self) -> None:
         """End the process and all that it has started."""
@@ -106,12 +112,12 @@ def search_path() -> list[str]:
     return [str(Path.cwd()) if p == "" else p for p in sys.path]
 
 
-Event = tuple[Child, tuple[Any, ...] | None]
-"""What a child said; None is its end."""
+Event = tuple[Child, list[tuple[Any, ...]] | None]
+"""Messages of a child; None is its end."""
 
 
-def _spawn(cores: int) -> tuple[subprocess.Popen[bytes], Any]:
-    ours, theirs = Pipe()
+def _spawn(cores: int) -> tuple[subprocess.Popen[bytes], Wire]:
+    ours, theirs = socket.socketpair()
     try:
         process = subprocess.Popen(
             [sys.executable, "-m", "fairtrial.engine.worker", str(theirs.fileno())],
@@ -125,4 +131,4 @@ def _spawn(cores: int) -> tuple[subprocess.Popen[bytes], Any]:
         raise WorkerError(f"a worker process can't be started: {error}; try fewer workers") from error
     finally:
         theirs.close()
-    return process, ours
+    return process, Wire(ours)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from queue import Empty, SimpleQueue
+from typing import Any
 
 from fairtrial.design import Trial
 from fairtrial.engine.batches import BATCH_SECONDS, MOST_BATCH, Queue, Supplies
@@ -114,20 +115,17 @@ class Processes:
         except Empty:
             return
 
-    def _hear(self, child: Child, message: tuple[object, ...] | None, done: Callable[[Record], None]) -> None:
+    def _hear(self, child: Child, messages: list[tuple[Any, ...]] | None, done: Callable[[Record], None]) -> None:
         if child not in self.children:
             return  # it was killed, and its last words are late
-        if message is None:
+        if messages is None:
             self._replace(child, child.cause_of_death(), done)
             return
-        word, content, *following = message
-        child.since = time.monotonic()
-        if isinstance(content, Record):
-            self._finish(child, content, done)
-            content = following[0]
-        elif word == "loading":
-            child.since += LOADING_SECONDS
-        child.under_way = content if isinstance(content, bytes) else None
+        for word, *content in messages:
+            if word == "done":
+                self._finish(child, content[0], done)
+            child.under_way = content[-1]
+        child.since = time.monotonic() + (LOADING_SECONDS if word == "loading" else 0.0)
         if child.under_way is not None and self.supplies.limits.bytes is not None:
             child.base = child.memory()
 

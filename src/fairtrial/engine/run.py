@@ -58,7 +58,7 @@ def run(
                 executor = executor_for(plan, _workers(workers, study.timing))
             else:
                 executor = _cluster(plan, client, accept_versions, shown.say)
-            todo = (t for t in plan.trials() if t.key in waiting)
+            todo = map(plan.trial, waiting)
             remarks = _remarks(plan, file, retry_failed)
             _loop(plan, executor, todo, len(waiting), file, shown, path, remarks, retries)
     except BaseException:

@@ -18,19 +18,20 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import socket
 import sys
 import tempfile
 import threading
 import time
 from collections.abc import Mapping
 from dataclasses import replace
-from multiprocessing.connection import Connection
 from typing import Any
 
 import cloudpickle
 
 from fairtrial.engine.batches import Conditions
 from fairtrial.engine.perform import Bench, failed, perform
+from fairtrial.engine.wire import Wire
 from fairtrial.store import Record
 
 __all__ = ["Worker", "main"]
@@ -43,8 +44,8 @@ Task = tuple[bytes, int, int, int, Mapping[str, Any]]
 class Worker:
     """The parent's things, by number, and what this process printed."""
 
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
+    def __init__(self, wire: Wire) -> None:
+        self.wire = wire
         self.datasets: dict[int, Any] = {}
         self.pickles: dict[int, bytes] = {}
         self.methods: dict[int, Any] = {}
@@ -55,10 +56,11 @@ class Worker:
     def serve(self) -> None:
         while True:
             try:
-                word, *content = self.connection.recv()
+                messages = self.wire.receive()
             except (EOFError, OSError):
                 return
-            getattr(self, f"on_{word}")(*content)
+            for word, *content in messages:
+                getattr(self, f"on_{word}")(*content)
 
     def on_path(self, path: list[str]) -> None:
         sys.path[:] = path + [p for p in sys.path if p not in path]
@@ -79,14 +81,14 @@ class Worker:
         for task, following in zip(tasks, [*tasks[1:], None], strict=True):
             record = self.perform(task, splits[task[3]], started=started)
             started = following is not None and following[1:3] in self.benches
-            self.connection.send(("done", record, following[0] if following is not None and started else None))
+            self.wire.send("done", record, following[0] if following is not None and started else None)
 
     def perform(self, task: Task, split: Any, *, started: bool) -> Record:
         key, dataset, method, _, levels = task
         try:
             bench = self.bench(dataset, method, key)
             if not started:
-                self.connection.send(("started", key))
+                self.wire.send("started", key)
             record = perform(key, bench, split, levels, self.conditions)
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - what can't be loaded fails its trials only
             record = failed(key, error)
@@ -95,7 +97,7 @@ class Worker:
 
     def bench(self, dataset: int, method: int, key: bytes) -> Bench:
         if (dataset, method) not in self.benches:
-            self.connection.send(("loading", key))
+            self.wire.send("loading", key)
             if method not in self.methods:
                 self.methods[method] = cloudpickle.loads(self.pickles[method])
             self.benches[dataset, method] = Bench(self.datasets[dataset], self.methods[method])
@@ -133,7 +135,7 @@ def _end_with(parent: int) -> None:
 
 def main() -> None:
     threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    Worker(Connection(int(sys.argv[1]))).serve()
+    Worker(Wire(socket.socket(fileno=int(sys.argv[1])))).serve()
 
 
 if __name__ == "__main__":

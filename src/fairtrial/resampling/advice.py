@@ -54,11 +54,12 @@ def _small_folds(dataset: Dataset, splits: Sequence[Split]) -> Iterator[str]:
 def _missing_classes(dataset: Dataset, splits: Sequence[Split]) -> Iterator[str]:
     if dataset.task != "classes":
         return
-    k = len(dataset.classes)
-    for part, rows in (("test", [s.test for s in splits]), ("training", [s.train_rows() for s in splits])):
-        if part == "test" and max(map(len, rows)) == 1:
+    codes, k = dataset.codes, len(dataset.classes)
+    for part in ("test", "training"):
+        if part == "test" and max(s.n_test for s in splits) == 1:
             continue  # a single instance has one class, as it must
-        lacking = sum(bool((np.bincount(dataset.codes[r], minlength=k) == 0).any()) for r in rows)
+        rows = (s.test if part == "test" else s.train_rows() for s in splits)  # one at a time: together they are large
+        lacking = sum(bool((np.bincount(codes[r], minlength=k) == 0).any()) for r in rows)
         if lacking:
             yield f"{dataset.name}: {lacking} of {len(splits)} {part} sets lack{'s' * (lacking == 1)} a class"
 

@@ -29,20 +29,23 @@ class Split:
     test: Indices
     train: Indices | None = None
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Split, (self.repeat, self.fold, self.n, self.test, self.train)  # quicker than a slotted dataclass's own
+
     def train_rows(self) -> Indices:
         """The row numbers of the training instances, in ascending order where the scheme has no order of its own."""
         if self.train is not None:
             return self.train
         rest = np.ones(self.n, dtype=bool)
         rest[self.test] = False
-        return np.flatnonzero(rest).astype(np.int32)
+        return rest.nonzero()[0].astype(np.int32)
 
     def left_out(self) -> Indices:
         """The row numbers that neither train nor test: a validation part, a gap, the future."""
         rest = np.ones(self.n, dtype=bool)
         rest[self.test] = False
         rest[self.train_rows()] = False
-        return np.flatnonzero(rest).astype(np.int32)
+        return rest.nonzero()[0].astype(np.int32)
 
     @property
     def n_test(self) -> int:

@@ -8,6 +8,7 @@ import os
 import platform
 import sys
 import zlib
+from array import array
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from importlib import metadata
@@ -29,8 +30,9 @@ __all__ = ["StudyFile", "parse_shape", "versions"]
 _COMPLETE = (
     "UPDATE trial SET status = ?, error = ?, warnings = ?, output = ?, "
     + ", ".join(f"{r} = ?" for r in RESOURCES)
-    + ", begun = ?, n_train = ?, details = ?, session = ?, attempts = attempts + 1 WHERE id = ?"
+    + ", begun = ?, n_train = ?, details = ?, session = ?, attempts = attempts + 1 WHERE key = ? AND status <> 'ok'"
 )
+_PREDICTED = "INSERT OR REPLACE INTO array SELECT id, ?, ?, ?, ? FROM trial WHERE key = ? AND status <> 'ok'"
 
 
 def versions() -> dict[str, str]:
@@ -102,19 +104,11 @@ class StudyFile:
             datasets = [self._dataset_id(d) for d in study.datasets]
             methods = [self._method_id(m) for m in study.methods]
             owners = [datasets[i] for i in plan.dataset_of_split.tolist()]
-            splits = [self._split_id(s, owner) for s, owner in zip(plan.splits, owners, strict=True)]
+            splits = [self._split_id(*s) for s in zip(plan.splits, plan.split_digests, owners, strict=True)]
+            levels = [_json(chosen) for chosen in plan.levels]
             rows = (
-                (
-                    t.key,
-                    revision,
-                    i,
-                    datasets[t.dataset],
-                    methods[t.method],
-                    _json(t.levels),
-                    splits[t.split],
-                    t.replicate,
-                )
-                for i, t in enumerate(plan.trials())
+                (t.key, revision, i, datasets[t.dataset], methods[t.method], levels[at], splits[t.split], t.replicate)
+                for i, (t, at) in enumerate(zip(plan.trials(), plan.level, strict=True))
             )
             self._db.executemany(
                 "INSERT INTO trial (key, revision, position, dataset, method, levels, split, replicate) "
@@ -153,8 +147,7 @@ class StudyFile:
         )
         return self._one("SELECT id FROM method WHERE digest = ?", digest)
 
-    def _split_id(self, split: Any, dataset: int) -> int:
-        digest = split.digest()
+    def _split_id(self, split: Any, digest: bytes, dataset: int) -> int:
         row = (
             dataset,
             digest,
@@ -165,19 +158,21 @@ class StudyFile:
             _ints(split.test),
             _ints(split.train),
         )
-        self._db.execute(
+        made = self._db.execute(
             "INSERT INTO split (dataset, digest, repeat, fold, n_train, n_test, test, train) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (dataset, digest, repeat, fold) DO NOTHING",
             row,
         )
+        if made.rowcount and made.lastrowid is not None:
+            return made.lastrowid
         query = "SELECT id FROM split WHERE dataset = ? AND digest = ? AND repeat = ? AND fold = ?"
         return self._one(query, dataset, digest, split.repeat, split.fold)
 
-    def waiting(self, *, retry_failed: bool = False) -> set[bytes]:
-        """Keys of the current revision's trials that are still to be run."""
+    def waiting(self, *, retry_failed: bool = False) -> Sequence[int]:
+        """Rows of the registered plan that are still to be run, in their order."""
         wanted = "('waiting', 'failed')" if retry_failed else "('waiting')"
-        query = f"SELECT key FROM trial WHERE revision = ? AND status IN {wanted}"
-        return {key for (key,) in self._db.execute(query, (self.revision(),))}
+        query = f"SELECT position FROM trial WHERE revision = ? AND status IN {wanted} ORDER BY position"
+        return array("q", (row for (row,) in self._db.execute(query, (self.revision(),))))
 
     # What was done
 
@@ -207,18 +202,11 @@ class StudyFile:
         raise StudyFileError(f"{self.path} was removed or replaced while it was being written; run again to begin anew")
 
     def _append(self, records: Sequence[Record]) -> None:
-        completions, arrays = [], []
+        last = {r.key: r for r in records}.values()
+        arrays = [(c, a.dtype, _shape(a.shape), a.data, r.key) for r in last for c, a in r.arrays.items()]
         with self._db:
-            for record in {r.key: r for r in records}.values():
-                found = self._db.execute(
-                    "SELECT id FROM trial WHERE key = ? AND status <> 'ok'", (record.key,)
-                ).fetchone()
-                if found is not None:
-                    trial = found[0]
-                    completions.append((*_completion(record), self.session, trial))
-                    arrays += [(trial, c, a.dtype, _shape(a.shape), a.data) for c, a in record.arrays.items()]
-            self._db.executemany(_COMPLETE, completions)
-            self._db.executemany("INSERT OR REPLACE INTO array VALUES (?, ?, ?, ?, ?)", arrays)
+            self._db.executemany(_PREDICTED, arrays)  # before the trial is done, since then it stays as it is
+            self._db.executemany(_COMPLETE, ((*_completion(r), self.session, r.key) for r in last))
 
     def read(self) -> Iterator[Record]:
         """All trials of the current revision that are done, in the order of the plan."""

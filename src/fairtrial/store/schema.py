@@ -78,7 +78,9 @@ CREATE TABLE trial (
 CREATE TABLE array (
     trial INTEGER NOT NULL REFERENCES trial,
     channel TEXT NOT NULL,
-    dtype TEXT NOT NULL, shape TEXT NOT NULL, data BLOB NOT NULL, -- raw, zlib; shape: "15,3"
+    dtype TEXT NOT NULL,                    -- numpy's, such as "<f8": data are zlib; "raw <f8": not compressed
+    shape TEXT NOT NULL,                    -- "15,3"
+    data BLOB NOT NULL,
     PRIMARY KEY (trial, channel)
 );
 CREATE TABLE verdict (

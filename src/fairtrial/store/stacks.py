@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
+from fairtrial.store.records import damaged, opened
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["Stack", "stack_up"]
 
-RAW = "raw "  # before the dtype of bytes that are not compressed
 ArrayRow = tuple[int, str, str, str, bytes]  # trial, channel, dtype, shape, data
 
 
@@ -42,10 +42,12 @@ def stack_up(rows: Iterable[ArrayRow], trials: Sequence[int]) -> list[Stack]:
     alike: dict[tuple[tuple[str, str, str], ...], list[tuple[int, list[bytes]]]] = {}
     for trial, own in groupby(rows, key=itemgetter(0)):
         parts = list(own)
+        bytes_of = [opened(dtype, data) for _, _, dtype, _, data in parts]
         form = tuple(
-            (channel, dtype.removeprefix(RAW), shape.partition(",")[2]) for _, channel, dtype, shape, _ in parts
+            (channel, kind, shape.partition(",")[2])
+            for (_, channel, _, shape, _), (kind, _) in zip(parts, bytes_of, strict=True)
         )
-        blobs = [data if dtype.startswith(RAW) else zlib.decompress(data) for _, _, dtype, _, data in parts]
+        blobs = [blob for _, blob in bytes_of]
         alike.setdefault(form, []).append((place[trial], blobs))
     return [_stack(form, sorted(found, key=itemgetter(0))) for form, found in alike.items()]
 
@@ -62,4 +64,7 @@ def _stacked(dtype: str, tail: str, blobs: Sequence[bytes]) -> NDArray[Any]:
 
     shape = tuple(int(size) for size in tail.split(",") if size)
     rows = -1 if 0 not in shape else 0
-    return np.frombuffer(b"".join(blobs), dtype=np.dtype(dtype)).reshape(rows, *shape)
+    try:
+        return np.frombuffer(b"".join(blobs), dtype=np.dtype(dtype)).reshape(rows, *shape)
+    except ValueError as error:
+        raise damaged(error) from error

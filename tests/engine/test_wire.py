@@ -1,0 +1,75 @@
+"""Messages between two ends of a connection: whole, in order, as many as have come."""
+
+import socket
+import threading
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairtrial.engine.wire import AT_ONCE, SMALL, Wire
+
+
+@pytest.fixture
+def ends():
+    one, other = (Wire(end) for end in socket.socketpair())
+    yield one, other
+    one.close()
+    other.close()
+
+
+class Slices:
+    """A connection to itself that gives what was sent in small pieces."""
+
+    def __init__(self, step: int) -> None:
+        self.sent = b""
+        self.step = step
+
+    def sendall(self, data: bytes) -> None:
+        self.sent += data
+
+    def recv(self, most: int) -> bytes:
+        part, self.sent = self.sent[: self.step], self.sent[self.step :]
+        return part
+
+
+class TestWire:
+    def test_all_that_has_come_is_read_at_once(self, ends):
+        here, there = ends
+        here.send("one")
+        here.send("two", 2, None)
+        assert there.receive() == [("one",), ("two", 2, None)]
+        here.send("three")
+        assert there.receive() == [("three",)]
+
+    @pytest.mark.parametrize("size", [0, SMALL - 100, SMALL, AT_ONCE, 5 * AT_ONCE + 1])
+    def test_messages_of_any_size(self, ends, size):
+        here, there = ends
+        sent = [("a", b"x" * size), ("b", b"y" * size)]
+        threading.Thread(target=lambda: [here.send(*message) for message in sent]).start()
+        received: list = []
+        while len(received) < 2:
+            received += there.receive()
+        assert received == sent
+
+    @given(st.lists(st.binary(max_size=300), min_size=1, max_size=20), st.integers(1, 50))
+    def test_it_does_not_matter_where_the_stream_is_cut(self, contents, step):
+        stream = Slices(step)
+        wire = Wire(stream)
+        for content in contents:
+            wire.send("word", content)
+        received: list = []
+        while len(received) < len(contents):
+            received += wire.receive()
+        assert received == [("word", content) for content in contents]
+        with pytest.raises(EOFError):
+            wire.receive()
+
+    def test_the_end_is_an_error_and_half_a_message_is_none(self):
+        here, there = socket.socketpair()
+        here.sendall((100).to_bytes(8, "little") + b"half")
+        here.close()
+        wire = Wire(there)
+        with pytest.raises(EOFError):
+            wire.receive()
+        wire.close()
