@@ -165,7 +165,7 @@ def done(path: object) -> int:
         return 0
 
 
-def until(true, seconds: float = 20.0) -> None:
+def until(true, seconds: float = 60.0) -> None:
     deadline = time.monotonic() + seconds
     while not true() and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -242,10 +242,10 @@ class TestKilled:
         scheduler, worker, address = own_cluster(tmp_path)
         try:
             submitting = subprocess.Popen([sys.executable, script, address])
-            until(lambda: workers_below(worker.pid), 90)
+            until(lambda: workers_below(worker.pid))
             submitting.kill()
             submitting.wait()
-            until(lambda: not workers_below(worker.pid), 30)
+            until(lambda: not workers_below(worker.pid))
         finally:
             for process in (scheduler, worker):
                 process.kill()
