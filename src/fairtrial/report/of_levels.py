@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from fairtrial.design import Level, write_levels
-from fairtrial.figures import figures_for
+from fairtrial.design import FACTORS, Level, write_levels
+from fairtrial.figures import Picture, figures_for, levels_data, levels_figure
 from fairtrial.report.contents import Contents, Folded, Section, failures_section, material_sections, question_of
 from fairtrial.report.provenance import provenance_facts
 from fairtrial.report.references import references
 from fairtrial.results import Results
 from fairtrial.tables import formats
 from fairtrial.verdict import LevelVerdicts, Verdict
+from fairtrial.verdict.wording import Wording
 
 __all__ = ["contents_of_levels"]
 
@@ -36,7 +37,8 @@ def _key_figures(results: Results, verdicts: LevelVerdicts) -> tuple[tuple[str, 
 
 def _sections(results: Results, verdicts: LevelVerdicts) -> Iterator[Section]:
     latex = Folded("Copy this table as LaTeX", verbatim=verdicts.to_table().to_latex())
-    yield Section("levels", "Over the levels", tables=(verdicts.to_table(),), folded=(latex,))
+    pictures = tuple(_pictures(results, verdicts))
+    yield Section("levels", "Over the levels", tables=(verdicts.to_table(),), pictures=pictures, folded=(latex,))
     charts = verdicts.charts() if verdicts.has_charts else ()
     yield Section("charts", "Wins, losses and ties", tables=charts)
     for number, (levels, verdict) in enumerate(verdicts):
@@ -47,6 +49,16 @@ def _sections(results: Results, verdicts: LevelVerdicts) -> Iterator[Section]:
     yield from material_sections(results)
     yield Section("provenance", "How it was made", facts=provenance_facts(results, first))
     yield Section("references", "References", references=references(first))
+
+
+def _pictures(results: Results, verdicts: LevelVerdicts) -> Iterator[Picture]:
+    """The measure against the levels; with several factors there is no one picture of all."""
+    if len(results.factors) == 1 and verdicts.measure.name in results.measures:
+        (factor,) = results.factors
+        name = Wording(verdicts.measure).name
+        about = FACTORS[factor].title if factor in FACTORS else factor
+        figure = levels_figure(levels_data(results, factor, verdicts.measure.name))
+        yield Picture(f"{name} against {factor}", f"{name} against the {about}.", figure)
 
 
 def _at(number: int, levels: Mapping[str, Level], verdict: Verdict) -> Section:

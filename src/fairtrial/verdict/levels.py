@@ -184,7 +184,7 @@ class LevelVerdicts:
 
     def figure(self) -> Figure:
         """The measure against the levels of the first factor."""
-        return self.results.figure("levels")
+        return self.results.figure("levels", measure=self.measure.name)
 
     def _repr_html_(self) -> str:
         remarks = "".join(f"<li>{escape_html(label)}: {escape_html(text)}</li>" for label, text in self.remarks())
