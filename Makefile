@@ -24,7 +24,7 @@ lint: .venv/ready-dev
 
 # Bad methods of every kind while the run is killed 25 times and resumed, here and on Dask; then compare with a quiet run.
 soak: .venv/ready-dev
-	FAIRTRIAL_KILLS=25 $(BIN)/python -m pytest -q -rP tests/engine/test_soak.py
+	FAIRTRIAL_KILLS=25 $(BIN)/python -m pytest -q -rP -p no:logging tests/engine/test_soak.py
 
 # Property tests with new random examples, 20 times as many.
 explore: .venv/ready-dev
