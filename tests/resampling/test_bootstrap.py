@@ -60,3 +60,12 @@ class TestBootstrap:
     def test_bad_numbers_of_samples(self, samples):
         with pytest.raises(InputError, match="samples must be a whole number of at least 1"):
             Bootstrap(samples)
+
+    def test_the_apparent_split_comes_last(self):
+        *drawn, last = Bootstrap(3, apparent=True).splits(IRIS, 1)
+        assert [s.digest() for s in drawn] == [s.digest() for s in Bootstrap(3).splits(IRIS, 1)]
+        assert (last.repeat, last.fold) == (0, -1)
+        assert (last.train_rows() == np.arange(150)).all()
+        assert (last.test == np.arange(150)).all()
+        with pytest.raises(InputError, match="apparent must be true or false, got 'yes'"):
+            Bootstrap(3, apparent="yes")

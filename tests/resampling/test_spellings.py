@@ -53,6 +53,7 @@ class TestParse:
             ("resubstitution", Resubstitution()),
             ("bootstrap", Bootstrap(200)),
             ("bootstrap 50", Bootstrap(50)),
+            (".632 bootstrap 50", Bootstrap(50, apparent=True)),
             ("grouped 5-fold", GroupKFold(5)),
             ("group 10 fold", GroupKFold(10)),
             ("10x grouped 5-fold", GroupKFold(5, 10)),

@@ -14,7 +14,6 @@ from fairtrial.data import Dataset
 from fairtrial.design import Study
 from fairtrial.errors import InputError
 from fairtrial.resampling import Bootstrap
-from fairtrial.results import bootstrap_errors
 
 METHODS = {"bayes": GaussianNB(), "neighbour": KNeighborsClassifier(1)}
 
@@ -31,7 +30,7 @@ def run(resampling, data=None, methods=METHODS, measures=("accuracy",)):
 
 @pytest.fixture(scope="module")
 def found():
-    return bootstrap_errors(run("bootstrap 40"), run("resubstitution"))
+    return run(".632 bootstrap 40").bootstrap_errors()
 
 
 class TestBootstrapErrors:
@@ -62,15 +61,13 @@ class TestBootstrapErrors:
         X = random.normal(size=(50, 2))
         data = Dataset.from_arrays(X, X[:, 0] + random.normal(size=50), name="line")
         methods = {"line": LinearRegression()}
-        found = bootstrap_errors(
-            run("bootstrap 20", data, methods, ["rmse"]), run("resubstitution", data, methods, ["rmse"])
-        )
+        found = run(".632 bootstrap 20", data, methods, ["rmse"]).bootstrap_errors()
         error = found["line", "line"]
         assert found.measure == "mse"
         assert error.apparent < error.plus < error.out_of_bag < error.no_information
 
     def test_without_a_known_no_information_rate_there_is_only_632(self):
-        found = bootstrap_errors(run("bootstrap 20"), run("resubstitution"), measure="brier")
+        found = run(".632 bootstrap 20").bootstrap_errors("brier")
         assert math.isnan(found["noise", "bayes"].plus)
         assert found["noise", "bayes"].plain > 0
 
@@ -91,20 +88,20 @@ class TestBootstrapErrors:
         from fairtrial.methods import Method
 
         methods = [Method("bayes", GaussianNB()), Method("fails", Fails(), version="1")]
-        found = bootstrap_errors(run("bootstrap 3", methods=methods), run("resubstitution", methods=methods))
+        found = run(".632 bootstrap 3", methods=methods).bootstrap_errors()
         assert found["noise", "fails"] is None
         assert "1 without an estimate" in str(found)
 
     def test_the_wrong_studies(self):
-        with pytest.raises(InputError, match="run with resampling='bootstrap', got one with 'k-fold'"):
-            bootstrap_errors(run("2-fold"), run("resubstitution"))
-        with pytest.raises(InputError, match="same datasets, but 'noise' is not the same in both"):
-            bootstrap_errors(run("bootstrap 2"), run("resubstitution", noise(2)))
-        with pytest.raises(InputError, match="same methods, but 'neighbour' is not the same in both"):
-            bootstrap_errors(
-                run("bootstrap 2"), run("resubstitution", methods={**METHODS, "neighbour": KNeighborsClassifier(3)})
-            )
-        with pytest.raises(InputError, match="same datasets, but they share none"):
-            bootstrap_errors(run("bootstrap 2"), run("resubstitution", noise(name="other")))
+        for resampling in ("2-fold", "bootstrap 2", "resubstitution"):
+            with pytest.raises(InputError, match=r"need a study that was run with resampling='.632 bootstrap 200'"):
+                run(resampling).bootstrap_errors()
         with pytest.raises(InputError, match=r"must be an error that is a mean over instances, .* got 'accuracy'"):
-            bootstrap_errors(run("bootstrap 2"), run("resubstitution"), measure="accuracy")
+            run(".632 bootstrap 2").bootstrap_errors("accuracy")
+
+    def test_the_apparent_split_is_no_part_of_the_scores(self, tmp_path):
+        plain, more = run("bootstrap 10"), run(".632 bootstrap 10")
+        assert len(plain.scores) == 2 * 10 + 10  # two methods and the yardstick
+        assert more.scores.equals(plain.scores)
+        assert more.predictions.equals(plain.predictions)
+        assert str(more.verdict()) == str(plain.verdict())

@@ -1,7 +1,7 @@
 """How data are split. Splits are made and hashed before the run, and shared by all methods."""
 
 from fairtrial.resampling.advice import FEWEST_PER_FOLD, advice, lasting_advice
-from fairtrial.resampling.bootstrap import Bootstrap
+from fairtrial.resampling.bootstrap import APPARENT, Bootstrap
 from fairtrial.resampling.folds import FiveByTwo, KFold, LeaveOneOut, RepeatedKFold
 from fairtrial.resampling.forward import Forward
 from fairtrial.resampling.groups import GroupKFold
@@ -15,6 +15,7 @@ from fairtrial.resampling.split import Dependence, Split
 from fairtrial.tables import Column, Table
 
 __all__ = [
+    "APPARENT",
     "FEWEST_PER_FOLD",
     "SCHEMES",
     "Bootstrap",

@@ -10,11 +10,15 @@ from typing import ClassVar
 import numpy as np
 
 from fairtrial.data import Dataset
+from fairtrial.errors import InputError
 from fairtrial.resampling.dealing import at_least, refuse_groups
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
 
-__all__ = ["Bootstrap"]
+__all__ = ["APPARENT", "Bootstrap"]
+
+APPARENT = -1
+"""The fold of a split that tests what it trains on: its scores are never among the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +27,10 @@ class Bootstrap:
 
     An instance is not drawn with probability :math:`(1 - 1/n)^n \approx e^{-1} = 0.368`: each training set holds
     about 63.2 % of the instances, some several times, and the out-of-bag error is pessimistic, about like that of
-    2-fold. :func:`fairtrial.stats.bootstrap_error` makes up for it. A draw that leaves nothing out of bag (tiny data)
-    is drawn again. Methods that tune inside see copies of one row on both sides of their own splits.
+    2-fold. With ``apparent`` there is one split more, on which each method is trained and tested on all instances:
+    from it and the others :meth:`Results.bootstrap_errors` makes up for that. It is no part of the scores. A draw that
+    leaves nothing out of bag (tiny data) is drawn again. Methods with a search of their own see copies
+    of one row on both sides of their splits; :func:`fairtrial.tuned` keeps copies together.
 
     Reference: Efron & Tibshirani (1997), JASA 92:548-560, doi:10.1080/01621459.1997.10474007.
     """
@@ -35,9 +41,12 @@ class Bootstrap:
     judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "pessimistic (63 % of the instances train); repeated rows mislead inner tuning"
     samples: int = 200
+    apparent: bool = False
 
     def __post_init__(self) -> None:
         at_least("samples", self.samples, 1)
+        if not isinstance(self.apparent, bool):
+            raise InputError(f"apparent must be true or false, got {self.apparent!r}")
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:
         refuse_groups(dataset)
@@ -49,6 +58,9 @@ class Bootstrap:
                 how_often = np.bincount(random.randint(n, size=n), minlength=n)
             train = np.repeat(np.arange(n, dtype=np.int32), how_often)
             yield Split(sample, 0, n, np.flatnonzero(how_often == 0).astype(np.int32), train=train)
+        if self.apparent:
+            rows = np.arange(n, dtype=np.int32)
+            yield Split(0, APPARENT, n, rows, train=rows)
 
     def dependence(self, dataset: Dataset | None = None) -> Dependence:  # noqa: ARG002
         return Dependence(f"bootstrap of {self.samples}, out of bag", self.samples, 1, math.exp(-1), disjoint=False)

@@ -45,7 +45,7 @@ def parse(text: str) -> Resampling:
     >>> parse("5-fold"), parse("30x holdout 0.5")
     (KFold(folds=5, stratify=True), Holdout(test_share=0.5, repeats=30, stratify=True))
     >>> parse("grouped 5-fold"), parse("forward 6"), parse("bootstrap 100")
-    (GroupKFold(folds=5, repeats=1, stratify=True), Forward(folds=6, window=None, gap=0), Bootstrap(samples=100))
+    (GroupKFold(folds=5, repeats=1, stratify=True), Forward(folds=6, window=None, gap=0), Bootstrap(samples=100, apparent=False))
     """
     if isinstance(text, str) and text.strip().lower().endswith(".csv"):
         return read_splits(text.strip())
@@ -80,6 +80,10 @@ def _grouped(before: str | None, after: str | None, folds: str) -> Resampling:
     return GroupKFold(int(folds), int(before or after or 1))
 
 
+def _bootstrap(apparent: str | None, samples: str | None) -> Resampling:
+    return Bootstrap(int(samples or 200), apparent=apparent is not None)
+
+
 def _nested(before: str | None, after: str | None, folds: str) -> Resampling:
     return NestedKFold(int(folds), int(before or after or 1))
 
@@ -91,7 +95,7 @@ SPELLINGS: tuple[tuple[str, Callable[..., Resampling]], ...] = (
     (r"5\s*x\s*2(?:\s*(?:cv|cross[\s-]*validation))?", FiveByTwo),
     (r"leave[\s-]*one[\s-]*out|loo(?:cv)?", LeaveOneOut),
     (r"resubstitution(?: \(optimistic\))?", Resubstitution),
-    (r"bootstrap(?:\s+(?:of\s+)?(\d+))?(?:, out of bag)?", lambda samples: Bootstrap(int(samples or 200))),
+    (r"(\.632\s+)?bootstrap(?:\s+(?:of\s+)?(\d+))?(?:, out of bag)?", _bootstrap),
     (TIMES + r"group(?:ed)?\s+" + TIMES + FOLDS, _grouped),
     (TIMES + r"nested\s+" + TIMES + FOLDS, _nested),
     (r"forward(?:\s+in\s+time)?(?:\s+(\d+))?", lambda folds: Forward(int(folds or 5))),

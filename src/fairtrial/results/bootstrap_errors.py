@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure, compute_on, get
-from fairtrial.resampling import Bootstrap, Resubstitution
 from fairtrial.results.results import PredictionSource, Results
+from fairtrial.results.study_results import StudyPredictions
 from fairtrial.stats import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
 from fairtrial.tables import Column, Table, formats
 
@@ -47,7 +47,7 @@ class BootstrapErrors:
         )
         rows = tuple((d, m, *_numbers(e)) for (d, m), e in self.errors.items())
         failed = sum(e is None for e in self.errors.values())
-        notes = (f"{failed} without an estimate: some of their trials failed",) if failed else ()
+        notes = (f"{failed} without an estimate: some of their trials failed or wait",) if failed else ()
         return Table(columns=columns, rows=rows, caption=f"{self.measure}, bootstrap estimates", notes=notes)
 
     def __str__(self) -> str:
@@ -63,22 +63,21 @@ def _numbers(error: BootstrapError | None) -> tuple[float, ...]:
     return (error.plus, error.plain, error.out_of_bag, error.apparent, error.no_information, error.overfitting)
 
 
-def bootstrap_errors(out_of_bag: Results, apparent: Results, *, measure: str | None = None) -> BootstrapErrors:
-    """The .632 and .632+ estimates, from two studies of the same methods on the same data.
+def bootstrap_errors(results: Results, *, measure: str | None = None) -> BootstrapErrors:
+    """The .632 and .632+ estimates, from a study that was run with ``".632 bootstrap 200"``.
 
-    ``out_of_bag`` was run with :class:`Bootstrap`, ``apparent`` with :class:`Resubstitution`. The measure is an error
-    that is a mean over instances: by default ``error_rate`` for classes and ``mse`` for values. Only for these and for
-    ``mae`` is the no-information rate known; others get .632 alone.
+    The measure is an error that is a mean over instances: by default ``error_rate`` for classes and ``mse`` for values.
+    Only for these and for ``mae`` is the no-information rate known; others get .632 alone.
     """
-    bags, whole = _source(out_of_bag, Bootstrap.name), _source(apparent, Resubstitution.name)
-    datasets, methods = _shared(out_of_bag, apparent)
-    facts = _measure(measure, out_of_bag, datasets[0])
+    bags = _source(results)
+    whole = bags.learned_from()
+    facts = _measure(measure, results, results.dataset_names()[0])
     frame = bags.frame()
     found: dict[tuple[str, str], BootstrapError | None] = {}
-    for d in datasets:
-        n = int(out_of_bag.datasets[d]["n"])
-        for m in methods:
-            if _failed(out_of_bag, d, m) or _failed(apparent, d, m):
+    for d in results.dataset_names():
+        n = int(results.datasets[d]["n"])
+        for m in results.method_names():
+            if not (_complete(bags, d, m) and _complete(whole, d, m)):
                 found[d, m] = None
                 continue
             own = frame[(frame["dataset"] == d) & (frame["method"] == m)]
@@ -89,27 +88,20 @@ def bootstrap_errors(out_of_bag: Results, apparent: Results, *, measure: str | N
     return BootstrapErrors(facts.name, found)
 
 
-def _source(results: Results, scheme: str) -> PredictionSource:
-    used = (results.provenance.get("definition") or {}).get("resampling", {}).get("scheme")
-    if results.source is None or used != scheme:
+def _source(results: Results) -> StudyPredictions:
+    scheme = (results.provenance.get("definition") or {}).get("resampling", {})
+    if not isinstance(results.source, StudyPredictions) or not scheme.get("apparent"):
         raise InputError(
-            f"these estimates need a study that was run with resampling={scheme!r}, got one with {used or 'none'!r}"
+            "these estimates need a study that was run with resampling='.632 bootstrap 200' "
+            f"(Bootstrap(200, apparent=True)), got one with {scheme.get('scheme', 'none')!r}"
         )
     return results.source
 
 
-def _shared(first: Results, second: Results) -> tuple[list[str], list[str]]:
-    """The data sets and methods of both, which must be the same behind the same names."""
-    shared: list[list[str]] = []
-    for part, identity in (("datasets", "fingerprint"), ("methods", "canonical")):
-        one, other = ({p["name"]: p[identity] for p in r.provenance["definition"][part]} for r in (first, second))
-        names = [name for name in one if name in other]
-        changed = [name for name in names if one[name] != other[name]]
-        if changed or not names:
-            what = f"{changed[0]!r} is not the same in both" if changed else "they share none"
-            raise InputError(f"both studies must have the same {part}, but {what}; run them on the same")
-        shared.append(names)
-    return shared[0], shared[1]
+def _complete(source: StudyPredictions, dataset: str, method: str) -> bool:
+    """Whether there are trials, and all went well."""
+    own = source.trials[(source.trials["dataset"] == dataset) & (source.trials["method"] == method)]
+    return bool(len(own)) and bool((own["status"] == "ok").all())
 
 
 def _measure(name: str | None, results: Results, dataset: str) -> Measure:
@@ -119,11 +111,6 @@ def _measure(name: str | None, results: Results, dataset: str) -> Measure:
             f"measure must be an error that is a mean over instances, such as 'error_rate' or 'mae', got {facts.name!r}"
         )
     return facts
-
-
-def _failed(results: Results, dataset: str, method: str) -> bool:
-    own = results.failures[(results.failures["dataset"] == dataset) & (results.failures["method"] == method)]
-    return bool(len(own))
 
 
 def _losses(source: PredictionSource, facts: Measure, dataset: str, method: str) -> NDArray[np.float64]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
+    from fairtrial.results.bootstrap_errors import BootstrapErrors
     from fairtrial.verdict import Front, LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
@@ -390,6 +391,13 @@ class Results:
             self, kind, dataset=dataset, methods=methods, positive=positive, folds=folds,
             measure=measure, factor=factor, cost=cost,
         )  # fmt: skip
+
+    def bootstrap_errors(self, measure: str | None = None) -> BootstrapErrors:
+        """The .632 and .632+ estimates of each method's error, of a study with resampling ``".632 bootstrap 200"``."""
+        from fairtrial.results.bootstrap_errors import bootstrap_errors
+
+        self._one_level()
+        return bootstrap_errors(self, measure=measure)
 
     def export(self, *, scores: str | Path | None = None, predictions: str | Path | None = None) -> tuple[Path, ...]:
         """Write long tables of scores, of predictions, or of both, by the endings: .csv, .csv.gz or .parquet.

@@ -103,15 +103,24 @@ def _baseline(methods: list[dict[str, Any]]) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class StudyPredictions:
-    """Predictions in a study file; with ``whole``, those of it at some ``levels`` of its factors."""
+    """Predictions in a study file; with ``whole``, those of it at some ``levels`` of its factors.
+
+    ``apparent`` ones are of instances that were learned from.
+    """
 
     file: StudyFile
     levels: Mapping[str, Level] = field(default_factory=dict)
     whole: StudyPredictions | None = None
+    apparent: bool = False
+
+    def learned_from(self) -> StudyPredictions:
+        """What each method predicted of all that it had learned from, where the resampling asked for that."""
+        made = StudyPredictions(self.file, apparent=True)
+        return made.at(self.levels) if self.levels else made
 
     def at(self, levels: Mapping[str, Level]) -> StudyPredictions:
         """Those of trials at some levels."""
-        return StudyPredictions(self.file, {**self.levels, **levels}, self.whole or self)
+        return StudyPredictions(self.file, {**self.levels, **levels}, self.whole or self, self.apparent)
 
     def datasets(self) -> set[str]:
         """The data sets of these trials, also of those that wait."""
@@ -126,7 +135,7 @@ class StudyPredictions:
     def trials(self) -> pd.DataFrame:
         """One row per trial of the current revision, with a column for each factor."""
         if self.whole is None:
-            return trial_table(self.file, self.factors)
+            return trial_table(self.file, self.factors, apparent=self.apparent)
         trials = self.whole.trials
         for name, level in self.levels.items():
             trials = trials[trials[name] == level]

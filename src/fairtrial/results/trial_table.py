@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairtrial.resampling import APPARENT
 from fairtrial.store import RESOURCES, StudyFile
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ NO_CLASS = "(no class)"  # a predicted label that the data set does not have
 MOST_INSTANCES = 500_000  # of which predictions are held as a frame at a time
 
 
-def trial_table(file: StudyFile, factors: Sequence[str]) -> pd.DataFrame:
-    """One row per trial of the current revision, with a column for each factor.
+def trial_table(file: StudyFile, factors: Sequence[str], *, apparent: bool = False) -> pd.DataFrame:
+    """One row per trial of the current revision, with a column for each factor; those of apparent errors by themselves.
 
     Names and splits are looked up here: joining and sorting them in the database takes longer.
     """
@@ -55,7 +56,8 @@ def trial_table(file: StudyFile, factors: Sequence[str]) -> pd.DataFrame:
         }
     )
     order = np.lexsort((made["fold"], made["repeat"], made["replicate"], found["method"], found["dataset"]))
-    return made.iloc[order].reset_index(drop=True)
+    ordered = made.iloc[order]
+    return ordered[(ordered["fold"] == APPARENT) == apparent].reset_index(drop=True)
 
 
 def _positions(numbers: Sequence[int], known: Sequence[int]) -> NDArray[np.intp]:
