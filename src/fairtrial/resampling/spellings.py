@@ -44,8 +44,10 @@ def parse(text: str) -> Resampling:
     RepeatedKFold(folds=10, repeats=10, stratify=True)
     >>> parse("5-fold"), parse("30x holdout 0.5")
     (KFold(folds=5, stratify=True), Holdout(test_share=0.5, repeats=30, stratify=True))
-    >>> parse("grouped 5-fold"), parse("forward 6"), parse("bootstrap 100")
-    (GroupKFold(folds=5, repeats=1, stratify=True), Forward(folds=6, window=None, gap=0), Bootstrap(samples=100, apparent=False))
+    >>> parse("grouped 5-fold"), parse("forward 6")
+    (GroupKFold(folds=5, repeats=1, stratify=True), Forward(folds=6, window=None, gap=0))
+    >>> parse(".632 bootstrap 100")
+    Bootstrap(samples=100, apparent=True)
     """
     if isinstance(text, str) and text.strip().lower().endswith(".csv"):
         return read_splits(text.strip())
