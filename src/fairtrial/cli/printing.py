@@ -1,0 +1,68 @@
+"""How commands answer: on the terminal, in files, and by the exit code."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from fairtrial.errors import FairtrialError
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from fairtrial.results import Results
+    from fairtrial.verdict import LevelVerdicts, Verdict
+
+__all__ = ["finish", "judged", "save_figure", "say", "terminal_width"]
+
+SOME_FAILED = 1
+NOTHING: Mapping[str, Any] = {}
+
+
+def judged(
+    results: Results, asked: Mapping[str, Any] = NOTHING, levels: Mapping[str, float] = NOTHING
+) -> tuple[Results, Verdict | LevelVerdicts]:
+    """The results at some levels and the verdict on them: one for each level, where several are left."""
+    chosen = results.at(levels) if levels else results
+    return chosen, chosen.verdicts(**asked) if chosen.factors else chosen.verdict(**asked)
+
+
+def finish(results: Results, verdict: Verdict | LevelVerdicts, how: str, report: Path | None) -> None:
+    """Print the verdict, write the report, and end with the exit code that says whether trials failed."""
+    say(verdict.render(how))
+    if report is not None:
+        from fairtrial.report import write_report
+
+        write_report(results, report, verdict)
+        say(f"\n{report}", err=how != "text")
+    if verdict.failed:
+        raise SystemExit(SOME_FAILED)
+
+
+def save_figure(figure: Figure, path: Path) -> None:
+    """Write a picture; a bad ending or folder is bad input."""
+    import matplotlib
+
+    fonts: Any = {"pdf.fonttype": 42, "ps.fonttype": 42}  # journals refuse Type 3 fonts
+    try:
+        with matplotlib.rc_context(fonts):
+            figure.savefig(path)
+    except (ValueError, OSError) as error:
+        raise FairtrialError(f"the figure can't be written to {path}: {error}") from error
+
+
+def terminal_width() -> int | None:
+    """How wide the terminal is; None where the output goes into a file or a pipe."""
+    return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print; control characters that came with names from data are made visible, so that they do nothing."""
+    from fairtrial.tables.render import visible_lines
+
+    click.echo(visible_lines(text), err=err)

@@ -1,0 +1,76 @@
+"""The program: its group of commands, and how it ends."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from pathlib import Path
+
+import click
+
+import fairtrial
+from fairtrial.cli.printing import say
+from fairtrial.errors import FairtrialError
+
+__all__ = ["cli", "main"]
+
+BAD_INPUT, INTERRUPTED = 2, 130
+INSIST_SECONDS = 10
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(fairtrial.__version__, prog_name="fairtrial")
+@click.option(
+    "--import", "modules", multiple=True, metavar="MODULE", help="A module that declares measures of your own."
+)
+def cli(modules: tuple[str, ...]) -> None:
+    """A fair trial for learning algorithms: from the question to a verdict that can be defended.
+
+    \b
+    fairtrial demo                     a whole small study on real data, in a minute
+    fairtrial run study.toml           run a study (again: go on where it stopped)
+    fairtrial compare results.csv      a verdict from scores that you have
+    fairtrial report study.trial       one page with everything
+    fairtrial draw study.trial roc     curves, confusion matrices, learning curves, growth of cost
+    fairtrial advise churn.csv         which measure to choose
+
+    Exit codes: 0 verdict reached, 1 some trials failed, 2 bad input.
+    """
+    if modules:
+        from fairtrial.design import import_modules
+
+        sys.path.insert(0, str(Path.cwd()))
+        import_modules(modules, "--import")
+
+
+def main() -> None:
+    """Run the command line; an error is one line and an exit code."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as in a shell's background
+            signal.signal(number, _interrupt)
+    try:
+        cli(standalone_mode=False)
+    except (click.exceptions.Abort, KeyboardInterrupt):  # click makes the one of the other
+        _stop("stopped; what was done is kept: run again to go on", INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(BAD_INPUT)
+    except FairtrialError as error:
+        _stop(str(error), BAD_INPUT)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+
+
+def _interrupt(*_: object) -> None:
+    """End as after Ctrl-C, also at the end of a cluster's job (SIGTERM).
+
+    It comes again while nobody heeds it: modules in C may swallow it while they are imported.
+    """
+    signal.alarm(INSIST_SECONDS)
+    raise KeyboardInterrupt
+
+
+def _stop(text: str, code: int) -> None:
+    say(f"fairtrial: {text}", err=True)
+    sys.exit(code)
