@@ -51,7 +51,8 @@ class TestPacked:
     def test_is_little_endian_whatever_the_machine(self):
         packed = Packed.of(np.array([1, 2], dtype=">i4"))
         assert packed.dtype == "raw <i4"
-        assert packed.data == bytes([1, 0, 0, 0, 2, 0, 0, 0])
+        assert packed.data[:-4] == bytes([1, 0, 0, 0, 2, 0, 0, 0])
+        assert packed.data[-4:] == zlib.crc32(packed.data[:-4]).to_bytes(4, "little")
         assert packed.unpack().tolist() == [1, 2]
 
     def test_large_arrays_are_compressed_where_values_repeat(self):
@@ -62,8 +63,16 @@ class TestPacked:
         assert (packed.unpack() == votes).all()
         packed = Packed.of(margins.reshape(100, 3))
         assert packed.dtype == "raw <f8"
-        assert packed.data == margins.tobytes()
+        assert packed.data[:-4] == margins.tobytes()
         assert (packed.unpack().reshape(-1) == margins).all()
+
+    @pytest.mark.parametrize("place", [0, 7, 8, 11])
+    def test_damage_is_noticed(self, place):
+        packed = Packed.of(np.array([1.5]))
+        data = bytearray(packed.data)
+        data[place] ^= 1
+        with pytest.raises(StudyFileError, match="damaged"):
+            Packed(packed.dtype, packed.shape, bytes(data)).unpack()
 
     def test_arrays_of_version_1_are_compressed_whatever_their_size(self):
         old = Packed("<i4", (2,), zlib.compress(bytes([1, 0, 0, 0, 2, 0, 0, 0]), 1))

@@ -25,9 +25,9 @@ RAW = "raw "
 class Packed:
     """An array as bytes: nothing in it can run when it is opened.
 
-    ``dtype`` is numpy's text for it. The bytes are compressed by zlib, or, after "raw ", as they are: those of small
-    arrays, and of values that hardly repeat, such as the probabilities of a logistic regression. Compressing would make
-    these a twentieth smaller at best, and take longer than all else that is done with them.
+    ``dtype`` is numpy's text for it. The bytes are compressed by zlib, or, after "raw ", as they are, and a checksum:
+    those of small arrays, and of values that hardly repeat, such as the probabilities of a logistic regression.
+    Compressing would make these a twentieth smaller at best, and take longer than all else that is done with them.
     """
 
     dtype: str
@@ -40,7 +40,7 @@ class Packed:
         raw = little.tobytes()
         if len(raw) > SMALL and _repeats(array):
             return cls(little.dtype.str, array.shape, zlib.compress(raw, 1))
-        return cls(RAW + little.dtype.str, array.shape, raw)
+        return cls(RAW + little.dtype.str, array.shape, raw + _checksum(raw))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Packed, (self.dtype, self.shape, self.data)  # several times quicker than a slotted dataclass's own
@@ -58,11 +58,18 @@ class Packed:
 def opened(dtype: str, data: bytes) -> tuple[str, bytes]:
     """What numpy calls the kind of number, and the bytes themselves."""
     if dtype.startswith(RAW):
-        return dtype.removeprefix(RAW), data
+        raw, sum_of_it = data[:-4], data[-4:]
+        if _checksum(raw) != sum_of_it:
+            raise damaged(ValueError("its checksum is wrong"))
+        return dtype.removeprefix(RAW), raw
     try:
         return dtype, zlib.decompress(data)
     except zlib.error as error:
         raise damaged(error) from error
+
+
+def _checksum(raw: bytes) -> bytes:
+    return zlib.crc32(raw).to_bytes(4, "little")
 
 
 def damaged(error: Exception) -> StudyFileError:
