@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import betaln, fdtrc, fdtri, ncfdtr, ndtr
 
 from fairtrial.stats.exact import Tail
@@ -64,7 +63,7 @@ def noncentral_f(f: float, df1: float, df2: float, level: float) -> tuple[float,
     >>> noncentral_f(4.846, 2, 27, 0.9)
     (0.9881, 22.52)
     """
-    if not math.isfinite(f):
+    if not math.isfinite(f) or math.isnan(df2):
         return math.nan, math.nan
     high = _inverse(lambda nc: float(ncfdtr(df1, df2, nc, f)), (1 - level) / 2, df1 * f + 10)
     return _inverse(lambda nc: float(ncfdtr(df1, df2, nc, f)), (1 + level) / 2, df1 * f + 10), high
@@ -72,6 +71,8 @@ def noncentral_f(f: float, df1: float, df2: float, level: float) -> tuple[float,
 
 def _inverse(cdf: Callable[[float], float], target: float, start: float) -> float:
     """Where a function that falls from cdf(0) to 0 reaches the target; 0 when it starts below."""
+    from scipy.optimize import brentq  # a tenth of a second, and most programs never come here
+
     if cdf(0.0) <= target:
         return 0.0
     high = max(start, 1.0)
@@ -92,6 +93,8 @@ def noncentral_t(t: float, df: float, level: float) -> tuple[float, float]:
 
 
 def _location(t: float, df: float, target: float) -> float:
+    from scipy.optimize import brentq  # a tenth of a second, and most programs never come here
+
     reach = 6.0 + 6.0 * abs(t) / math.sqrt(2 * df) + abs(t)
     low, high = -reach, reach
     while _noncentral_t_cdf(t, df, low) < target:

@@ -71,7 +71,7 @@ def hotelling(
     ratio = share_ratio(test_share)
     x = _measures(first, "first", names)
     y = None if second is None else _measures(second, "second", x.names)
-    largest = max(float(np.abs(t.scores).max()) for t in (x, y) if t is not None)
+    largest = np.max([np.abs(t.scores).max(axis=0) for t in (x, y) if t is not None and t.k == x.k], axis=0)
     if y is not None and not paired:
         df = x.n + y.n - 2
         pooled = ((x.n - 1) * _covariance(x.scores) + (y.n - 1) * _covariance(y.scores)) / df
@@ -112,7 +112,8 @@ def hotelling_repeated(
     scores = score_table(table, names)
     d = scores.scores[:, 1:] - scores.scores[:, :1]
     labels = tuple(f"{name} − {scores.names[0]}" for name in scores.names[1:])
-    factor, largest = 1 / scores.n + share_ratio(test_share), float(np.abs(scores.scores).max())
+    factor = 1 / scores.n + share_ratio(test_share)
+    largest = np.full(len(labels), np.abs(scores.scores).max())
     title = "Hotelling's T², repeated measures"
     means = _Means(title, labels, d.mean(axis=0), _covariance(d), factor, scores.n - 1, scores.n, largest)
     return means.outcome(level, test_share, null="all methods have the same expected score")
@@ -142,7 +143,7 @@ def _measures(values: npt.ArrayLike, argument: str, names: Sequence[str] | None)
     return ScoreTable(x, tuple(labels))
 
 
-def is_regular(covariance: FloatArray, noise: float) -> bool:
+def is_regular(covariance: FloatArray, noise: FloatArray) -> bool:
     """Does every measure vary, and none follow from the others?
 
     Measures are scaled to one variance first: a loss of 1e-9 beside a time of 1e6 makes no matrix singular.
@@ -164,7 +165,7 @@ class _Means:
     factor: float
     df: int
     n: int
-    largest: float
+    largest: FloatArray
 
     def outcome(
         self, level: float, test_share: float | None, null: str = "the expected differences of all measures are zero"

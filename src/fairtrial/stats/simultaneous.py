@@ -16,7 +16,6 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import gammaln, log_ndtr, logsumexp, ndtri, stdtrit
 
 from fairtrial.stats.exact import Tail
@@ -76,6 +75,7 @@ def dunnett_quantile(p: float, loadings: tuple[float, ...], df: float, *, two_si
 
 def _quantile(tail: Callable[[float], Tail], p: float, comparisons: int, df: float, sides: int = 2) -> float:
     """Between the point of one comparison alone and Bonferroni's."""
+    from scipy.optimize import brentq  # a tenth of a second, and most programs never come here
 
     def point(share: float) -> float:
         return -float(ndtri(share)) if math.isinf(df) else -float(stdtrit(df, share))
