@@ -143,7 +143,8 @@ def _roots(between: FloatArray, within: FloatArray) -> FloatArray:
 
     scale = np.sqrt(np.diag(within))
     scales = np.outer(scale, scale)
-    return np.maximum(eigh(between / scales, within / scales, eigvals_only=True), 0.0)
+    roots: FloatArray = np.maximum(eigh(between / scales, within / scales, eigvals_only=True), 0.0)
+    return roots
 
 
 def _measure_names(data: Groups, measures: Sequence[str] | None) -> list[str]:
