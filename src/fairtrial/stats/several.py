@@ -169,6 +169,8 @@ def pairwise_t(
     With k groups the variance has more degrees of freedom than two of them have alone, and a group of its own variance
     spoils all comparisons. :func:`tukey` is sharper than Holm when all pairs are asked for and many of them are alike.
 
+    Reference: Fisher (1935), The Design of Experiments.
+
     >>> found = pairwise_t({"A": [4.1, 5.0, 4.6], "B": [6.2, 5.9, 6.6, 6.1, 7.0], "C": [4.9, 5.2, 5.0, 5.8]})
     >>> found.outcomes[1].statistic, found.outcomes[1].df, found.outcomes[1].p_value, found.p_adjusted[1]
     (-2.0033, 9, 0.0761, 0.0761)
