@@ -198,6 +198,13 @@ class TestVarghaDelaney:
         delta = cliffs_delta(a, b)
         assert delta.low == pytest.approx(2 * found.low - 1)
 
+    @settings(max_examples=25)
+    @given(samples)
+    def test_doubling_the_data_narrows_the_interval(self, ab):
+        once, twice = vargha_delaney(*ab), vargha_delaney(*(x + x for x in ab))
+        assert twice.estimate == pytest.approx(once.estimate)
+        assert twice.high - twice.low < once.high - once.low
+
     def test_cliffs_interval_by_hand(self):
         # signs [[1, 0, -1], [1, 1, 1]]: d 0.5, row means 0 and 1, column means 1, 0.5, 0
         # variance (9·0.5 + 4·0.5 - 3.5) / (6·1·2) = 0.25; at least 0.75 / 5

@@ -64,6 +64,14 @@ class TestAnova:
         there, back = anova(groups), anova([[scale * x + shift for x in g] for g in groups[::-1]])
         assert there.p_value == pytest.approx(back.p_value, rel=1e-6, nan_ok=True)
 
+    @given(samples)
+    def test_doubling_the_data_multiplies_f(self, groups):
+        # both sums of squares double, the degrees of freedom within go from N - k to 2N - k
+        once, twice = anova(groups), anova([g + g for g in groups])
+        ratio = twice.df[1] / once.df[1]
+        assert twice.statistic == pytest.approx(ratio * once.statistic, rel=1e-6, nan_ok=True)
+        assert twice.effect.estimate == pytest.approx(once.effect.estimate, rel=1e-6, nan_ok=True)
+
     def test_no_spread(self):
         same = anova([[0.3, 0.3], [0.1 + 0.2, 0.3, 0.3]])  # but not to the last bit
         assert same.p_value == 1.0

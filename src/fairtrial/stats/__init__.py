@@ -2,8 +2,8 @@
 
 Files by question: ``one`` (one method), ``optimism`` (its error from a bootstrap), ``pair`` (two, on one data set),
 ``domains`` and ``within`` (over several data sets), ``variance``, ``several`` and ``ranks_several`` (several, on one
-data set), ``multivariate`` and ``several_measures`` (several measures at once), ``effects`` and ``dominance`` (how large
-is it), ``posthoc`` (which of several differ), ``adjust`` (many p-values), ``scaling`` (growth of a cost). Knows nothing
+data set), ``multivariate`` and ``several_measures`` (several measures at once), ``effects`` and ``dominance`` (how
+large), ``posthoc`` (which of several differ), ``adjust`` (many p-values), ``scaling`` (growth of a cost). Knows nothing
 of experiments.
 """
 
