@@ -93,6 +93,10 @@ class TestAnova:
             anova([[1], [2]])
         with pytest.raises(InputError, match="names must be 2 different names"):
             anova([[1, 2], [2, 3]], names=["A"])
+        with pytest.raises(InputError, match=r"level must exceed 0.5.*got 0.4"):
+            anova([[1, 2], [2, 3]], level=0.4)
+        with pytest.raises(InputError, match=r"between 1e-140 and 1e140 in size.*got 4e\+200"):
+            anova([[1e200, 2e200], [3e200, 4e200]])
         with pytest.raises(InputError, match="group '1' must be a list of numbers"):
             anova([[1, 2], [[2, 3]]])
 

@@ -8,11 +8,12 @@ from collections.abc import Callable
 import numpy as np
 from scipy.special import betaln, fdtrc, fdtri, ncfdtr, ndtr
 
+from fairtrial.errors import InputError
 from fairtrial.stats.exact import Tail
-from fairtrial.stats.outcome import Interval
+from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.simultaneous import log_chi_density
 
-__all__ = ["f_critical", "f_tail", "noncentral_f", "noncentral_t", "share_explained"]
+__all__ = ["agreeing_level", "f_critical", "f_tail", "noncentral_f", "noncentral_t", "share_explained"]
 
 UNDERFLOW = 1e-290
 
@@ -112,6 +113,20 @@ def _noncentral_t_cdf(t: float, df: float, nc: float) -> float:
     log_s = np.linspace(low, high, points)
     density = np.exp(log_chi_density(log_s, df))
     return float(density @ ndtr(t * np.exp(log_s) - nc)) * (high - low) / (points - 1)
+
+
+def agreeing_level(level: float) -> float:
+    """The level at which a two-sided interval agrees with a test that has one tail.
+
+    >>> agreeing_level(0.95)
+    0.9
+    """
+    check_level(level)
+    if level <= 0.5:
+        raise InputError(
+            f"level must exceed 0.5, since the interval of a one-tailed test is at 2·level − 1, got {level!r}"
+        )
+    return round(2 * level - 1, 15)
 
 
 def share_explained(

@@ -14,7 +14,16 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.scores import FloatArray
 from fairtrial.stats.student_t import share_ratio
 
-__all__ = ["FOLD_NOTE", "Groups", "GroupsLike", "PooledMeans", "no_spread_note", "pooled_means", "sample_groups"]
+__all__ = [
+    "FOLD_NOTE",
+    "Groups",
+    "GroupsLike",
+    "PooledMeans",
+    "check_magnitude",
+    "no_spread_note",
+    "pooled_means",
+    "sample_groups",
+]
 
 GroupsLike: TypeAlias = Sequence[npt.ArrayLike] | Mapping[str, npt.ArrayLike] | Any
 
@@ -80,7 +89,15 @@ def sample_groups(groups: GroupsLike, names: Sequence[str] | None = None, *, dim
             f"scores must be finite, but {sum(bad.values())} are not (by group: {bad}); "
             "choose a failure policy or leave them out"
         )
+    check_magnitude(samples)
     return Groups(samples, labels)
+
+
+def check_magnitude(samples: Sequence[FloatArray]) -> None:
+    """Squares of scores must still be numbers."""
+    largest = max(float(np.abs(x).max()) for x in samples)
+    if largest and not 1e-140 < largest < 1e140:
+        raise InputError(f"scores must be between 1e-140 and 1e140 in size, or their squares are lost, got {largest!r}")
 
 
 def _named(groups: Any, names: Sequence[str] | None) -> tuple[list[npt.ArrayLike], tuple[str, ...]]:

@@ -13,8 +13,8 @@ from scipy.special import stdtrit
 
 from fairtrial.errors import InputError
 from fairtrial.stats.exact import Tail
-from fairtrial.stats.fisher_f import f_critical, f_tail, noncentral_f
-from fairtrial.stats.groups import FOLD_NOTE, NOISE
+from fairtrial.stats.fisher_f import agreeing_level, f_critical, f_tail, noncentral_f
+from fairtrial.stats.groups import FOLD_NOTE, NOISE, check_magnitude
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.scores import FloatArray, ScoreTable, score_table
 from fairtrial.stats.student_t import share_ratio
@@ -137,6 +137,7 @@ def _measures(values: npt.ArrayLike, argument: str, names: Sequence[str] | None)
     missing = int((~np.isfinite(x)).sum())
     if missing:
         raise InputError(f"{argument} must be finite, but {missing} of {x.size} scores are not; leave those rows out")
+    check_magnitude([x])
     labels = [str(c) for c in getattr(values, "columns", range(x.shape[1]))] if names is None else list(names)
     if len(labels) != x.shape[1]:
         raise InputError(f"names must be {x.shape[1]} names, one for each measure, got {labels!r}")
@@ -178,7 +179,7 @@ class _Means:
         to_f = df[1] / (p * self.df)
         f = to_f * distance / self.factor
         tail = Tail(1.0, 0.0) if math.isnan(f) and not self._gaps().any() else f_tail(f, *df)
-        low, high = (math.sqrt(nc * self.factor) for nc in noncentral_f(f, *df, 2 * level - 1))
+        low, high = (math.sqrt(nc * self.factor) for nc in noncentral_f(f, *df, agreeing_level(level)))
         critical = f_critical(*df, level) / to_f
         return Outcome(
             test=self.title,
@@ -189,7 +190,9 @@ class _Means:
             log10_p=tail.log10,
             n=self.n,
             method="F" if test_share is None else "F, corrected for shared training data",
-            effect=Interval("Mahalanobis distance", math.sqrt(distance), low, high, 2 * level - 1, "noncentral F"),
+            effect=Interval(
+                "Mahalanobis distance", math.sqrt(distance), low, high, agreeing_level(level), "noncentral F"
+            ),
             df=df,
             notes=((FOLD_NOTE,) if test_share is None else ()) + notes,
             details={"f": f, "distance_squared": distance, "measures": self._rows(critical, level)},

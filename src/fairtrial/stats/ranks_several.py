@@ -15,12 +15,12 @@ from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.comparisons import Comparisons
 from fairtrial.stats.domains import friedman
 from fairtrial.stats.exact import Tail
-from fairtrial.stats.fisher_f import share_explained
+from fairtrial.stats.fisher_f import agreeing_level, share_explained
 from fairtrial.stats.groups import Groups, GroupsLike, sample_groups
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.posthoc import POOL_NOTE
 from fairtrial.stats.rank_sums import chi_square_tail
-from fairtrial.stats.scores import DIGITS, FloatArray, IntArray, doubled_midranks, score_table
+from fairtrial.stats.scores import DIGITS, IntArray, doubled_midranks, score_table
 
 __all__ = ["cochran_q", "dunn", "kruskal"]
 
@@ -86,7 +86,7 @@ def kruskal(
         log10_p=tail.log10,
         n=data.n,
         method=chosen,
-        effect=share_explained("rank epsilon²", estimate, f, *df, total=data.n, level=2 * level - 1),
+        effect=share_explained("rank epsilon²", estimate, f, *df, total=data.n, level=agreeing_level(level)),
         df=df[0],
         notes=(PAIRED_NOTE,) if h == h else (PAIRED_NOTE, "all values are equal"),
         details={"mean_ranks": [float(r.mean()) / 2 for r in ranks], "names": list(data.names)},

@@ -12,7 +12,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.exact import Tail
-from fairtrial.stats.fisher_f import f_critical, f_tail, share_explained
+from fairtrial.stats.fisher_f import agreeing_level, f_critical, f_tail, share_explained
 from fairtrial.stats.groups import FOLD_NOTE, NOISE, Groups, GroupsLike, sample_groups
 from fairtrial.stats.multivariate import is_regular
 from fairtrial.stats.outcome import Outcome, check_level
@@ -124,7 +124,7 @@ def manova(
             chosen.df1,
             chosen.df2,
             total=chosen.df2,
-            level=2 * level - 1,
+            level=agreeing_level(level),
         ),
         df=(chosen.df1, chosen.df2),
         notes=((FOLD_NOTE,) if test_share is None else ()) + notes,

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.stats.exact import Tail
-from fairtrial.stats.fisher_f import f_critical, f_tail, share_explained
+from fairtrial.stats.fisher_f import agreeing_level, f_critical, f_tail, share_explained
 from fairtrial.stats.groups import FOLD_NOTE, GroupsLike, PooledMeans, no_spread_note, pooled_means, sample_groups
 from fairtrial.stats.outcome import Outcome, check_level
 from fairtrial.stats.scores import FloatArray, score_table
@@ -81,7 +81,9 @@ def anova(
         log10_p=tail.log10,
         n=means.total,
         method="F" if test_share is None else "F, corrected for shared training data",
-        effect=share_explained("eta²", estimate, f, *df, total=float((1 / means.factors).sum()), level=2 * level - 1),
+        effect=share_explained(
+            "eta²", estimate, f, *df, total=float((1 / means.factors).sum()), level=agreeing_level(level)
+        ),
         df=df,
         notes=(FOLD_NOTE if test_share is None else SHARED_FOLDS_NOTE, *note),
         details={"table": rows, "names": list(means.names), "means": means.means.tolist()},
@@ -170,7 +172,9 @@ def repeated_anova(
         log10_p=tail.log10,
         n=scores.n,
         method="F" if correction == "none" else f"F, {correction}",
-        effect=share_explained("partial eta²", estimate, f, *df, total=total, epsilon=epsilon, level=2 * level - 1),
+        effect=share_explained(
+            "partial eta²", estimate, f, *df, total=total, epsilon=epsilon, level=agreeing_level(level)
+        ),
         df=df,
         notes=((FOLD_NOTE,) if test_share is None else ()) + note,
         details=_repeated_details(rows, means, shape, f),
