@@ -99,6 +99,7 @@ def to_table() -> Table:
         "several_measures": "several measures at once",
         "several": "several methods, one data set",
         "variance": "several methods, one data set",
+        "details": "several methods, one data set",
         "posthoc": "which of several differ",
         "adjust": "many p-values",
         "scaling": "how a cost grows",
