@@ -55,3 +55,21 @@ def _numbers(path):
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     return np.array([[float(v) for v in row[1:]] for row in rows[1:]])
+
+
+@pytest.fixture(scope="session")
+def several_case():
+    """The cases of tests/golden/several_cases.json by id; made with R 4.2.2 and its packages, sources inside."""
+    cases = json.loads((GOLDEN / "several_cases.json").read_text(encoding="utf-8"))
+    return {case["id"]: case for case in cases}.__getitem__
+
+
+@pytest.fixture(scope="session")
+def several_rows():
+    """Data sets of R (O'Brien and Kaiser's, iris), as mappings row by row."""
+
+    def read(name):
+        with (GOLDEN / f"several_{name}.csv").open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+    return read

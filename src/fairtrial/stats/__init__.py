@@ -1,14 +1,19 @@
 """Statistics for comparing methods: plain arrays in, an :class:`Outcome` or an :class:`Interval` out.
 
 Files by question: ``one`` (one method), ``optimism`` (its error from a bootstrap), ``pair`` (two, on one data set),
-``domains`` and ``within`` (over several data sets),
-``posthoc`` (which of several differ), ``adjust`` (many p-values), ``scaling`` (growth of a cost). Knows nothing of
-experiments.
+``domains`` and ``within`` (over several data sets), ``variance``, ``several`` and ``ranks_several`` (several, on one
+data set), ``multivariate`` and ``several_measures`` (several measures at once), ``effects`` and ``dominance`` (how
+large), ``posthoc`` (which of several differ), ``adjust`` (many p-values), ``scaling`` (growth of a cost). Knows nothing
+of experiments.
 """
 
 from fairtrial.stats.adjust import adjust
 from fairtrial.stats.comparisons import Comparisons
+from fairtrial.stats.details import details_table
 from fairtrial.stats.domains import friedman, sign_test, wilcoxon
+from fairtrial.stats.dominance import cliffs_delta, rank_biserial, superiority, vargha_delaney
+from fairtrial.stats.effects import cohen_d, eta_squared, kendall_w, mean_difference
+from fairtrial.stats.multivariate import hotelling, hotelling_repeated
 from fairtrial.stats.one import mean_interval, proportion_interval
 from fairtrial.stats.optimism import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
 from fairtrial.stats.outcome import Interval, Outcome
@@ -21,7 +26,11 @@ from fairtrial.stats.posthoc import (
     pairwise,
     versus_control,
 )
+from fairtrial.stats.ranks_several import cochran_q, dunn, kruskal
 from fairtrial.stats.scaling import Growth, growth
+from fairtrial.stats.several import dunnett, pairwise_t, tukey
+from fairtrial.stats.several_measures import manova
+from fairtrial.stats.variance import anova, repeated_anova
 from fairtrial.stats.within import within_intervals
 from fairtrial.tables import Column, Table
 
@@ -32,23 +41,43 @@ __all__ = [
     "Interval",
     "Outcome",
     "adjust",
+    "anova",
     "bootstrap_error",
+    "cliffs_delta",
     "cliques",
+    "cochran_q",
+    "cohen_d",
     "compare_pairs",
     "corrected_t",
     "critical_difference",
+    "details_table",
+    "dunn",
+    "dunnett",
+    "eta_squared",
     "friedman",
     "growth",
+    "hotelling",
+    "hotelling_repeated",
+    "kendall_w",
+    "kruskal",
+    "manova",
     "mcnemar",
+    "mean_difference",
     "mean_interval",
     "nemenyi",
     "no_information_rate",
     "out_of_bag_error",
     "paired_t",
     "pairwise",
+    "pairwise_t",
     "proportion_interval",
+    "rank_biserial",
+    "repeated_anova",
     "sign_test",
+    "superiority",
     "to_table",
+    "tukey",
+    "vargha_delaney",
     "versus_control",
     "wilcoxon",
     "within_intervals",
@@ -63,6 +92,14 @@ def to_table() -> Table:
         "pair": "two methods, one data set",
         "domains": "over data sets",
         "within": "over data sets",
+        "ranks_several": "several methods, one data set",
+        "effects": "how large is it",
+        "dominance": "how large is it",
+        "multivariate": "several measures at once",
+        "several_measures": "several measures at once",
+        "several": "several methods, one data set",
+        "variance": "several methods, one data set",
+        "details": "several methods, one data set",
         "posthoc": "which of several differ",
         "adjust": "many p-values",
         "scaling": "how a cost grows",

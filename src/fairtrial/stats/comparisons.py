@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fairtrial.stats.adjust import TITLES
-from fairtrial.stats.outcome import Outcome
+from fairtrial.stats.outcome import Interval, Outcome
 from fairtrial.stats.scores import BoolArray
 from fairtrial.tables import Column, Table, formats
 
@@ -22,7 +22,8 @@ class Comparisons:
 
     A positive effect means that the first of the pair has the larger scores, whether or not larger is better.
     The outcomes' own p-values and intervals are per comparison; ``p_adjusted`` decides which pairs are called
-    different. ``adjusted`` names the adjustment.
+    different. ``adjusted`` names the adjustment. Procedures that have them give in ``simultaneous`` the intervals that
+    hold for all pairs together; tables then show those.
     """
 
     names: tuple[str, ...]
@@ -33,6 +34,7 @@ class Comparisons:
     level: float = 0.95
     notes: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+    simultaneous: tuple[Interval, ...] = ()
 
     def different(self) -> BoolArray:
         """A symmetric matrix: is the adjusted p-value of the two below 1 − level? Pairs not compared count as no."""
@@ -51,6 +53,7 @@ class Comparisons:
             "level": self.level,
             "notes": list(self.notes),
             "details": dict(self.details),
+            "simultaneous": [interval.to_dict() for interval in self.simultaneous],
         }
 
     def to_table(self) -> Table:
@@ -66,9 +69,8 @@ class Comparisons:
             Column(f"p ({self._title()})", formats.p_value, key="p_adjusted"),
             Column("", align="left", key="different"),
         )
-        mark = (
-            f"intervals are per comparison; * p ({self._title()}, {len(self.pairs)} comparisons) < {1 - self.level:.3g}"
-        )
+        intervals = "hold for all pairs together" if self.simultaneous else "are per comparison"
+        mark = f"intervals {intervals}; * p ({self._title()}, {len(self.pairs)} comparisons) < {1 - self.level:.3g}"
         return Table(columns=columns, rows=tuple(self._rows()), caption=self._caption(), notes=(mark, *self.notes))
 
     def _title(self) -> str:
@@ -76,8 +78,8 @@ class Comparisons:
 
     def _rows(self) -> list[tuple[object, ...]]:
         rows: list[tuple[object, ...]] = []
-        for (i, j), outcome, p in zip(self.pairs, self.outcomes, self.p_adjusted, strict=True):
-            e = outcome.effect
+        effects = self.simultaneous or [outcome.effect for outcome in self.outcomes]
+        for (i, j), outcome, p, e in zip(self.pairs, self.outcomes, self.p_adjusted, effects, strict=True):
             bounds = (None, None, None) if e is None else (e.estimate, e.low, e.high)
             star = "*" if p < 1 - self.level else ""
             rows.append((self.names[i], self.names[j], *bounds, outcome.p_value, p, star))

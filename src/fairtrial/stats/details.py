@@ -1,0 +1,51 @@
+"""The tables that belong to a single test, such as that of an analysis of variance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fairtrial.errors import InputError
+from fairtrial.stats.outcome import Outcome
+from fairtrial.tables import Column, Table, formats
+
+__all__ = ["details_table"]
+
+
+def details_table(outcome: Outcome, part: str = "table") -> Table:
+    """A table out of an outcome's details: the sources of an analysis of variance, the criteria of a manova.
+
+    ``part`` is one of the keys of ``outcome.details`` that hold rows: ``"table"`` of :func:`anova`,
+    :func:`repeated_anova` and :func:`manova`, ``"follow_ups"`` of :func:`manova`, ``"measures"`` of :func:`hotelling`.
+
+    >>> from fairtrial.stats import anova
+    >>> print(details_table(anova({"A": [1, 2, 3], "B": [5, 6, 10]})))
+    One-way ANOVA
+    source          sum of squares  df  mean square       F      p
+    between groups           37.50   1        37.50  9.3750  0.038
+    within groups            16.00   4       4.0000
+    total                    53.50   5
+    """
+    rows: Any = outcome.details.get(part)
+    if not _is_rows(rows):
+        known = [key for key, value in outcome.details.items() if _is_rows(value)]
+        raise InputError(f"part must be one of the tables of this outcome, {known}, got {part!r}")
+    names = list(rows[0])
+    columns = tuple(_column(name, [row.get(name) for row in rows]) for name in names)
+    return Table(
+        columns=columns, rows=tuple(tuple(row.get(name) for name in names) for row in rows), caption=outcome.test
+    )
+
+
+def _is_rows(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], Mapping)
+
+
+def _column(name: str, values: list[Any]) -> Column:
+    if any(isinstance(value, str) for value in values):
+        return Column(name, align="left")
+    if name == "p" or name.startswith("p ("):
+        return Column(name, formats.p_value)
+    return (
+        Column(name) if all(isinstance(v, int) or v is None for v in values) else Column(name, formats.significant(4))
+    )

@@ -1,0 +1,211 @@
+"""Groups of scores on their way in, their means, and the one variance that they share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats.scores import FloatArray
+from fairtrial.stats.student_t import share_ratio
+
+__all__ = [
+    "FOLD_NOTE",
+    "Groups",
+    "GroupsLike",
+    "PooledMeans",
+    "check_magnitude",
+    "no_spread_note",
+    "pooled_means",
+    "sample_groups",
+]
+
+GroupsLike: TypeAlias = Sequence[npt.ArrayLike] | Mapping[str, npt.ArrayLike] | Any
+
+NOISE = 1e-12  # of the largest score: what is smaller is float noise
+FOLD_NOTE = (
+    "scores over folds or resamples of one data set are not independent, as this test assumes: "
+    "give test_share for them (0.1 for 10-fold)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Several samples, one for each method; they need not be of one size."""
+
+    samples: tuple[FloatArray, ...]
+    names: tuple[str, ...]
+
+    @property
+    def k(self) -> int:
+        return len(self.samples)
+
+    @property
+    def sizes(self) -> FloatArray:
+        return np.array([len(x) for x in self.samples], dtype=np.float64)
+
+    @property
+    def n(self) -> int:
+        return int(self.sizes.sum())
+
+    @property
+    def noise(self) -> float:
+        """Differences up to this are float noise."""
+        return NOISE * max(float(np.abs(x).max()) for x in self.samples)
+
+    def index(self, group: str | int, argument: str = "control") -> int:
+        """Which group a name or a number stands for."""
+        if isinstance(group, str):
+            if group not in self.names:
+                raise UnknownName.among("group", group, self.names)
+            return self.names.index(group)
+        if not 0 <= group < self.k:
+            raise InputError(f"{argument} must be a name or a group from 0 to {self.k - 1}, got {group!r}")
+        return group
+
+
+def sample_groups(groups: GroupsLike, names: Sequence[str] | None = None, *, dimensions: int = 1) -> Groups:
+    """A list of samples, a mapping from names to samples, or a DataFrame with a column for each group.
+
+    >>> sample_groups({"forest": [0.8, 0.9], "bayes": [0.7, 0.6, 0.8]}).names
+    ('forest', 'bayes')
+    """
+    if isinstance(groups, np.ndarray) and groups.ndim == 2 and dimensions == 1:
+        raise InputError(
+            f"groups as an array of shape {groups.shape} is ambiguous: pass list(array.T) when its columns are the "
+            "groups, list(array) when its rows are"
+        )
+    found, labels = _named(groups, names)
+    samples = tuple(_sample(values, label, dimensions) for values, label in zip(found, labels, strict=True))
+    bad = {label: int((~np.isfinite(x)).sum()) for x, label in zip(samples, labels, strict=True)}
+    bad = {label: count for label, count in bad.items() if count}
+    if bad:
+        raise InputError(
+            f"scores must be finite, but {sum(bad.values())} are not (by group: {bad}); "
+            "choose a failure policy or leave them out"
+        )
+    check_magnitude(samples)
+    return Groups(samples, labels)
+
+
+def check_magnitude(samples: Sequence[FloatArray]) -> None:
+    """Squares of scores must still be numbers."""
+    largest = max(float(np.abs(x).max()) for x in samples)
+    if largest and not 1e-140 < largest < 1e140:
+        raise InputError(f"scores must be between 1e-140 and 1e140 in size, or their squares are lost, got {largest!r}")
+
+
+def _named(groups: Any, names: Sequence[str] | None) -> tuple[list[npt.ArrayLike], tuple[str, ...]]:
+    found: list[npt.ArrayLike]
+    if hasattr(groups, "columns"):
+        found, labels = [groups[c].to_numpy() for c in groups.columns], [str(c) for c in groups.columns]
+    elif isinstance(groups, Mapping):
+        found, labels = list(groups.values()), [str(name) for name in groups]
+    else:
+        found = list(groups)
+        labels = [str(j) for j in range(len(found))]
+    if len(found) < 2:
+        raise InputError(f"groups must be at least two samples, one for each method, got {len(found)}")
+    if names is not None:
+        labels = list(names)
+    if len(labels) != len(found) or len(set(labels)) != len(found):
+        raise InputError(f"names must be {len(found)} different names, one for each group, got {labels!r}")
+    return found, tuple(labels)
+
+
+def _sample(values: npt.ArrayLike, label: str, dimensions: int) -> FloatArray:
+    try:
+        x = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"group {label!r} must hold numbers only ({error})") from error
+    if x.ndim != dimensions or x.size == 0:
+        shape = "a list of numbers" if dimensions == 1 else "a table, a row for each fold and a column for each measure"
+        raise InputError(f"group {label!r} must be {shape}, got an array of shape {x.shape}")
+    return x
+
+
+@dataclass(frozen=True, slots=True)
+class PooledMeans:
+    r"""Means of several groups and their common variance.
+
+    ``factors`` times ``variance`` is the squared standard error of each mean: 1/n, plus the ratio of test to training
+    size when the scores come from resamples. A variance that is only float noise is 0.
+    """
+
+    names: tuple[str, ...]
+    means: FloatArray
+    sizes: FloatArray
+    factors: FloatArray
+    variance: float
+    df: int
+    total: int
+    blocks: bool
+    noise: float
+
+    @property
+    def k(self) -> int:
+        return len(self.names)
+
+    def gap(self, i: int, j: int) -> float:
+        """The difference of two means; float noise is none."""
+        gap = float(self.means[i] - self.means[j])
+        return gap if abs(gap) > self.noise else 0.0
+
+    def error(self, i: int, j: int) -> float:
+        """The standard error of the difference of two means."""
+        return math.sqrt(self.variance * float(self.factors[i] + self.factors[j]))
+
+    def between(self) -> float:
+        """The weighted sum of squares of the means: with factors 1/n, the sum of squares between groups."""
+        if np.ptp(self.means) <= self.noise:
+            return 0.0
+        weights = 1 / self.factors
+        centred = self.means - float(self.means @ weights) / float(weights.sum())
+        return float(centred**2 @ weights)
+
+
+def pooled_means(groups: Groups, test_share: float | None = None, *, blocks: bool = False) -> PooledMeans:
+    """The means with the variance within groups; with ``blocks``, the variance left when rows are taken out too.
+
+    >>> found = pooled_means(sample_groups([[1, 2, 3], [5, 6, 10]]))
+    >>> found.means.tolist(), found.variance, found.df   # (2 + 14) / (2 + 2)
+    ([2.0, 7.0], 4.0, 4)
+    """
+    ratio = share_ratio(test_share)
+    residuals, df = _residuals(groups, blocks=blocks)
+    if df < 1:
+        raise InputError(
+            f"groups must hold enough scores to leave some for their spread, got {groups.n} scores of {groups.k} groups"
+        )
+    flat = max(float(np.abs(r).max()) for r in residuals) <= groups.noise
+    return PooledMeans(
+        names=groups.names,
+        means=np.array([x.mean() for x in groups.samples]),
+        sizes=groups.sizes,
+        factors=1 / groups.sizes + ratio,
+        variance=0.0 if flat else sum(float(r @ r) for r in residuals) / df,
+        df=df,
+        total=groups.n,
+        blocks=blocks,
+        noise=groups.noise,
+    )
+
+
+def _residuals(groups: Groups, *, blocks: bool) -> tuple[list[FloatArray], int]:
+    within = [x - x.mean() for x in groups.samples]
+    if not blocks:
+        return within, groups.n - groups.k
+    sizes = groups.sizes.astype(int).tolist()
+    if len(set(sizes)) > 1:
+        raise InputError(f"blocks need groups of one size, the same folds in the same order, got sizes {sizes}")
+    rows = np.mean(within, axis=0)
+    return [x - rows for x in within], (groups.k - 1) * (sizes[0] - 1)
+
+
+def no_spread_note(what: str = "scores within groups") -> str:
+    return f"all {what} are equal: without spread the test is undefined"

@@ -1,0 +1,192 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats import anova, corrected_t, details_table, hotelling, hotelling_repeated, manova, paired_t
+
+A = [[0.82, 0.40], [0.80, 0.45], [0.86, 0.38], [0.84, 0.44]]
+B = [[0.80, 0.50], [0.79, 0.47], [0.81, 0.52], [0.80, 0.55]]
+C = [[0.71, 0.61], [0.73, 0.56], [0.76, 0.60], [0.70, 0.66], [0.72, 0.63]]
+RNG = np.random.default_rng(2)
+
+
+class TestHotelling:
+    def test_by_hand(self):
+        # mean (1, 0), covariance diag(2/3, 2/3) for the four points around it: T² = 4 · 1 / (2/3)
+        found = hotelling([[2, 0], [0, 0], [1, 1], [1, -1]])
+        assert found.statistic == pytest.approx(6)
+        assert found.details["f"] == pytest.approx(2 / 6 * 6)
+        assert found.df == (2, 2)
+        assert found.effect.estimate == pytest.approx(math.sqrt(1.5))
+
+    def test_paired_against_r(self, several_case):
+        # Johnson and Wichern's effluents
+        case = several_case("hotelling_paired_effluent")
+        found, expected = hotelling(case["inputs"]["X"], case["inputs"]["Y"]), case["expected"]
+        self.check(found, expected)
+        rows = found.details["measures"]  # printed there: [-22.46, 3.74] and [-5.71, 32.25]
+        bounds = [row[key] for row in rows for key in ("low (simultaneous)", "high (simultaneous)")]
+        assert bounds == pytest.approx([-22.46, 3.74, -5.71, 32.25], abs=0.02)
+
+    def check(self, found, expected):
+        assert (found.statistic, found.details["f"], found.p_value) == pytest.approx(
+            (expected["T2"], expected["F"], expected["p"]), rel=1e-7
+        )
+        assert found.df == (expected["df1"], expected["df2"])
+
+    def test_two_samples_against_r(self, several_case, several_rows):
+        rows = several_rows("iris")
+        x, y = (
+            [[float(v) for v in list(row.values())[:4]] for row in rows if row["Species"] == name]
+            for name in ("versicolor", "virginica")
+        )
+        found, expected = hotelling(x, y, paired=False), several_case("hotelling_two_sample_iris")["expected"]
+        self.check(found, expected)
+        assert found.details["distance_squared"] == pytest.approx(expected["mahalanobis_D2"], rel=1e-8)
+
+    def test_repeated_against_r(self, shared_case):
+        case = shared_case("hotelling_rm_gh2010")
+        self.check(hotelling_repeated(case["inputs"]["matrix"]), case["expected"])
+
+    @pytest.mark.parametrize("share", [None, 0.1, 0.5])
+    def test_one_measure_is_a_t_test(self, share):
+        a, b = RNG.normal(size=(2, 9))
+        t = paired_t(a, b) if share is None else corrected_t(a, b, test_share=share)
+        found = hotelling(a, b, test_share=share)
+        assert found.statistic == pytest.approx(t.statistic**2)
+        assert found.p_value == pytest.approx(t.p_value)
+        (row,) = found.details["measures"]
+        assert row["low (Bonferroni)"] == pytest.approx(t.effect.low)
+
+    @settings(max_examples=25)
+    @given(st.integers(0, 10_000))
+    def test_linear_changes_of_measures_change_nothing(self, seed):
+        rng = np.random.default_rng(seed)
+        d, mix = rng.normal(0.3, 1, size=(8, 3)), rng.normal(size=(3, 3)) + 3 * np.eye(3)
+        there, back = hotelling(d), hotelling(d[::-1] @ mix)
+        assert there.p_value == pytest.approx(back.p_value, rel=1e-6)
+        if abs(there.p_value - 0.05) > 1e-6:
+            assert (there.effect.low > 0) == (there.p_value < 0.05)
+        if there.p_value > 0.05:
+            assert all(r["low (simultaneous)"] <= 0 <= r["high (simultaneous)"] for r in there.details["measures"])
+
+    @given(st.permutations(range(4)))
+    @settings(max_examples=10)
+    def test_repeated_does_not_depend_on_the_first_method(self, order):
+        x = np.random.default_rng(4).normal(size=(9, 4))
+        assert hotelling_repeated(x[:, order]).p_value == pytest.approx(hotelling_repeated(x).p_value)
+
+    def test_scales_that_differ_are_no_problem(self):
+        d = RNG.normal(0.5, 1, size=(10, 2))
+        assert hotelling(d * [1e-9, 1e6]).p_value == pytest.approx(hotelling(d).p_value)
+
+    def test_undefined(self):
+        x = RNG.normal(size=(6, 2))
+        same = hotelling(x, x)
+        assert same.p_value == 1.0
+        assert "all mean differences are zero" in same.notes[-1]
+        follows = hotelling(np.column_stack([x, x.sum(axis=1)]))
+        assert math.isnan(follows.p_value)
+        assert "follows from the others" in follows.notes[-1]
+        constant = hotelling(np.column_stack([x[:, 0], np.full(6, 0.1)]))
+        assert math.isnan(constant.p_value)
+
+    def test_far_tail(self):
+        d = RNG.normal(size=(400, 2)) + 1000
+        assert hotelling(d).log10_p < -800
+
+    def test_says_what_was_wrong(self):
+        assert "not independent" in hotelling(RNG.normal(size=(5, 2))).notes[0]
+        assert hotelling(RNG.normal(size=(5, 2)), test_share=0.2).notes == ()
+        with pytest.raises(InputError, match=r"3 measures .* at least 1 more rows than these 3"):
+            hotelling(RNG.normal(size=(3, 3)))
+        with pytest.raises(InputError, match="1 of 4 scores are not"):
+            hotelling([[1, math.nan], [2, 3]])
+        with pytest.raises(InputError, match=r"of one shape when paired, got \(4, 2\), \(5, 2\)"):
+            hotelling(A, C)
+        with pytest.raises(InputError, match="names must be 2 names"):
+            hotelling(A, names=["x"])
+
+
+class TestManova:
+    @pytest.mark.parametrize(
+        ("criterion", "value", "f", "df", "p"),
+        [  # R 4.2.2: summary(manova(Y ~ g), test = ...)
+            ("pillai", 1.10030357071863039, 6.11486016231883411, (4, 20), 0.00220635185103933),
+            ("wilks", 7.87253437533722e-02, 1.15381854507041e01, (4, 18), 8.05589444550572e-05),
+            ("hotelling-lawley", 9.42829470646587, 1.88565894129317e01, (4, 16), 6.68652035263065e-06),
+            ("roy", 9.18058779488726, 4.59029389744363e01, (2, 10), 9.14398978950133e-06),
+        ],
+    )
+    def test_against_r(self, criterion, value, f, df, p):
+        found = manova([A, B, C], criterion=criterion)
+        assert (found.statistic, found.details["f"], found.p_value) == pytest.approx((value, f, p), rel=1e-9)
+        assert found.df == pytest.approx(df)
+
+    def test_follow_ups_against_r(self):
+        # R 4.2.2: summary.aov(manova(Y ~ g))
+        found = manova({"A": A, "B": B, "C": C}, measures=["accuracy", "log loss"], adjust="bonferroni")
+        rows = found.details["follow_ups"]
+        assert [row["F"] for row in rows] == pytest.approx([31.5740740740741, 34.8569756035819], rel=1e-9)
+        assert [row["p"] for row in rows] == pytest.approx([4.77510934566393e-05, 3.10690745805679e-05], rel=1e-9)
+        assert rows[0]["p (Bonferroni)"] == pytest.approx(2 * 4.77510934566393e-05)
+        assert "log loss" in str(details_table(found, "follow_ups"))
+        assert "Wilks" in str(details_table(found))
+
+    def test_iris_against_r(self, several_rows):
+        # R 4.2.2: summary(manova(cbind(...) ~ Species, iris)): Pillai 1.19189882504148, F 53.4664887846142
+        groups = {}
+        for row in several_rows("iris"):
+            groups.setdefault(row["Species"], []).append([float(v) for v in list(row.values())[:4]])
+        found = manova(groups)
+        assert (found.statistic, found.details["f"]) == pytest.approx((1.19189882504148, 53.4664887846142), rel=1e-9)
+        assert found.p_value == pytest.approx(9.74216271942101e-53, rel=1e-8)
+        wilks = manova(groups, criterion="wilks")
+        assert wilks.p_value == pytest.approx(1.36500583258927e-112, rel=1e-8)
+
+    def test_mckeon_by_hand(self):
+        # p = q = 2, df = 10: n = 3.5, b = 9 · 9 / (2 · 8 · 2.5) = 2.025, df2 = 4 + 6 / 1.025, c = (df2 - 2) / 7
+        found = manova([A, B, C], criterion="mckeon")
+        df2 = 4 + 6 / 1.025
+        assert found.df == pytest.approx((4, df2))
+        assert found.details["f"] == pytest.approx(df2 / 4 * 9.42829470646587 / ((df2 - 2) / 7))
+
+    def test_one_measure_is_anova_and_two_groups_are_hotellings(self):
+        one = [[row[:1] for row in group] for group in (A, B, C)]
+        for criterion in ("pillai", "wilks", "hotelling-lawley", "roy"):
+            flat = [np.ravel(group) for group in one]
+            assert manova(one, criterion=criterion).p_value == pytest.approx(anova(flat).p_value)
+            two = manova([A, C], criterion=criterion)
+            assert two.p_value == pytest.approx(hotelling(A, C, paired=False).p_value)
+
+    def test_shared_folds(self):
+        # K = 4 each, q = 1/3: H is divided by 1 + 4/3
+        groups = [A, B, C[:4]]
+        plain, corrected = manova(groups, criterion="roy"), manova(groups, criterion="roy", test_share=0.25)
+        assert corrected.statistic == pytest.approx(plain.statistic / (1 + 4 / 3))
+        assert "not independent" in plain.notes[0]
+
+    def test_blocks_of_two_methods_are_a_paired_t2(self):
+        assert manova([A, B], blocks=True).p_value == pytest.approx(hotelling(A, B).p_value)
+
+    def test_roy_says_that_it_is_a_bound(self):
+        assert "the true p is at least this" in manova([A, B, C], criterion="roy").notes[-1]
+
+    def test_undefined(self):
+        follows = [np.column_stack([g, np.sum(g, axis=1)]) for g in (A, B, C)]
+        found = manova(follows)
+        assert math.isnan(found.p_value)
+        assert "follows from the others" in found.notes[-1]
+        assert manova([[[1, 2], [1, 2]]] * 3).p_value == 1.0
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(UnknownName, match="pillai"):
+            manova([A, B], criterion="pilai")
+        with pytest.raises(InputError, match=r"same measures \(columns\), got \[1, 2\]"):
+            manova([A, [[1], [2]]])
+        with pytest.raises(InputError, match="measures must be 2 names"):
+            manova([A, B], measures=["x"])
