@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import mean_interval, proportion_interval
-from fairtrial.stats.one import PROPORTION_METHODS
+from fairtrial.stats.proportions import PROPORTION_METHODS
 
 KEYS = {
     "exact": "clopper_pearson",

@@ -8,11 +8,12 @@ experiments.
 
 from fairtrial.stats.adjust import adjust
 from fairtrial.stats.comparisons import Comparisons
+from fairtrial.stats.counts import mcnemar, two_proportions
 from fairtrial.stats.domains import friedman, sign_test, wilcoxon
-from fairtrial.stats.one import mean_interval, proportion_interval
+from fairtrial.stats.one import mean_interval, one_sample_t
 from fairtrial.stats.optimism import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
 from fairtrial.stats.outcome import Interval, Outcome
-from fairtrial.stats.pair import corrected_t, mcnemar, paired_t
+from fairtrial.stats.pair import corrected_t, five_by_two_f, five_by_two_t, paired_t
 from fairtrial.stats.posthoc import (
     cliques,
     compare_pairs,
@@ -21,6 +22,7 @@ from fairtrial.stats.posthoc import (
     pairwise,
     versus_control,
 )
+from fairtrial.stats.proportions import binomial_test, proportion_interval, proportion_z
 from fairtrial.stats.scaling import Growth, growth
 from fairtrial.stats.within import within_intervals
 from fairtrial.tables import Column, Table
@@ -32,23 +34,29 @@ __all__ = [
     "Interval",
     "Outcome",
     "adjust",
+    "binomial_test",
     "bootstrap_error",
     "cliques",
     "compare_pairs",
     "corrected_t",
     "critical_difference",
+    "five_by_two_f",
+    "five_by_two_t",
     "friedman",
     "growth",
     "mcnemar",
     "mean_interval",
     "nemenyi",
     "no_information_rate",
+    "one_sample_t",
     "out_of_bag_error",
     "paired_t",
     "pairwise",
     "proportion_interval",
+    "proportion_z",
     "sign_test",
     "to_table",
+    "two_proportions",
     "versus_control",
     "wilcoxon",
     "within_intervals",
@@ -59,8 +67,10 @@ def to_table() -> Table:
     """What ``fairtrial list tests`` prints: every procedure, what it is for, and its question."""
     questions = {
         "one": "one method",
+        "proportions": "one method",
         "optimism": "one method",
         "pair": "two methods, one data set",
+        "counts": "two methods, one data set",
         "domains": "over data sets",
         "within": "over data sets",
         "posthoc": "which of several differ",
