@@ -7,13 +7,19 @@ experiments.
 """
 
 from fairtrial.stats.adjust import adjust
+from fairtrial.stats.areas import auc_interval, delong
+from fairtrial.stats.bootstrap import bootstrap_interval
 from fairtrial.stats.comparisons import Comparisons
 from fairtrial.stats.counts import mcnemar, two_proportions
+from fairtrial.stats.cross_validation import cv_clt, cv_interval, nested_cv_interval
 from fairtrial.stats.domains import friedman, sign_test, wilcoxon
+from fairtrial.stats.equivalence import equivalence, non_inferiority
+from fairtrial.stats.measure_bootstrap import measure_interval, paired_bootstrap
 from fairtrial.stats.one import mean_interval, one_sample_t
 from fairtrial.stats.optimism import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
 from fairtrial.stats.outcome import Interval, Outcome
 from fairtrial.stats.pair import corrected_t, five_by_two_f, five_by_two_t, paired_t
+from fairtrial.stats.permutation import measure_permutation, paired_permutation
 from fairtrial.stats.posthoc import (
     cliques,
     compare_pairs,
@@ -34,22 +40,34 @@ __all__ = [
     "Interval",
     "Outcome",
     "adjust",
+    "auc_interval",
     "binomial_test",
     "bootstrap_error",
+    "bootstrap_interval",
     "cliques",
     "compare_pairs",
     "corrected_t",
     "critical_difference",
+    "cv_clt",
+    "cv_interval",
+    "delong",
+    "equivalence",
     "five_by_two_f",
     "five_by_two_t",
     "friedman",
     "growth",
     "mcnemar",
     "mean_interval",
+    "measure_interval",
+    "measure_permutation",
     "nemenyi",
+    "nested_cv_interval",
     "no_information_rate",
+    "non_inferiority",
     "one_sample_t",
     "out_of_bag_error",
+    "paired_bootstrap",
+    "paired_permutation",
     "paired_t",
     "pairwise",
     "proportion_interval",
@@ -71,6 +89,15 @@ def to_table() -> Table:
         "optimism": "one method",
         "pair": "two methods, one data set",
         "counts": "two methods, one data set",
+        "areas": "two methods, one data set",
+        "auc_interval": "one method",
+        "bootstrap": "one method",
+        "cross_validation": "one method",
+        "cv_clt": "two methods, one data set",
+        "equivalence": "two methods, one data set",
+        "measure_bootstrap": "two methods, one data set",
+        "measure_interval": "one method",
+        "permutation": "two methods, one data set",
         "domains": "over data sets",
         "within": "over data sets",
         "posthoc": "which of several differ",
@@ -79,7 +106,11 @@ def to_table() -> Table:
     }
     procedures = (globals()[name] for name in __all__ if name[0].islower() and name != "to_table")
     rows = [
-        (questions.get(p.__module__.rsplit(".", 1)[-1], ""), p.__name__, (p.__doc__ or "").split("\n")[0])
+        (
+            questions.get(p.__name__, questions.get(p.__module__.rsplit(".", 1)[-1], "")),
+            p.__name__,
+            (p.__doc__ or "").split("\n")[0],
+        )
         for p in procedures
     ]
     columns = (Column("question", align="left"), Column("name", align="left"), Column("what it does", align="left"))

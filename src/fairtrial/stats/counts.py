@@ -42,6 +42,7 @@ def mcnemar(
 
     - ``exact`` (default): :math:`b \sim \text{Binomial}(b + c, \tfrac12)`; the two-sided p is twice the smaller tail.
     - ``mid-p``: the same with half of the probability of the observed b; less conservative, and very near its level.
+      For b = c it is 1 less half of that probability.
     - ``chi-square``: :math:`(b - c)^2 / (b + c)` with 1 degree of freedom.
     - ``chi-square-corrected``: :math:`(|b - c| - 1)^2 / (b + c)`, the textbook's continuity correction (0 for b = c).
 
@@ -131,6 +132,9 @@ def _binomial_tail(b: int, c: int, alternative: Alternative, *, mid: bool) -> Ta
     if not mid or m == 0:
         return sign_tail(m, small).doubled() if alternative == "two-sided" else sign_tail(m, small)
     beyond, whole = sign_tail(m, small - 1), sign_tail(m, small)
+    if b == c and alternative == "two-sided":
+        p = 1 - (whole.value - beyond.value) / 2
+        return Tail(p, math.log10(p))
     log = float(np.logaddexp2(beyond.log10 / math.log10(2), whole.log10 / math.log10(2)) - 1) * math.log10(2)
     half = Tail((beyond.value + whole.value) / 2, log)
     return half.doubled() if alternative == "two-sided" else half
@@ -173,22 +177,32 @@ def _tango(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
         constant = -c * difference * (1 - difference)
         share = (math.sqrt(max(linear**2 - 8 * n * constant, 0.0)) - linear) / (4 * n)  # only the second right
         spread = n * (2 * share + difference * (1 - difference))
-        return (b - c - n * difference) / math.sqrt(spread) if spread > 0 else math.copysign(math.inf, b - c)
+        return _standardized(b - c - n * difference, spread)
 
     return _inverted(score, (b - c) / n, limit)
 
 
 def _inverted(score: Callable[[float], float], estimate: float, limit: float) -> tuple[float, float]:
     """Where a falling score crosses ± limit, on either side of the estimate, between −1 and 1."""
-    from scipy.optimize import brentq
+    low = _first_kept(lambda difference: score(difference) > limit, estimate)
+    return low, -_first_kept(lambda difference: score(-difference) < -limit, -estimate)
 
-    edge = 1 - 1e-12
-    low, high = -1.0, 1.0
-    if estimate > -edge and score(-edge) > limit:
-        low = float(brentq(lambda d: score(d) - limit, -edge, estimate, xtol=1e-14))
-    if estimate < edge and score(edge) < -limit:
-        high = float(brentq(lambda d: score(d) + limit, estimate, edge, xtol=1e-14))
-    return low, high
+
+def _first_kept(rejected: Callable[[float], bool], estimate: float) -> float:
+    """The smallest difference from −1 on that is not rejected; the estimate is not."""
+    low, high = -1.0, estimate
+    if not rejected(low):
+        return low
+    while high - low > 1e-14:
+        middle = (low + high) / 2
+        low, high = (middle, high) if rejected(middle) else (low, middle)
+    return high
+
+
+def _standardized(distance: float, variance: float) -> float:
+    if variance > 0 or distance == 0:
+        return distance / math.sqrt(variance) if distance else 0.0
+    return math.copysign(math.inf, distance)
 
 
 def two_proportions(
@@ -222,7 +236,7 @@ def two_proportions(
     >>> outcome.statistic, outcome.p_value
     (6.2622, 3.7948e-10)
     >>> print(outcome.effect)
-    difference of proportions 0.1000, 95 % interval [0.06889, 0.1313] (score)
+    difference of proportions 0.1000, 95 % interval [0.06911, 0.1312] (score)
     """
     if method not in ("score", "normal"):
         raise UnknownName.among("test of two proportions", method, ("score", "normal"))
@@ -276,8 +290,7 @@ def _mee(x_a: int, n_a: int, x_b: int, n_b: int, alpha: float) -> tuple[float, f
         second = _likeliest(x_a, n_a, x_b, n_b, difference)
         first = second + difference
         spread = max(first * (1 - first), 0.0) / n_a + max(second * (1 - second), 0.0) / n_b
-        distance = p_a - p_b - difference
-        return distance / math.sqrt(spread) if spread > 0 else math.copysign(math.inf, distance)
+        return _standardized(p_a - p_b - difference, spread)
 
     return _inverted(score, p_a - p_b, limit)
 
