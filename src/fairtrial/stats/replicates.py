@@ -30,7 +30,7 @@ __all__ = [
 ]
 
 METHODS = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "basic": "basic bootstrap"}
-AT_ONCE = 2**18  # draws that are held at a time: few enough for the processor's cache
+AT_ONCE = 2**17  # draws that are held at a time: few enough for the processor's cache
 BLOCK = 256  # places that one random byte tells apart
 MOST_GROUPS = 1000  # that the jackknife leaves out in turn, where there are more instances
 
@@ -40,6 +40,11 @@ def chunks(replicates: int, n: int) -> Iterator[int]:
     step = max(1, AT_ONCE // n)
     for first in range(0, replicates, step):
         yield min(step, replicates - first)
+
+
+def _bytes(random: np.random.Generator, count: int) -> npt.NDArray[np.uint8]:
+    """Random bytes, eight at a time: five times as fast as ``random.bytes``."""
+    return random.integers(0, 2**64 - 1, -(-count // 8), dtype=np.uint64, endpoint=True).view(np.uint8)[:count]
 
 
 def resample_counts(
@@ -56,15 +61,16 @@ def resample_counts(
     """
     totals = np.broadcast_to(np.asarray(n if draws is None else draws), replicates)
     blocks, rest = divmod(n, BLOCK)
-    sizes = np.array([BLOCK] * blocks + [rest] * (rest > 0))
-    each = random.multinomial(totals, sizes / n)
-    starts = np.arange(replicates)[:, None] * n + np.arange(len(sizes)) * BLOCK
-    places = np.repeat(starts[:, :blocks].ravel(), each[:, :blocks].ravel())
-    places += np.frombuffer(random.bytes(len(places)), np.uint8)
+    each = random.multinomial(totals, np.array([BLOCK] * blocks + [rest]) / n)
+    starts = np.arange(replicates)[:, None] * n + np.arange(blocks) * BLOCK
+    places = np.repeat(starts.ravel(), each[:, :-1].ravel())
+    places += _bytes(random, len(places)).astype(np.int64)
+    counts = np.bincount(places, minlength=replicates * n).reshape(replicates, n)
     if rest:
-        last = np.repeat(starts[:, -1], each[:, -1])
-        places = np.concatenate([places, last + random.integers(0, rest, len(last))])
-    return np.bincount(places, minlength=replicates * n).reshape(replicates, n)
+        last = np.repeat(np.arange(replicates) * rest, each[:, -1])
+        last += random.integers(0, rest, len(last))
+        counts[:, -rest:] += np.bincount(last, minlength=replicates * rest).reshape(replicates, rest)
+    return counts
 
 
 def _snapped(values: FloatArray) -> FloatArray:

@@ -32,12 +32,13 @@ class Order:
         """Of pairs, with how often each positive and each negative was drawn in each replicate, those in order."""
         up = of_positives if self.positives is None else of_positives.take(self.positives, axis=1)
         down = of_negatives if self.negatives is None else of_negatives.take(self.negatives, axis=1)
-        passed = np.zeros((len(down), down.shape[1] + 1))
+        passed = np.zeros((len(down), down.shape[1] + 1), dtype=np.int64)
         np.cumsum(down, axis=1, out=passed[:, 1:])
         lower = passed.take(self.below, axis=1)
-        if self.upto is not None:
-            lower = (lower + passed.take(self.upto, axis=1)) / 2
-        return np.asarray(np.einsum("ij,ij->i", up, lower, dtype=np.float64))
+        if self.upto is None:
+            return np.asarray(np.einsum("ij,ij->i", up, lower), dtype=np.float64)
+        lower += passed.take(self.upto, axis=1)
+        return np.asarray(np.einsum("ij,ij->i", up, lower) / 2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
