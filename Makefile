@@ -34,6 +34,7 @@ bench: .venv/ready-dev
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/measures.py
+	$(BIN)/python benchmarks/stats_pairs.py
 
 clean:
 	rm -rf .venv demo

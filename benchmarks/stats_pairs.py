@@ -77,8 +77,11 @@ def bootstrap() -> None:
 
 
 def areas() -> None:
-    from MLstatkit import Delong_test
-
+    try:
+        from MLstatkit import Delong_test
+    except ImportError:
+        print("DeLong's test: MLstatkit is not installed, nothing to compare with")
+        return
     print("DeLong's test of two models, against MLstatkit and against the two argsorts that it needs")
     for n in (10**4, 10**5):
         truth, a, b = instances(n)
