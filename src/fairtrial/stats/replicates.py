@@ -27,6 +27,7 @@ __all__ = [
     "chunks",
     "monte_carlo_notes",
     "resample_counts",
+    "resample_places",
 ]
 
 METHODS = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "basic": "basic bootstrap"}
@@ -47,30 +48,39 @@ def _bytes(random: np.random.Generator, count: int) -> npt.NDArray[np.uint8]:
     return random.integers(0, 2**64 - 1, -(-count // 8), dtype=np.uint64, endpoint=True).view(np.uint8)[:count]
 
 
+def resample_places(
+    random: np.random.Generator, n: int, replicates: int, draws: int | IntArray | None = None
+) -> IntArray:
+    """Which of n instances are drawn, with replacement, replicate by replicate; in each, numbers go on by n.
+
+    ``draws`` is how many are drawn in all, or in each replicate; n unless given. First the number that falls into each
+    block of 256 instances is drawn, then a random byte for each draw says which of them: exact, and twice as fast as
+    drawing numbers from 0 to n − 1.
+    """
+    totals = np.broadcast_to(np.asarray(n if draws is None else draws), replicates)
+    blocks, rest = divmod(n, BLOCK)
+    each = random.multinomial(totals, np.array([BLOCK] * blocks + [rest]) / n)
+    starts = np.arange(replicates)[:, None] * n + np.arange(blocks + 1) * BLOCK
+    places = np.repeat(starts.ravel(), each.ravel())
+    inside = _bytes(random, len(places)).astype(np.int64)
+    if rest:  # the last block is shorter
+        last = each[:, -1]
+        where = np.repeat(np.cumsum(totals) - np.cumsum(last), last) + np.arange(last.sum())
+        inside[where] = random.integers(0, rest, len(where))
+    places += inside
+    return places
+
+
 def resample_counts(
     random: np.random.Generator, n: int, replicates: int, draws: int | IntArray | None = None
 ) -> IntArray:
     """How often each of n instances is drawn, with replacement, in each replicate: (replicates, n).
 
-    ``draws`` is how many are drawn in all, or in each replicate; n unless given. First the number that falls into each
-    block of 256 instances is drawn, then a random byte for each draw says which of them: exact, and twice as fast as
-    drawing numbers from 0 to n − 1.
-
     >>> resample_counts(np.random.default_rng(1), 5, 2).sum(axis=1)
     array([5, 5])
     """
-    totals = np.broadcast_to(np.asarray(n if draws is None else draws), replicates)
-    blocks, rest = divmod(n, BLOCK)
-    each = random.multinomial(totals, np.array([BLOCK] * blocks + [rest]) / n)
-    starts = np.arange(replicates)[:, None] * n + np.arange(blocks) * BLOCK
-    places = np.repeat(starts.ravel(), each[:, :-1].ravel())
-    places += _bytes(random, len(places)).astype(np.int64)
-    counts = np.bincount(places, minlength=replicates * n).reshape(replicates, n)
-    if rest:
-        last = np.repeat(np.arange(replicates) * rest, each[:, -1])
-        last += random.integers(0, rest, len(last))
-        counts[:, -rest:] += np.bincount(last, minlength=replicates * rest).reshape(replicates, rest)
-    return counts
+    places = resample_places(random, n, replicates, draws)
+    return np.bincount(places, minlength=replicates * n).reshape(replicates, n)
 
 
 def _snapped(values: FloatArray) -> FloatArray:
