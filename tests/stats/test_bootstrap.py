@@ -129,6 +129,15 @@ class TestBootstrapInterval:
         turned = bootstrap_interval(-x, method=method, replicates=199)
         assert (turned.low, turned.high) == pytest.approx((-found.high, -found.low))
 
+    def test_bca_is_never_nan(self):
+        """PEERS 11: for a statistic at the edge of its replicates BCa has no bias in the formula, but bounds here."""
+        x = np.append(np.zeros(30), 1.0)
+        for statistic in (np.max, np.min, np.mean, lambda rows, axis: -rows.max(axis=axis)):
+            found = bootstrap_interval(x + np.arange(31) / 100, statistic=statistic)
+            assert found.low <= found.high
+        assert not math.isnan(Corrections.of(Replicates.of([1, 2, 3]), 0, 0.1).share(0.025))
+        assert 0 <= Corrections(3.0, 0.16).share(0.9999) <= 1
+
     def test_the_seed_decides(self):
         one, same, other = (bootstrap_interval(np.sqrt(np.arange(30)), seed=s) for s in (1, 1, 2))
         assert one == same

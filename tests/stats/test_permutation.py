@@ -101,9 +101,12 @@ class TestPairedPermutation:
         d = np.ones(2000)
         assert paired_permutation(d, 0 * d).log10_p == pytest.approx((1 - 2000) * math.log10(2), rel=1e-12)
 
-    def test_scores_of_very_different_size(self):
-        d = np.array([1e6, 2e-6, -3e-6] + [1.0] * 20)
-        assert paired_permutation(d, 0 * d, method="monte-carlo", replicates=199).p_value == pytest.approx(0.5, abs=0.6)
+    def test_sums_of_scores_of_very_different_size_fit(self):
+        # 18 digits each, and 20 of them: the sums would not fit into 64 bits; only all signs alike are as extreme
+        d = np.array([1e6, 2e-6, 3e-6] + [9e5] * 20)
+        assert paired_permutation(d, 0 * d, method="monte-carlo", replicates=199).p_value == pytest.approx(2 / 200)
+        few = np.array([1e6, 2e-6, 3e-6] + [9e5] * 14)
+        assert paired_permutation(few, 0 * few).p_value == pytest.approx(2 / 2**17)
 
     def test_edges(self):
         equal = paired_permutation([1, 2], [1, 2])

@@ -82,7 +82,7 @@ def bootstrap_interval(
         raise InputError(f"values must be at least two, since one can't be resampled, got {len(x)}")
     if method not in (*METHODS, "studentized"):
         raise UnknownName.among("bootstrap interval", method, (*METHODS, "studentized"))
-    quantity = quantity or getattr(statistic, "__name__", "statistic")
+    quantity = quantity or getattr(statistic, "__name__", "statistic").replace("<lambda>", "statistic")
     estimate = float(_of_rows(statistic, x[None, :])[0])
     if method == "studentized":
         error = _standard_error(statistic, standard_error)

@@ -33,6 +33,7 @@ __all__ = [
 METHODS = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "basic": "basic bootstrap"}
 AT_ONCE = 2**17  # draws that are held at a time: few enough for the processor's cache
 BLOCK = 256  # places that one random byte tells apart
+SMALLEST = 1e-9  # of a divisor that must stay positive: far out, with a large acceleration, it would not
 MOST_GROUPS = 1000  # that the jackknife leaves out in turn, where there are more instances
 
 
@@ -172,8 +173,13 @@ class Corrections:
     def of(
         cls, replicates: Replicates, estimate: float, acceleration: float, *, ties: Literal["half", "below"] = "half"
     ) -> Corrections:
-        """The bias from how many replicates lie below the estimate; equal ones by half, or not at all as in boot."""
-        return cls(float(ndtri(replicates.below(estimate, ties=ties))), acceleration)
+        """The bias from how many replicates lie below the estimate; equal ones by half, or not at all as in boot.
+
+        Where none does, or all do, half a replicate is taken to: an infinite bias would leave no interval.
+        """
+        half = 1 / (2 * len(replicates.values) + 2)
+        share = min(max(replicates.below(estimate, ties=ties), half), 1 - half)
+        return cls(float(ndtri(share)), acceleration)
 
     def share(self, alpha: float) -> float:
         """The share of replicates to cut off for a nominal one.
@@ -182,12 +188,12 @@ class Corrections:
         0.0227867266
         """
         z = self.bias + float(ndtri(alpha))
-        return float(ndtr(self.bias + z / (1 - self.acceleration * z)))
+        return float(ndtr(self.bias + z / max(1 - self.acceleration * z, SMALLEST)))
 
     def nominal(self, share: float) -> float:
         """The other way round."""
         z = float(ndtri(share)) - self.bias
-        return float(ndtr(z / (1 + self.acceleration * z) - self.bias))
+        return float(ndtr(z / max(1 + self.acceleration * z, SMALLEST) - self.bias))
 
 
 def acceleration(left_out: FloatArray, counts: FloatArray | None = None) -> float:

@@ -86,7 +86,7 @@ def compared(
     """Truth and predictions, checked and coded as the measure needs them."""
     channel.one_length({"truth": truth, **{f"predictions {i + 1}": m for i, m in enumerate(models)}})
     if callable(measure):
-        name = getattr(measure, "__name__", "measure")
+        name = getattr(measure, "__name__", "measure").replace("<lambda>", "measure")
         return Compared(name, np.asarray(truth), tuple(np.asarray(m) for m in models), own=measure)
     facts = measures.get(measure)
     if facts.from_trials:
