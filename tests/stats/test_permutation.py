@@ -54,6 +54,26 @@ class TestPairedPermutation:
             assert found.method == "exact"
             assert found.p_value == pytest.approx(listed(d, alternative), rel=1e-12)
 
+    @pytest.mark.parametrize("alternative", ALTERNATIVES)
+    def test_two_halves_equal_enumeration(self, alternative):
+        d = np.round(np.random.default_rng(4).normal(0.2, 1, size=20), 9)
+        sums = np.zeros(1, dtype=np.int64)
+        for value in np.rint(d * 10**9).astype(np.int64):
+            sums = np.concatenate([sums - value, sums + value])
+        observed = int(np.rint(d * 10**9).sum())
+        extreme = {"greater": sums >= observed, "less": sums <= observed, "two-sided": abs(sums) >= abs(observed)}
+        found = paired_permutation(d, 0 * d, alternative=alternative)
+        assert found.method == "exact"
+        assert found.p_value == pytest.approx(extreme[alternative].mean(), rel=1e-12)
+        assert (0 not in found.effect) == (found.p_value < 0.05)
+
+    @given(st.lists(st.integers(-6, 6).filter(bool), min_size=1, max_size=24), st.sampled_from(ALTERNATIVES))
+    def test_two_halves_equal_the_count(self, d, alternative):
+        from fairtrial.stats.permutation import _counted, _halved
+
+        halved, counted = (way(np.array(d), alternative) for way in (_halved, _counted))
+        assert halved.value == pytest.approx(counted.value, rel=1e-12)
+
     @given(differences, st.sampled_from(ALTERNATIVES), st.sampled_from([0.5, 0.8, 0.95]))
     def test_the_interval_holds_the_shifts_that_are_not_rejected(self, d, alternative, level):
         found = paired_permutation(d, 0 * d, alternative=alternative, level=level)
@@ -112,8 +132,8 @@ class TestPairedPermutation:
         equal = paired_permutation([1, 2], [1, 2])
         assert (equal.p_value, equal.notes) == (1.0, ("all differences are zero",))
         assert paired_permutation([2], [1]).effect.low == -math.inf
-        rough = np.random.default_rng(1).normal(size=40)
-        with pytest.raises(InputError, match="'exact' is too much work for 40 differences"):
+        rough = np.random.default_rng(1).normal(size=41)
+        with pytest.raises(InputError, match="'exact' is too much work for 41 differences"):
             paired_permutation(rough, 0 * rough, method="exact")
         with pytest.raises(UnknownName, match="did you mean 'monte-carlo'"):
             paired_permutation([1], [2], method="montecarlo")

@@ -22,6 +22,7 @@ from fairtrial.stats.signed_rank import agree_at_zero
 __all__ = ["measure_permutation", "paired_permutation"]
 
 LISTED = 18  # differences whose 2**18 sign patterns are listed
+HALVED = 40  # differences whose patterns are listed in two halves of 2**20: about half a second
 MOST_STEPS = 10**8  # of the count of all sums: about 0.1 s
 OwnMeasure = Callable[..., float]
 
@@ -58,9 +59,9 @@ def paired_permutation(
     for ``greater``; two-sided by the absolute value of the sum, which is twice the smaller tail. The observed pattern
     is one of them, so that p is never 0. Ties and zeros need no care; zeros count as pairs but change nothing.
 
-    ``method``: ``exact`` lists all patterns for up to 18 pairs, and counts them by their sums for more, where the
-    scores are on a grid (as accuracies and 0/1 losses are) and that is feasible. ``monte-carlo`` draws ``replicates``
-    patterns, :math:`p = (1 + \text{as extreme}) / (1 + \text{drawn})`, with its standard error in
+    ``method``: ``exact`` lists all patterns for up to 18 pairs. For more it counts them by their sums, where the scores
+    are on a grid (as accuracies and 0/1 losses are), or from two halves, up to 40 differences. ``monte-carlo`` draws
+    ``replicates`` patterns, :math:`p = (1 + \text{as extreme}) / (1 + \text{drawn})`, with its standard error in
     ``p_error``. ``auto`` is exact where it can be.
 
     The effect is the mean difference. Its interval holds the shifts that the same test does not reject: a pattern that
@@ -117,28 +118,47 @@ def _sign_flips(
     if method != "monte-carlo" and len(whole) <= LISTED:
         sums, sizes = _all_subsets(whole)
         return _from_subsets(d, sums, sizes, 2 ** len(whole), alternative, level, exact=True)
-    step = int(np.gcd.reduce(other))
-    counted = method != "monte-carlo" and len(other) * (np.abs(other).sum() // step // 2) <= MOST_STEPS
-    if method == "exact" and not counted:
+    tail = None if method == "monte-carlo" else _exact_tail(other, alternative)
+    if method == "exact" and tail is None:
         raise InputError(
-            f"method 'exact' is too much work for {len(other)} differences on this grid; use 'monte-carlo' or 'auto'"
+            f"method 'exact' is too much work for {len(other)} differences on no grid; use 'monte-carlo' or 'auto'"
         )
     sums, sizes = _drawn_subsets(whole, replicates, seed)
     drawn = _from_subsets(d, sums, sizes, replicates + 1, alternative, level, exact=False)
-    if not counted:
+    if tail is None:
         return drawn
-    tail = _counted(other // step, alternative)
     positive = bool(other.sum() > 0)
     bounds = agree_at_zero(drawn.bounds, rejected=tail.value < 1 - level, positive=positive, least=d.value(0.25))
     return Found(tail, 0.0, "exact", bounds, ("p is exact, the interval's bounds are from drawn subsets",))
 
 
+def _exact_tail(other: IntArray, alternative: Alternative) -> Tail | None:
+    """By counting subsets by their sums, or from two halves that are listed; None where both are too much work."""
+    whole = other // int(np.gcd.reduce(other))
+    if len(whole) * (int(np.abs(whole).sum()) // 2) <= MOST_STEPS:
+        return _counted(whole, alternative)
+    return _halved(whole, alternative) if len(whole) <= HALVED else None
+
+
 def _counted(whole: IntArray, alternative: Alternative) -> Tail:
-    """By the number of subsets with each sum: flipping F takes twice its sum away, so compare what is negative."""
+    """Flipping F takes twice its sum away: as extreme is what has at most the sum of the negative ones."""
     ranks, positive = np.abs(whole), int(whole[whole > 0].sum())
     negative = int(ranks.sum()) - positive
     small = {"greater": negative, "less": positive, "two-sided": min(positive, negative)}[alternative]
     tail = signed_rank_tail(ranks, small)
+    return tail.doubled() if alternative == "two-sided" else tail
+
+
+def _halved(whole: IntArray, alternative: Alternative) -> Tail:
+    """Subsets whose sum is at most 0: each of one half goes with those of the other that make up for it."""
+    sums = [np.sort(np.append(_all_subsets(part)[0], 0)) for part in (whole[::2], whole[1::2])]
+    counts = {
+        "greater": int(np.searchsorted(sums[1], -sums[0], "right").sum()),
+        "less": int((len(sums[1]) - np.searchsorted(sums[1], -sums[0], "left")).sum()),
+    }
+    fewest = min(counts.values()) if alternative == "two-sided" else counts[alternative]
+    p = fewest / 2 ** len(whole)
+    tail = Tail(p, math.log10(p))
     return tail.doubled() if alternative == "two-sided" else tail
 
 
