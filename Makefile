@@ -35,6 +35,7 @@ bench: .venv/ready-dev
 	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/measures.py
 	$(BIN)/python benchmarks/stats_several.py
+	$(BIN)/python benchmarks/stats_pairs.py
 
 clean:
 	rm -rf .venv demo

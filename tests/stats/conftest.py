@@ -19,8 +19,9 @@ SHARED = Path(__file__).parents[2].parent / "shared" / "known-answers"
 
 @pytest.fixture(scope="session")
 def golden():
-    """The cases of tests/golden/stats_cases.json by id; made with R 4.2.2 and exact integers, sources inside."""
-    return {case["id"]: case for case in json.loads((GOLDEN / "stats_cases.json").read_text(encoding="utf-8"))}
+    """The cases of tests/golden/stats_*cases.json by id; made with R 4.2.2 and exact integers, sources inside."""
+    files = sorted(GOLDEN.glob("stats_*cases.json"))
+    return {case["id"]: case for file in files for case in json.loads(file.read_text(encoding="utf-8"))}
 
 
 @pytest.fixture(scope="session")

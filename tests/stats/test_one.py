@@ -5,66 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats import mean_interval, proportion_interval
-from fairtrial.stats.one import PROPORTION_METHODS
-
-KEYS = {
-    "exact": "clopper_pearson",
-    "wilson": "wilson",
-    "agresti-coull": "agresti_coull",
-    "normal": "wald",
-    "jeffreys": "jeffreys",
-}
-
-
-class TestProportionInterval:
-    def test_by_hand(self):
-        # seed-confidence-interval (003, example 12.5): 80 of 100, standard error 0.04
-        found = proportion_interval(80, 100, method="normal", level=0.95)
-        assert found.estimate == 0.8
-        assert found.low == pytest.approx(0.8 - 1.95996398454005 * 0.04)  # R 4.2.2: qnorm(0.975)
-        assert found.high == pytest.approx(0.8784, abs=5e-5)
-        one_sigma = proportion_interval(80, 100, method="normal", level=0.6826894921370859)
-        assert (one_sigma.low, one_sigma.high) == pytest.approx((0.76, 0.84))
-
-    def test_the_standard_error_of_40_of_50(self):
-        found = proportion_interval(40, 50, method="normal", level=0.6826894921370859)
-        assert found.high - 0.8 == pytest.approx(0.0565685, abs=1e-7)
-
-    @pytest.mark.parametrize("method", KEYS)
-    @pytest.mark.parametrize("case", ["0_20", "1_1", "20_20", "81_263", "9999_10000"])
-    def test_against_r(self, golden, method, case):
-        case = golden[f"binom_ci_{case}"]
-        found = proportion_interval(case["inputs"]["x"], case["inputs"]["n"], method=method)
-        assert [found.low, found.high] == pytest.approx(case["expected"][KEYS[method]], abs=1e-8)
-
-    @given(n=st.integers(1, 60), share=st.floats(0, 1), method=st.sampled_from(sorted(PROPORTION_METHODS)))
-    def test_failures_are_the_mirror_of_successes(self, n, share, method):
-        x = round(share * n)
-        found, mirror = proportion_interval(x, n, method=method), proportion_interval(n - x, n, method=method)
-        assert (found.low, found.high) == pytest.approx((1 - mirror.high, 1 - mirror.low), abs=1e-12)
-        assert found.low <= found.estimate <= found.high
-
-    def test_wilson_stays_inside(self):
-        # PEERS 11: no bounds above 1, no [1, 1] for a perfect score
-        found = proportion_interval(20, 20)
-        assert found.low < 0.9
-        assert found.high == 1.0
-
-    def test_the_normal_method_says_when_not_to_use_it(self):
-        assert "n·p·(1−p) ≥ 5" in proportion_interval(19, 20, method="normal").notes[0]
-        assert proportion_interval(80, 100, method="normal").notes == ()
-
-    def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match=r"successes must be a whole number from 0 to n = 10, got 11"):
-            proportion_interval(11, 10)
-        with pytest.raises(InputError, match=r"n must be a whole number of at least 1, got 0"):
-            proportion_interval(0, 0)
-        with pytest.raises(InputError, match=r"level must lie strictly between 0 and 1"):
-            proportion_interval(1, 2, level=95)
-        with pytest.raises(UnknownName, match=r"did you mean 'wilson'"):
-            proportion_interval(1, 2, method="wilsen")
+from fairtrial.errors import InputError
+from fairtrial.stats import corrected_t, mean_interval, one_sample_t
 
 
 class TestMeanInterval:
@@ -101,3 +43,58 @@ class TestMeanInterval:
             mean_interval([])
         with pytest.raises(InputError, match=r"test_share must lie strictly between 0 and 1 .*, got 10"):
             mean_interval([1, 2], test_share=10)
+
+    def test_a_known_standard_deviation_makes_it_z(self):
+        # mean 2 of 4 values, sd 3: 2 ± 1.959963984540054 · 3 / 2
+        found = mean_interval([1, 1, 2, 4], sd=3)
+        assert (found.low, found.high) == pytest.approx((2 - 1.5 * 1.959963984540054, 2 + 1.5 * 1.959963984540054))
+        assert mean_interval([5.0], sd=1).high == pytest.approx(5 + 1.959963984540054)
+        with pytest.raises(InputError, match="sd must be a known standard deviation above 0"):
+            mean_interval([1, 2], sd=0)
+
+    def test_one_sided_bounds_are_those_of_a_wider_interval(self):
+        x = [0.70, 0.80, 0.75, 0.85]
+        wide = mean_interval(x, level=0.9)
+        assert mean_interval(x, alternative="greater").low == pytest.approx(wide.low)
+        assert mean_interval(x, alternative="greater").high == math.inf
+        assert mean_interval(x, alternative="less").high == pytest.approx(wide.high)
+
+
+values = st.lists(st.floats(-5, 5).map(lambda v: round(v, 3)), min_size=3, max_size=10)
+
+
+class TestOneSampleT:
+    def test_by_hand(self):
+        # mean 2, variance 1, k = 3, q = 1: (2 − 1) / sqrt(4/3)
+        assert one_sample_t([1, 2, 3], 1, test_share=0.5).statistic == pytest.approx(math.sqrt(3 / 4))
+
+    def test_against_r(self):
+        # R 4.2.2: t.test(x, mu = 0.8), and alternative = "greater"
+        x = [0.82, 0.80, 0.86, 0.84]
+        assert one_sample_t(x, 0.8).p_value == pytest.approx(0.102728078858399, rel=1e-9)
+        assert one_sample_t(x, 0.8, alternative="greater").effect.low == pytest.approx(0.79961820869813, rel=1e-9)
+
+    def test_labor(self):
+        # seed-labor-t (001): mean difference 0.1526, sum of squared deviations 0.0321, n 10: t 8.08, p < 0.001
+        spread = math.sqrt(0.0321 / 2)
+        d = 0.1526 + np.array([spread, -spread] + [0.0] * 8)
+        found = one_sample_t(d, 0.0)
+        assert found.statistic == pytest.approx(8.0845, abs=0.005)
+        assert found.p_value < 0.001
+
+    @given(values, st.floats(-5, 5).map(lambda v: round(v, 3)))
+    def test_is_the_paired_test_against_a_constant(self, x, mean0):
+        found = one_sample_t(x, mean0, test_share=0.1)
+        same = corrected_t(x, [mean0] * len(x), test_share=0.1)
+        assert found.p_value == pytest.approx(same.p_value, nan_ok=True)
+        assert found.effect.low == pytest.approx(same.effect.low + mean0, nan_ok=True)
+        if not math.isnan(found.p_value) and abs(found.p_value - 0.05) > 1e-9:
+            assert (mean0 not in found.effect) == (found.p_value < 0.05)
+
+    def test_undefined(self):
+        assert one_sample_t([0.5, 0.5], 0.5).p_value == 1
+        assert math.isnan(one_sample_t([0.5, 0.5], 0.4).p_value)
+        with pytest.raises(InputError, match="at least two"):
+            one_sample_t([0.5], 0.5)
+        with pytest.raises(InputError, match="mean0 must be a finite number, got nan"):
+            one_sample_t([0.5, 0.6], math.nan)

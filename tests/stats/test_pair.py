@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.errors import InputError
-from fairtrial.stats import corrected_t, mcnemar, paired_t
+from fairtrial.stats import corrected_t, five_by_two_f, five_by_two_t, paired_t
 
 scores = st.floats(-1, 1).map(lambda v: round(v, 4))
 pairs = st.lists(st.tuples(scores, scores), min_size=3, max_size=12).map(np.array)
@@ -125,6 +125,7 @@ class TestPairedT:
             assert (found.effect.estimate, found.statistic, found.p_value) == pytest.approx((mean, t, p), abs=1e-6)
 
     def test_warns_about_folds(self):
+        """PEERS 9: on repeated resampling it rejects a true null in half of all studies."""
         assert "use corrected_t" in paired_t([1, 2, 4], [1, 1, 1]).notes[0]
 
     def test_no_spread_is_undefined(self, golden):
@@ -135,55 +136,64 @@ class TestPairedT:
         assert math.isnan(found.p_value)
 
 
-class TestMcnemar:
+tables = st.lists(st.tuples(scores, scores), min_size=5, max_size=5).map(np.array)
+
+
+class TestFiveByTwo:
+    # s² = 2, 0, 0.5, 0, 0 from differences within repeats of 2, 0, 1, 0, 0
+    TABLE = ((3.0, 1.0), (1.0, 1.0), (2.0, 1.0), (0.0, 0.0), (1.0, 1.0))
+
     def test_by_hand(self):
-        # b = 4, c = 1: 2 (C(5,0) + C(5,1)) / 2**5 = 12 / 32
-        a = [1, 1, 1, 1, 0, 1, 0, 1]
-        b = [0, 0, 0, 0, 1, 1, 0, 1]
-        outcome = mcnemar(a, b)
-        assert outcome.p_value == 0.375
-        assert outcome.effect.estimate == pytest.approx(3 / 8)
-        assert outcome.details == {"only_first": 4, "only_second": 1}
+        found = five_by_two_t(self.TABLE)
+        assert found.details["variances"] == pytest.approx([2, 0, 0.5, 0, 0])
+        assert found.statistic == pytest.approx(3 / math.sqrt(0.5))
+        combined = five_by_two_f(self.TABLE)
+        assert combined.statistic == pytest.approx((9 + 1 + 1 + 1 + 4 + 1 + 1 + 1) / (2 * 2.5))
+        assert combined.df == (10, 5)
 
-    @pytest.mark.parametrize(
-        ("b", "c", "two_sided", "greater"),
-        # R 4.2.2: binom.test(b, b + c)$p.value, and alternative = "greater"; cases mcnemar_* of the known answers
-        [(1, 1, 1.0, 0.75), (12, 3, 0.03515625, 0.017578125), (0, 6, 0.03125, 1.0)],
-    )
-    def test_equals_r(self, b, c, two_sided, greater):
-        table = [[50, b], [c, 20]]
-        assert mcnemar(table).p_value == pytest.approx(two_sided, rel=1e-12)
-        assert mcnemar(table, alternative="greater").p_value == pytest.approx(greater, rel=1e-12)
+    def test_against_r(self, golden):
+        case = golden["cv5x2_first_diff_matters"]
+        d, expected = case["inputs"]["D"], case["expected"]
+        found, combined = five_by_two_t(d), five_by_two_f(d)
+        assert found.details["variances"] == pytest.approx(expected["s2"], rel=1e-9)
+        assert (found.statistic, found.p_value) == pytest.approx((expected["t"], expected["p_t_two"]), rel=1e-9)
+        assert five_by_two_t(d, alternative="greater").p_value == pytest.approx(expected["p_t_greater"], rel=1e-9)
+        assert (combined.statistic, combined.p_value) == pytest.approx((expected["F"], expected["p_F"]), rel=1e-9)
+        critical = golden["cv5x2_critical"]["expected"]
+        assert found.critical_value == pytest.approx(critical["t_crit_two_0.05"], rel=1e-9)
+        assert combined.critical_value == pytest.approx(critical["F_crit_0.05"], rel=1e-9)
 
-    @given(st.integers(0, 60), st.integers(0, 60), st.sampled_from([0.5, 0.9, 0.95, 0.99]))
-    def test_interval_agrees_with_p_and_swapping_flips_the_sign(self, b, c, level):
-        one, other = mcnemar([[5, b], [c, 9]], level=level), mcnemar([[5, c], [b, 9]], level=level)
-        assert one.p_value == other.p_value
-        assert one.effect.low == pytest.approx(-other.effect.high, abs=1e-12)
-        if one.p_value >= 1 - level:
-            assert 0 in one.effect
-        assert one.effect.low <= (b - c) / (14 + b + c) <= one.effect.high
+    @given(tables)
+    def test_f_does_not_depend_on_order_and_direction(self, d):
+        found = five_by_two_f(d)
+        for other in (d[::-1], d[:, ::-1], -d):
+            assert five_by_two_f(other).p_value == pytest.approx(found.p_value, nan_ok=True)
 
-    def test_interval_does_not_take_the_disagreements_as_given(self):
-        # 11 against 0 of 143: given the 11, the difference could not exceed 11 / 143
-        outcome = mcnemar([[100, 11], [0, 32]])
-        assert outcome.effect.high > 11 / 143
-        # Bonett & Price by hand: (12 - 1) / 145 + 1.96 sqrt((13 / 145 - (11 / 145)**2) / 145)
-        half = 1.959964 * np.sqrt((13 / 145 - (11 / 145) ** 2) / 145)
-        assert outcome.effect.high == pytest.approx(11 / 145 + half, rel=1e-6)
+    @given(tables, st.sampled_from([0.8, 0.95]))
+    def test_interval_and_p_agree(self, d, level):
+        for found in (five_by_two_f(d, level=level), five_by_two_t(d, level=level)):
+            if math.isnan(found.p_value) or abs(found.p_value - (1 - level)) < 1e-9:
+                continue
+            if found.p_value >= 1 - level:
+                assert 0 in found.effect
+            else:
+                assert math.isnan(found.effect.low) or 0 not in found.effect
 
-    def test_no_disagreements_is_p_one_with_a_note(self):
-        """PEERS 7: identical models give p = 1, where others give 0."""
-        outcome = mcnemar([1, 0, 1], [1, 0, 1])
-        assert outcome.p_value == 1.0
-        assert outcome.notes == ("the two are right and wrong on the same instances",)
+    def test_no_spread(self):
+        assert five_by_two_f(np.zeros((5, 2))).p_value == 1
+        assert five_by_two_t(np.zeros((5, 2))).p_value == 1
+        equal = np.full((5, 2), 0.3) - np.array([0.1, 0.1])  # 0.2 each, but not to the last bit
+        assert math.isnan(five_by_two_f(equal).p_value)
+        assert five_by_two_t(equal).statistic == math.inf
 
-    def test_far_tail(self):
-        outcome = mcnemar([[0, 2000], [0, 0]])
-        assert outcome.log10_p == pytest.approx(np.log10(2) - 2000 * np.log10(2), rel=1e-12)
+    def test_far_tail_of_f(self):
+        # R 4.2.2: pf(1e150, 10, 5, lower.tail = FALSE, log.p = TRUE) / log(10) = -374.382229627
+        from fairtrial.stats.pair import f_tail
+
+        assert f_tail(1e150, 10, 5).log10 == pytest.approx(-374.382229627, rel=1e-9)
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match="2 × 2 table of counts"):
-            mcnemar([[1, 2, 3]])
-        with pytest.raises(InputError, match=r"right \(True, 1\) or wrong"):
-            mcnemar([1, 2], [0, 1])
+        with pytest.raises(InputError, match=r"5 rows \(repeats\) of 2 differences \(folds\), got shape \(2, 5\)"):
+            five_by_two_f(np.zeros((2, 5)))
+        with pytest.raises(InputError, match="1 of 10 are not"):
+            five_by_two_t([[0.1, 0.2]] * 4 + [[math.nan, 0.1]])

@@ -8,16 +8,23 @@ of experiments.
 """
 
 from fairtrial.stats.adjust import adjust
+from fairtrial.stats.areas import auc_interval, delong
+from fairtrial.stats.bootstrap import bootstrap_interval
 from fairtrial.stats.comparisons import Comparisons
+from fairtrial.stats.counts import mcnemar, two_proportions
+from fairtrial.stats.cross_validation import cv_clt, cv_interval, nested_cv_interval
 from fairtrial.stats.details import details_table
 from fairtrial.stats.domains import friedman, sign_test, wilcoxon
 from fairtrial.stats.dominance import cliffs_delta, rank_biserial, superiority, vargha_delaney
 from fairtrial.stats.effects import cohen_d, eta_squared, kendall_w, mean_difference
+from fairtrial.stats.equivalence import equivalence, non_inferiority
+from fairtrial.stats.measure_bootstrap import measure_interval, paired_bootstrap
 from fairtrial.stats.multivariate import hotelling, hotelling_repeated
-from fairtrial.stats.one import mean_interval, proportion_interval
+from fairtrial.stats.one import mean_interval, one_sample_t
 from fairtrial.stats.optimism import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
 from fairtrial.stats.outcome import Interval, Outcome
-from fairtrial.stats.pair import corrected_t, mcnemar, paired_t
+from fairtrial.stats.pair import corrected_t, five_by_two_f, five_by_two_t, paired_t
+from fairtrial.stats.permutation import measure_permutation, paired_permutation
 from fairtrial.stats.posthoc import (
     cliques,
     compare_pairs,
@@ -26,6 +33,7 @@ from fairtrial.stats.posthoc import (
     pairwise,
     versus_control,
 )
+from fairtrial.stats.proportions import binomial_test, proportion_interval, proportion_z
 from fairtrial.stats.ranks_several import cochran_q, dunn, kruskal
 from fairtrial.stats.scaling import Growth, growth
 from fairtrial.stats.several import dunnett, pairwise_t, tukey
@@ -42,7 +50,10 @@ __all__ = [
     "Outcome",
     "adjust",
     "anova",
+    "auc_interval",
+    "binomial_test",
     "bootstrap_error",
+    "bootstrap_interval",
     "cliffs_delta",
     "cliques",
     "cochran_q",
@@ -50,10 +61,16 @@ __all__ = [
     "compare_pairs",
     "corrected_t",
     "critical_difference",
+    "cv_clt",
+    "cv_interval",
+    "delong",
     "details_table",
     "dunn",
     "dunnett",
+    "equivalence",
     "eta_squared",
+    "five_by_two_f",
+    "five_by_two_t",
     "friedman",
     "growth",
     "hotelling",
@@ -64,19 +81,28 @@ __all__ = [
     "mcnemar",
     "mean_difference",
     "mean_interval",
+    "measure_interval",
+    "measure_permutation",
     "nemenyi",
+    "nested_cv_interval",
     "no_information_rate",
+    "non_inferiority",
+    "one_sample_t",
     "out_of_bag_error",
+    "paired_bootstrap",
+    "paired_permutation",
     "paired_t",
     "pairwise",
     "pairwise_t",
     "proportion_interval",
+    "proportion_z",
     "rank_biserial",
     "repeated_anova",
     "sign_test",
     "superiority",
     "to_table",
     "tukey",
+    "two_proportions",
     "vargha_delaney",
     "versus_control",
     "wilcoxon",
@@ -88,8 +114,19 @@ def to_table() -> Table:
     """What ``fairtrial list tests`` prints: every procedure, what it is for, and its question."""
     questions = {
         "one": "one method",
+        "proportions": "one method",
         "optimism": "one method",
         "pair": "two methods, one data set",
+        "counts": "two methods, one data set",
+        "areas": "two methods, one data set",
+        "auc_interval": "one method",
+        "bootstrap": "one method",
+        "cross_validation": "one method",
+        "cv_clt": "two methods, one data set",
+        "equivalence": "two methods, one data set",
+        "measure_bootstrap": "two methods, one data set",
+        "measure_interval": "one method",
+        "permutation": "two methods, one data set",
         "domains": "over data sets",
         "within": "over data sets",
         "ranks_several": "several methods, one data set",
@@ -106,7 +143,11 @@ def to_table() -> Table:
     }
     procedures = (globals()[name] for name in __all__ if name[0].islower() and name != "to_table")
     rows = [
-        (questions.get(p.__module__.rsplit(".", 1)[-1], ""), p.__name__, (p.__doc__ or "").split("\n")[0])
+        (
+            questions.get(p.__name__, questions.get(p.__module__.rsplit(".", 1)[-1], "")),
+            p.__name__,
+            (p.__doc__ or "").split("\n")[0],
+        )
         for p in procedures
     ]
     columns = (Column("question", align="left"), Column("name", align="left"), Column("what it does", align="left"))

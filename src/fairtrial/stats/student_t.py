@@ -1,4 +1,4 @@
-"""What the t procedures share: the tail that keeps its digits, bounds, and the correction for shared training data."""
+"""What the t procedures share: the test, the tail that keeps its digits, bounds, the correction for shared data."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from scipy.special import betaln, hyp2f1, stdtr, stdtrit
 
 from fairtrial.errors import InputError
 from fairtrial.stats.exact import Tail
-from fairtrial.stats.outcome import Alternative
+from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.scores import FloatArray, differences
 
-__all__ = ["share_ratio", "t_bounds", "t_tail"]
+__all__ = ["share_ratio", "t_bounds", "t_inference", "t_outcome", "t_tail"]
 
 UNDERFLOW = 1e-290
 
@@ -55,3 +56,59 @@ def t_bounds(mean: float, error: float, df: float, level: float, alternative: Al
         return mean - reach, mean + reach
     reach = error * float(stdtrit(df, level))
     return (mean - reach, math.inf) if alternative == "greater" else (-math.inf, mean + reach)
+
+
+def t_outcome(
+    first: FloatArray,
+    second: FloatArray,
+    *,
+    ratio: float,
+    test: str,
+    null: str,
+    quantity: str,
+    method: str,
+    alternative: Alternative,
+    level: float,
+    notes: tuple[str, ...] = (),
+    origin: float = 0.0,
+) -> Outcome:
+    """The t-test of whether the mean of ``first - second`` is zero; the interval is of that mean plus ``origin``."""
+    check_alternative(alternative)
+    check_level(level)
+    k = len(first)
+    if k < 2:
+        raise InputError(f"a t-test needs at least two pairs, since one has no spread, got {k}")
+    d = first - second
+    mean, variance = float(d.mean()), float(d.var(ddof=1))
+    error = math.sqrt((1 / k + ratio) * variance)
+    whole = differences(first, second).whole
+    if (whole == whole[0]).all():
+        mean, error = (0.0 if whole[0] == 0 else mean), 0.0
+    t, tail, low, high, more = t_inference(mean, error, k - 1, alternative, level)
+    return Outcome(
+        test=test,
+        null=null,
+        statistic=t,
+        p_value=tail.value,
+        log10_p=tail.log10,
+        n=k,
+        alternative=alternative,
+        method=method,
+        effect=Interval(quantity, mean + origin, low + origin, high + origin, level, method),
+        df=k - 1,
+        critical_value=t_bounds(0.0, 1.0, k - 1, level, "two-sided" if alternative == "two-sided" else "less")[1],
+        notes=notes + more,
+        details={"standard_error": error, "standard_deviation": math.sqrt(variance), "ratio": ratio},
+    )
+
+
+def t_inference(
+    mean: float, error: float, df: float, alternative: Alternative, level: float
+) -> tuple[float, Tail, float, float, tuple[str, ...]]:
+    """Statistic, p, bounds, notes; also where there is no spread."""
+    if error > 0:
+        return mean / error, t_tail(mean / error, df, alternative), *t_bounds(mean, error, df, level, alternative), ()
+    if mean == 0:
+        return math.nan, Tail(1.0, 0.0), 0.0, 0.0, ("all differences are zero",)
+    note = "all differences are equal: without spread the test is undefined"
+    return math.copysign(math.inf, mean), Tail(math.nan, math.nan), math.nan, math.nan, (note,)

@@ -1,0 +1,175 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats import mcnemar, two_proportions
+
+METHODS = ("exact", "mid-p", "chi-square", "chi-square-corrected")
+KEYS = {"exact": "p_exact", "mid-p": "p_midp", "chi-square": "p_chi2", "chi-square-corrected": "p_chi2_cc"}
+
+
+class TestMcnemar:
+    def test_by_hand(self):
+        # b = 4, c = 1: 2 (C(5,0) + C(5,1)) / 2**5 = 12 / 32
+        a = [1, 1, 1, 1, 0, 1, 0, 1]
+        b = [0, 0, 0, 0, 1, 1, 0, 1]
+        outcome = mcnemar(a, b)
+        assert outcome.p_value == 0.375
+        assert outcome.effect.estimate == pytest.approx(3 / 8)
+        assert outcome.details == {"only_first": 4, "only_second": 1}
+
+    @pytest.mark.parametrize(
+        ("b", "c", "two_sided", "greater"),
+        # R 4.2.2: binom.test(b, b + c)$p.value, and alternative = "greater"; cases mcnemar_* of the known answers
+        [(1, 1, 1.0, 0.75), (12, 3, 0.03515625, 0.017578125), (0, 6, 0.03125, 1.0)],
+    )
+    def test_equals_r(self, b, c, two_sided, greater):
+        table = [[50, b], [c, 20]]
+        assert mcnemar(table).p_value == pytest.approx(two_sided, rel=1e-12)
+        assert mcnemar(table, alternative="greater").p_value == pytest.approx(greater, rel=1e-12)
+
+    @given(st.integers(0, 60), st.integers(0, 60), st.sampled_from([0.5, 0.9, 0.95, 0.99]))
+    def test_interval_agrees_with_p_and_swapping_flips_the_sign(self, b, c, level):
+        one, other = mcnemar([[5, b], [c, 9]], level=level), mcnemar([[5, c], [b, 9]], level=level)
+        assert one.p_value == other.p_value
+        assert one.effect.low == pytest.approx(-other.effect.high, abs=1e-12)
+        if one.p_value >= 1 - level:
+            assert 0 in one.effect
+        assert one.effect.low <= (b - c) / (14 + b + c) <= one.effect.high
+
+    def test_interval_does_not_take_the_disagreements_as_given(self):
+        # 11 against 0 of 143: given the 11, the difference could not exceed 11 / 143
+        outcome = mcnemar([[100, 11], [0, 32]])
+        assert outcome.effect.high > 11 / 143
+        # Bonett & Price by hand: (12 - 1) / 145 + 1.96 sqrt((13 / 145 - (11 / 145)**2) / 145)
+        half = 1.959964 * np.sqrt((13 / 145 - (11 / 145) ** 2) / 145)
+        assert outcome.effect.high == pytest.approx(11 / 145 + half, rel=1e-6)
+
+    def test_no_disagreements_is_p_one_with_a_note(self):
+        """PEERS 7: identical models give p = 1, where others give 0."""
+        outcome = mcnemar([1, 0, 1], [1, 0, 1])
+        assert outcome.p_value == 1.0
+        assert outcome.notes == ("the two are right and wrong on the same instances",)
+
+    def test_far_tail(self):
+        outcome = mcnemar([[0, 2000], [0, 0]])
+        assert outcome.log10_p == pytest.approx(np.log10(2) - 2000 * np.log10(2), rel=1e-12)
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(InputError, match="2 × 2 table of counts"):
+            mcnemar([[1, 2, 3]])
+        with pytest.raises(InputError, match=r"right \(True, 1\) or wrong"):
+            mcnemar([1, 2], [0, 1])
+        with pytest.raises(UnknownName, match="did you mean 'mid-p'"):
+            mcnemar([[1, 2], [3, 4]], method="midp")
+        with pytest.raises(InputError, match="at least one instance"):
+            mcnemar([[0, 0], [0, 0]])
+
+    @pytest.mark.parametrize("case", ["mcnemar_1_1", "mcnemar_5_0", "mcnemar_0_0", "mcnemar_150_86"])
+    def test_all_forms_against_r(self, golden, case):
+        case = golden[case]
+        table, expected = [[10, case["inputs"]["b"]], [case["inputs"]["c"], 10]], case["expected"]
+        for method, key in KEYS.items():
+            found = mcnemar(table, method=method)
+            p = 1.0 if expected[key] == "NaN" else expected[key]  # no disagreements: 1, where R has nan
+            assert found.p_value == pytest.approx(p, rel=1e-9)
+        for method, key in (("chi-square", "chi2"), ("chi-square-corrected", "chi2_cc")):
+            value = float(expected[key])
+            assert mcnemar(table, method=method).statistic == pytest.approx(value, rel=1e-9, nan_ok=True)
+        greater = mcnemar(table, alternative="greater").p_value
+        assert greater == pytest.approx(expected["p_exact_greater"], rel=1e-9)
+
+    def test_exercise_of_004(self):
+        # seed-mcnemar: chi-square against 6.6349 at 0.01 with 1 df; 20 disagreements are needed for this form
+        found = mcnemar([[0, 56], [31, 0]], method="chi-square", level=0.99)
+        assert found.statistic == pytest.approx(7.18, abs=0.01)
+        assert found.critical_value == pytest.approx(6.6349, abs=1e-4)
+        assert (found.statistic > found.critical_value) == (found.p_value < 0.01)
+        assert found.notes == ()
+        assert "asks for 20" in mcnemar([[0, 12], [7, 0]], method="chi-square").notes[0]
+        assert mcnemar([[0, 12], [7, 0]]).method == "exact"
+
+    def test_tango(self):
+        # the definition: at the bounds the score is ± 1.96, with the restricted estimate found by a fine search
+        b, c, n = 12, 5, 60
+        found = mcnemar([[n - b - c, b], [c, 0]], method="chi-square").effect
+        for edge, z in ((found.low, 1.959964), (found.high, -1.959964)):
+            share = np.linspace(max(0, -edge), (1 - abs(edge)) / 2, 2_000_001)[1:-1]
+            likelihood = b * np.log(share + edge) + c * np.log(share) + (n - b - c) * np.log1p(-2 * share - edge)
+            best = share[np.nanargmax(likelihood)]
+            score = (b - c - n * edge) / math.sqrt(n * (2 * best + edge - edge**2))
+            assert score == pytest.approx(z, abs=1e-4)
+
+    @given(
+        st.integers(0, 40), st.integers(0, 40), st.integers(0, 30), st.sampled_from(["two-sided", "greater", "less"])
+    )
+    def test_chi_square_and_its_interval_agree(self, b, c, same, alternative):
+        if b + c + same == 0:
+            return
+        found = mcnemar([[same, b], [c, 0]], method="chi-square", alternative=alternative)
+        if abs(found.p_value - 0.05) > 1e-6:
+            assert (0 not in found.effect) == (found.p_value < 0.05)
+        assert found.effect.low - 1e-9 <= found.effect.estimate <= found.effect.high + 1e-9
+
+    @given(st.integers(0, 60), st.integers(0, 60))
+    def test_order_of_the_forms(self, b, c):
+        p = {m: mcnemar([[5, b], [c, 9]], method=m).p_value for m in METHODS}
+        assert p["mid-p"] <= p["exact"]
+        assert p["chi-square"] <= p["chi-square-corrected"]
+
+
+class TestTwoProportions:
+    def test_by_hand(self):
+        # 30 of 50 and 20 of 50: pooled 0.5, error sqrt(0.25 · 2 / 50) = 0.1: z = 2
+        found = two_proportions(30, 50, 20, 50)
+        assert found.statistic == pytest.approx(2)
+        assert found.effect.estimate == pytest.approx(0.2)
+        # the other form has their own variances, 0.24 / 50 each
+        assert two_proportions(30, 50, 20, 50, method="normal").statistic == pytest.approx(0.2 / math.sqrt(0.0096))
+
+    def test_against_r(self):
+        # R 4.2.2: prop.test(c(90, 80), c(100, 130), correct = FALSE)
+        found = two_proportions(90, 100, 80, 130)
+        assert (found.statistic, found.p_value) == pytest.approx((4.87297159719084, 1.09932032760711e-06), rel=1e-9)
+        # R 4.2.2, prop.test of 17 of 25 and 9 of 30 without correction, alternative "greater"
+        assert two_proportions(17, 25, 9, 30, alternative="greater").p_value == pytest.approx(0.00247192110567038)
+
+    def test_both_tails_count(self):
+        """PEERS 8: 0.9 against 0.8 on 1,000 instances each is not p = 0.9999999999."""
+        there, back = two_proportions(900, 1000, 800, 1000), two_proportions(800, 1000, 900, 1000)
+        assert there.p_value == back.p_value == pytest.approx(3.79479188314497e-10, rel=1e-9)  # R: prop.test
+
+    @given(st.integers(1, 30), st.integers(1, 30), st.floats(0, 1), st.floats(0, 1))
+    def test_interval_agrees_with_p_and_swapping_flips_the_sign(self, n, m, p, q):
+        x, y = round(p * n), round(q * m)
+        found, back = two_proportions(x, n, y, m), two_proportions(y, m, x, n)
+        assert found.p_value == pytest.approx(back.p_value)
+        assert found.effect.low == pytest.approx(-back.effect.high, abs=1e-6)
+        if abs(found.p_value - 0.05) > 1e-6:
+            assert (0 not in found.effect) == (found.p_value < 0.05)
+
+    def test_miettinen_and_nurminens_example(self):
+        # the bounds are where the restricted score is ± 1.96: the restricted estimate by a fine search
+        x, n, y, m = 9, 30, 2, 25
+        found = two_proportions(x, n, y, m).effect
+        for edge, z in ((found.low, 1.959964), (found.high, -1.959964)):
+            q = np.linspace(max(0, -edge), min(1, 1 - edge), 1_000_001)[1:-1]
+            p = q + edge
+            fit = x * np.log(p) + (n - x) * np.log1p(-p) + y * np.log(q) + (m - y) * np.log1p(-q)
+            p, q = p[fit.argmax()], q[fit.argmax()]
+            score = (x / n - y / m - edge) / math.sqrt(p * (1 - p) / n + q * (1 - q) / m)
+            assert score == pytest.approx(z, abs=1e-4)
+
+    def test_edges(self):
+        assert two_proportions(5, 5, 7, 7).p_value == 1
+        assert two_proportions(0, 5, 0, 7).p_value == 1
+        assert "independent test sets" in two_proportions(5, 5, 7, 9).notes[0]
+        apart = two_proportions(5, 5, 0, 5, method="normal")
+        assert math.isnan(apart.p_value)
+        assert two_proportions(5, 5, 0, 5).p_value == pytest.approx(0.0015654022580025495)
+        with pytest.raises(InputError, match="from 0 to n = 5, got 6"):
+            two_proportions(6, 5, 1, 2)

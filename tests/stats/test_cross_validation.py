@@ -1,0 +1,173 @@
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairtrial.data import Dataset
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.resampling import NestedKFold
+from fairtrial.stats import cv_clt, cv_interval, mean_interval, nested_cv_interval, paired_t
+
+FOLDS = [0, 0, 0, 1, 1, 1, 2, 2, 2]
+LOSSES = [1.0, 2.0, 3.0, 2.0, 2.0, 5.0, 0.0, 1.0, 2.0]
+
+
+class TestCvInterval:
+    def test_by_hand(self):
+        # mean 2; squares about it 1 0 1 0 0 9 4 1 0: variance 16/9; standard error 4/9
+        found = cv_interval(LOSSES, folds=FOLDS)
+        assert (found.estimate, found.high) == pytest.approx((2, 2 + 1.959963984540054 * 4 / 9))
+        # within: variances 1, 3, 1: mean 5/3
+        inside = cv_interval(LOSSES, folds=FOLDS, spread="within")
+        assert inside.high == pytest.approx(2 + 1.959963984540054 * math.sqrt(5 / 27))
+        assert any("few for a central limit theorem" in note for note in found.notes)
+        assert any("about the models of these folds" in note for note in found.notes)
+
+    def test_scores_of_folds_get_the_corrected_t(self):
+        x = [0.70, 0.80, 0.75, 0.85]
+        found, same = cv_interval(x, test_share=0.25), mean_interval(x, test_share=0.25)
+        assert (found.low, found.high, found.method) == (same.low, same.high, same.method)
+
+    @given(st.lists(st.integers(0, 1), min_size=10, max_size=40), st.sampled_from(["all", "within"]))
+    def test_names_and_order_of_folds_do_not_matter(self, losses, spread):
+        folds = np.arange(len(losses)) % 3
+        found = cv_interval(losses, folds=folds, spread=spread)
+        named = cv_interval(losses[::-1], folds=np.array(["c", "a", "b"])[folds][::-1], spread=spread)
+        assert (found.low, found.high) == pytest.approx((named.low, named.high), nan_ok=True)
+
+    def test_edges_and_errors(self):
+        equal = cv_interval([1, 1, 1, 1], folds=[0, 0, 1, 1])
+        assert math.isnan(equal.low)
+        assert equal.notes
+        with pytest.raises(InputError, match="give either test_share, for scores of folds, or folds"):
+            cv_interval(LOSSES)
+        with pytest.raises(InputError, match="at least two, got one"):
+            cv_interval(LOSSES, folds=[0] * 9)
+        with pytest.raises(InputError, match="at least two instances in each fold"):
+            cv_interval([1, 2, 3], folds=[0, 0, 1], spread="within")
+        with pytest.raises(InputError, match="fold of each of the 9 instances"):
+            cv_interval(LOSSES, folds=[0, 1])
+        with pytest.raises(UnknownName, match="did you mean 'within'"):
+            cv_interval(LOSSES, folds=FOLDS, spread="witin")
+
+
+class TestCvClt:
+    def test_by_hand(self):
+        found = cv_clt(LOSSES, np.ones(9), folds=FOLDS)
+        assert found.statistic == pytest.approx(1 / (4 / 9))
+        assert found.effect.estimate == 1
+
+    def test_is_the_paired_test_with_another_variance(self):
+        # n instead of n − 1 in the variance, normal instead of t
+        random = np.random.default_rng(1)
+        a, b = random.random(500), random.random(500)
+        found, t = cv_clt(a, b, folds=np.arange(500) % 10), paired_t(a, b)
+        assert found.statistic == pytest.approx(t.statistic * math.sqrt(500 / 499))
+        assert found.p_value == pytest.approx(t.p_value, rel=0.05)
+        within = cv_clt(a, b, folds=np.arange(500) % 10, spread="within")
+        assert within.statistic == pytest.approx(found.statistic, rel=0.05)
+
+    @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=6, max_size=40))
+    def test_interval_agrees_with_p_and_swapping_flips_the_sign(self, rows):
+        a, b = np.array(rows).T
+        folds = np.arange(len(a)) % 3
+        found, back = cv_clt(a, b, folds=folds), cv_clt(b, a, folds=folds)
+        assert found.p_value == pytest.approx(back.p_value, nan_ok=True)
+        assert found.effect.low == pytest.approx(-back.effect.high, nan_ok=True)
+        if not math.isnan(found.p_value) and abs(found.p_value - 0.05) > 1e-9:
+            assert (0 not in found.effect) == (found.p_value < 0.05)
+
+    def test_edges(self):
+        assert cv_clt([1, 0, 1, 0], [1, 0, 1, 0], folds=[0, 0, 1, 1]).p_value == 1
+        apart = cv_clt([0.3, 0.5, 0.8, 0.4], [0.2, 0.4, 0.7, 0.3], folds=[0, 0, 1, 1])  # 0.1, but not to the last bit
+        assert math.isnan(apart.p_value)
+        assert apart.statistic == math.inf
+        far = cv_clt(np.tile([1.0, 0.9], 5000), np.zeros(10_000), folds=np.arange(10_000) % 10)
+        assert far.p_value == 0
+        assert far.log10_p < -10_000
+
+
+class TestNestedCvInterval:
+    ROWS = (0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 0, 1, 4, 5, 2, 3, 4, 5)
+    SPLITS = (0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5)
+
+    def test_by_hand(self):
+        losses = [1, 2, 3, 4, 2, 2, 2, 2, 4, 4, 1, 3, 2, 2, 3, 5, 3, 3]
+        found = nested_cv_interval(losses, repeats=[0] * 18, splits=self.SPLITS, rows=self.ROWS, folds=3)
+        # inside 0: 4 4 2 2 (mean 3), inside 1: 2 2 3 3 (5/2), inside 2: 1 3 3 5 (3); outside 3/2, 7/2, 2
+        # bias (1 + 1/3) (17/6 − 7/3) = 2/3; MSE (2 + 3/4 + 1)/3 = 5/4, times 2/3; naive 41/33, over 6; at most 3 times
+        assert found.estimate == pytest.approx(17 / 6 - 2 / 3)
+        assert (41 / 33 / 6 * 3) < 5 / 6
+        assert found.high - found.estimate == pytest.approx(1.959963984540054 * math.sqrt(41 / 66))
+        assert "largest" in found.notes[0]
+
+    def test_against_a_plain_loop_over_the_schemes_splits(self):
+        # the algorithm as the paper prints it, with every inner cross-validation on its own
+        random = np.random.default_rng(1)
+        n, folds = 40, 5
+        data = Dataset.from_arrays(random.normal(size=(n, 2)), np.repeat(["a", "b"], n // 2))
+        splits = list(NestedKFold(folds=folds, repeats=3).splits(data, seed=1))
+        table = {(s.repeat, s.fold, int(r)): random.random() for s in splits for r in s.test}
+        repeat, fold, row = (np.array(c) for c in zip(*table, strict=True))
+        losses = np.array(list(table.values()))
+        found = nested_cv_interval(losses, repeats=repeat, splits=fold, rows=row, folds=folds)
+        pairs, a, b, inner, outer = NestedKFold(folds=folds).pairs(), [], [], [], []
+        for r in range(3):
+            test = {s.fold: s.test for s in splits if s.repeat == r}
+            for i in range(folds):
+                e_out = np.array([table[r, i, int(x)] for x in test[i]])
+                e_in = []
+                for j in range(folds):
+                    if j != i:
+                        place = folds + pairs.index((min(i, j), max(i, j)))
+                        e_in += [table[r, place, int(x)] for x in test[j]]
+                a.append((np.mean(e_in) - e_out.mean()) ** 2)
+                b.append(e_out.var(ddof=1) / len(e_out))
+                inner += e_in
+                outer += e_out.tolist()
+        naive = np.std(inner, ddof=1) / math.sqrt(n)
+        error = math.sqrt(max(0, (folds - 1) / folds * (np.mean(a) - np.mean(b))))
+        error = max(naive, min(error, math.sqrt(folds) * naive))
+        estimate = np.mean(inner) - (1 + (folds - 2) / folds) * (np.mean(inner) - np.mean(outer))
+        assert found.estimate == pytest.approx(estimate)
+        assert found.low == pytest.approx(estimate - 1.959963984540054 * error)
+
+    def test_holds_its_level_where_the_naive_interval_does_not(self):
+        # least squares with 20 features on 40 instances; the error of the model is known: 1 + |b − β|²
+        random = np.random.default_rng(3)
+        n, p, folds = 40, 20, 5
+        scheme, held = NestedKFold(folds=folds, repeats=4, stratify=False), [0, 0]
+        for _ in range(60):
+            X = random.normal(size=(n, p))
+            y = random.normal(size=n)
+            data = Dataset.from_arrays(X, y)
+            parts = []
+            for split in scheme.splits(data, seed=1):
+                train, test = split.train_rows(), split.test
+                b = np.linalg.lstsq(X[train], y[train], rcond=None)[0]
+                squares = (y[test] - X[test] @ b) ** 2
+                parts.append(np.column_stack([squares, np.full((len(test), 2), (split.repeat, split.fold)), test]))
+            losses, repeat, fold, row = np.concatenate(parts).T
+            repeat, fold = repeat.astype(int), fold.astype(int)
+            b = np.linalg.lstsq(X, y, rcond=None)[0]
+            truth = 1 + b @ b
+            nested = nested_cv_interval(losses, repeats=repeat, splits=fold, rows=row, folds=folds, level=0.9)
+            first = (repeat == 0) & (fold < folds)
+            naive = cv_interval(losses[first], folds=fold[first], level=0.9)
+            held[0] += truth in nested
+            held[1] += truth in naive
+        assert held[0] >= 48
+        assert held[0] > held[1]
+
+    def test_edges_and_errors(self):
+        equal = nested_cv_interval([1.0] * 18, repeats=[0] * 18, splits=self.SPLITS, rows=self.ROWS, folds=3)
+        assert math.isnan(equal.low)
+        with pytest.raises(InputError, match="as long as losses, 2"):
+            nested_cv_interval([1, 2], repeats=[0], splits=[0, 1], rows=[0, 1], folds=3)
+        with pytest.raises(InputError, match="from 0 to 5 for 3 folds"):
+            nested_cv_interval([1, 2], repeats=[0, 0], splits=[0, 6], rows=[0, 1], folds=3)
+        wrong = (*self.ROWS[:-1], 0)
+        with pytest.raises(InputError, match="must test each row once in an outer fold"):
+            nested_cv_interval(range(18), repeats=[0] * 18, splits=self.SPLITS, rows=wrong, folds=3)
