@@ -13,8 +13,9 @@ from scipy.special import gammaln, stdtrit
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.fisher_f import noncentral_f, noncentral_t
 from fairtrial.stats.groups import NOISE, GroupsLike, no_spread_note, pooled_means, sample_groups
-from fairtrial.stats.one import clopper_pearson, mean_interval
+from fairtrial.stats.one import mean_interval
 from fairtrial.stats.outcome import Interval, check_level
+from fairtrial.stats.proportions import clopper_pearson
 from fairtrial.stats.rank_sums import rank_statistics
 from fairtrial.stats.scores import FloatArray, paired_scores, sample, score_table
 from fairtrial.stats.student_t import share_ratio, t_bounds
