@@ -214,6 +214,11 @@ class TestAsFactors:
             ({"class_balance": [1.0]}, "levels of class_balance must be shares between 0 and 1"),
             ({"class_balance": {"levels": [0.5], "size": 1}}, "no key of the factor class_balance is called 'size'"),
             ({"class_balance": {"hold_size": True}}, "must have levels"),
+            (
+                {"class_balance": {"levels": [0.5], "hold_size": "no"}},
+                "hold_size of class_balance must be true or false",
+            ),
+            ({"row_order": 10_000_000}, "below 1000"),
             ([LabelNoise([0]), LabelNoise([0.1])], "each factor must be there once"),
             ([0.1], "factors must be a table such as"),
             (0.1, "factors must be a table such as"),
@@ -245,7 +250,7 @@ class TestPlan:
         orders = [tuple((t.method, *t.levels.values()) for t in block) for block in blocks]
         assert len({frozenset(order) for order in orders}) == 1
         assert len(set(orders)) == 5
-        assert "2 levels of label_noise × 2 levels of train_size = 40 trials" in plan.headline()
+        assert "2 levels of train_size × 2 levels of label_noise = 40 trials" in plan.headline()
 
     def test_a_level_that_changes_nothing_is_the_trial_without_the_factor(self):
         def keys(**factors: list[float]) -> set[bytes]:
@@ -265,6 +270,44 @@ class TestPlan:
         there = {(t.dataset, t.levels["train_size"]) for t in plan.trials()}
         assert there == {(0, 20), (1, 20), (1, 300)}
         assert "iris: too small for train_size 300, left out for it" in plan.warnings
+
+    def test_the_order_in_which_factors_are_given_does_not_matter(self):
+        def study(*names: str) -> Study:
+            levels = {"label_noise": [0, 0.3], "train_size": [20, 1], "class_balance": [0.5, 0.4]}
+            factors = {name: levels[name] for name in names}
+            return Study(datasets=["breast_cancer"], methods=["one_rule"], resampling="2-fold", factors=factors)
+
+        one, other = (
+            study("label_noise", "train_size", "class_balance"),
+            study("class_balance", "train_size", "label_noise"),
+        )
+        assert one.factors == other.factors
+        assert [t.key for t in one.plan().trials()] == [t.key for t in other.plan().trials()]
+        assert [f.name for f in one.factors] == ["class_balance", "train_size", "label_noise"]
+
+    def test_combinations_that_are_not_what_they_say_are_left_out(self):
+        study = Study(
+            datasets=["breast_cancer"], methods=["one_rule"], resampling="3-fold",
+            factors={"class_balance": [0.5, 0.02], "train_size": [20, 300, 1]},
+        )  # fmt: skip
+        plan = study.plan()
+        there = {(t.levels["class_balance"], t.levels["train_size"]) for t in plan.trials()}
+        assert there == {(0.5, 20), (0.5, 1), (0.02, 1)}  # 242 rows are left; 2 % of 20 is none
+        assert "breast_cancer: too small for train_size 300, left out for it" in plan.warnings
+        assert (
+            "breast_cancer: too small for class_balance 2 %, train_size 20 together, left out for it" in plan.warnings
+        )
+        for trial in plan.trials():
+            split = plan.splits[trial.split]
+            rows = varied(study.datasets[0], split, study.factors, trial.levels, 1, study.datasets[0].fingerprint)
+            positives = (rows.target == "malignant").sum()
+            assert abs(positives - trial.levels["class_balance"] * len(rows.rows)) <= 0.5
+
+    def test_whole_numbers_are_one_level(self):
+        assert TrainingSize([50.0, 1.0]) == TrainingSize([50, 1])
+        assert [type(v) for v in LabelNoise([0.0, 0.5]).levels] == [int, float]
+        with pytest.raises(InputError, match="each once"):
+            TrainingSize([50, 50.0])
 
     def test_no_level_is_left(self):
         with pytest.raises(InputError, match="no split of any data set has what the levels"):

@@ -1,10 +1,19 @@
 """Results at several levels of factors."""
 
+import warnings
+
 import pytest
+from sklearn.dummy import DummyClassifier
 
 from fairtrial.design import Study
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results import Results, read_study
+
+
+class Noisy(DummyClassifier):
+    def fit(self, X, y):
+        warnings.warn("I warn", stacklevel=2)
+        return super().fit(X, y)
 
 
 @pytest.fixture(scope="module")
@@ -25,13 +34,13 @@ def results(path) -> Results:
 
 class TestLevels:
     def test_a_column_for_each_factor(self, results):
-        assert list(results.scores)[:5] == ["dataset", "method", "label_noise", "train_size", "replicate"]
-        assert results.factors == {"label_noise": (0, 0.3), "train_size": (20, 200)}
+        assert list(results.scores)[:5] == ["dataset", "method", "train_size", "label_noise", "replicate"]
+        assert results.factors == {"train_size": (20, 200), "label_noise": (0, 0.3)}
         assert results.levels() == [
-            {"label_noise": 0, "train_size": 20},
-            {"label_noise": 0, "train_size": 200},
-            {"label_noise": 0.3, "train_size": 20},
-            {"label_noise": 0.3, "train_size": 200},
+            {"train_size": 20, "label_noise": 0},
+            {"train_size": 20, "label_noise": 0.3},
+            {"train_size": 200, "label_noise": 0},
+            {"train_size": 200, "label_noise": 0.3},
         ]
         assert len(results.scores) == 2 * (2 * 2 * 2 * 5 + 2 * 2 * 5)  # measures; iris has only one size
 
@@ -46,7 +55,7 @@ class TestLevels:
 
     def test_a_table_with_levels(self, results):
         text = str(results)
-        assert "label_noise 30 %, train_size 200  breast_cancer" in text
+        assert "train_size 200, label_noise 30 %  breast_cancer" in text
 
 
 class TestAt:
@@ -72,6 +81,15 @@ class TestAt:
         for found in (both, later):
             wide = found.scores.pivot(index=["dataset", "method", "fold"], columns="measure", values="value")
             assert (wide["accuracy"] + wide["error_rate"] - 1).abs().max() < 1e-12
+
+    def test_what_is_told_of_trials_is_of_the_level(self, tmp_path):
+        study = Study(
+            datasets=["iris"], methods={"warns": Noisy()}, resampling="2-fold", factors={"label_noise": [0, 0.3]},
+            measures=["accuracy"],
+        )  # fmt: skip
+        results = study.run(workers=0, progress=False)
+        assert results.warnings == {"warns": 4}
+        assert results.at(label_noise=0.3).warnings == {"warns": 2}
 
     def test_only_data_sets_that_have_the_level(self, results):
         assert set(results.at(train_size=200).dependence) == {"breast_cancer"}

@@ -1,6 +1,7 @@
 """Verdicts at each level, and charts of wins, losses and ties."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -102,8 +103,9 @@ HIGH = [0.6, 0.63, 0.64, 0.65, 0.69, 0.7, 0.75]
 class TestLevelVerdicts:
     def test_who_leads_where(self):
         verdicts = leveled({0: {"A": HIGH, "B": LOW}, 0.2: {"A": LOW, "B": HIGH}}).verdicts()
-        assert (
-            verdicts.sentence == "In accuracy, over label_noise: A beats all others at 0 %; B beats all others at 20 %."
+        assert verdicts.sentence == (
+            "In accuracy, over label_noise: A has the highest mean at 0 %; B has the highest mean at 20 %; "
+            "A beats all others at 0 %; B beats all others at 20 %."
         )
         assert [v.winner for _, v in verdicts] == ["A", "B"]
         assert verdicts.to_table().rows[0] == ("0 %", 7, pytest.approx(np.mean(HIGH)), pytest.approx(np.mean(LOW)), "A")
@@ -112,6 +114,34 @@ class TestLevelVerdicts:
         mixed = [0.55, 0.5, 0.53, 0.54, 0.57, 0.56, 0.6]
         verdicts = leveled({0: {"A": LOW, "B": mixed}, 0.2: {"A": LOW, "B": mixed}}).verdicts()
         assert "no method beats all others at any level" in verdicts.sentence
+
+    def test_equals_share_the_first_place(self):
+        verdicts = leveled({0: {"A": LOW, "B": LOW}, 0.2: {"A": HIGH, "B": LOW}}).verdicts()
+        assert verdicts.sentence == (
+            "In accuracy, over label_noise: A and B share the highest mean at 0 %; A has the highest mean at 20 %; "
+            "A beats all others at 20 %; no method beats all others at 0 %."
+        )
+
+    def test_with_a_control_it_says_who_beats_that(self):
+        middle = [0.53, 0.55, 0.56, 0.58, 0.59, 0.61, 0.64]
+        values = {"A": LOW, "B": HIGH, "C": middle}
+        verdicts = leveled({0: values, 0.2: {**values, "A": HIGH, "B": LOW}}).verdicts(control="A")
+        assert verdicts.sentence == (
+            "In accuracy, over label_noise: B has the highest mean at 0 %; A has the highest mean at 20 %; "
+            "B and C beat A at 0 %; no method beats A at 20 %."
+        )
+        table = verdicts.to_table()
+        assert table.columns[-1].title == "beat A"
+        assert [row[-1] for row in table.rows] == ["B and C", "none"]
+
+    def test_times_are_averaged_as_they_are_compared(self):
+        fast, slow = [1.0, 2, 4, 8, 16, 32, 64], [2.0, 4, 8, 16, 32, 64, 1000]
+        results = leveled({0: {"A": fast, "B": slow}, 0.2: {"A": fast, "B": slow}})
+        scores = results.scores.assign(measure="fit_time")
+        timed = replace(results, scores=scores, measures={"fit_time": ft.measures.get("fit_time")})
+        table = replace(timed, question=Question(measure="fit_time")).verdicts().to_table()
+        assert table.rows[0][2] == pytest.approx(8.0)
+        assert "geometric mean over data sets" in table.caption
 
     def test_the_verdict_at_a_level_is_that_of_the_level_alone(self):
         results = leveled({0: {"A": HIGH, "B": LOW}, 0.2: {"A": LOW, "B": HIGH}})
@@ -149,7 +179,9 @@ class TestLevelVerdicts:
             factors={"train_size": [20, 200]}, measures=["accuracy"],
         ).run(tmp_path / "few.trial", workers=1, progress=False)  # fmt: skip
         verdicts = results.verdicts()
-        assert verdicts.sentence.startswith("In accuracy, over train_size: on iris one_rule beats all others at every")
+        assert verdicts.sentence.startswith(
+            "In accuracy, over train_size: on iris one_rule has the highest mean at 20;"
+        )
         assert "On breast_cancer one_rule " in verdicts.sentence
         assert "no trial has been run yet" not in str(verdicts)
         assert "means at different levels are of different data sets" in str(verdicts)

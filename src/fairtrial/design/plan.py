@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
-from fairtrial.design.factors import Factor, Level
+from fairtrial.design.factors import Factor, Level, offered, write_levels
 from fairtrial.design.study import Study
 from fairtrial.errors import InputError
 from fairtrial.methods import is_baseline
@@ -146,15 +146,20 @@ class Plan:
         return (*found, caution) if caution else tuple(found)
 
     def _left_out(self) -> Iterator[str]:
-        """Levels that a data set can't offer."""
+        """Levels, or combinations of them, that a data set can't offer."""
         for i, dataset in enumerate(self.study.datasets):
             there = set(self.level[self._owners == i].tolist())
             lacking = [levels for j, levels in enumerate(self.levels) if j not in there]
+            whole: dict[str, set[Level]] = {}
             for factor in self.study.factors:
-                values = dict.fromkeys(levels[factor.name] for levels in lacking)
                 kept = {self.levels[j][factor.name] for j in there}
-                if gone := [factor.write(v) for v in values if v not in kept]:
-                    yield f"{dataset.name}: too small for {factor.name} {', '.join(gone)}, left out for it"
+                if gone := [v for v in factor.levels if v not in kept]:
+                    whole[factor.name] = set(gone)
+                    words = ", ".join(map(factor.write, gone))
+                    yield f"{dataset.name}: too small for {factor.name} {words}, left out for it"
+            for levels in lacking:
+                if not any(level in whole.get(name, ()) for name, level in levels.items()):
+                    yield f"{dataset.name}: too small for {write_levels(levels)} together, left out for it"
 
     def _tuning(self) -> Iterator[str]:
         """Methods with unequal chances to be tuned, and searches that don't know of groups or time."""
@@ -281,13 +286,14 @@ def _offered(
     study: Study, splits: Sequence[Split], owner: Sequence[int], levels: Sequence[Mapping[str, Level]]
 ) -> NDArray[np.bool_]:
     """Which splits (rows) have what which combinations of levels (columns) need."""
-    found = np.ones((len(splits), len(levels)), dtype=bool)
-    for factor in study.factors:
-        column = {v: [j for j, chosen in enumerate(levels) if chosen[factor.name] == v] for v in factor.levels}
-        for level, places in column.items():
-            able = [factor.offers(level, study.datasets[i], s) for s, i in zip(splits, owner, strict=True)]
-            found[:, places] &= np.asarray(able)[:, None]
-    return found
+    if not study.factors:
+        return np.ones((len(splits), 1), dtype=bool)
+    found = []
+    for split, i in zip(splits, owner, strict=True):
+        dataset = study.datasets[i]
+        seeds = (study.seed, dataset.fingerprint)
+        found.append([offered(dataset, split, study.factors, chosen, *seeds) for chosen in levels])
+    return np.asarray(found)
 
 
 def smallest_p(n: int) -> float:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Unpack
 
-from fairtrial.design import FailurePolicy, Level, Question, write_levels
+from fairtrial.design import FAILURE_POLICIES, FailurePolicy, Level, Question, write_levels
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions, get, in_context, is_known
 from fairtrial.resampling import Dependence
@@ -80,6 +80,10 @@ class PredictionSource(Protocol):
 
     def datasets(self) -> set[str]:
         """The data sets that there are, or will be, predictions on."""
+        ...
+
+    def told(self) -> dict[str, Any]:
+        """What results have of the trials themselves: ``warnings``, ``outputs`` and ``notes``."""
         ...
 
 
@@ -171,6 +175,7 @@ class Results:
             factors={name: own for name, own in self.factors.items() if name not in chosen},
             chosen={**self.chosen, **chosen},
             source=source,
+            **({} if source is None else source.told()),
         )
 
     def _one_level(self) -> None:
@@ -257,6 +262,8 @@ class Results:
         from fairtrial.verdict import judge
 
         self._one_level()
+        if failures is not None and failures not in FAILURE_POLICIES:
+            raise UnknownName.among("failure policy", str(failures), FAILURE_POLICIES)
         changes = {
             "control": control,
             "smallest_difference": smallest_difference,

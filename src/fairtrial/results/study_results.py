@@ -44,8 +44,6 @@ def from_study_file(file: StudyFile) -> Results:
     measures = {name: get(name) for name in definition["measures"] if is_known(name)}
     failed = trials[trials["status"] == "failed"]
     failures = failed[["dataset", "method", *source.factors, "repeat", "fold", "error"]].reset_index(drop=True)
-    names = [m["name"] for m in definition["methods"]]
-    missing = int((trials["status"] == "waiting").sum())
     return Results(
         scores=source.scores(list(measures)),
         question=Question(**definition["question"]),
@@ -57,13 +55,11 @@ def from_study_file(file: StudyFile) -> Results:
         policy=definition["failures"],
         facts={m["name"]: m["facts"] for m in definition["methods"] if m["facts"]},
         datasets=source.facts,
-        warnings=_per_method(trials, "warnings", names),
-        outputs=_per_method(trials, "output", names),
-        notes=tuple(_notes(definition["measures"], missing, len(trials))),
         provenance={"sessions": file.sessions(), "definition": definition},
         source=source,
         path=file.path,
         factors={f["name"]: tuple(f["levels"]) for f in definition.get("factors", ())},
+        **source.told(),
     )
 
 
@@ -121,6 +117,17 @@ class StudyPredictions:
     def at(self, levels: Mapping[str, Level]) -> StudyPredictions:
         """Those of trials at some levels."""
         return StudyPredictions(self.file, {**self.levels, **levels}, self.whole or self, self.apparent)
+
+    def told(self) -> dict[str, Any]:
+        """How many trials of each method warned or printed something, and what is to be known of all."""
+        definition = self.file.definition()
+        names = [m["name"] for m in definition["methods"]]
+        missing = int((self.trials["status"] == "waiting").sum())
+        return {
+            "warnings": _per_method(self.trials, "warnings", names),
+            "outputs": _per_method(self.trials, "output", names),
+            "notes": tuple(_notes(definition["measures"], missing, len(self.trials))),
+        }
 
     def datasets(self) -> set[str]:
         """The data sets of these trials, also of those that wait."""

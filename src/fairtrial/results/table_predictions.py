@@ -83,6 +83,10 @@ class TablePredictions:
         """The data sets that were tested."""
         return {s.dataset for s in self.sets}
 
+    def told(self) -> dict[str, Any]:
+        """Nothing is known of how they were made."""
+        return {}
+
     def at(self, levels: Mapping[str, Any]) -> TablePredictions:
         """A table of predictions has no factors: only what was run here has."""
         if levels:

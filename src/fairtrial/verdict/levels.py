@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from fairtrial.design import Level, write_levels
 from fairtrial.measures import Measure
 from fairtrial.tables import Column, Table
 from fairtrial.tables.render import escape_html, escape_markdown, json_text, plain, visible
 from fairtrial.verdict.charts import Wins, pairs_chart
-from fairtrial.verdict.evidence import Check
+from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.verdict import Verdict, wrapped
 from fairtrial.verdict.wording import Wording, and_join, plural
@@ -50,33 +52,42 @@ class LevelVerdicts:
 
     @property
     def sentence(self) -> str:
-        """Who comes first at which levels, and whether that is more than chance; on each data set, where judged so."""
+        """Who is first by the mean at which levels, and who beats whom; on each data set, where judged so."""
         names = dict.fromkeys(name for verdict in self.verdicts for name in findings_of(verdict))
         told = [f"On {name} {self._told(name)}" if name else self._told(name) for name in names]
         text = f"In {Wording(self.measure).name}, over {and_join(list(self.results.factors))}: {'. '.join(told)}."
         return text.replace(": On ", ": on ", 1)
 
     def _told(self, dataset: str) -> str:
-        first = self._where(dataset, lambda finding: finding.order[0] if finding.order else None)
-        won = self._where(dataset, lambda finding: finding.winner)
-        told = [f"{name} comes first {places}" for name, places in first.items() if name is not None]
-        sure = [f"{name} beats all others {places}" for name, places in won.items() if name is not None]
-        if first == won:
-            return "; ".join(sure)
-        if None in won:
-            sure.append(f"no method beats all others {won[None].replace('at every level', 'at any level')}")
-        return "; ".join(told + sure)
+        own = [(levels, verdict) for levels, verdict in self if dataset in findings_of(verdict)]
+        best = self._where({self._place(levels): _leaders(verdict, dataset) for levels, verdict in own})
+        won = self._where({self._place(levels): _winners(verdict, dataset) for levels, verdict in own})
+        word = Wording(self.measure).best_word
+        told = [
+            f"{and_join(who)} {'has' if len(who) == 1 else 'share'} the {word} mean {at}" for who, at in best.items()
+        ]
+        whom = self.control or "all others"
+        told += [
+            f"{and_join(who)} {'beats' if len(who) == 1 else 'beat'} {whom} {at}" for who, at in won.items() if who
+        ]
+        if () in won:
+            told.append(f"no method beats {whom} {won[()].replace('at every level', 'at any level')}")
+        return "; ".join(told)
 
-    def _where(self, dataset: str, said: Callable[[Finding], str | None]) -> dict[str | None, str]:
-        """At which levels each thing is said, in words."""
-        found: dict[str | None, list[str]] = {}
-        for levels, verdict in self:
-            if (finding := findings_of(verdict).get(dataset)) is not None:
-                found.setdefault(said(finding), []).append(self._place(levels))
-        return {name: self._at(places, len(found) == 1) for name, places in found.items()}
+    @property
+    def control(self) -> str | None:
+        """The method that all others are compared with, where there is one."""
+        return self.verdicts[0].question.control
 
-    def _at(self, places: list[str], everywhere: bool) -> str:
-        if everywhere:
+    def _where(self, said: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+        """At which levels the same methods are named, in words."""
+        found: dict[tuple[str, ...], list[str]] = {}
+        for place, who in said.items():
+            found.setdefault(who, []).append(place)
+        return {who: self._at(places) for who, places in found.items()}
+
+    def _at(self, places: list[str]) -> str:
+        if len(places) == len(self.levels):
             return "at every level"
         if len(self.results.factors) > 1 and len(places) > 2:
             return f"at {len(places)} of {len(self.levels)} combinations of levels"
@@ -93,23 +104,24 @@ class LevelVerdicts:
         names = self.verdicts[0].evidence.columns
         rows = []
         for levels, verdict in self:
-            means = dict(zip(verdict.evidence.columns, verdict.evidence.means.mean(axis=0), strict=True))
+            means = _means(verdict.evidence)
             place = (write_levels({name: level}).partition(" ")[2] for name, level in levels.items())
             n = len(verdict.evidence.datasets)
-            rows.append((*place, n, *(float(means[m]) if m in means else None for m in names), _winners(verdict)))
+            rows.append((*place, n, *(means.get(m) for m in names), _all_winners(verdict)))
         columns = (
             *(Column(name) for name in self.results.factors),
             Column("data sets"),
             *(Column(name, words.value) for name in names),
-            Column("beats all others", align="left", key="winner"),
+            Column(f"{'beat' if self.control else 'beats'} {self.control or 'all others'}", align="left", key="winner"),
         )
-        caption = f"{words.name}, mean over splits and then over data sets, at each level"
+        kind = "geometric mean " if self.verdicts[0].evidence.as_ratio else ""
+        caption = f"{words.name}, mean over splits and then {kind}over data sets, at each level"
         return Table(columns=columns, rows=tuple(rows), caption=caption, notes=tuple(self._notes()))
 
     def _notes(self) -> Iterator[str]:
         counts = {len(verdict.evidence.datasets) for verdict in self.verdicts}
         if len(counts) > 1:
-            yield "not every data set has enough for every level: means at different levels are of different data sets"
+            yield "means at different levels are of different data sets"
         if self.verdicts[0].evidence.yardsticks:
             yield f"yardstick: {and_join(self.verdicts[0].evidence.yardsticks)}"
 
@@ -197,7 +209,33 @@ def findings_of(verdict: Verdict) -> dict[str, Finding]:
     return verdict.parts or {names[0] if len(names) == 1 else "": verdict.finding}
 
 
-def _winners(verdict: Verdict) -> str:
-    """Who beats all others, where anybody does."""
-    won = {name: f.winner for name, f in findings_of(verdict).items() if f.winner is not None}
-    return ", ".join(f"{who} on {where}" if where else who for where, who in won.items()) or "none"
+def _means(evidence: Evidence) -> dict[str, float]:
+    """Mean of each method over data sets: geometric where methods are compared by ratios."""
+    means = evidence.comparable.mean(axis=0)
+    means = np.exp(means) if evidence.as_ratio else means
+    return dict(zip(evidence.columns, means.tolist(), strict=True))
+
+
+def _leaders(verdict: Verdict, dataset: str) -> tuple[str, ...]:
+    """The compared methods with the best mean, on a data set or (without a name) over all."""
+    evidence = verdict.evidence
+    own = evidence.on(evidence.datasets.index(dataset)) if dataset else evidence
+    means = {name: float(f"{value:.12g}") for name, value in _means(own).items() if name in evidence.methods}
+    best = (max if evidence.measure.higher_is_better else min)(means.values())
+    return tuple(name for name, value in means.items() if value == best)
+
+
+def _winners(verdict: Verdict, dataset: str) -> tuple[str, ...]:
+    """Who beats all others or, where there is a control, who beats that."""
+    finding, methods, control = findings_of(verdict)[dataset], verdict.evidence.methods, verdict.question.control
+    if control is None:
+        return () if finding.winner is None else (finding.winner,)
+    names = (methods[p.winner] for p in finding.pairs if p.winner is not None)
+    return tuple(name for name in names if name != control)
+
+
+def _all_winners(verdict: Verdict) -> str:
+    """The same for each data set where each is judged by itself, in words."""
+    won = {name: _winners(verdict, name) for name in findings_of(verdict)}
+    several = len(won) > 1
+    return ", ".join(f"{and_join(w)} on {where}" if several else and_join(w) for where, w in won.items() if w) or "none"

@@ -1,0 +1,160 @@
+"""What every factor is, and the training data that it acts on."""
+
+# ruff: noqa: ARG002 - what one factor does not look at, another does
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.data import Dataset
+from fairtrial.errors import InputError
+from fairtrial.resampling import Split
+from fairtrial.tables import formats
+
+__all__ = ["Amount", "Factor", "Level", "Share", "Training"]
+
+Level = float | int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Training:
+    """The training data of one trial, by row number: which instances, in which order, with which target.
+
+    ``donors`` (rows × features) says from which instance each value is taken; None: each from its own.
+    """
+
+    dataset: Dataset
+    rows: NDArray[np.int32]
+    target: NDArray[Any]
+    donors: NDArray[np.int32] | None = None
+
+    @classmethod
+    def of(cls, dataset: Dataset, split: Split) -> Training:
+        rows = split.train_rows()
+        return cls(dataset, rows, dataset.target[rows])
+
+    def kept(self, places: NDArray[np.intp]) -> Training:
+        """The rows at these places, in this order."""
+        donors = None if self.donors is None else self.donors[places]
+        return replace(self, rows=self.rows[places], target=self.target[places], donors=donors)
+
+    @property
+    def codes(self) -> NDArray[np.intp]:
+        """The target as positions among the data set's classes."""
+        return np.searchsorted(np.asarray(self.dataset.classes), self.target)
+
+
+@dataclass(frozen=True)
+class Factor:
+    """Something that is varied on purpose: a name and its levels. The subclasses say what a level does."""
+
+    levels: tuple[Level, ...]
+    name: ClassVar[str] = ""
+    title: ClassVar[str] = ""
+    rule: ClassVar[str] = "numbers"
+    leaves_out_rows: ClassVar[bool] = False
+
+    def __post_init__(self) -> None:
+        given = self.levels
+        if isinstance(given, (str, bytes)) or not isinstance(given, (Sequence, np.ndarray)):
+            raise InputError(f"levels of {self.name} must be a list of {self.rule}, got {given!r}")
+        levels = tuple(_number(v) for v in given)
+        for level in levels:
+            if isinstance(level, bool) or not isinstance(level, (int, float)) or not self.allows(level):
+                raise InputError(f"levels of {self.name} must be {self.rule}, got {level!r}")
+        if not levels or len(set(levels)) < len(levels):
+            raise InputError(f"levels of {self.name} must be one or more, each once, got {list(levels)}")
+        object.__setattr__(self, "levels", levels)
+
+    def allows(self, level: Level) -> bool:
+        """Whether it can be a level at all."""
+        raise NotImplementedError
+
+    def suits(self, dataset: Dataset) -> None:
+        """Refuse a data set for which no level has a meaning."""
+
+    def offers(self, level: Level, training: Training) -> bool:
+        """Whether these training data have what the level needs."""
+        return True
+
+    def stands(self, level: Level, training: Training) -> bool:
+        """Whether training data that other factors have changed as well are still at the level."""
+        return True
+
+    def changes(self, level: Level) -> bool:
+        """Whether the level does anything: a trial at one that does nothing is the same as without the factor."""
+        return True
+
+    def part(self, level: Level) -> object:
+        """What of a level determines the numbers, for the trial's key."""
+        return level
+
+    def narrow(self, dataset: Dataset, level: Level, seed: int) -> Dataset:
+        """The data set, for training and test, with fewer features."""
+        return dataset
+
+    def vary(self, training: Training, level: Level, draw: np.random.RandomState) -> Training:
+        """The training data at a level. ``draw`` gives the same numbers at every level."""
+        return training
+
+    @classmethod
+    def write(cls, level: Level) -> str:
+        """A level in words."""
+        return f"{level:g}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The factor as plain data, as the study file keeps it."""
+        return {"name": self.name, **{f.name: _plain(getattr(self, f.name)) for f in fields(self)}}
+
+
+class Share(Factor):
+    """A factor whose levels are shares, 0 for none."""
+
+    rule = "shares from 0 up to, but not including, 1 (0.05 for 5 %)"
+
+    def allows(self, level: Level) -> bool:
+        return 0 <= level < 1
+
+    def changes(self, level: Level) -> bool:
+        return level > 0
+
+    @classmethod
+    def write(cls, level: Level) -> str:
+        return f"{100 * level:g} %"
+
+
+class Amount(Factor):
+    """A factor whose levels are numbers (from 2), or shares of what there is (1: all of it)."""
+
+    rule = "shares above 0 and up to 1 (all), or whole numbers from 2"
+
+    def allows(self, level: Level) -> bool:
+        return 0 < level <= 1 or (level >= 2 and float(level).is_integer())
+
+    def changes(self, level: Level) -> bool:
+        return level != 1
+
+    def amount(self, level: Level, n: int) -> int:
+        """How many of n."""
+        return max(1, round(level * n)) if level <= 1 else int(level)
+
+    @classmethod
+    def write(cls, level: Level) -> str:
+        if level == 1:
+            return "all"
+        return f"{100 * level:g} %" if level < 1 else formats.count(int(level))
+
+
+def _number(value: Any) -> Any:
+    """A plain number, whole where it is whole: 50 and 50.0 are one level."""
+    value = value.item() if isinstance(value, np.generic) else value
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _plain(value: Any) -> Any:
+    return list(value) if isinstance(value, tuple) else value
