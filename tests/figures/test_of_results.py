@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
-from fairtrial import cli
+from fairtrial.cli import answers, lookup
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures import levels_data, view_of_results
 from fairtrial.figures.of_results import DRAWN, KINDS
@@ -91,6 +91,6 @@ def test_the_command_line_knows_the_same_words():
 
     from fairtrial.results import FoldsOfCurves
 
-    assert cli.KINDS_OF_FIGURES == KINDS
-    assert get_args(FoldsOfCurves) == cli.FOLDS_OF_CURVES
-    assert tuple(OBJECTIVES) == cli.OBJECTIVES
+    assert answers.KINDS_OF_FIGURES == KINDS
+    assert get_args(FoldsOfCurves) == answers.FOLDS_OF_CURVES
+    assert tuple(OBJECTIVES) == lookup.OBJECTIVES
