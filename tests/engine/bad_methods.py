@@ -116,6 +116,14 @@ class Forks(Majority):
         os._exit(5)
 
 
+class ClosesItsConnection(Majority):
+    """Closes all files that it finds, as programs do that become a service, and lives on."""
+
+    def misbehave(self) -> None:
+        os.closerange(3, 200)
+        time.sleep(600)
+
+
 class Hungry(Majority):
     """Needs much memory while it is fitted, and lets go of it."""
 

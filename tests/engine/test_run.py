@@ -222,6 +222,19 @@ class TestFamily:
         assert asleep == []
 
 
+class TestConnection:
+    """What methods do to the connection of the process that they run in."""
+
+    def test_one_that_closes_it_is_not_waited_for(self, tmp_path):
+        study = small_study(
+            datasets=["labor"], methods={"closes": bad_methods.ClosesItsConnection(every=1)}, resampling="2-fold"
+        )
+        started = time.monotonic()
+        failures = study.run(tmp_path / "closes.trial", workers=1, progress=False).failures
+        assert list(failures["error"]) == ["Died: it closed its connection"] * 2
+        assert time.monotonic() - started < 55  # there is no time limit, and it would sleep for 600 s
+
+
 class TestProgress:
     def test_plain_lines_where_there_is_no_terminal(self):
         stream = io.StringIO()

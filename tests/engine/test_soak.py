@@ -47,6 +47,7 @@ HARMFUL = {
     "Segfaults": ("Died: the process was ended by SIGSEGV",),
     "Exits": ("Died: the process exited with code 7",),
     "Forks": ("Died: the process exited with code 5",),
+    "ClosesItsConnection": ("Died: it closed its connection",),
     "Interrupts": ("KeyboardInterrupt: ",),
 }
 

@@ -27,9 +27,10 @@ from fairtrial.engine.cores import environment
 from fairtrial.engine.wire import Wire
 from fairtrial.errors import WorkerError
 
-__all__ = ["Child", "Event", "search_path"]
+__all__ = ["LAST_WORDS_SECONDS", "Child", "Event", "search_path"]
 
 GATHER_SECONDS = 0.01  # that what a busy child says may wait; a fifth of a batch, so that it never runs out of work
+LAST_WORDS_SECONDS = 0.5  # that may lie between the end of a process and that of its connection, either way round
 ENVIRONMENT = {"PYTHONHASHSEED": "0"}  # else methods that hash texts would give other numbers in every run
 
 
@@ -96,8 +97,11 @@ class Child:
         return total
 
     def cause_of_death(self) -> str:
-        """Why the process is gone, in words."""
-        code = self.process.wait()
+        """Why nothing more can be heard of the process, in words; it may live on without its connection."""
+        try:
+            code = self.process.wait(LAST_WORDS_SECONDS)
+        except subprocess.TimeoutExpired:
+            return "Died: it closed its connection"
         if code >= 0:
             return f"Died: the process exited with code {code}"
         try:

@@ -13,7 +13,7 @@ from typing import Any
 
 from fairtrial.design import Trial
 from fairtrial.engine.batches import BATCH_SECONDS, MOST_BATCH, Queue, Supplies
-from fairtrial.engine.child import Child, Event
+from fairtrial.engine.child import LAST_WORDS_SECONDS, Child, Event
 from fairtrial.errors import WorkerError
 from fairtrial.store import Record
 
@@ -22,7 +22,6 @@ __all__ = ["Processes"]
 LOOK_SECONDS = 0.05  # how often deadlines and memory are looked at
 MOST_EVENTS = 100  # taken at once, before records are written
 LOADING_SECONDS = 60.0  # that starting and importing a method's libraries may take, apart from any time limit
-LAST_WORDS_SECONDS = 0.5  # that the end of a dead child's connection may take to be heard
 MOST_IDLE_DEATHS = 3  # children in a row that die before they start a trial
 
 
