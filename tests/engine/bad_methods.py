@@ -8,12 +8,16 @@ import hashlib
 import json
 import os
 import signal
+import socket
+import sys
 import time
 import warnings
 from pathlib import Path
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
+
+from fairtrial.engine.wire import Wire
 
 
 class Majority(ClassifierMixin, BaseEstimator):
@@ -122,6 +126,30 @@ class ClosesItsConnection(Majority):
     def misbehave(self) -> None:
         os.closerange(3, 200)
         time.sleep(600)
+
+
+class Doubles(Majority):
+    """Makes a copy of its process, and both go on: the copy would do the same trials again."""
+
+    def misbehave(self) -> None:
+        os.fork()
+
+
+class SpeaksForItsWorker(Majority):
+    """Says what it likes on the connection of its worker, in the worker's own words."""
+
+    def __init__(self, every: int = 1, message: tuple = ()) -> None:
+        self.every = every
+        self.message = message
+
+    def misbehave(self) -> None:
+        Wire(connection()).send(*self.message)
+        time.sleep(600)
+
+
+def connection() -> socket.socket:
+    """That of the worker that runs this."""
+    return socket.socket(fileno=int(sys.argv[1]))
 
 
 class Hungry(Majority):

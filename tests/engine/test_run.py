@@ -5,6 +5,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from queue import SimpleQueue
 
 import bad_methods
 import numpy as np
@@ -15,6 +16,7 @@ from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
 from fairtrial.engine import run
+from fairtrial.engine.child import Child
 from fairtrial.engine.progress import Lines, progress_for
 from fairtrial.errors import InputError, StudyFileError, WorkerError
 from fairtrial.store import Record, StudyFile
@@ -233,6 +235,36 @@ class TestConnection:
         failures = study.run(tmp_path / "closes.trial", workers=1, progress=False).failures
         assert list(failures["error"]) == ["Died: it closed its connection"] * 2
         assert time.monotonic() - started < 55  # there is no time limit, and it would sleep for 600 s
+
+    def test_a_copy_of_the_process_does_no_trials(self, tmp_path):
+        study = small_study(datasets=["labor"], methods={"doubles": bad_methods.Doubles(every=1)}, resampling="5-fold")
+        file = quick(study, tmp_path / "doubles.trial", 1)
+        found = {r.key: (r.status, r.error) for r in file.read()}
+        assert list(found.values()) == [("ok", None)] * 10
+
+    def test_nobody_else_speaks_for_a_worker(self, tmp_path):
+        messages = {"first": ("done", Record(b"no such trial", "ok"), None), "second": ("nonsense",)}
+        methods = {name: bad_methods.SpeaksForItsWorker(message=message) for name, message in messages.items()}
+        study = small_study(datasets=["labor"], methods=methods, resampling="holdout 0.5")
+        file = quick(study, tmp_path / "speaks.trial", 1)
+        found = sorted((r.status, r.error or "") for r in file.read())
+        reason = "Died: something else than its worker spoke on its connection"
+        assert found == [("failed", reason)] * 2 + [("ok", "")]
+
+    def test_what_a_worker_may_say(self):
+        first, second, third = list(small_study().plan().trials())[:3]
+        child = Child(SimpleQueue())
+        try:
+            assert not child.may_say(("started", first.key))  # it has nothing to do
+            child.queue.extend([first, second, third])
+            done = [("done", Record(trial.key, "ok"), None) for trial in (first, second)]
+            allowed = [("loading", first.key), ("started", first.key), done[0], (*done[0][:2], second.key)]
+            assert all(child.may_say(message) for message in allowed)
+            refused = [(), 3, "done", ("started",), ("started", second.key), ("started", None), ("done", "text", None)]
+            refused += [done[1], done[0][:2], (*done[0][:2], first.key), (*done[0][:2], third.key), ("path", first.key)]
+            assert not any(child.may_say(message) for message in refused)
+        finally:
+            child.kill()
 
 
 class TestProgress:

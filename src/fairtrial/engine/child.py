@@ -18,6 +18,7 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -26,6 +27,7 @@ from fairtrial.design import Trial
 from fairtrial.engine.cores import environment
 from fairtrial.engine.wire import Wire
 from fairtrial.errors import WorkerError
+from fairtrial.store import Record
 
 __all__ = ["LAST_WORDS_SECONDS", "Child", "Event", "search_path"]
 
@@ -72,6 +74,19 @@ class Child:
                     time.sleep(GATHER_SECONDS)
         events.put((self, None))
         self._wire.close()
+
+    def may_say(self, message: object) -> bool:
+        """Whether a message fits the trials that the child was given: it is about the first, and what follows it.
+
+        Whatever else comes is not from the worker, but from a method that got hold of its connection.
+        """
+        keys = [trial.key for trial in islice(self.queue, 2)]
+        match message:
+            case ("loading" | "started", key):
+                return key in keys[:1]
+            case ("done", Record() as record, following):
+                return record.key in keys[:1] and (following is None or following in keys[1:])
+        return False
 
     def kill(self) -> None:
         """End the process and all that it has started."""

@@ -120,7 +120,11 @@ class Processes:
         if messages is None:
             self._replace(child, child.cause_of_death(), done)
             return
-        for word, *content in messages:
+        for message in messages:
+            if not child.may_say(message):
+                self._replace(child, "Died: something else than its worker spoke on its connection", done)
+                return
+            word, *content = message
             if word == "done":
                 self._finish(child, content[0], done)
             child.under_way = content[-1]

@@ -46,6 +46,7 @@ class Worker:
 
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
+        self.process = os.getpid()
         self.datasets: dict[int, Any] = {}
         self.pickles: dict[int, bytes] = {}
         self.methods: dict[int, Any] = {}
@@ -92,6 +93,7 @@ class Worker:
             record = perform(key, bench, split, levels, self.conditions)
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - what can't be loaded fails its trials only
             record = failed(key, error)
+        self.end_copies()
         printed = self.output.taken()
         return replace(record, output=printed) if printed else record
 
@@ -101,7 +103,16 @@ class Worker:
             if method not in self.methods:
                 self.methods[method] = cloudpickle.loads(self.pickles[method])
             self.benches[dataset, method] = Bench(self.datasets[dataset], self.methods[method])
+            self.end_copies()
         return self.benches[dataset, method]
+
+    def end_copies(self) -> None:
+        """End this process where it is a copy that a method's code made with ``os.fork`` and let run on.
+
+        It would serve the same connection as the process that it was copied from, and do all of its trials again.
+        """
+        if os.getpid() != self.process:
+            os._exit(0)
 
 
 class _Captured:
