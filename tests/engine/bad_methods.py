@@ -147,9 +147,20 @@ class SpeaksForItsWorker(Majority):
         time.sleep(600)
 
 
+class Garbles(Majority):
+    """Writes to the connection of its worker what is no message, and works on."""
+
+    def __init__(self, every: int = 3, garbage: bytes = b"hi\n") -> None:
+        self.every = every
+        self.garbage = garbage
+
+    def misbehave(self) -> None:
+        connection().sendall(self.garbage)
+
+
 def connection() -> socket.socket:
-    """That of the worker that runs this."""
-    return socket.socket(fileno=int(sys.argv[1]))
+    """That of the worker that runs this; a double, since a socket closes its file when nobody has it any more."""
+    return socket.socket(fileno=os.dup(int(sys.argv[1])))
 
 
 class Hungry(Majority):

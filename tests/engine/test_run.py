@@ -18,6 +18,7 @@ import fairtrial as ft
 from fairtrial.engine import run
 from fairtrial.engine.child import Child
 from fairtrial.engine.progress import Lines, progress_for
+from fairtrial.engine.wire import MARK
 from fairtrial.errors import InputError, StudyFileError, WorkerError
 from fairtrial.store import Record, StudyFile
 
@@ -250,6 +251,18 @@ class TestConnection:
         found = sorted((r.status, r.error or "") for r in file.read())
         reason = "Died: something else than its worker spoke on its connection"
         assert found == [("failed", reason)] * 2 + [("ok", "")]
+
+    def test_garbage_ends_its_trial_without_a_traceback(self, tmp_path, capfd):
+        pickled = b"not a pickle"
+        marked = MARK + len(pickled).to_bytes(6, "little") + pickled
+        kinds = {"short": b"hi\n", "long": b"debug: " * 1000, "empty": MARK + bytes(6), "marked": marked}
+        methods = {name: bad_methods.Garbles(every=1, garbage=garbage) for name, garbage in kinds.items()}
+        study = small_study(datasets=["labor"], methods=methods, resampling="holdout 0.5")
+        file = quick(study, tmp_path / "garbles.trial", 2)
+        found = sorted((r.status, r.error or "") for r in file.read())
+        reason = "Died: something else than its worker spoke on its connection"
+        assert found == [("failed", reason)] * 4 + [("ok", "")]
+        assert capfd.readouterr().err == ""
 
     def test_what_a_worker_may_say(self):
         first, second, third = list(small_study().plan().trials())[:3]

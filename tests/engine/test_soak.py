@@ -49,6 +49,7 @@ HARMFUL = {
     "Forks": ("Died: the process exited with code 5",),
     "ClosesItsConnection": ("Died: it closed its connection",),
     "Interrupts": ("KeyboardInterrupt: ",),
+    "Garbles": ("Died: something else than its worker spoke on its connection",),
     "Doubles": (),  # its trials go well, and none of them twice
 }
 

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.engine.wire import AT_ONCE, SMALL, Wire
+from fairtrial.engine.wire import AT_ONCE, MARK, SMALL, Wire
+from fairtrial.errors import WorkerError
 
 
 @pytest.fixture
@@ -67,9 +68,26 @@ class TestWire:
 
     def test_the_end_is_an_error_and_half_a_message_is_none(self):
         here, there = socket.socketpair()
-        here.sendall((100).to_bytes(8, "little") + b"half")
+        here.sendall(MARK + (100).to_bytes(6, "little") + b"half")
         here.close()
         wire = Wire(there)
         with pytest.raises(EOFError):
             wire.receive()
         wire.close()
+
+    @given(st.text(min_size=1), st.integers(1, 50))
+    def test_what_is_no_message_is_not_waited_for(self, text, step):
+        """Between messages, and however short it is; what was said before it in the same breath is lost with it."""
+        stream = Slices(step)
+        wire = Wire(stream)
+        stream.sendall(text.encode())
+        wire.send("word")
+        with pytest.raises(WorkerError, match="no message"):
+            wire.receive()
+
+    @pytest.mark.parametrize("pickled", [b"", b"no pickle", b"cno_such_module\nname\n."])
+    def test_nor_is_what_can_not_be_opened(self, pickled):
+        stream = Slices(50)
+        stream.sendall(MARK + len(pickled).to_bytes(6, "little") + pickled)
+        with pytest.raises(WorkerError, match=r"no message \(\w+Error: "):
+            Wire(stream).receive()

@@ -29,10 +29,11 @@ from fairtrial.engine.wire import Wire
 from fairtrial.errors import WorkerError
 from fairtrial.store import Record
 
-__all__ = ["LAST_WORDS_SECONDS", "Child", "Event", "search_path"]
+__all__ = ["LAST_WORDS_SECONDS", "OTHER_VOICE", "Child", "Event", "search_path"]
 
 GATHER_SECONDS = 0.01  # that what a busy child says may wait; a fifth of a batch, so that it never runs out of work
 LAST_WORDS_SECONDS = 0.5  # that may lie between the end of a process and that of its connection, either way round
+OTHER_VOICE = "Died: something else than its worker spoke on its connection"
 ENVIRONMENT = {"PYTHONHASHSEED": "0"}  # else methods that hash texts would give other numbers in every run
 
 
@@ -45,6 +46,7 @@ class Child:
         self.under_way: bytes | None = None
         self.since = time.monotonic()
         self.ended: float | None = None
+        self.garbled = False
         self.base = 0
         self.sent_data: set[int] = set()
         self.sent_methods: set[int] = set()
@@ -66,12 +68,16 @@ class Child:
                 self._wire.send(*message)
 
     def _listen(self, events: SimpleQueue[Event]) -> None:
-        with suppress(EOFError, OSError):
+        try:
             while True:
                 said = self._wire.receive()
                 events.put((self, said))
                 if len(self.queue) > len(said):
                     time.sleep(GATHER_SECONDS)
+        except (EOFError, OSError):
+            pass
+        except Exception:  # noqa: BLE001 - whatever it is, this child can't be heard any more
+            self.garbled = True
         events.put((self, None))
         self._wire.close()
 
@@ -113,6 +119,8 @@ class Child:
 
     def cause_of_death(self) -> str:
         """Why nothing more can be heard of the process, in words; it may live on without its connection."""
+        if self.garbled:
+            return OTHER_VOICE
         try:
             code = self.process.wait(LAST_WORDS_SECONDS)
         except subprocess.TimeoutExpired:

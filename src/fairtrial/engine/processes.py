@@ -13,7 +13,7 @@ from typing import Any
 
 from fairtrial.design import Trial
 from fairtrial.engine.batches import BATCH_SECONDS, MOST_BATCH, Queue, Supplies
-from fairtrial.engine.child import LAST_WORDS_SECONDS, Child, Event
+from fairtrial.engine.child import LAST_WORDS_SECONDS, OTHER_VOICE, Child, Event
 from fairtrial.errors import WorkerError
 from fairtrial.store import Record
 
@@ -122,7 +122,7 @@ class Processes:
             return
         for message in messages:
             if not child.may_say(message):
-                self._replace(child, "Died: something else than its worker spoke on its connection", done)
+                self._replace(child, OTHER_VOICE, done)
                 return
             word, *content = message
             if word == "done":
