@@ -302,6 +302,39 @@ class TestCommandLine:
         assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
+class TestSchedulerFile:
+    def test_it_leads_to_the_scheduler(self, client, tmp_path):
+        file = tmp_path / "scheduler.json"
+        client.write_scheduler_file(str(file))
+        with cluster.connect(str(file)) as other:
+            assert other.scheduler.address == client.scheduler.address
+
+    def test_one_that_is_not_there_is_not_waited_for(self, tmp_path):
+        toml, file = tmp_path / "study.toml", tmp_path / "nope.json"
+        toml.write_text('datasets = ["labor"]\nresampling = "3-fold"\nmethods = ["one_rule"]\n')
+        command = [sys.executable, "-m", "fairtrial.cli", "run", toml, "--cluster", file, "--no-report"]
+        found = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        assert found.returncode == 2
+        said = " ".join(found.stderr.split())
+        assert "nope.json can't be read (No such file or directory); start a scheduler" in said
+        assert "Traceback" not in found.stderr
+
+    @pytest.mark.parametrize(
+        ("content", "said"),
+        [
+            (b"", "must be JSON, but is not"),
+            (b"\xff\xfe", "must be JSON, but is not"),
+            (b"[1]", "must have an 'address' in text, got None"),
+            (b'{"address": 8786}', "must have an 'address' in text, got 8786"),
+        ],
+    )
+    def test_another_file(self, tmp_path, content, said):
+        file = tmp_path / "other.json"
+        file.write_bytes(content)
+        with pytest.raises(InputError, match=f"{said}.*; start a scheduler that writes it"), cluster.connect(str(file)):
+            pass
+
+
 class TestInput:
     def test_workers_and_client(self, client):
         with pytest.raises(InputError, match="workers can't be given with a client"):

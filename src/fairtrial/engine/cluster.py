@@ -7,6 +7,7 @@ one that ends its worker is found, becomes a failed record, and takes no other w
 
 from __future__ import annotations
 
+import json
 import pickle
 import time
 import uuid
@@ -47,6 +48,8 @@ def connect(address: str) -> Iterator[Any]:
     """A client of the Dask scheduler at an address such as ``tcp://10.0.0.1:8786``, or in a scheduler file (.json)."""
     distributed = _distributed()
     file = address if Path(address).suffix == ".json" else None
+    if file is not None:
+        _check_scheduler_file(Path(file))
     try:
         client = distributed.Client(None if file else address, scheduler_file=file, timeout=CONNECT_SECONDS)
     except (OSError, ValueError) as error:
@@ -55,6 +58,20 @@ def connect(address: str) -> Iterator[Any]:
         ) from error
     with client:
         yield client
+
+
+def _check_scheduler_file(path: Path) -> None:
+    """Dask would wait for ever for a file that is not there."""
+    start = f"start a scheduler that writes it: dask scheduler --scheduler-file {path}"
+    try:
+        found = json.loads(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"the scheduler file {path} can't be read ({error.strerror}); {start}") from error
+    except ValueError as error:
+        raise InputError(f"the scheduler file {path} must be JSON, but is not ({error}); {start}") from error
+    address = found.get("address") if isinstance(found, dict) else None
+    if not isinstance(address, str) or not address:
+        raise InputError(f"the scheduler file {path} must have an 'address' in text, got {address!r}; {start}")
 
 
 def _distributed() -> Any:
