@@ -52,6 +52,14 @@ class Hangs(Majority):
         time.sleep(600)
 
 
+class Burns(Majority):
+    """Hangs, and computes all the time."""
+
+    def misbehave(self) -> None:
+        while True:
+            pass
+
+
 class Exits(Majority):
     def misbehave(self) -> None:
         os._exit(7)

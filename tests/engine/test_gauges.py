@@ -153,6 +153,13 @@ class TestLimits:
         assert columns(file, "fit_time")["hangs"] == [4.0]
         assert columns(file, "fit_time")["eats"] == columns(file, "peak_memory")["hangs"] == [None]
 
+    def test_the_cpu_time_until_then_is_kept(self):
+        methods = {"burns": bad_methods.Burns(every=1), "hangs": bad_methods.Hangs(every=1)}
+        limited = study(methods, ["accuracy"], time_limit=2.0, resampling="holdout 0.5")
+        found = columns(run(limited, None, workers=1, progress=False), "fit_cpu")
+        assert 0.2 < found["burns"][0] < 2.5  # without what its process needed to start, which is more than that
+        assert 0 <= found["hangs"][0] < 0.2
+
 
 def test_memory_is_left_out_where_the_system_does_not_tell(monkeypatch):
     def refused(*_):

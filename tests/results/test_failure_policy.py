@@ -15,10 +15,11 @@ from fairtrial.data import Dataset
 from fairtrial.design import Study
 from fairtrial.errors import InputError
 from fairtrial.figures import view_of_results
+from fairtrial.measures import get
 from fairtrial.methods import Method
 from fairtrial.report import write_report
 from fairtrial.results import read_study
-from fairtrial.results.failure_policy import LeftOut
+from fairtrial.results.failure_policy import FAILED, OK, Grid, LeftOut, apply_policy
 
 
 class Shaky(GaussianNB):
@@ -140,8 +141,20 @@ class TestCensored:
         column = verdict.evidence.columns.index("slow")
         assert verdict.evidence.folds[0][:, column].max() == pytest.approx(0.5, abs=0.3)
         assert verdict.evidence.folds[0][:, column].max() >= 0.5
-        text = "1 of them cut off at the limit, so that their fit_time is at least that (censored)"
+        text = "1 of them cut off at the limit, so that their fit_time is at least what it was then (censored)"
         assert text in str(verdict.checks[0])
+
+    def test_one_that_was_cut_off_while_it_waited_is_not_cheap(self, slow):
+        assert (slow.verdict("fit_cpu").evidence.folds[0] > 0).all()
+
+    def test_by_hand(self):
+        # seen until the end: 2, 0.5 and nothing; the largest of the others is 1 on each split
+        values = np.array([[2.0, 1.0], [0.5, 1.0], [np.nan, 1.0]])
+        state = np.array([[FAILED, OK]] * 3)
+        grid = Grid(("one",), ("cut", "other"), np.zeros(3, dtype=np.int64), values, state)
+        scored = apply_policy(grid, "baseline", None, get("fit_cpu"))
+        assert scored.values[:, 0].tolist() == [2.0, 1.0, 1.0]
+        assert "1 of them cut off at the limit" in scored.notes[-1]
 
     def test_and_in_the_table_of_means(self, slow):
         table = slow.to_table()

@@ -8,6 +8,7 @@ milliseconds: the parent then wakes up, takes records and gives work for many sh
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import socket
@@ -47,11 +48,12 @@ class Child:
         self.since = time.monotonic()
         self.ended: float | None = None
         self.garbled = False
-        self.base = 0
+        self.base = 0  # bytes, and CPU seconds, when the trial under way began
+        self.cpu_base = math.nan
         self.sent_data: set[int] = set()
         self.sent_methods: set[int] = set()
         self.knows_conditions = False
-        self._memory: Any = None
+        self._gauge: Any = None
         self._outbox: SimpleQueue[tuple[object, ...] | None] = SimpleQueue()
         self.process, self._wire = _spawn(cores)
         for work, arguments in ((self._post, ()), (self._listen, (events,))):
@@ -107,8 +109,7 @@ class Child:
         import psutil
 
         try:
-            self._memory = self._memory or psutil.Process(self.process.pid)
-            family = [self._memory, *self._memory.children(recursive=True)]
+            family = [self._seen(), *self._seen().children(recursive=True)]
         except psutil.Error:
             return 0
         total = 0
@@ -116,6 +117,23 @@ class Child:
             with suppress(psutil.Error):
                 total += int(process.memory_info().rss)
         return total
+
+    def cpu(self) -> float:
+        """Seconds that the process has computed, in all its threads, without its descendants; nan once it is gone."""
+        import psutil
+
+        try:
+            times = self._seen().cpu_times()
+        except psutil.Error:
+            return math.nan
+        return float(times.user + times.system)
+
+    def _seen(self) -> Any:
+        """The process as psutil sees it."""
+        import psutil
+
+        self._gauge = self._gauge or psutil.Process(self.process.pid)
+        return self._gauge
 
     def cause_of_death(self) -> str:
         """Why nothing more can be heard of the process, in words; it may live on without its connection."""

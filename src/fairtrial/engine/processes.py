@@ -131,6 +131,8 @@ class Processes:
         child.since = time.monotonic() + (LOADING_SECONDS if word == "loading" else 0.0)
         if child.under_way is not None and self.supplies.limits.bytes is not None:
             child.base = child.memory()
+        if child.under_way is not None and self.supplies.limits.seconds is not None:
+            child.cpu_base = child.cpu()
 
     def _finish(self, child: Child, record: Record, done: Callable[[Record], None]) -> None:
         trial = child.queue.popleft()
@@ -153,7 +155,6 @@ class Processes:
                 if now - child.ended > LAST_WORDS_SECONDS:  # something that it started keeps the connection open
                     reason = child.cause_of_death()
             if reason is not None:
-                child.kill()
                 self._replace(child, reason, done)
 
     def _over(self, child: Child, now: float) -> str | None:
@@ -170,6 +171,7 @@ class Processes:
 
     def _replace(self, child: Child, reason: str, done: Callable[[Record], None]) -> None:
         """Record the trial under way as failed, put the rest back, and start a new child."""
+        spent = self._spent(child, reason)  # before it is gone
         self.children.remove(child)
         child.kill()
         if child.under_way is None:
@@ -182,16 +184,16 @@ class Processes:
         else:
             child.queue.popleft()
             self.idle_deaths = 0
-            done(Record(child.under_way, "failed", reason, resources=self._spent(reason)))
+            done(Record(child.under_way, "failed", reason, resources=spent))
         self.todo.put_back(child.queue)
         if self.todo:
             self._hire()
 
-    def _spent(self, reason: str) -> dict[str, float]:
-        """What a trial used at least: the limit that ended it."""
+    def _spent(self, child: Child, reason: str) -> dict[str, float]:
+        """What a trial used at least: the limit that ended it; of CPU time what was seen of it, a little less."""
         seconds, most = self.supplies.limits.seconds, self.supplies.limits.bytes
         if seconds is not None and reason.startswith("TimeLimit"):
-            return {"fit_time": seconds}
+            return {"fit_time": seconds, "fit_cpu": child.cpu() - child.cpu_base}
         if most is not None and reason.startswith("MemoryLimit"):
             return {"peak_memory": float(most)}
         return {}

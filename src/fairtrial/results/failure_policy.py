@@ -85,9 +85,9 @@ class Grid:
 def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts: Measure) -> Grid:
     """The same grid with a score for each failed trial, or without what the policy drops; the notes say so.
 
-    Of times and memory nothing better stands in: a trial that was cut off at a limit has the limit, which is the least
-    that it would have taken; another one the largest of the other methods on its split, since what failed must not look
-    cheap.
+    Of times and memory nothing better stands in: a trial that was cut off at a limit has the limit, and the CPU time
+    until then, which is the least that it would have taken; another one the largest of the other methods on its split,
+    since what failed must not look cheap, and so has one that was cut off while it only waited.
     """
     failed = grid.state == FAILED
     if not failed.any():
@@ -111,8 +111,9 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
         filled[failed] = facts.worst
         return replace(grid, values=filled, notes=(*grid.notes, f"{said}; scored as {facts.worst:g}, the worst"))
     if is_resource(facts):
-        unknown = failed & np.isnan(filled)
-        filled[unknown] = np.broadcast_to(_largest(grid, failed)[:, None], failed.shape)[unknown]
+        largest = np.broadcast_to(_largest(grid, failed)[:, None], failed.shape)
+        unknown = failed & (np.isnan(filled) | (filled < largest))
+        filled[unknown] = largest[unknown]
         return replace(grid, values=filled, notes=(*grid.notes, f"{said}; {_censored(facts, failed, unknown)}"))
     stand_in = _baseline_column(grid, baseline, failed, said)
     filled[failed] = np.broadcast_to(stand_in[:, None], failed.shape)[failed]
@@ -151,7 +152,7 @@ def _censored(facts: Measure, failed: NDArray[np.bool_], unknown: NDArray[np.boo
     largest = "the largest of the other methods on those splits"
     if not cut:
         return f"{facts.name} scored as {largest}"
-    limit = f"{cut} of them cut off at the limit, so that their {facts.name} is at least that (censored)"
+    limit = f"{cut} of them cut off at the limit, so that their {facts.name} is at least what it was then (censored)"
     return limit if cut == failed.sum() else f"{limit}; the others scored as {largest}"
 
 
