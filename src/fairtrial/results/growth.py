@@ -38,7 +38,7 @@ SIZES = {"train_size": "training rows", "feature_count": "features"}
 KINDS = ((1.0, "linearly with"), (2.0, "with the square of"), (3.0, "with the cube of"))
 NEAR = 0.15  # n log n is that near to linear from a thousand rows on
 HARDLY = 0.15
-OPEN = 1.0  # an interval wider than this leaves open whether growth is linear or quadratic
+ABOUT = 0.5  # an interval that leaves a kind by more reaches halfway to the next
 SHORT = 1e-3  # seconds: below it the call itself is what is timed
 
 
@@ -65,20 +65,30 @@ class Scaling:
         own = [fits[method].exponent for fits in self.fits.values() if method in fits]
         if not own:
             raise UnknownName.among("method of these results", method, self.methods())
-        known = [e.estimate for e in own if not math.isnan(e.estimate)]
-        if len(own) == 1 or not known:
-            return own[0]
-        return mean_interval(known, level=self.level, quantity="mean exponent")
+        known = [e for e in own if not math.isnan(e.estimate)]
+        if len(known) < 2:
+            return (known or own)[0]
+        return mean_interval([e.estimate for e in known], level=self.level, quantity="mean exponent")
+
+    def datasets(self, method: str) -> tuple[str, ...]:
+        """The data sets on which a method's growth is known."""
+        there = {name: fits[method] for name, fits in self.fits.items() if method in fits}
+        return tuple(name for name, fit in there.items() if not math.isnan(fit.exponent.estimate))
 
     def sentences(self) -> tuple[str, ...]:
         """In words, for each method."""
+        return tuple(map(self._sentence, self.methods()))
+
+    def _sentence(self, method: str) -> str:
         cost, size = in_words(self.measure.name), SIZES[self.factor]
-        over = f" over {len(self.fits)} data sets" if len(self.fits) > 1 else ""
-        mean = "mean " if len(self.fits) > 1 else ""
-        return tuple(
-            f"{cost} of {m} {growth_in_words(e := self.exponent(m))} the number of {size}{over} "
-            f"({mean}exponent {write_exponent(e)})"
-            for m in self.methods()
+        own, exponent = self.datasets(method), self.exponent(method)
+        over = f" over {len(own)} data sets" if len(own) > 1 else ""
+        if len(own) == 1 and len(self.fits) > 1:
+            over = f" on {own[0]}"
+        mean = "mean " if len(own) > 1 else ""
+        return (
+            f"{cost} of {method} {growth_in_words(exponent)} the number of {size}{over} "
+            f"({mean}exponent {write_exponent(exponent)})"
         )
 
     def to_table(self) -> Table:
@@ -86,8 +96,8 @@ class Scaling:
         level, write = f"{100 * self.level:g} %", cost_format(self.measure)
         rows = [(dataset, m, *self._row(fit)) for dataset, own in self.fits.items() for m, fit in own.items()]
         blank = (None,) * (1 if self.at is None else 3)
-        means = [] if len(self.fits) < 2 else [(m, self.exponent(m)) for m in self.methods()]
-        rows += [(f"mean of {len(self.fits)}", m, None, e.estimate, _ends(e), *blank) for m, e in means]
+        means = [(m, n, self.exponent(m)) for m in self.methods() if (n := len(self.datasets(m))) > 1]
+        rows += [(f"mean of {n}", m, None, e.estimate, _ends(e), *blank) for m, n, e in means]
         predicted = () if self.at is None else (
             Column(f"at {self.at:,.6g}", write, key="predicted"),
             Column(f"{level} prediction interval", formats.span(write), key="prediction"),
@@ -131,21 +141,27 @@ def growth_in_words(exponent: Interval) -> str:
 
     >>> growth_in_words(Interval("exponent", 1.07, 1.01, 1.13)), growth_in_words(Interval("exponent", 0.4, -0.3, 1.1))
     ('grows about linearly with', "can't be said to grow with")
+    >>> growth_in_words(Interval("exponent", 1.2, 0.75, 1.65))
+    'grows with a power between 0.75 and 1.65 of'
     """
     b, low, high = exponent.estimate, exponent.low, exponent.high
     if math.isnan(b):
         return "may or may not grow with"
     if low <= 0 <= high:
         return "hardly grows with" if max(-low, high) <= HARDLY else "can't be said to grow with"
-    if high - low > OPEN:
-        return f"{'grows' if b > 0 else 'falls'}, how fast is open, with"
+    if math.isnan(low):
+        return f"seems to {'grow' if b > 0 else 'fall'}, though no interval tells how fast, with"
     if b < 0:
         return "falls with"
     for power, words in KINDS:
-        if abs(b - power) <= NEAR:
+        if abs(b - power) <= NEAR and power - ABOUT <= low and high <= power + ABOUT:
             return f"grows about {words}"
-    passed = [words for power, words in KINDS if b > power]
-    return f"grows faster than {passed[-1]}" if passed else "grows more slowly than linearly with"
+    passed = [words for power, words in KINDS if low > power]
+    if passed:
+        return f"grows faster than {passed[-1]}"
+    if high < KINDS[0][0]:
+        return "grows more slowly than linearly with"
+    return f"grows with a power between {formats.fixed(2)(low)} and {formats.fixed(2)(high)} of"
 
 
 def write_exponent(exponent: Interval) -> str:
