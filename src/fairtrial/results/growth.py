@@ -264,8 +264,8 @@ def sizes_of(results: Results, dataset: str, rows: pd.DataFrame, factor: str) ->
     """How many rows or features each level means on a data set; folds that differ by a row are one size."""
     levels = rows[factor].unique().tolist()
     if factor == "feature_count":
-        p = results.datasets[dataset]["p"]
-        return {level: float(FeatureCount((level,)).amount(level, p)) for level in levels}
+        p = results.datasets.get(dataset, {}).get("p")  # scores from elsewhere don't say: a share of it is no size
+        return {v: float(FeatureCount((v,)).amount(v, p or 0)) for v in levels if p is not None or v >= 2}
     done = rows[rows["status"] == "ok"].groupby(factor)["n_train"].median()
     return {level: float(level) for level in levels if level >= 2} | {k: float(v) for k, v in done.items()}
 
