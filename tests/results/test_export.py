@@ -50,6 +50,31 @@ def ending(request):
     return request.param
 
 
+class TestPlaces:
+    def test_a_name_that_is_too_long_is_bad_input(self, results, tmp_path):
+        with pytest.raises(InputError, match=r"can't be written: File name too long; choose another place"):
+            results.export(scores=tmp_path / f"{'x' * 300}.csv")
+        assert list(tmp_path.iterdir()) == []
+
+    def test_the_longest_name_goes_well(self, results, tmp_path, ending):
+        name = "ü" * ((255 - len(ending) - 1) // 2) + f".{ending}"
+        (written,) = results.export(scores=tmp_path / name)
+        assert len(read_table(written)[0]) == len(results.scores)
+
+    def test_what_another_writes_beside_is_left_alone(self, results, tmp_path):
+        (tmp_path / "s.csv.part").write_text("mine")
+        results.export(scores=tmp_path / "s.csv")
+        assert (tmp_path / "s.csv.part").read_text() == "mine"
+
+    def test_two_tables_need_two_places(self, path, tmp_path):
+        same = [str(tmp_path / "same.csv"), str(tmp_path / ".." / tmp_path.name / "same.csv")]
+        for scores, predictions in (same, ("-", "-")):
+            command = ["export", str(path), "--scores", scores, "--predictions", predictions]
+            done = subprocess.run([sys.executable, "-m", "fairtrial.cli", *command], capture_output=True, text=True)
+            assert (done.returncode, done.stdout) == (2, "")
+            assert "scores and predictions must go to two files" in done.stderr
+
+
 class TestScores:
     def test_come_back_with_the_same_verdict(self, results, ending, tmp_path):
         (written,) = results.export(scores=tmp_path / f"scores.{ending}")
