@@ -141,7 +141,7 @@ class TestGrowth:
         results = made_results(seconds, factor="train_size", levels=SIZES)
         with pytest.raises(InputError, match=r"growth is of what trials cost, such as fit_time .* got 'accuracy'"):
             results.growth("accuracy")
-        with pytest.raises(InputError, match="these results have no feature_count; run a study with"):
+        with pytest.raises(InputError, match=r"no feature_count; run a study with factors={'feature_count': \[2, 4,"):
             results.growth(factor="feature_count")
         with pytest.raises(UnknownName, match="no factor that is a size is called 'train_sise'; did you mean"):
             results.growth(factor="train_sise")
@@ -154,7 +154,13 @@ class TestGrowth:
         with pytest.raises(InputError, match="a, b: less than two sizes: no growth can be seen"):
             made_results(seconds, factor="train_size", levels=(50,)).growth()
         with pytest.raises(InputError, match="size must be a number above 0"):
-            str(results.growth(at=-1))
+            results.growth(at=-1)
+        with pytest.raises(InputError, match="size must be a number above 0, got 'x'"):
+            results.growth(at="x")
+        with pytest.raises(
+            InputError, match="all levels of train_size, but one of them, 200, has been chosen; leave out"
+        ):
+            results.at(train_size=200).growth()
 
     def test_other_factors_must_be_chosen(self, made_results):
         results = made_results(seconds, factor="train_size", levels=SIZES)

@@ -14,6 +14,7 @@ from fairtrial.design import FeatureCount
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, in_words
 from fairtrial.stats import Growth, Interval, growth, mean_interval
+from fairtrial.stats.scaling import check_size
 from fairtrial.tables import Column, Table, formats
 
 if TYPE_CHECKING:
@@ -34,6 +35,8 @@ __all__ = [
 
 SIZES = {"train_size": "training rows", "feature_count": "features"}
 """The factors that are sizes, and what they count."""
+
+SUCH_AS = {"train_size": [100, 200, 400, 800], "feature_count": [2, 4, 8, 16]}
 
 KINDS = ((1.0, "linearly with"), (2.0, "with the square of"), (3.0, "with the cube of"))
 NEAR = 0.15  # n log n is that near to linear from a thousand rows on
@@ -201,6 +204,8 @@ def scaling_of(
     methods: Sequence[str] | None = None,
 ) -> Scaling:
     """How a cost grows along a factor of the results that is a size; yardsticks only by name."""
+    if at is not None:
+        check_size(at)
     along, facts = _size_factor(results, factor), _cost(results, measure)
     known = results.method_names()
     wanted = _wanted("method", methods, [m for m in known if m not in results.yardsticks], known)
@@ -227,10 +232,15 @@ def _size_factor(results: Results, factor: str | None) -> str:
     if factor is not None and factor not in SIZES:
         raise UnknownName.among("factor that is a size", factor, SIZES)
     if not there or (factor is not None and factor not in there):
-        asked = factor or "train_size"
+        asked = factor or next((name for name in SIZES if name in results.chosen), "train_size")
+        if asked in results.chosen:
+            raise InputError(
+                f"growth is along all levels of {asked}, but one of them, {results.chosen[asked]}, has been chosen; "
+                f"leave out at({asked}=…) (command line: --at)"
+            )
         raise InputError(
             f"growth is along a factor, and these results have no {asked}; run a study with "
-            f"factors={{{asked!r}: [100, 200, 400, 800]}}"
+            f"factors={{{asked!r}: {SUCH_AS[asked]}}}"
         )
     along = factor or there[0]
     others = [name for name in results.factors if name != along]
