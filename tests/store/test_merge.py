@@ -254,6 +254,10 @@ class TestWhatIsRefused:
             merge_studies([ran("a"), ran("b", methods=TREE)], into)
         assert into.read_text() == "mine"
 
+    def test_a_folder_that_is_missing(self, ran, tmp_path):
+        with pytest.raises(StudyFileError, match=r"no/z.trial can't be written: .*no is no folder; make it first"):
+            merge_studies([ran("a"), ran("b", methods=TREE)], tmp_path / "no" / "z.trial")
+
     def test_a_single_file(self, ran, into):
         with pytest.raises(InputError, match="two study files or more"):
             merge_studies([ran("a")], into)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fairtrial.cli.options import as_format, at_option, file_argument, levels_of, question_options
-from fairtrial.cli.printing import finish, judged, save_figure, say
+from fairtrial.cli.printing import check_picture, finish, judged, save_figure, say
 from fairtrial.cli.program import cli
 
 if TYPE_CHECKING:
@@ -89,6 +89,8 @@ def compare(
     """
     from fairtrial.results import read_predictions, read_scores, read_study
 
+    if figure is not None:
+        check_picture(figure)
     if file.suffix == ".trial":
         results = read_study(file)
     elif truth is not None:
@@ -162,11 +164,12 @@ def draw(
     from fairtrial.figures import view_of_results
     from fairtrial.results import read_predictions, read_study
 
+    out = out or file.with_name(f"{file.stem}-{kind}.png")
+    check_picture(out)
     asked: dict[str, Any] = {"truth": truth, "positive": positive}
     results = read_study(file) if truth is None else read_predictions(file, **asked)
     results = results.at(levels_of(levels)) if levels else results
     names = None if methods is None else [m.strip() for m in methods.split(",")]
-    out = out or file.with_name(f"{file.stem}-{kind}.png")
     named = positive if truth is None or kind not in ("confusion", "contexts") else None  # the table has been told
     view = view_of_results(
         results, kind, dataset=dataset, methods=names, positive=named, folds=folds,

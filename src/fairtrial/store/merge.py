@@ -55,6 +55,10 @@ def merge_studies(paths: Sequence[str | Path], into: str | Path, *, accept_versi
         raise InputError(f"paths must be two study files or more, got {paths!r}")
     if target.exists():
         raise StudyFileError(f"{target} is there already; merge into a new file")
+    if not target.parent.is_dir():
+        raise StudyFileError(
+            f"{target} can't be written: {target.parent} is no folder; make it first, or choose another"
+        )
     with ExitStack() as stack:
         parts = []
         for path in paths:
