@@ -56,6 +56,7 @@ class TestDraw:
         [
             (["draw", "predictions.csv", "reliability", "--truth", "y"], "needs methods that give a probability"),
             (["draw", "predictions.csv", "roc", "--truth", "y", "--out", "roc.xyz"], "can't be written"),
+            (["draw", "nothing.trial", "roc", "--out", "roc.xyz"], "roc.xyz: its name must end in .png, .pdf or .svg"),
             (["draw", "labels.csv", "confusion", "--truth", "y"], "which must be named"),
             (["draw", "nothing.trial", "roc"], "nothing.trial does not exist"),
         ],
@@ -109,6 +110,10 @@ class TestDrawOverMethods:
         [
             (["growth"], "choose a level first, such as results.at(label_noise=0) (command line: --at label_noise=0)"),
             (["levels", "--at", "label_noise"], "--at must be a factor and its level"),
+            (
+                ["growth", "--at", "label_noise=0", "--at", "label_noise=0.2"],
+                "--at must name one level of each factor, got label_noise=0 and label_noise=0.2",
+            ),
         ],
     )
     def test_errors_are_one_line(self, study, arguments, message):
@@ -116,6 +121,16 @@ class TestDrawOverMethods:
         assert done.returncode == 2
         assert message in done.stderr
         assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_one_level_can_be_exported(study):
+    done = fairtrial(
+        study, "export", "sizes.trial", "--scores", "-", "--at", "label_noise=0.2", "--at", "train_size=40"
+    )
+    assert done.returncode == 0, done.stderr
+    header, *rows = done.stdout.splitlines()
+    assert "label_noise" not in header
+    assert len(rows) == len({tuple(row.split(",")[:6]) for row in rows}) > 0
 
 
 class TestAdvise:

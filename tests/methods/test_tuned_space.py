@@ -75,6 +75,12 @@ class TestAsSpace:
             ({"C": {"low": 0, "high": 1, "log": True}}, "above 0 on a log scale"),
             ({"C": {"low": 0.5, "high": 2, "whole": True}}, "must be whole"),
             ({"C": {"low": "1", "high": 2}}, "low must be a number"),
+            ({"C": {"low": 1, "high": 2, "log": "yes"}}, "space of 'C': log must be True or False, got 'yes'"),
+            ({"C": {"low": 1, "high": 2, "whole": 1}}, "whole must be True or False, got 1"),
+            ({"C": {"distribution": "beta", "args": 3}}, "args must be a list of numbers, got 3"),
+            ({"C": {"distribution": "beta", "args": "23"}}, "args must be a list of numbers, got '23'"),
+            ({"C": {"distribution": "beta", "args": ["a", 1]}}, "can't be made"),
+            ({"C": {"distribution": 3}}, "distribution must be a name such as 'beta', got 3"),
             ({"C": {"distribution": "betaa"}}, "did you mean 'beta'"),
             ({"C": {"distribution": "beta", "args": [1]}}, "can't be made"),
             ({"C": {"distribution": "beta", "args": [-1, 1]}}, "no such arguments"),
@@ -83,6 +89,13 @@ class TestAsSpace:
     def test_says_what_was_wrong(self, space, said):
         with pytest.raises(InputError, match=said):
             as_space(space)
+
+
+def test_a_value_that_is_there_twice_is_tried_once():
+    space = as_space({"k": [1, 1, 5, 1], "c": [1, 1.0, True], "w": [None, None, [1, 2], [1, 2]]})
+    assert space == {"k": [1, 5], "c": [1, 1.0, True], "w": [None, [1, 2]]}
+    assert [type(v) for v in space["c"]] == [int, float, bool]
+    assert budget_of("grid", space, None) == 2 * 3 * 2
 
 
 class TestBudget:

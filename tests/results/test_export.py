@@ -50,6 +50,31 @@ def ending(request):
     return request.param
 
 
+class TestPlaces:
+    def test_a_name_that_is_too_long_is_bad_input(self, results, tmp_path):
+        with pytest.raises(InputError, match=r"can't be written: File name too long; choose another place"):
+            results.export(scores=tmp_path / f"{'x' * 300}.csv")
+        assert list(tmp_path.iterdir()) == []
+
+    def test_the_longest_name_goes_well(self, results, tmp_path, ending):
+        name = "ü" * ((255 - len(ending) - 1) // 2) + f".{ending}"
+        (written,) = results.export(scores=tmp_path / name)
+        assert len(read_table(written)[0]) == len(results.scores)
+
+    def test_what_another_writes_beside_is_left_alone(self, results, tmp_path):
+        (tmp_path / "s.csv.part").write_text("mine")
+        results.export(scores=tmp_path / "s.csv")
+        assert (tmp_path / "s.csv.part").read_text() == "mine"
+
+    def test_two_tables_need_two_places(self, path, tmp_path):
+        same = [str(tmp_path / "same.csv"), str(tmp_path / ".." / tmp_path.name / "same.csv")]
+        for scores, predictions in (same, ("-", "-")):
+            command = ["export", str(path), "--scores", scores, "--predictions", predictions]
+            done = subprocess.run([sys.executable, "-m", "fairtrial.cli", *command], capture_output=True, text=True)
+            assert (done.returncode, done.stdout) == (2, "")
+            assert "scores and predictions must go to two files" in done.stderr
+
+
 class TestScores:
     def test_come_back_with_the_same_verdict(self, results, ending, tmp_path):
         (written,) = results.export(scores=tmp_path / f"scores.{ending}")
@@ -83,6 +108,52 @@ class TestScores:
     def test_only_some_measures(self, results, tmp_path):
         results.only_measures("log_loss", "accuracy").export(scores=tmp_path / "s.csv")
         assert list(dict.fromkeys(pd.read_csv(tmp_path / "s.csv")["measure"])) == ["accuracy", "log_loss"]
+
+    def test_levels_come_back_with_the_same_verdicts(self, ending, tmp_path):
+        methods = {"bayes": GaussianNB(), "ridge": RidgeClassifier(), "majority": "majority"}
+        factors = {"label_noise": [0, 0.3], "train_size": [60, 0.5]}
+        study = Study(datasets=["wine"], methods=methods, resampling="2x3-fold", measures=["accuracy"], factors=factors)
+        results = study.run(workers=0, progress=False)
+        (written,) = results.export(scores=tmp_path / f"scores.{ending}")
+        back = read_scores(written, measure="accuracy", resampling="2x3-fold", baseline="majority")
+        assert back.factors == {"label_noise": (0, 0.3), "train_size": (0.5, 60)}
+        assert list(back.scores.columns) == list(results.scores.columns)
+        for levels in results.levels():
+            ours, theirs = (r.at(levels).verdict() for r in (results, back))
+            assert ours.sentence == theirs.sentence
+            assert ours.evidence.means.tolist() == theirs.evidence.means.tolist()
+        assert len(back.verdicts().verdicts) == 4
+
+    def test_a_failure_belongs_to_its_level(self, write):
+        text = "dataset,method,label_noise,value\nd,a,0,0.9\nd,b,0,0.8\nd,a,0.1,0.7\nd,b,0.1,\n"
+        back = read_scores(write(text), measure="accuracy")
+        assert back.failures[["method", "label_noise"]].to_numpy().tolist() == [["b", 0.1]]
+        assert len(back.at(label_noise=0).failures) == 0
+
+    def test_a_factor_that_tells_nothing_apart_only_describes(self, write):
+        back = read_scores(write("dataset,method,train_size,value\nd,a,90,0.9\nd,b,90,0.8\n"), measure="accuracy")
+        assert back.factors == {}
+
+    def test_levels_that_a_factor_cannot_have(self, write):
+        rows = "dataset,method,label_noise,value\nd,a,0,0.9\nd,a,{0},0.8\n"
+        with pytest.raises(InputError, match=r"levels of label_noise must be shares from 0 .* got 2"):
+            read_scores(write(rows.format(2)), measure="accuracy")
+        with pytest.raises(InputError, match="levels of label_noise must be numbers, got 'much'"):
+            read_scores(write(rows.format("much")), measure="accuracy")
+
+    def test_predictions_at_several_levels_are_not_taken_for_repeats(self, tmp_path):
+        study = Study(datasets=["iris"], methods=["majority"], resampling="2-fold", factors={"label_noise": [0, 0.5]})
+        results = study.run(workers=0, progress=False)
+        results.export(predictions=tmp_path / "p.csv")
+        with pytest.raises(
+            InputError, match=r"several levels of label_noise; choose a level first.*--at label_noise=0\)"
+        ):
+            read_predictions(tmp_path / "p.csv")
+        results.at(label_noise=0.5).export(predictions=tmp_path / "one.csv")
+        ours, theirs = (
+            r.scores.query("measure == 'accuracy'") for r in (results, read_predictions(tmp_path / "one.csv"))
+        )
+        assert ours.query("label_noise == 0.5")["value"].tolist() == theirs["value"].tolist()
 
 
 class TestPredictions:

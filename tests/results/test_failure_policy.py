@@ -5,8 +5,10 @@ import subprocess
 import sys
 import time
 import warnings
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.naive_bayes import GaussianNB
@@ -216,3 +218,11 @@ class TestCommandLine:
         done = subprocess.run(arguments, capture_output=True, text=True)
         text = (tmp_path / "r.md").read_text() if command == "report" else done.stdout
         assert "scored as 0, the worst" in text
+
+
+def test_two_scores_for_one_cell_are_refused(tmp_path):
+    results = study().run(tmp_path / "s.trial", workers=0, progress=False)
+    first = results.scores[results.scores["measure"] == "accuracy"].head(2)
+    doubled = replace(results, scores=pd.concat([results.scores, first]))
+    with pytest.raises(InputError, match="must be there once for each method and split, but 2 are there again"):
+        doubled.verdict("accuracy")

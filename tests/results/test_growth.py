@@ -71,6 +71,17 @@ class TestGrowth:
         assert "over 3 data sets (mean exponent 1.20 [" in scaling.sentences()[0]
         assert list(results.growth(dataset="iris").fits) == ["iris"]
 
+    def test_a_method_is_told_over_its_own_data_sets(self, made_results):
+        results = made_results(seconds, datasets=("wine", "iris", "glass"), factor="train_size", levels=SIZES)
+        here = {"a": ("wine", "iris"), "b": ("iris",)}
+        gone = [d not in here[m] for d, m in zip(results.scores["dataset"], results.scores["method"], strict=True)]
+        results.scores.loc[gone, ["value", "status"]] = (math.nan, "failed")
+        scaling = results.growth()
+        assert (scaling.datasets("a"), scaling.datasets("b")) == (("wine", "iris"), ("iris",))
+        assert " over 2 data sets (mean exponent 1.00, no interval)" in scaling.sentences()[0]
+        assert " on iris (exponent 2.00 [" in scaling.sentences()[1]
+        assert [row[:2] for row in scaling.to_table().rows][-2:] == [("iris", "b"), ("mean of 2", "a")]
+
     def test_yardsticks_only_by_name(self, made_results):
         results = made_results(seconds, factor="train_size", levels=SIZES, methods=("a", "yard"), yardsticks=("yard",))
         assert results.growth().methods() == ("a",)
@@ -130,7 +141,7 @@ class TestGrowth:
         results = made_results(seconds, factor="train_size", levels=SIZES)
         with pytest.raises(InputError, match=r"growth is of what trials cost, such as fit_time .* got 'accuracy'"):
             results.growth("accuracy")
-        with pytest.raises(InputError, match="these results have no feature_count; run a study with"):
+        with pytest.raises(InputError, match=r"no feature_count; run a study with factors={'feature_count': \[2, 4,"):
             results.growth(factor="feature_count")
         with pytest.raises(UnknownName, match="no factor that is a size is called 'train_sise'; did you mean"):
             results.growth(factor="train_sise")
@@ -143,7 +154,13 @@ class TestGrowth:
         with pytest.raises(InputError, match="a, b: less than two sizes: no growth can be seen"):
             made_results(seconds, factor="train_size", levels=(50,)).growth()
         with pytest.raises(InputError, match="size must be a number above 0"):
-            str(results.growth(at=-1))
+            results.growth(at=-1)
+        with pytest.raises(InputError, match="size must be a number above 0, got 'x'"):
+            results.growth(at="x")
+        with pytest.raises(
+            InputError, match="all levels of train_size, but one of them, 200, has been chosen; leave out"
+        ):
+            results.at(train_size=200).growth()
 
     def test_other_factors_must_be_chosen(self, made_results):
         results = made_results(seconds, factor="train_size", levels=SIZES)
@@ -171,9 +188,17 @@ def _fields(results):
         ((4, 3.9, 4.1), "grows faster than with the cube of"),
         ((0.02, -0.1, 0.14), "hardly grows with"),
         ((0.6, -0.1, 1.3), "can't be said to grow with"),
-        ((1.0, 0.2, 1.8), "grows, how fast is open, with"),
+        ((1.0, 0.2, 1.8), "grows with a power between 0.20 and 1.80 of"),
+        ((1.2, 0.75, 1.65), "grows with a power between 0.75 and 1.65 of"),  # linear is not excluded
+        ((0.8, 0.5, 1.2), "grows with a power between 0.50 and 1.20 of"),
+        ((1.0, 0.45, 1.55), "grows with a power between 0.45 and 1.55 of"),  # near, but nobody knows
+        ((1.0, 0.5, 1.5), "grows about linearly with"),
+        ((2.1, 1.4, 2.8), "grows faster than linearly with"),  # the square is not excluded, linear is
+        ((1.7, 1.1, 2.3), "grows faster than linearly with"),
+        ((0.6, 0.25, 0.95), "grows more slowly than linearly with"),
+        ((-0.5, math.nan, math.nan), "seems to fall, though no interval tells how fast, with"),
         ((-0.5, -0.7, -0.3), "falls with"),
-        ((1.0, math.nan, math.nan), "grows about linearly with"),
+        ((1.0, math.nan, math.nan), "seems to grow, though no interval tells how fast, with"),
         ((math.nan, math.nan, math.nan), "may or may not grow with"),
     ],
 )

@@ -159,6 +159,8 @@ class TestGrowth:
         [
             ([5, 5, 5], [1, 2, 3], r"sizes must be of at least two kinds to see a growth, got \[5.0\]"),
             ([], [], "sizes must be of at least two kinds"),
+            (["a", "b"], [1, 2], "sizes and costs must be lists of numbers, but could not convert string"),
+            ([1, 2], [[1], [2, 3]], "sizes and costs must be lists of numbers"),
             ([1, 2], [1, 2, 3], r"lists of one length, got shapes \(2,\) and \(3,\)"),
             ([0, 2], [1, 2], r"sizes must be finite and above 0, but entries \[0\] are not"),
             ([1, math.inf], [1, 2], r"sizes must be finite and above 0, but entries \[1\] are not"),
@@ -174,6 +176,9 @@ class TestGrowth:
             growth([1, 2], [1, 2], level=95)
         with pytest.raises(InputError, match="size must be a number above 0, got 0"):
             growth([1, 2], [1, 2]).at(0)
+        for strange in ("x", None, True, math.nan):
+            with pytest.raises(InputError, match="size must be a number above 0"):
+                growth([1, 2], [1, 2]).at(strange)
 
     def test_travels_and_prints(self):
         found = growth(SIZES, COSTS)

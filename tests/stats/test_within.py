@@ -75,5 +75,9 @@ class TestWithinIntervals:
             within_intervals([1, 2, 3])
         with pytest.raises(InputError, match=r"table must be finite, but rows \[1\] are not"):
             within_intervals([[1, 2], [math.nan, 3]])
+        with pytest.raises(InputError, match="table must hold numbers, rows of one length, but could not convert"):
+            within_intervals("x")
+        with pytest.raises(InputError, match="table must hold numbers, rows of one length"):
+            within_intervals([[1, 2], [3]])
         with pytest.raises(InputError, match="level must lie"):
             within_intervals([[1, 2]], level=2)

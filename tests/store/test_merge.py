@@ -204,6 +204,32 @@ class TestWhatIsRefused:
         a, b = ran("a"), ran("b", factors={"label_noise": [0.1]})
         self.refused([a, b], into, "must vary the same factors, got none and label_noise")
 
+    def test_levels_that_hold_the_size_of_others(self, ran, into):
+        cancer = {"datasets": ["breast_cancer"]}
+        a, b = (ran(n, **cancer, factors={"class_balance": [0.5, low]}) for n, low in (("a", 0.3), ("b", 0.02)))
+        self.refused([a, b], into, r"same levels of class_balance, got \[0.3, 0.5\] and \[0.02, 0.5\]: with hold_size")
+
+    def test_levels_that_do_not_hold_the_size_go_together(self, ran, into):
+        def balance(low):
+            return {"class_balance": {"levels": [0.5, low], "hold_size": False}}
+
+        a, b = (ran(n, datasets=["breast_cancer"], factors=balance(low)) for n, low in (("a", 0.3), ("b", 0.2)))
+        merge_studies([a, b], into)
+        assert read_study(into).factors == {"class_balance": (0.2, 0.3, 0.5)}
+        assert not scores(into).index.duplicated().any()
+
+    def test_other_options_of_a_factor(self, ran, into):
+        factors = [{"class_balance": {"levels": [0.5, 0.3], "hold_size": hold}} for hold in (True, False)]
+        a, b = (ran(n, datasets=["breast_cancer"], factors=f) for n, f in zip("ab", factors, strict=True))
+        self.refused([a, b], into, "vary class_balance in the same way, but hold_size true in the one and false")
+
+    def test_two_trials_for_one_cell(self, ran, into):
+        a, b = ran("a", factors={"label_noise": [0.1]}), ran("b", factors={"label_noise": [0.1, 0.2]})
+        with sqlite3.connect(b) as db:  # as a version might that makes noise in another way
+            db.execute("UPDATE trial SET key = randomblob(16)")
+        db.close()
+        self.refused([a, b], into, r"one trial of a method at a level on a split, but .* is not the same in .*a.trial")
+
     def test_other_versions_unless_accepted(self, ran, into):
         a, b = ran("a"), ran("b", methods=TREE)
         with sqlite3.connect(b) as db:
@@ -227,6 +253,10 @@ class TestWhatIsRefused:
         with pytest.raises(StudyFileError, match="is there already; merge into a new file"):
             merge_studies([ran("a"), ran("b", methods=TREE)], into)
         assert into.read_text() == "mine"
+
+    def test_a_folder_that_is_missing(self, ran, tmp_path):
+        with pytest.raises(StudyFileError, match=r"no/z.trial can't be written: .*no is no folder; make it first"):
+            merge_studies([ran("a"), ran("b", methods=TREE)], tmp_path / "no" / "z.trial")
 
     def test_a_single_file(self, ran, into):
         with pytest.raises(InputError, match="two study files or more"):

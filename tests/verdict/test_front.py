@@ -82,7 +82,11 @@ class TestFrontOf:
         def poor(dataset, method, level, fold):
             return {"accuracy": 0.4 if method == "b" else 0.6, "fit_time": SECONDS[method]}
 
-        assert made_results(poor, methods=methods, yardsticks=("yard",)).pareto().methods() == ()
+        nobody = made_results(poor, methods=methods, yardsticks=("yard",)).pareto()
+        assert nobody.methods() == ()
+        assert str(nobody).startswith(
+            "No method is on the front of accuracy and fit time on wine: the yardstick is as good and as cheap or b"
+        )
 
     def test_failed_trials_are_scored_as_the_policy_says(self, made_results):
         def troubled(dataset, method, level, fold):

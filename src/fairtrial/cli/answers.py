@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fairtrial.cli.options import as_format, at_option, file_argument, level_of, question_options
-from fairtrial.cli.printing import finish, judged, save_figure, say
+from fairtrial.cli.options import as_format, at_option, file_argument, levels_of, question_options
+from fairtrial.cli.printing import check_picture, finish, judged, save_figure, say
 from fairtrial.cli.program import cli
 
 if TYPE_CHECKING:
@@ -27,18 +27,25 @@ FOLDS_OF_CURVES = ("merged", "vertical", "horizontal", "threshold")
 @click.option("--scores", metavar="FILE", help="Where to write the scores: .csv, .csv.gz, .parquet; - prints CSV.")
 @click.option("--predictions", metavar="FILE", help="Where to write the predictions of all instances.")
 @click.option("--measure", "measures", multiple=True, help="Only this measure; may be given several times.")
-def export(file: Path, scores: str | None, predictions: str | None, measures: tuple[str, ...]) -> None:
+@at_option
+def export(
+    file: Path, scores: str | None, predictions: str | None, measures: tuple[str, ...], levels: tuple[str, ...]
+) -> None:
     """Write scores and predictions of a study file as long tables, for other programs.
 
     \b
     fairtrial export study.trial --scores scores.csv --predictions predictions.parquet
     fairtrial export study.trial --scores - --measure accuracy --measure mcc
+    fairtrial export study.trial --predictions noisy.parquet --at label_noise=0.1
     """
     from fairtrial.results import read_study
+    from fairtrial.results.tables_out import apart
 
     if measures and scores is None:
         raise click.UsageError("--measure is for scores; say --scores FILE")
+    apart(scores, predictions)
     results = read_study(file)
+    results = results.at(levels_of(levels)) if levels else results
     if measures:
         results = results.only_measures(*measures)
     for written in results.export(scores=scores, predictions=predictions):
@@ -82,6 +89,8 @@ def compare(
     """
     from fairtrial.results import read_predictions, read_scores, read_study
 
+    if figure is not None:
+        check_picture(figure)
     if file.suffix == ".trial":
         results = read_study(file)
     elif truth is not None:
@@ -155,11 +164,12 @@ def draw(
     from fairtrial.figures import view_of_results
     from fairtrial.results import read_predictions, read_study
 
+    out = out or file.with_name(f"{file.stem}-{kind}.png")
+    check_picture(out)
     asked: dict[str, Any] = {"truth": truth, "positive": positive}
     results = read_study(file) if truth is None else read_predictions(file, **asked)
-    results = results.at(dict(map(level_of, levels))) if levels else results
+    results = results.at(levels_of(levels)) if levels else results
     names = None if methods is None else [m.strip() for m in methods.split(",")]
-    out = out or file.with_name(f"{file.stem}-{kind}.png")
     named = positive if truth is None or kind not in ("confusion", "contexts") else None  # the table has been told
     view = view_of_results(
         results, kind, dataset=dataset, methods=names, positive=named, folds=folds,

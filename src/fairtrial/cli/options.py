@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ __all__ = [
     "at_option",
     "context_options",
     "file_argument",
-    "level_of",
+    "levels_of",
     "question_options",
     "study_argument",
 ]
@@ -77,7 +77,7 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
     @functools.wraps(command)
     def collected(**given: Any) -> None:
         context = given.pop("context") or None
-        given["levels"] = dict(level_of(text) for text in given["levels"])
+        given["levels"] = levels_of(given["levels"])
         command(asked={"context": context, **{name: given.pop(name) for name in options}}, **given)
 
     for name, option in reversed(options.items()):
@@ -85,7 +85,16 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
     return at_option(collected)
 
 
-def level_of(text: str) -> tuple[str, float]:
+def levels_of(texts: Iterable[str]) -> dict[str, float]:
+    """The level of each factor; at two levels of one factor there is nothing."""
+    found: dict[str, float] = {}
+    for name, level in map(_level_of, texts):
+        if found.setdefault(name, level) != level:
+            raise InputError(f"--at must name one level of each factor, got {name}={found[name]} and {name}={level}")
+    return found
+
+
+def _level_of(text: str) -> tuple[str, float]:
     """The factor and level of ``label_noise=0.1``."""
     name, _, level = text.partition("=")
     number = number_or_text(level)

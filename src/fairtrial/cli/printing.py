@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fairtrial.results import Results
     from fairtrial.verdict import LevelVerdicts, Verdict
 
-__all__ = ["finish", "judged", "save_figure", "say", "terminal_width"]
+__all__ = ["check_picture", "finish", "judged", "save_figure", "say", "terminal_width"]
 
 SOME_FAILED = 1
 NOTHING: Mapping[str, Any] = {}
@@ -42,6 +42,15 @@ def finish(results: Results, verdict: Verdict | LevelVerdicts, how: str, report:
         say(f"\n{report}", err=how != "text")
     if verdict.failed:
         raise SystemExit(SOME_FAILED)
+
+
+def check_picture(path: Path) -> None:
+    """Refuse an ending that is no picture's, before anything is computed for it."""
+    from matplotlib.backend_bases import FigureCanvasBase
+
+    ending = path.suffix.lower().removeprefix(".")
+    if ending and ending not in FigureCanvasBase.get_supported_filetypes():
+        raise FairtrialError(f"the figure can't be written to {path}: its name must end in .png, .pdf or .svg")
 
 
 def save_figure(figure: Figure, path: Path) -> None:

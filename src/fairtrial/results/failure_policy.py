@@ -56,6 +56,11 @@ class Grid:
         state = np.full(values.shape, ABSENT, dtype=np.int8)
         values[row, column] = own["value"].to_numpy(dtype=float)
         state[row, column] = np.where(own["status"] == "ok", OK, FAILED)
+        if (again := len(own) - int((state != ABSENT).sum())) > 0:
+            raise InputError(
+                f"scores of {measure} must be there once for each method and split, but {again} are there again; "
+                "remove them, or choose a level where there are several"
+            )
         owner = np.asarray(rows.get_level_values(0), dtype=np.int64)
         return cls(tuple(map(str, names)), methods, owner, values, state)
 

@@ -14,6 +14,7 @@ from fairtrial.design import FeatureCount
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, in_words
 from fairtrial.stats import Growth, Interval, growth, mean_interval
+from fairtrial.stats.scaling import check_size
 from fairtrial.tables import Column, Table, formats
 
 if TYPE_CHECKING:
@@ -35,10 +36,12 @@ __all__ = [
 SIZES = {"train_size": "training rows", "feature_count": "features"}
 """The factors that are sizes, and what they count."""
 
+SUCH_AS = {"train_size": [100, 200, 400, 800], "feature_count": [2, 4, 8, 16]}
+
 KINDS = ((1.0, "linearly with"), (2.0, "with the square of"), (3.0, "with the cube of"))
 NEAR = 0.15  # n log n is that near to linear from a thousand rows on
 HARDLY = 0.15
-OPEN = 1.0  # an interval wider than this leaves open whether growth is linear or quadratic
+ABOUT = 0.5  # an interval that leaves a kind by more reaches halfway to the next
 SHORT = 1e-3  # seconds: below it the call itself is what is timed
 
 
@@ -65,20 +68,30 @@ class Scaling:
         own = [fits[method].exponent for fits in self.fits.values() if method in fits]
         if not own:
             raise UnknownName.among("method of these results", method, self.methods())
-        known = [e.estimate for e in own if not math.isnan(e.estimate)]
-        if len(own) == 1 or not known:
-            return own[0]
-        return mean_interval(known, level=self.level, quantity="mean exponent")
+        known = [e for e in own if not math.isnan(e.estimate)]
+        if len(known) < 2:
+            return (known or own)[0]
+        return mean_interval([e.estimate for e in known], level=self.level, quantity="mean exponent")
+
+    def datasets(self, method: str) -> tuple[str, ...]:
+        """The data sets on which a method's growth is known."""
+        there = {name: fits[method] for name, fits in self.fits.items() if method in fits}
+        return tuple(name for name, fit in there.items() if not math.isnan(fit.exponent.estimate))
 
     def sentences(self) -> tuple[str, ...]:
         """In words, for each method."""
+        return tuple(map(self._sentence, self.methods()))
+
+    def _sentence(self, method: str) -> str:
         cost, size = in_words(self.measure.name), SIZES[self.factor]
-        over = f" over {len(self.fits)} data sets" if len(self.fits) > 1 else ""
-        mean = "mean " if len(self.fits) > 1 else ""
-        return tuple(
-            f"{cost} of {m} {growth_in_words(e := self.exponent(m))} the number of {size}{over} "
-            f"({mean}exponent {write_exponent(e)})"
-            for m in self.methods()
+        own, exponent = self.datasets(method), self.exponent(method)
+        over = f" over {len(own)} data sets" if len(own) > 1 else ""
+        if len(own) == 1 and len(self.fits) > 1:
+            over = f" on {own[0]}"
+        mean = "mean " if len(own) > 1 else ""
+        return (
+            f"{cost} of {method} {growth_in_words(exponent)} the number of {size}{over} "
+            f"({mean}exponent {write_exponent(exponent)})"
         )
 
     def to_table(self) -> Table:
@@ -86,8 +99,8 @@ class Scaling:
         level, write = f"{100 * self.level:g} %", cost_format(self.measure)
         rows = [(dataset, m, *self._row(fit)) for dataset, own in self.fits.items() for m, fit in own.items()]
         blank = (None,) * (1 if self.at is None else 3)
-        means = [] if len(self.fits) < 2 else [(m, self.exponent(m)) for m in self.methods()]
-        rows += [(f"mean of {len(self.fits)}", m, None, e.estimate, _ends(e), *blank) for m, e in means]
+        means = [(m, n, self.exponent(m)) for m in self.methods() if (n := len(self.datasets(m))) > 1]
+        rows += [(f"mean of {n}", m, None, e.estimate, _ends(e), *blank) for m, n, e in means]
         predicted = () if self.at is None else (
             Column(f"at {self.at:,.6g}", write, key="predicted"),
             Column(f"{level} prediction interval", formats.span(write), key="prediction"),
@@ -131,21 +144,27 @@ def growth_in_words(exponent: Interval) -> str:
 
     >>> growth_in_words(Interval("exponent", 1.07, 1.01, 1.13)), growth_in_words(Interval("exponent", 0.4, -0.3, 1.1))
     ('grows about linearly with', "can't be said to grow with")
+    >>> growth_in_words(Interval("exponent", 1.2, 0.75, 1.65))
+    'grows with a power between 0.75 and 1.65 of'
     """
     b, low, high = exponent.estimate, exponent.low, exponent.high
     if math.isnan(b):
         return "may or may not grow with"
     if low <= 0 <= high:
         return "hardly grows with" if max(-low, high) <= HARDLY else "can't be said to grow with"
-    if high - low > OPEN:
-        return f"{'grows' if b > 0 else 'falls'}, how fast is open, with"
+    if math.isnan(low):
+        return f"seems to {'grow' if b > 0 else 'fall'}, though no interval tells how fast, with"
     if b < 0:
         return "falls with"
     for power, words in KINDS:
-        if abs(b - power) <= NEAR:
+        if abs(b - power) <= NEAR and power - ABOUT <= low and high <= power + ABOUT:
             return f"grows about {words}"
-    passed = [words for power, words in KINDS if b > power]
-    return f"grows faster than {passed[-1]}" if passed else "grows more slowly than linearly with"
+    passed = [words for power, words in KINDS if low > power]
+    if passed:
+        return f"grows faster than {passed[-1]}"
+    if high < KINDS[0][0]:
+        return "grows more slowly than linearly with"
+    return f"grows with a power between {formats.fixed(2)(low)} and {formats.fixed(2)(high)} of"
 
 
 def write_exponent(exponent: Interval) -> str:
@@ -185,6 +204,8 @@ def scaling_of(
     methods: Sequence[str] | None = None,
 ) -> Scaling:
     """How a cost grows along a factor of the results that is a size; yardsticks only by name."""
+    if at is not None:
+        check_size(at)
     along, facts = _size_factor(results, factor), _cost(results, measure)
     known = results.method_names()
     wanted = _wanted("method", methods, [m for m in known if m not in results.yardsticks], known)
@@ -211,10 +232,15 @@ def _size_factor(results: Results, factor: str | None) -> str:
     if factor is not None and factor not in SIZES:
         raise UnknownName.among("factor that is a size", factor, SIZES)
     if not there or (factor is not None and factor not in there):
-        asked = factor or "train_size"
+        asked = factor or next((name for name in SIZES if name in results.chosen), "train_size")
+        if asked in results.chosen:
+            raise InputError(
+                f"growth is along all levels of {asked}, but one of them, {results.chosen[asked]}, has been chosen; "
+                f"leave out at({asked}=…) (command line: --at)"
+            )
         raise InputError(
             f"growth is along a factor, and these results have no {asked}; run a study with "
-            f"factors={{{asked!r}: [100, 200, 400, 800]}}"
+            f"factors={{{asked!r}: {SUCH_AS[asked]}}}"
         )
     along = factor or there[0]
     others = [name for name in results.factors if name != along]
@@ -248,8 +274,8 @@ def sizes_of(results: Results, dataset: str, rows: pd.DataFrame, factor: str) ->
     """How many rows or features each level means on a data set; folds that differ by a row are one size."""
     levels = rows[factor].unique().tolist()
     if factor == "feature_count":
-        p = results.datasets[dataset]["p"]
-        return {level: float(FeatureCount((level,)).amount(level, p)) for level in levels}
+        p = results.datasets.get(dataset, {}).get("p")  # scores from elsewhere don't say: a share of it is no size
+        return {v: float(FeatureCount((v,)).amount(v, p or 0)) for v in levels if p is not None or v >= 2}
     done = rows[rows["status"] == "ok"].groupby(factor)["n_train"].median()
     return {level: float(level) for level in levels if level >= 2} | {k: float(v) for k, v in done.items()}
 

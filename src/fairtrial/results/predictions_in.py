@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.design import Question
+from fairtrial.design import FACTORS, Question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import computable, get
 from fairtrial.resampling import Dependence, parse
@@ -205,6 +205,7 @@ def _by_method(frame: pd.DataFrame, roles: _Roles, dataset: str) -> dict[str, pd
     }
     for method, own in found.items():
         if again := int(own.duplicated(order).sum()):
+            _one_level(own)
             raise InputError(
                 f"each instance must be predicted once, but {method!r} has {again} of {dataset!r} again; "
                 "name the columns that tell them apart (repeat='…', fold='…')"
@@ -218,6 +219,16 @@ def _by_method(frame: pd.DataFrame, roles: _Roles, dataset: str) -> dict[str, pd
                 f"{dataset!r} ({len(own)} and {len(first)} rows)"
             )
     return found
+
+
+def _one_level(own: pd.DataFrame) -> None:
+    """Refuse predictions at several levels of a factor: to take levels for repeats would mix them."""
+    for name in [c for c in own.columns if c in FACTORS and own[c].nunique() > 1]:
+        at = f"{name}={own[name].iloc[0]:g}"
+        raise InputError(
+            f"these predictions are at several levels of {name}; choose a level first: keep the rows of one, or "
+            f"export one, as results.at({at}).export(…) (command line: fairtrial export --at {at})"
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from fairtrial.design import FACTORS, Level
 from fairtrial.errors import InputError
 from fairtrial.measures import get, names
 from fairtrial.resampling import parse
@@ -15,7 +16,7 @@ from fairtrial.results.tables_in import column_for, show_columns
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ScoreColumns", "is_known_measure", "known_measures", "long_form"]
+__all__ = ["ScoreColumns", "is_known_measure", "known_measures", "levels_in", "long_form"]
 
 FAILURE_WORDS = ("", "-", "–", "—", "x", "fail", "failed", "failure", "error", "crash", "crashed", "timeout",
                  "time out", "oom", "memory", "memout", "dnf", "none", "n.a.", "na", "n/a", "nan")  # fmt: skip
@@ -23,7 +24,10 @@ FAILURE_WORDS = ("", "-", "–", "—", "x", "fail", "failed", "failure", "error
 
 @dataclass(frozen=True, slots=True)
 class ScoreColumns:
-    """Which column is what; ``values`` are methods, folds or measures, or the one column of a long table."""
+    """Which column is what; ``values`` are methods, folds or measures, or the one column of a long table.
+
+    ``factors`` are columns with levels of factors, as an export has them.
+    """
 
     dataset: str
     method: str | None
@@ -32,6 +36,7 @@ class ScoreColumns:
     measure: str | None
     values: tuple[str, ...]
     kind: str
+    factors: tuple[str, ...] = ()
 
     @property
     def measures_known(self) -> bool:
@@ -60,16 +65,17 @@ class ScoreColumns:
         f = column_for(frame, "fold", fold, [d])
         w = column_for(frame, "measure", None, [d])
         r = column_for(frame, "repeat", repeat, [d])
-        rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w) and _is_number(frame[c]))
-        if m is not None and repeat is None and not frame.duplicated([c for c in (d, m, f, w) if c]).any():
+        x = _factors(frame, [c for c in (d, m, r, f, w) if c]) if m is not None else ()
+        rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w, *x) and _is_number(frame[c]))
+        if m is not None and repeat is None and not frame.duplicated([c for c in (d, m, f, w, *x) if c]).any():
             r = None  # a seed, say, that tells nothing apart: taken as a repeat it would leave holes
         named = [c for c in rest if measure is not None and c.lower() == measure.lower()]
         if m is not None and value is None and w is None and named:
-            return cls(d, m, r, f, None, tuple(named), "a column per measure")
+            return cls(d, m, r, f, None, tuple(named), "a column per measure", x)
         v = column_for(frame, "value", value, [d])
         if m is not None and v is not None and (value is not None or _is_number(frame[v])):
-            return cls(d, m, r, f, w, (v,), "long")
-        return cls._without_value(frame, d, m, r, f, w, rest, resampling)
+            return cls(d, m, r, f, w, (v,), "long", x)
+        return replace(cls._without_value(frame, d, m, r, f, w, rest, resampling), factors=x)
 
     @classmethod
     def _without_value(
@@ -129,16 +135,22 @@ def _is_number(column: pd.Series) -> bool:
     return bool(numbers.mean() >= 0.5 or (numbers | lost).all())
 
 
+def _factors(frame: pd.DataFrame, others: Sequence[str]) -> tuple[str, ...]:
+    """Columns called as factors are, where scores can't be told apart without them: else they only describe."""
+    return tuple(c for c in frame.columns if c in FACTORS and c not in others) if frame.duplicated(others).any() else ()
+
+
 def _first_text(frame: pd.DataFrame) -> str | None:
     first = frame.columns[0]
     return None if _is_number(frame[first]) else str(first)
 
 
 def long_form(frame: pd.DataFrame, columns: ScoreColumns, measure: str, resampling: str | None) -> pd.DataFrame:
-    """The table as dataset, method, repeat, fold, measure, value; one row per score."""
+    """The table as dataset, method, factors, repeat, fold, measure, value; one row per score."""
     import pandas as pd
 
     ids = [c for c in (columns.dataset, columns.method, columns.repeat, columns.fold, columns.measure) if c]
+    ids += columns.factors
     if columns.kind == "long":
         long = frame.rename(columns={columns.values[0]: "value"})[[*ids, "value"]].copy()
     else:
@@ -146,6 +158,7 @@ def long_form(frame: pd.DataFrame, columns: ScoreColumns, measure: str, resampli
     made = pd.DataFrame({
         "dataset": long[columns.dataset].astype(str),
         "method": long[columns.method or "column"].astype(str),
+        **{name: _levels(long[name]) for name in columns.factors},
         "repeat": _numbers(long, columns.repeat),
         "fold": _numbers(long, columns.fold),
         "measure": measure,
@@ -163,6 +176,30 @@ def long_form(frame: pd.DataFrame, columns: ScoreColumns, measure: str, resampli
         per_repeat = (parse(resampling).dependence().folds if resampling else 0) or len(columns.values)
         made["repeat"], made["fold"] = position // per_repeat, position % per_repeat
     return made
+
+
+def _levels(column: pd.Series) -> pd.Series:
+    """Levels as numbers; those that a factor can't have are refused."""
+    import pandas as pd
+
+    numbers = pd.to_numeric(column, errors="coerce")
+    strange = column[numbers.isna()]
+    if len(strange):
+        raise InputError(
+            f"levels of {column.name} must be numbers, got {strange.iloc[0]!r}; fill in or remove such rows"
+        )
+    FACTORS[str(column.name)](levels_in(numbers))
+    return numbers
+
+
+def levels_in(column: pd.Series) -> tuple[Level, ...]:
+    """The levels of a factor that a column holds, in rising order; whole ones as whole numbers.
+
+    >>> import pandas as pd
+    >>> levels_in(pd.Series([100.0, 0.5, 100.0]))
+    (0.5, 100)
+    """
+    return tuple(int(v) if float(v).is_integer() else float(v) for v in sorted(column.unique()))
 
 
 def _numbers(long: pd.DataFrame, column: str | None) -> Any:

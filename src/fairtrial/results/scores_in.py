@@ -15,7 +15,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, get
 from fairtrial.resampling import Dependence, parse
 from fairtrial.results.results import COLUMNS, Results
-from fairtrial.results.score_shapes import ScoreColumns, is_known_measure, known_measures, long_form
+from fairtrial.results.score_shapes import ScoreColumns, is_known_measure, known_measures, levels_in, long_form
 from fairtrial.results.tables_in import read_table
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ def read_scores(
 
     - wide: a row per data set, a column per method (and perhaps a repeat or fold column);
     - a row per method and data set, a column per fold;
-    - long: dataset, method, (repeat, fold,) (measure,) value, or a column per measure;
+    - long: dataset, method, (factors,) (repeat, fold,) (measure,) value, or a column per measure; columns of factors
+      are called as in a study, such as ``label_noise``, and each level is judged by itself;
     - a result file of WEKA's Experimenter (.arff).
 
     ``measure`` (registered, so that its direction is known) or ``higher_is_better`` must say what is better: it is
@@ -58,6 +59,7 @@ def read_scores(
     A score that is empty, or a combination that is not there, is a failure: counted, never dropped silently.
     """
     path = None if not isinstance(source, (str, Path)) else Path(source)
+    factors: tuple[str, ...] = ()
     if path is not None and path.suffix.lower() == ".arff":
         from fairtrial.results.weka import read_weka
 
@@ -75,16 +77,16 @@ def read_scores(
         facts = _all_facts(long, higher_is_better, measure, name)
         main = _among(measure, facts) if measure and columns.measures_known else next(iter(facts))
         dependence, notes = {}, [*columns.notes(frame), *_summary_rows(long), *_left_out(long, facts)]
-        long = long[long["measure"].isin(facts)]
+        long, factors = long[long["measure"].isin(facts)], columns.factors
     if methods is not None:
         long = _only(long, methods)
-    long, empty = _with_any_score(_checked(long, name))
-    scores = _complete(long)
+    long, empty = _with_any_score(_checked(long, name, factors), factors)
+    scores = _complete(long, factors)
     if path is not None and path.suffix.lower() == ".arff":
         scores = _undefined_where_others_are_there(scores)
     for d in dict.fromkeys(scores["dataset"]):
         dependence.setdefault(str(d), _dependence(resampling, scores[scores["dataset"] == d], str(d)))
-    failures = scores.loc[scores["status"] != "ok", ["dataset", "method", "repeat", "fold", "status"]]
+    failures = scores.loc[scores["status"] != "ok", ["dataset", "method", *factors, "repeat", "fold", "status"]]
     failures = failures.rename(columns={"status": "error"}).drop_duplicates().reset_index(drop=True)
     return Results(
         scores=scores,
@@ -95,11 +97,12 @@ def read_scores(
         baseline=baseline,
         notes=(*_scale_notes(facts), *notes, *empty),
         provenance={"source": name},
+        factors={factor: levels_in(scores[factor]) for factor in factors},
     )
 
 
-def _checked(long: pd.DataFrame, name: str) -> pd.DataFrame:
-    places = ["dataset", "method", "repeat", "fold", "measure"]
+def _checked(long: pd.DataFrame, name: str, factors: Sequence[str]) -> pd.DataFrame:
+    places = ["dataset", "method", *factors, "repeat", "fold", "measure"]
     twice = long.duplicated(places)
     if twice.any():
         row = long.loc[twice, places].iloc[0].to_dict()
@@ -116,9 +119,9 @@ def _checked(long: pd.DataFrame, name: str) -> pd.DataFrame:
     return long
 
 
-def _with_any_score(long: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+def _with_any_score(long: pd.DataFrame, factors: Sequence[str]) -> tuple[pd.DataFrame, list[str]]:
     """Without data sets on which no method has a score of a measure: there is nothing to compare, nor to stand in."""
-    there = long.groupby(["dataset", "measure"])["value"].transform(lambda v: v.notna().any())
+    there = long.groupby(["dataset", "measure", *factors])["value"].transform(lambda v: v.notna().any())
     gone = long.loc[~there, ["dataset", "measure"]].drop_duplicates()
     notes = []
     for measure, own in gone.groupby("measure", sort=False):
@@ -127,20 +130,22 @@ def _with_any_score(long: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     return long[there], notes
 
 
-def _complete(long: pd.DataFrame) -> pd.DataFrame:
+def _complete(long: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
     """Every method on every split of every data set; what is not there is a failure, and says so."""
     import pandas as pd
 
-    splits = long[["dataset", "repeat", "fold", "measure"]].drop_duplicates()
+    splits = long[["dataset", *factors, "repeat", "fold", "measure"]].drop_duplicates()
     full = splits.merge(pd.DataFrame({"method": pd.unique(long["method"])}), how="cross")
-    joined = full.merge(long, how="left", on=["dataset", "method", "repeat", "fold", "measure"], indicator=True)
+    joined = full.merge(
+        long, how="left", on=["dataset", "method", *factors, "repeat", "fold", "measure"], indicator=True
+    )
     told = joined["status"] == "ok" if "status" in joined else False  # it ran: the measure is undefined there
     joined["status"] = np.where(joined["_merge"] == "left_only", "not there", "no score")
     joined.loc[joined["value"].notna() | told, "status"] = "ok"
     for column in ("n_train", "n_test"):
         if column not in joined:
             joined[column] = np.nan
-    return joined.assign(replicate=0)[list(COLUMNS)]
+    return joined.assign(replicate=0)[[*COLUMNS[:2], *factors, *COLUMNS[2:]]]
 
 
 def _undefined_where_others_are_there(scores: pd.DataFrame) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import secrets
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +17,7 @@ from fairtrial.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LongTable", "kinds_of", "write_long"]
+__all__ = ["LongTable", "apart", "kinds_of", "write_long"]
 
 STDOUT = "-"
 ENDINGS = (".csv", ".csv.gz", ".parquet")
@@ -44,7 +45,7 @@ def write_long(table: LongTable, path: str | Path) -> Path:
     if str(path) == STDOUT:
         write(table, sys.stdout)
         return target
-    beside = target.with_name(f"{target.name}.part")
+    beside = _beside(target)
     try:
         write(table, beside)
         beside.replace(target)
@@ -53,6 +54,19 @@ def write_long(table: LongTable, path: str | Path) -> Path:
     finally:
         beside.unlink(missing_ok=True)
     return target
+
+
+def apart(*paths: str | Path | None) -> None:
+    """Refuse one place for two tables: the second would replace the first."""
+    given = [str(p) if str(p) == STDOUT else str(Path(p).resolve()) for p in paths if p is not None]
+    if len(set(given)) < len(given):
+        raise InputError(f"scores and predictions must go to two files, got {str(paths[0])!r} for both")
+
+
+def _beside(target: Path) -> Path:
+    """A name of its own while it is written, whoever else writes there; never longer than a name may be."""
+    ending = max((e for e in ENDINGS if target.name.lower().endswith(e)), key=len)
+    return target.with_name(f"{target.name[:40]}.{secrets.token_hex(4)}{ending}.part")
 
 
 def _writer(path: str | Path) -> Callable[[LongTable, Any], None]:

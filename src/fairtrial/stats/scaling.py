@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -15,7 +16,7 @@ from fairtrial.stats.scores import FloatArray
 from fairtrial.stats.student_t import t_bounds, t_tail
 from fairtrial.tables import Column, Table, formats
 
-__all__ = ["Growth", "growth"]
+__all__ = ["Growth", "check_size", "growth"]
 
 EXACT = 1e-10  # a spread of logarithms below it is rounding
 WORTH_A_WORD = 0.1  # an exponent that changes by less may be called one
@@ -49,8 +50,7 @@ class Growth:
         cost at 10,000 0.9355, 95 % interval [0.4330, 2.021] (t, prediction)
         beyond the sizes that were measured, 12 times the largest: true only if it goes on like this
         """
-        if not (size > 0 and math.isfinite(size)):
-            raise InputError(f"size must be a number above 0, got {size!r}")
+        check_size(size)
         quantity, level, how = f"cost at {size:,.6g}", self.exponent.level, "t, prediction"
         if math.isnan(self.factor):
             return Interval(quantity, math.nan, math.nan, math.nan, level, how, self.notes)
@@ -88,6 +88,13 @@ class Growth:
         columns = (Column("size", formats.count), Column("cost", write), Column("fitted", write))
         rows = tuple((size, cost, self.at(size).estimate) for size, cost in zip(self.sizes, self.costs, strict=True))
         return Table(columns=columns, rows=rows, caption=str(self).partition("\n")[0], notes=self.notes)
+
+
+def check_size(size: float) -> None:
+    """Refuse what is no size."""
+    number = isinstance(size, numbers.Real) and not isinstance(size, bool)
+    if not (number and size > 0 and math.isfinite(size)):
+        raise InputError(f"size must be a number above 0, got {size!r}")
 
 
 def growth(sizes: npt.ArrayLike, costs: npt.ArrayLike, *, level: float = 0.95) -> Growth:
@@ -142,7 +149,10 @@ def growth(sizes: npt.ArrayLike, costs: npt.ArrayLike, *, level: float = 0.95) -
 
 
 def _measured(sizes: npt.ArrayLike, costs: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
-    n, c = np.asarray(sizes, dtype=np.float64), np.asarray(costs, dtype=np.float64)
+    try:
+        n, c = np.asarray(sizes, dtype=np.float64), np.asarray(costs, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"sizes and costs must be lists of numbers, but {error}") from None
     if n.ndim != 1 or n.shape != c.shape:
         raise InputError(f"sizes and costs must be lists of one length, got shapes {n.shape} and {c.shape}")
     for name, bad, rule in (

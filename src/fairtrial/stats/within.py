@@ -37,7 +37,10 @@ def within_intervals(table: npt.ArrayLike, *, level: float = 0.95, quantity: str
     (0.8, 0.7824, 0.8176)
     """
     check_level(level)
-    x = np.asarray(table, dtype=np.float64)
+    try:
+        x = np.asarray(table, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"table must hold numbers, rows of one length, but {error}") from None
     if x.ndim != 2 or 0 in x.shape:
         raise InputError(f"table must have data sets in rows and what is compared in columns, got shape {x.shape}")
     if not np.isfinite(x).all():

@@ -58,9 +58,7 @@ def agree(first: Part, other: Part, accept_versions: bool) -> None:
     _same_data(first, other, both)
     _same_methods(first, other, both)
     _same_splits(first, other, both)
-    names = [[f["name"] for f in part.definition.get("factors", ())] for part in (first, other)]
-    if set(names[0]) != set(names[1]):
-        raise StudyFileError(f"{both} must vary the same factors, got {_listed(names[0])} and {_listed(names[1])}")
+    _same_factors(first, other, both)
     pairs = [(k, first.versions[k], other.versions[k]) for k in first.versions if k in other.versions]
     changed = [f"{k} {before} and {now}" for k, before, now in pairs if before != now]
     if changed and not accept_versions:
@@ -105,6 +103,27 @@ def _same_splits(first: Part, other: Part, both: str) -> None:
             )
 
 
+def _same_factors(first: Part, other: Part, both: str) -> None:
+    """The same factors, made in the same way: else one level would mean two kinds of training data."""
+    one, two = ({f["name"]: f for f in part.definition.get("factors", ())} for part in (first, other))
+    if one.keys() != two.keys():
+        raise StudyFileError(f"{both} must vary the same factors, got {_listed(one)} and {_listed(two)}")
+    for name in one:
+        options = [{k: v for k, v in f[name].items() if k not in ("name", "levels")} for f in (one, two)]
+        if options[0] != options[1]:
+            raise StudyFileError(
+                f"{both} must vary {name} in the same way, but {_difference(*options)}; run one of them again with the "
+                "options of the other"
+            )
+        levels = [sorted(f[name]["levels"]) for f in (one, two)]
+        if options[0].get("hold_size") and levels[0] != levels[1]:
+            raise StudyFileError(
+                f"{both} must have the same levels of {name}, got {levels[0]} and {levels[1]}: with hold_size all "
+                "levels have as many rows as the scarcest of them, so that one level is not the same in both; run one "
+                "of them again with the levels of both"
+            )
+
+
 def _difference(first: object, other: object) -> str:
     """Where two canonical forms part: 'a: 1 in the one and 2 in the other'."""
     if isinstance(first, dict) and isinstance(other, dict):
@@ -116,7 +135,7 @@ def _difference(first: object, other: object) -> str:
     return f"{one} in the one and {two} in the other"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _listed(names: Iterable[str]) -> str:
     return ", ".join(names) or "none"
 
 

@@ -55,6 +55,10 @@ def merge_studies(paths: Sequence[str | Path], into: str | Path, *, accept_versi
         raise InputError(f"paths must be two study files or more, got {paths!r}")
     if target.exists():
         raise StudyFileError(f"{target} is there already; merge into a new file")
+    if not target.parent.is_dir():
+        raise StudyFileError(
+            f"{target} can't be written: {target.parent} is no folder; make it first, or choose another"
+        )
     with ExitStack() as stack:
         parts = []
         for path in paths:
@@ -95,6 +99,7 @@ class _Merging:
         self.recovered = 0
         self.seen: dict[bytes, _Seen] = {}
         self.known: dict[tuple[Any, ...], int] = {}
+        self.cells: dict[tuple[object, ...], bytes] = {}
 
     def run(self, target: Path) -> Merged:
         definition, notes = joint_definition(self.parts)
@@ -192,6 +197,8 @@ class _Merging:
         taken: dict[int, int] = {}
         owner = self.parts.index(part)
         for row in block:
+            at = {name: numbers[row[name]] for name, numbers in mapped.items()}
+            self._one_in_its_cell(part, row, at)
             known = self.seen.get(row["key"])
             if known is not None and order[row["status"]] <= order[known.status]:
                 self.recovered += known.status == "ok" and row["status"] == "failed"
@@ -200,10 +207,20 @@ class _Merging:
             self.recovered += known is not None and known.status == "failed"
             self.seen[row["key"]] = _Seen(number, row["status"], owner, row["id"])
             taken[row["id"]] = number
-            new = {**row, "id": number, "revision": 1, "position": number - 1}
-            new |= {name: numbers[row[name]] for name, numbers in mapped.items()}
+            new = {**row, **at, "id": number, "revision": 1, "position": number - 1}
             self._insert("trial", tuple(new), [tuple(new.values())])
         self._arrays(part, taken)
+
+    def _one_in_its_cell(self, part: Part, row: Mapping[str, Any], at: Mapping[str, Any]) -> None:
+        """A method has one score at a level on a split: two trials there would both be counted."""
+        levels = sorted(json.loads(row["levels"]).items())
+        cell = (at["dataset"], at["method"], *levels, at["split"], row["replicate"])
+        if self.cells.setdefault(cell, row["key"]) != row["key"]:
+            earlier = self.parts[self.seen[self.cells[cell]].owner]
+            raise StudyFileError(
+                f"there must be one trial of a method at a level on a split, but {_place(part.file, row['id'])} is "
+                f"not the same in {earlier.name} and {part.name}; run one of the studies again"
+            )
 
     def _arrays(self, part: Part, taken: Mapping[int, int]) -> None:
         columns = _columns(part.file, "array")

@@ -67,8 +67,17 @@ class Front:
             for s in self.standings
             if s.on_front
         ]
-        first = f"On the front of {words.name} and {Wording(self.cost).name} {self.place}: {and_join(told)}."
+        front = f"the front of {words.name} and {Wording(self.cost).name} {self.place}"
+        first = f"On {front}: {and_join(told)}." if told else f"No method is on {front}: {self._instead()}."
         return f"{first}\n\n{self.to_table().to_text()}"
+
+    def _instead(self) -> str:
+        """Why nobody is on the front: who is beaten by none is a yardstick."""
+        best = [s.method for s in self.standings if not s.beaten_by]
+        if not best:
+            return "none has both"
+        kind = "yardstick is" if len(best) == 1 else "yardsticks are"
+        return f"the {kind} as good and as cheap or better ({and_join(best)})"
 
     def to_table(self) -> Table:
         """Methods by rising cost, with who is better and cheaper."""

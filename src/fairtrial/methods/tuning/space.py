@@ -66,6 +66,9 @@ class Range:
             given = getattr(self, name)
             if isinstance(given, bool) or not isinstance(given, (int, float)) or not math.isfinite(given):
                 raise InputError(f"{name} must be a number, got {given!r}")
+        for name in ("log", "whole"):
+            if not isinstance(given := getattr(self, name), bool):
+                raise InputError(f"{name} must be True or False, got {given!r}")
         if not self.low < self.high:
             raise InputError(f"low must be below high, got {self.low!r} and {self.high!r}")
         if self.log and self.low <= 0:
@@ -99,10 +102,16 @@ class Drawn:
     named: Mapping[str, float] | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.distribution, str):
+            raise InputError(f"distribution must be a name such as 'beta', got {self.distribution!r}")
+        if isinstance(self.args, (str, bytes)) or not isinstance(self.args, Sequence):
+            raise InputError(f"args must be a list of numbers, got {self.args!r}")
         object.__setattr__(self, "args", tuple(self.args))
         try:
             middle = self._frozen().median()
-        except TypeError as error:
+        except (TypeError, ValueError) as error:
+            if isinstance(error, InputError):
+                raise
             raise InputError(f"the distribution {self.distribution!r} can't be made: {error}") from None
         if not np.isfinite(middle):
             raise InputError(f"the distribution {self.distribution!r} has no such arguments, got {self.args!r}")
@@ -170,7 +179,24 @@ def dimension(given: Any) -> Dimension:
     values = tuple(given.tolist() if isinstance(given, np.ndarray) else given)
     if not values:
         raise InputError("values must be at least one, got none")
-    return Choice(values)
+    return Choice(tuple(_each_once(values)))
+
+
+def _each_once(values: Sequence[Any]) -> list[Any]:
+    """Without what is there again: it would be tried, and counted, twice."""
+    found: list[Any] = []
+    for value in values:
+        if not any(_same(value, known) for known in found):
+            found.append(value)
+    return found
+
+
+def _same(a: Any, b: Any) -> bool:
+    """1 and 1.0 are two values: estimators may take one for a number and the other for a share."""
+    try:
+        return a is b or (type(a) is type(b) and bool(a == b))
+    except ValueError:  # arrays
+        return False
 
 
 def _described(given: Mapping[str, Any]) -> Dimension:
