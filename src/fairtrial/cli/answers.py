@@ -39,11 +39,9 @@ def export(
     fairtrial export study.trial --predictions noisy.parquet --at label_noise=0.1
     """
     from fairtrial.results import read_study
-    from fairtrial.results.tables_out import apart
 
     if measures and scores is None:
         raise click.UsageError("--measure is for scores; say --scores FILE")
-    apart(scores, predictions)
     results = read_study(file)
     results = results.at(levels_of(levels)) if levels else results
     if measures:

@@ -16,7 +16,7 @@ from fairtrial.resampling import Dependence
 from fairtrial.results.curves import AnyCurve, FoldsOfCurves, confusion_of, contexts_of, curves_of
 from fairtrial.results.failure_policy import means_of
 from fairtrial.results.growth import Scaling, scaling_of
-from fairtrial.results.tables_out import LongTable, kinds_of, write_long
+from fairtrial.results.tables_out import LongTable, apart, kinds_of, write_long
 from fairtrial.tables import Column, Table, formats
 
 if TYPE_CHECKING:
@@ -413,6 +413,7 @@ class Results:
         """
         if scores is None and predictions is None:
             raise InputError("nothing to export; say scores='scores.csv', predictions='predictions.csv', or both")
+        apart(scores, predictions)
         wanted = [(scores, self._score_table)] if scores is not None else []
         wanted += [(predictions, self._source().table)] if predictions is not None else []
         return tuple(write_long(make(), path) for path, make in wanted)

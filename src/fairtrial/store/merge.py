@@ -73,7 +73,7 @@ def merge_studies(paths: Sequence[str | Path], into: str | Path, *, accept_versi
 
 def _written(parts: Sequence[Part], target: Path) -> Merged:
     """Write beside the target, then give it its name: whoever is killed in between leaves no half study."""
-    beside = target.with_name(f"{target.name}.{os.getpid()}.part")
+    beside = target.with_name(f"{target.name[:40]}.{os.getpid()}.part")
     try:
         with closing(connect(beside, write=True)) as db:
             db.execute("PRAGMA journal_mode = DELETE")  # one file, that can be given another name
