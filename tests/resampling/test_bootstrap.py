@@ -8,20 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made import digests, valued
 
-from fairtrial.data import Dataset, datasets
+from fairtrial.data import datasets
 from fairtrial.errors import InputError
 from fairtrial.resampling import Bootstrap
 
 IRIS = datasets("iris")[0]
-
-
-def valued(n: int) -> Dataset:
-    return Dataset.from_arrays(np.arange(n, dtype=float)[:, None], np.linspace(0.5, 1.7, n), task="values")
-
-
-def digests(scheme, data, seed=1):
-    return [s.digest().hex() for s in scheme.splits(data, seed)]
 
 
 class TestBootstrap:

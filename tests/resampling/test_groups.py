@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made import digests
 from sklearn.model_selection import StratifiedGroupKFold
 
 from fairtrial.data import Dataset
@@ -20,10 +21,6 @@ def grouped(groups, target=None, name="data") -> Dataset:
     task = "values" if target is None else "classes"
     target = np.linspace(0.5, 1.7, n) if target is None else np.asarray(target).astype(str)
     return Dataset.from_arrays(np.arange(n, dtype=float)[:, None], target, task=task, groups=groups, name=name)
-
-
-def digests(scheme, data, seed=1):
-    return [s.digest().hex() for s in scheme.splits(data, seed)]
 
 
 some_groups = st.lists(st.integers(0, 11), min_size=12, max_size=80).filter(lambda g: len(set(g)) >= 4)

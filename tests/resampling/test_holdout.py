@@ -8,34 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from made import class_counts, digests, labelled, rows_tested, valued
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from fairtrial.data import Dataset, datasets
+from fairtrial.data import datasets
 from fairtrial.errors import InputError
 from fairtrial.resampling import Holdout, Resubstitution, TrainValidationTest
 
 IRIS = datasets("iris")[0]
-
-
-def labelled(counts: list[int], name: str = "data") -> Dataset:
-    """A data set with so many instances of each class, in a mixed order."""
-    target = np.random.default_rng(0).permutation(np.repeat(np.arange(len(counts)), counts)).astype(str)
-    return Dataset.from_arrays(np.arange(len(target), dtype=float)[:, None], target, name=name)
-
-
-def valued(n: int) -> Dataset:
-    return Dataset.from_arrays(np.arange(n, dtype=float)[:, None], np.linspace(0.5, 1.7, n), task="values")
-
-
-def rows_tested(scheme, data, seed=1):
-    return [s.test for s in scheme.splits(data, seed)]
-
-
-def digests(scheme, data, seed=1):
-    return [s.digest().hex() for s in scheme.splits(data, seed)]
-
-
-class_counts = st.lists(st.integers(2, 15), min_size=2, max_size=5)
 
 
 class TestResubstitution:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from made import digests
 
 from fairtrial.data import datasets
 from fairtrial.errors import InputError
 from fairtrial.resampling import NestedKFold, RepeatedKFold
 
 IRIS = datasets("iris")[0]
-
-
-def digests(scheme, data, seed=1):
-    return [s.digest().hex() for s in scheme.splits(data, seed)]
 
 
 class TestNestedKFold:

@@ -6,21 +6,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from made import digests, valued
 from sklearn import model_selection as theirs
 
-from fairtrial.data import Dataset, datasets
+from fairtrial.data import datasets
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.resampling import Holdout, KFold, RepeatedKFold, describe, from_sklearn, parse, read_splits
 
 IRIS = datasets("iris")[0]
-
-
-def valued(n: int, name="data") -> Dataset:
-    return Dataset.from_arrays(np.arange(n, dtype=float)[:, None], np.linspace(0.5, 1.7, n), task="values", name=name)
-
-
-def digests(scheme, data, seed=1):
-    return [s.digest() for s in scheme.splits(data, seed)]
 
 
 @pytest.fixture
@@ -60,7 +53,7 @@ class TestReadSplits:
         made = list(RepeatedKFold(5, 2).splits(IRIS, 1))
         lines = [f"{s.repeat},{s.fold},{row}" for s in made for row in s.test]
         scheme = read_splits(write("repeat,fold,row\n" + "\n".join(lines)), like="2x5-fold")
-        assert digests(scheme, IRIS) == [s.digest() for s in made]
+        assert digests(scheme, IRIS) == [s.digest().hex() for s in made]
 
     def test_the_content_is_its_identity(self, write):
         first, second = read_splits(write("fold,row\n0,1\n")), read_splits(write("fold,row\n0,2\n"))

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar
@@ -50,7 +51,7 @@ class Training:
 
 
 @dataclass(frozen=True)
-class Factor:
+class Factor(ABC):
     """Something that is varied on purpose: a name and its levels. The subclasses say what a level does."""
 
     levels: tuple[Level, ...]
@@ -71,11 +72,11 @@ class Factor:
             raise InputError(f"levels of {self.name} must be one or more, each once, got {list(levels)}")
         object.__setattr__(self, "levels", levels)
 
+    @abstractmethod
     def allows(self, level: Level) -> bool:
         """Whether it can be a level at all."""
-        raise NotImplementedError
 
-    def suits(self, dataset: Dataset) -> None:
+    def suits(self, dataset: Dataset) -> None:  # noqa: B027 - most factors suit every data set
         """Refuse a data set for which no level has a meaning."""
 
     def offers(self, level: Level, training: Training) -> bool:
