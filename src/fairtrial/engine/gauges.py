@@ -9,7 +9,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
 __all__ = ["Gauges", "on_request"]
@@ -32,22 +32,25 @@ class Gauges:
         self.extra = extra
         self.exact = exact
         self.readings: dict[str, float] = {}
+        self._since = (0.0, 0.0)
 
-    @contextmanager
-    def clock(self, name: str) -> Iterator[None]:
-        """Wall and CPU time of a stretch."""
-        wall, cpu = time.perf_counter(), time.process_time()
-        try:
-            yield
-        finally:
-            self.readings[f"{name}_time"] = time.perf_counter() - wall
-            self.readings[f"{name}_cpu"] = time.process_time() - cpu
+    def start(self) -> None:
+        """Start the clocks."""
+        self._since = time.perf_counter(), time.process_time()
 
-    @contextmanager
-    def memory(self) -> Iterator[None]:
-        """The memory that a stretch needs, as peak_memory."""
-        with self._traced() if self.exact else self._marked():
-            yield
+    def lap(self, name: str) -> None:
+        """Wall and CPU time since the clocks were started, or since the last lap."""
+        wall, cpu = self._since
+        self._since = time.perf_counter(), time.process_time()
+        self.readings[f"{name}_time"] = self._since[0] - wall
+        self.readings[f"{name}_cpu"] = self._since[1] - cpu
+
+    def memory(self) -> AbstractContextManager[object]:
+        """The memory that a stretch needs, as peak_memory; nothing where the system does not tell."""
+        if self.exact:
+            return self._traced()
+        mark = _high_water_mark(os.getpid())
+        return nullcontext() if mark is None else _Marked(mark, self.readings)
 
     @contextmanager
     def _traced(self) -> Iterator[None]:
@@ -65,21 +68,6 @@ class Gauges:
             file.seek(0)
             with FileReader(path) as reader:
                 self.readings["peak_memory"] = float(reader.metadata.peak_memory)
-
-    @contextmanager
-    def _marked(self) -> Iterator[None]:
-        """How far a stretch raises the memory of this process; nothing where the system does not tell.
-
-        A lower bound: what the process kept of earlier stretches is used again and does not raise it. The mark
-        (VmHWM of /proc/self/status) is set back for the whole process, that of a caller with workers=0 too.
-        """
-        mark = _high_water_mark(os.getpid())
-        if mark is None:
-            yield
-            return
-        before = mark.set_back()
-        yield
-        self.readings["peak_memory"] = float(max(0, mark.read() - before))
 
     def model(self, estimator: Any) -> None:
         """Size of a fitted estimator, where it was asked for and can be told."""
@@ -112,6 +100,24 @@ class _HighWaterMark:
         """The mark, in bytes."""
         _, _, after = os.pread(self._all, 4096, 0).partition(b"VmHWM:")
         return 1024 * int(after.split(maxsplit=1)[0])
+
+
+class _Marked:
+    """How far a stretch raises the memory of this process.
+
+    A lower bound: what the process kept of earlier stretches is used again and does not raise it. The mark (VmHWM of
+    /proc/self/status) is set back for the whole process, that of a caller with workers=0 too.
+    """
+
+    def __init__(self, mark: _HighWaterMark, readings: dict[str, float]) -> None:
+        self._mark = mark
+        self._readings = readings
+
+    def __enter__(self) -> None:
+        self._before = self._mark.set_back()
+
+    def __exit__(self, *_: object) -> None:
+        self._readings["peak_memory"] = float(max(0, self._mark.read() - self._before))
 
 
 @functools.cache

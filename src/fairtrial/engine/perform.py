@@ -150,15 +150,16 @@ def _fit_and_predict(
     estimator = bench.estimator(key)
     X_train, X_test, y_train = bench.learned_from(training), bench.rows(split.test), training.target
     with gauges.memory():
-        with gauges.clock("fit"):
-            if bench.encoder is not None:
-                encoder = bench.encoder().fit(X_train)
-                X_train = encoder.transform(X_train)
-            estimator.fit(X_train, y_train, **options)
-        with gauges.clock("predict"):
-            if bench.encoder is not None:
-                X_test = encoder.transform(X_test)
-            predicted = estimator.predict(X_test)
+        gauges.start()
+        if bench.encoder is not None:
+            encoder = bench.encoder().fit(X_train)
+            X_train = encoder.transform(X_train)
+        estimator.fit(X_train, y_train, **options)
+        gauges.lap("fit")
+        if bench.encoder is not None:
+            X_test = encoder.transform(X_test)
+        predicted = estimator.predict(X_test)
+        gauges.lap("predict")
     gauges.model(estimator)
     arrays = channels_of(estimator, X_test, predicted, bench.classes, gives_std=bench.gives_std)
     return arrays, details_of(estimator)

@@ -47,8 +47,7 @@ class Processes:
         """Perform all trials. ``tick`` is called at least every 50 ms, for writing and for the progress bar."""
         self.todo.add(trials)
         try:
-            while len(self.children) < min(self.workers, len(self.todo)):
-                self._hire()
+            self.start(len(self.todo))
             while self.todo or any(child.queue for child in self.children):
                 self._feed()
                 self._listen(done)
@@ -58,6 +57,11 @@ class Processes:
         except BaseException:
             self.close()
             raise
+
+    def start(self, trials: int) -> None:
+        """Start the children that so many trials can keep busy, which takes them a second or two of imports."""
+        while len(self.children) < min(self.workers, trials):
+            self._hire()
 
     def close(self) -> None:
         """End all children, whatever they are doing."""

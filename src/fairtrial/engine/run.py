@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -46,24 +47,26 @@ def run(
     """
     _check(study, workers, client, retries)
     plan = study.plan()
+    shown = progress_for(progress)
     file = StudyFile(path, write=True)
-    try:
+    with ExitStack() as on_error:
+        on_error.callback(file.close)
         _same_versions(file, accept_versions)
+        if client is None:
+            executor = executor_for(plan, _workers(workers, study.timing))
+        else:
+            executor = _cluster(plan, client, accept_versions, shown.say)
+        if isinstance(executor, Processes) and not file.sessions():  # all is to be done
+            on_error.callback(executor.close)
+            executor.start(len(plan))  # they import while the plan is written down
         file.register(plan)
         waiting = file.waiting(retry_failed=retry_failed)
         if waiting:
             file.begin_session()
-            shown = progress_for(progress)
-            if client is None:
-                executor = executor_for(plan, _workers(workers, study.timing))
-            else:
-                executor = _cluster(plan, client, accept_versions, shown.say)
             todo = map(plan.trial, waiting)
             remarks = _remarks(plan, file, retry_failed)
             _loop(plan, executor, todo, len(waiting), file, shown, path, remarks, retries)
-    except BaseException:
-        file.close()
-        raise
+        on_error.pop_all()
     if path is None:
         return file
     file.close()

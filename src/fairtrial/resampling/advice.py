@@ -55,11 +55,16 @@ def _missing_classes(dataset: Dataset, splits: Sequence[Split]) -> Iterator[str]
     if dataset.task != "classes":
         return
     codes, k = dataset.codes, len(dataset.classes)
-    for part in ("test", "training"):
-        if part == "test" and max(s.n_test for s in splits) == 1:
-            continue  # a single instance has one class, as it must
-        rows = (s.test if part == "test" else s.train_rows() for s in splits)  # one at a time: together they are large
-        lacking = sum(bool((np.bincount(codes[r], minlength=k) == 0).any()) for r in rows)
+    everywhere = np.bincount(codes, minlength=k)
+    lacking_test = lacking_training = 0
+    for split in splits:
+        tested = np.bincount(codes[split.test], minlength=k)
+        trained = everywhere - tested if split.train is None else np.bincount(codes[split.train], minlength=k)
+        lacking_test += 0 in tested.tolist()
+        lacking_training += 0 in trained.tolist()
+    if max(s.n_test for s in splits) == 1:
+        lacking_test = 0  # a single instance has one class, as it must
+    for part, lacking in (("test", lacking_test), ("training", lacking_training)):
         if lacking:
             yield f"{dataset.name}: {lacking} of {len(splits)} {part} sets lack{'s' * (lacking == 1)} a class"
 
