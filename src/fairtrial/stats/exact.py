@@ -1,4 +1,4 @@
-"""Exact null distributions, with ties: signed ranks, signs, Friedman's rank sums.
+"""Exact null distributions, with ties: signed ranks and signs; rank sums are in ``exact_friedman``.
 
 All of them count arrangements with sums of positive numbers only, from the small tail upwards, so that a p-value
 of 1e-300 has as many right digits as one of 0.05.
@@ -6,7 +6,6 @@ of 1e-300 has as many right digits as one of 0.05.
 
 from __future__ import annotations
 
-import itertools
 import math
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,7 +14,7 @@ import numpy as np
 
 from fairtrial.stats.scores import FloatArray, IntArray
 
-__all__ = ["Tail", "friedman_null", "sign_critical", "sign_tail", "signed_rank_critical", "signed_rank_tail"]
+__all__ = ["Tail", "sign_critical", "sign_tail", "signed_rank_critical", "signed_rank_tail"]
 
 LOG10_2 = math.log10(2.0)
 STEPS_BEFORE_RESCALING = 500  # each step at most doubles a count, and 2**1000 still fits
@@ -132,62 +131,3 @@ def sign_critical(n: int, alpha: float) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if sign_tail(n, middle).value < alpha else (low, middle - 1)
     return low
-
-
-def friedman_null(doubled_ranks: IntArray, work: float = math.inf) -> tuple[IntArray, FloatArray] | None:
-    """The sums of squared (doubled) rank sums that can occur, ascending, and the probability of each.
-
-    Under the null every order of a data set's ranks, ties kept, is equally likely. The distribution is built up
-    data set by data set over sorted vectors of rank sums: their order doesn't matter, since the null treats all
-    methods alike. ``None`` as soon as it is clear that more than ``work`` arrangements would have to be visited.
-
-    >>> squares, p = friedman_null(np.array([[2, 4, 6], [2, 4, 6]]))   # 2 data sets, 3 methods
-    >>> (squares // 4).tolist(), p.round(4).tolist()
-    ([48, 50, 54, 56], [0.1667, 0.3333, 0.3333, 0.1667])
-    """
-    ranks = np.sort(doubled_ranks, axis=1)
-    least = int(ranks[:, 0].sum())
-    ranks = ranks - ranks[:, :1]
-    unit = max(int(np.gcd.reduce(ranks.ravel())), 1)
-    rows = ranks[ranks[:, -1] > 0] // unit
-    states, weights = (rows[:1] if len(rows) else ranks[:1]), np.ones(1)
-    counts = [_arrangement_count(row) for row in rows]
-    done = 0
-    for i, row in enumerate(rows[1:], start=1):
-        if done + len(states) * sum(counts[i:]) > work:
-            return None
-        done += len(states) * counts[i]
-        states, weights = _add_row(states, weights, _arrangements(tuple(row.tolist())))
-    sums = states * unit + least
-    return _collect((sums * sums).sum(axis=1), weights)
-
-
-def _arrangement_count(row: IntArray) -> int:
-    """In how many different orders the ranks of one data set can stand."""
-    repeats = np.unique(row, return_counts=True)[1].tolist()
-    return math.factorial(len(row)) // math.prod(map(math.factorial, repeats))
-
-
-@lru_cache(maxsize=64)
-def _arrangements(row: tuple[int, ...]) -> IntArray:
-    return np.array(sorted(set(itertools.permutations(row))), dtype=np.int64)
-
-
-def _add_row(states: IntArray, weights: FloatArray, orders: IntArray) -> tuple[IntArray, FloatArray]:
-    k = states.shape[1]
-    sums = np.sort((states[:, None, :] + orders).reshape(-1, k), axis=1)
-    base = int(sums[:, -1].max()) + 1
-    powers = base ** np.arange(k - 1, dtype=np.int64)  # the last sum follows from the others
-    keys, total = _collect(sums[:, :-1] @ powers[: k - 1], np.repeat(weights / len(orders), len(orders)))
-    head = keys[:, None] // powers % base
-    return np.column_stack([head, int(sums[0].sum()) - head.sum(axis=1)]), total
-
-
-def _collect(keys: IntArray, weights: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Equal keys together, their weights added up."""
-    if int(keys.max()) < 8 * len(keys):
-        total = np.bincount(keys, weights=weights).astype(np.float64)
-        found = np.flatnonzero(total)
-        return found, total[found]
-    unique, which = np.unique(keys, return_inverse=True)
-    return unique, np.bincount(which, weights=weights).astype(np.float64)
