@@ -35,7 +35,7 @@ def enumerated_bergmann_hommel(p, k):
     """The definition, by going through all divisions; then the running maximum."""
     sets = exhaustive_sets(k)
     value = [max(len(s) * min(p[j] for j in s) for s in sets if i in s) for i in range(len(p))]
-    order = sorted(range(len(p)), key=lambda i: p[i])
+    order = sorted(range(len(p)), key=lambda i: (p[i], value[i]))
     largest, adjusted = 0.0, [0.0] * len(p)
     for i in order:
         largest = max(largest, value[i])

@@ -87,9 +87,9 @@ def bergmann_hommel(p: FloatArray) -> FloatArray:
         candidate = smallest[groups[start]] * (inside[known] + most[everyone ^ known])
         best[known] = np.maximum(best[known], candidate)
     values = np.array([best[groups[(groups & mask) == mask]].max() for mask in masks.tolist()])
-    order = np.argsort(p, kind="stable")
+    order = np.lexsort((values, p))
     adjusted = np.empty(len(p))
-    adjusted[order] = np.maximum.accumulate(values[order])  # as in the printed tables
+    adjusted[order] = np.maximum.accumulate(values[order])  # as in the printed tables; of equal p each has its own
     return np.minimum(adjusted, 1.0)
 
 
