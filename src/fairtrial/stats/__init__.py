@@ -12,6 +12,7 @@ from fairtrial.stats.alike import cliques, letters
 from fairtrial.stats.areas import auc_interval, delong
 from fairtrial.stats.bootstrap import bootstrap_interval
 from fairtrial.stats.comparisons import Comparisons
+from fairtrial.stats.counting import better_on_how_many, win_tie_loss
 from fairtrial.stats.counts import mcnemar, two_proportions
 from fairtrial.stats.cross_validation import cv_clt, cv_interval, nested_cv_interval
 from fairtrial.stats.details import details_table
@@ -30,7 +31,9 @@ from fairtrial.stats.pair import corrected_t, five_by_two_f, five_by_two_t, pair
 from fairtrial.stats.permutation import measure_permutation, paired_permutation
 from fairtrial.stats.posthoc import compare_pairs, pairwise, versus_control
 from fairtrial.stats.proportions import binomial_test, proportion_interval, proportion_z
+from fairtrial.stats.ranking import rank_intervals
 from fairtrial.stats.ranks_several import cochran_q, dunn, kruskal
+from fairtrial.stats.runs import interquartile_mean, probability_of_improvement
 from fairtrial.stats.scaling import Growth, growth
 from fairtrial.stats.several import dunnett, pairwise_t, tukey
 from fairtrial.stats.several_measures import manova
@@ -49,6 +52,7 @@ __all__ = [
     "aligned_friedman",
     "anova",
     "auc_interval",
+    "better_on_how_many",
     "binomial_test",
     "bonferroni_dunn",
     "bootstrap_error",
@@ -75,6 +79,7 @@ __all__ = [
     "hotelling",
     "hotelling_repeated",
     "iman_davenport",
+    "interquartile_mean",
     "kendall_w",
     "kruskal",
     "letters",
@@ -95,10 +100,12 @@ __all__ = [
     "paired_t",
     "pairwise",
     "pairwise_t",
+    "probability_of_improvement",
     "proportion_interval",
     "proportion_z",
     "quade",
     "rank_biserial",
+    "rank_intervals",
     "repeated_anova",
     "sign_test",
     "superiority",
@@ -108,6 +115,7 @@ __all__ = [
     "vargha_delaney",
     "versus_control",
     "wilcoxon",
+    "win_tie_loss",
     "within_intervals",
 ]
 
@@ -131,6 +139,9 @@ def to_table() -> Table:
         "permutation": "two methods, one data set",
         "domains": "over data sets",
         "friedman_test": "over data sets",
+        "counting": "over data sets",
+        "runs": "over data sets",
+        "ranking": "which of several differ",
         "within_ranks": "over data sets",
         "within": "over data sets",
         "ranks_several": "several methods, one data set",
