@@ -37,6 +37,7 @@ from fairtrial.stats.runs import interquartile_mean, probability_of_improvement
 from fairtrial.stats.scaling import Growth, growth
 from fairtrial.stats.several import dunnett, pairwise_t, tukey
 from fairtrial.stats.several_measures import manova
+from fairtrial.stats.signed_rank_pairs import wilcoxon_matrix
 from fairtrial.stats.variance import anova, repeated_anova
 from fairtrial.stats.within import within_intervals
 from fairtrial.stats.within_ranks import aligned_friedman, quade
@@ -115,6 +116,7 @@ __all__ = [
     "vargha_delaney",
     "versus_control",
     "wilcoxon",
+    "wilcoxon_matrix",
     "win_tie_loss",
     "within_intervals",
 ]
@@ -142,6 +144,7 @@ def to_table() -> Table:
         "counting": "over data sets",
         "runs": "over data sets",
         "ranking": "which of several differ",
+        "signed_rank_pairs": "which of several differ",
         "within_ranks": "over data sets",
         "within": "over data sets",
         "ranks_several": "several methods, one data set",

@@ -14,7 +14,7 @@ import numpy as np
 
 from fairtrial.stats.scores import FloatArray, IntArray
 
-__all__ = ["Tail", "sign_critical", "sign_tail", "signed_rank_critical", "signed_rank_tail"]
+__all__ = ["Tail", "sign_critical", "sign_tail", "signed_rank_critical", "signed_rank_tail", "subset_sums"]
 
 LOG10_2 = math.log10(2.0)
 STEPS_BEFORE_RESCALING = 500  # each step at most doubles a count, and 2**1000 still fits
@@ -43,7 +43,7 @@ def _complement(tail: Tail) -> Tail:
     return Tail(1.0 - tail.value, math.log1p(-tail.value) / math.log(10))
 
 
-def _subset_sums(ranks: IntArray, size: int) -> tuple[FloatArray, int]:
+def subset_sums(ranks: IntArray, size: int) -> tuple[FloatArray, int]:
     """How many subsets of the ranks have each sum below ``size``, as counts times ``2**exponent``."""
     counts = np.zeros(size)
     counts[0] = 1.0
@@ -71,7 +71,7 @@ def signed_rank_tail(ranks: IntArray, total: int) -> Tail:
         rest = everything - total - 1
         return Tail(1.0, 0.0) if rest < 0 else _complement(signed_rank_tail(ranks, rest))
     divisor = max(int(np.gcd.reduce(ranks)), 1)
-    counts, exponent = _subset_sums(ranks // divisor, total // divisor + 1)
+    counts, exponent = subset_sums(ranks // divisor, total // divisor + 1)
     return _binary(float(counts.sum()), exponent - len(ranks))
 
 
@@ -95,7 +95,7 @@ def _critical(ranks: IntArray, alpha: float) -> int:
     if not len(ranks):
         return -1
     divisor = int(np.gcd.reduce(ranks))
-    counts, exponent = _subset_sums(ranks // divisor, int(ranks.sum()) // divisor // 2 + 1)
+    counts, exponent = subset_sums(ranks // divisor, int(ranks.sum()) // divisor // 2 + 1)
     below = np.ldexp(counts.cumsum(), exponent - len(ranks)) < alpha
     sums = np.flatnonzero(below & (counts > 0))
     return int(sums[-1]) * divisor if len(sums) else -1
