@@ -14,9 +14,18 @@ import numpy as np
 
 from fairtrial.stats.scores import FloatArray, IntArray
 
-__all__ = ["Tail", "sign_critical", "sign_tail", "signed_rank_critical", "signed_rank_tail", "subset_sums"]
+__all__ = [
+    "Tail",
+    "sign_critical",
+    "sign_tail",
+    "signed_rank_critical",
+    "signed_rank_tail",
+    "subset_sums",
+    "untied_below",
+]
 
 LOG10_2 = math.log10(2.0)
+MOST_KEPT = 1000  # ranks without ties whose distribution is kept: 2 MB
 STEPS_BEFORE_RESCALING = 500  # each step at most doubles a count, and 2**1000 still fits
 
 
@@ -71,8 +80,29 @@ def signed_rank_tail(ranks: IntArray, total: int) -> Tail:
         rest = everything - total - 1
         return Tail(1.0, 0.0) if rest < 0 else _complement(signed_rank_tail(ranks, rest))
     divisor = max(int(np.gcd.reduce(ranks)), 1)
+    if _untied(ranks, divisor):
+        below, exponent = untied_below(len(ranks))
+        return _binary(float(below[total // divisor]), exponent - len(ranks))
     counts, exponent = subset_sums(ranks // divisor, total // divisor + 1)
     return _binary(float(counts.sum()), exponent - len(ranks))
+
+
+def _untied(ranks: IntArray, divisor: int) -> bool:
+    n = len(ranks)
+    if not 0 < n <= MOST_KEPT or int(ranks.sum()) != divisor * n * (n + 1) // 2:
+        return False
+    return bool(np.array_equal(np.sort(ranks), divisor * np.arange(1, n + 1)))
+
+
+@lru_cache(maxsize=16)
+def untied_below(n: int) -> tuple[FloatArray, int]:
+    """How many subsets of 1 … n have a sum up to s, for each s to the middle, as counts times ``2**exponent``.
+
+    >>> untied_below(4)[0].tolist()   # {}, {1}, {2}, {3} and {1, 2}, {4} and {1, 3}, two with sum 5
+    [1.0, 2.0, 3.0, 5.0, 7.0, 9.0]
+    """
+    counts, exponent = subset_sums(np.arange(1, n + 1), n * (n + 1) // 4 + 1)
+    return counts.cumsum(), exponent
 
 
 def signed_rank_critical(ranks: IntArray, alpha: float) -> int:
@@ -81,23 +111,16 @@ def signed_rank_critical(ranks: IntArray, alpha: float) -> int:
     >>> signed_rank_critical(np.arange(1, 15), 0.025)   # the printed table has 21 for n = 14
     21
     """
-    if len(ranks) and np.array_equal(ranks, np.arange(1, len(ranks) + 1)):
-        return _untied_critical(len(ranks), alpha)
-    return _critical(ranks, alpha)
-
-
-@lru_cache(maxsize=256)
-def _untied_critical(n: int, alpha: float) -> int:
-    return _critical(np.arange(1, n + 1), alpha)
-
-
-def _critical(ranks: IntArray, alpha: float) -> int:
     if not len(ranks):
         return -1
     divisor = int(np.gcd.reduce(ranks))
+    if _untied(ranks, divisor):  # then every sum can occur
+        below, exponent = untied_below(len(ranks))
+        found = int(np.searchsorted(below, math.ldexp(alpha, len(ranks) - exponent))) - 1
+        return found * divisor if found >= 0 else -1
     counts, exponent = subset_sums(ranks // divisor, int(ranks.sum()) // divisor // 2 + 1)
-    below = np.ldexp(counts.cumsum(), exponent - len(ranks)) < alpha
-    sums = np.flatnonzero(below & (counts > 0))
+    small = np.ldexp(counts.cumsum(), exponent - len(ranks)) < alpha
+    sums = np.flatnonzero(small & (counts > 0))
     return int(sums[-1]) * divisor if len(sums) else -1
 
 
