@@ -7,7 +7,6 @@ array; where no two are equal the ranks are the places, and only pairs with ties
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor
 from typing import Literal
 
 import numpy as np
@@ -47,6 +46,8 @@ def wilcoxon_matrix(
     >>> wilcoxon_matrix(scores).round(4).tolist()
     [[1.0, 0.0078, 0.0078], [0.0078, 1.0, 0.8359], [0.0078, 0.8359, 1.0]]
     """
+    from concurrent.futures import ThreadPoolExecutor  # a lazy import: commands that test nothing start sooner
+
     if zeros not in ("drop", "split", "pratt"):
         raise InputError(f"zeros must be 'drop', 'split' or 'pratt', got {zeros!r}")
     if method not in ("auto", "exact", "asymptotic"):
