@@ -417,6 +417,11 @@ class TestFriedman:
         assert up.details["average_ranks"] == pytest.approx([k + 1 - r for r in down.details["average_ranks"]])
         assert up.p_value == pytest.approx(down.p_value)
 
+    def test_ties_share_the_mean_rank(self, golden):
+        case = golden["rank_conventions"]
+        found = friedman([case["inputs"]["x"]] * 2)
+        assert found.details["average_ranks"] == case["expected"]["average"]
+
     def test_the_best_has_rank_1(self):
         table = [[0.9, 0.5, 0.7], [0.8, 0.4, 0.6]]
         assert friedman(table).details["average_ranks"] == [1, 3, 2]
