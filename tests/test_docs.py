@@ -19,7 +19,7 @@ from fairtrial.design.toml import COLUMN_KEYS, DATASET_KEYS, METHOD_KEYS, STUDY_
 from fairtrial.methods import BASELINES
 from fairtrial.methods.tuning import SEARCHES
 from fairtrial.resampling import SCHEMES
-from fairtrial.stats.adjust import ADJUSTMENTS
+from fairtrial.stats.adjust import ADJUSTMENTS, ALL_PAIRS
 from fairtrial.verdict import RULES
 
 ROOT = Path(__file__).parents[1]
@@ -89,9 +89,9 @@ class TestNothingIsLeftOut:
         pages = [page for page in PAGES if address(page).startswith("statistics")]
         assert any(f"### {name}\n" in page.read_text(encoding="utf-8") for page in pages)
 
-    @pytest.mark.parametrize("how", ADJUSTMENTS)
+    @pytest.mark.parametrize("how", [*ADJUSTMENTS, *ALL_PAIRS])
     def test_adjustments(self, how):
-        assert f"`{how}`" in text("statistics")
+        assert f"| `{how}` |" in text("statistics/posthoc")
         assert f"`{how}`" in text("cli")
 
     @pytest.mark.parametrize(

@@ -1,13 +1,57 @@
+import itertools
+import math
+
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import adjust
-from fairtrial.stats.adjust import ADJUSTMENTS, TITLES
+from fairtrial.stats.adjust import ADJUSTMENTS, ALL_PAIRS, TITLES, _rom_constants
+from fairtrial.stats.all_pairs import true_counts
 
-KEYS = {"bonferroni": "bonferroni", "sidak": "sidak", "holm": "holm", "hochberg": "hochberg", "bh": "BH", "by": "BY"}
+KEYS = {
+    **{how: how for how in ("bonferroni", "sidak", "holm", "holm_sidak", "hochberg", "hommel", "li")},
+    "bh": "BH",
+    "by": "BY",
+}
+
+
+def partitions(k):
+    """All divisions of k methods into groups, as a group number for each."""
+    if k == 0:
+        return [()]
+    return [(*rest, g) for rest in partitions(k - 1) for g in range(max(rest, default=-1) + 2)]
+
+
+def exhaustive_sets(k):
+    pairs = list(itertools.combinations(range(k), 2))
+    sets = ({i for i, (a, b) in enumerate(pairs) if groups[a] == groups[b]} for groups in partitions(k))
+    return [s for s in sets if s]
+
+
+def enumerated_bergmann_hommel(p, k):
+    """The definition, by going through all divisions; then the running maximum."""
+    sets = exhaustive_sets(k)
+    value = [max(len(s) * min(p[j] for j in s) for s in sets if i in s) for i in range(len(p))]
+    order = sorted(range(len(p)), key=lambda i: (p[i], value[i]))
+    largest, adjusted = 0.0, [0.0] * len(p)
+    for i in order:
+        largest = max(largest, value[i])
+        adjusted[i] = min(1.0, largest)
+    return adjusted
+
+
+def enumerated_hommel(p):
+    """The closed test: the largest Simes p of the sets that hold the hypothesis."""
+
+    def simes(s):
+        ordered = sorted(p[i] for i in s)
+        return min(len(s) * q / (r + 1) for r, q in enumerate(ordered))
+
+    everything = [s for size in range(1, len(p) + 1) for s in itertools.combinations(range(len(p)), size)]
+    return [max(simes(s) for s in everything if i in s) for i in range(len(p))]
 
 
 class TestAdjust:
@@ -18,8 +62,9 @@ class TestAdjust:
     @pytest.mark.parametrize("how", KEYS)
     @pytest.mark.parametrize("case", ["westfall", "ties", "simple3", "extreme", "one"])
     def test_against_r(self, golden, how, case):
+        rel = 1e-4 if (case, how) == ("extreme", "li") else 1e-9  # R's 1e-12 + 1 − 1 has lost its digits
         case = golden[f"padjust_{case}"]
-        assert adjust(case["inputs"]["p"], how).tolist() == pytest.approx(case["expected"][KEYS[how]], rel=1e-9)
+        assert adjust(case["inputs"]["p"], how).tolist() == pytest.approx(case["expected"][KEYS[how]], rel=rel)
 
     @given(st.lists(st.floats(0, 1), min_size=1, max_size=20), st.sampled_from(sorted(ADJUSTMENTS)), st.randoms())
     def test_order_does_not_matter_and_nothing_gets_smaller(self, p, how, random):
@@ -45,10 +90,142 @@ class TestAdjust:
         assert adjust([]).tolist() == []
 
     def test_every_adjustment_has_a_title(self):
-        assert set(TITLES) == set(ADJUSTMENTS)
+        assert set(TITLES) == {*ADJUSTMENTS, *ALL_PAIRS}
+
+    @pytest.mark.parametrize("case", ["westfall", "ties", "simple3", "one"])
+    def test_finner_against_r(self, golden, case):
+        case = golden[f"padjust_{case}"]
+        assert adjust(case["inputs"]["p"], "finner") == pytest.approx(case["expected"]["finner"], rel=1e-9)
+
+    def test_finner_keeps_small_p(self, golden):
+        # 1 − (1 − p)^5 is 0 for 1e-300 when computed as it is written; R's values lost their digits so
+        case = golden["padjust_extreme"]
+        found = adjust(case["inputs"]["p"], "finner")
+        assert found[0] == pytest.approx(5e-300, rel=1e-12)
+        assert found == pytest.approx(case["expected"]["finner"], abs=1e-15)
+
+    def test_control_against_scmamp(self, shared_case):
+        case = shared_case("scmamp_doc_control_adjust")
+        for how in ("finner", "li"):
+            assert adjust(case["inputs"]["p"], how) == pytest.approx(case["expected"][how], abs=1e-6)
+        assert adjust(case["inputs"]["p"], "holm_sidak") == pytest.approx(case["expected"]["holland"], abs=1e-6)
+
+    @settings(max_examples=40)
+    @given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
+    def test_hommel_is_the_closed_test(self, p):
+        assert adjust(p, "hommel") == pytest.approx(enumerated_hommel(p), rel=1e-12)
+
+    def test_li_hinges_on_the_largest(self):
+        assert adjust([0.001, 0.002, 1.0], "li").tolist() == [1, 1, 1]
+        assert adjust([0.001, 0.002, 0.06], "li")[0] == pytest.approx(0.001 / 0.941)
+        assert adjust([0.0, 1.0], "li").tolist() == [1, 1]
 
     def test_says_what_was_wrong(self):
         with pytest.raises(UnknownName, match=r"no adjustment is called 'hollm'; did you mean 'holm'"):
             adjust([0.1], "hollm")
         with pytest.raises(InputError, match=r"numbers from 0 to 1"):
             adjust([0.1, 1.2])
+        with pytest.raises(InputError, match=r"at most 200 p-values, got 201; use 'hommel'"):
+            adjust(np.full(201, 0.1), "rom")
+
+
+class TestRom:
+    def test_by_hand(self):
+        # of two p-values the larger is compared with α, the smaller with α/2, as in Hochberg's
+        assert adjust([0.02, 0.3], "rom").tolist() == pytest.approx([0.04, 0.3])
+
+    def test_constants(self, golden):
+        for alpha in (0.05, 0.01):
+            expected = golden["rom_critical_values"]["expected"][f"alpha_{alpha}"]
+            assert _rom_constants(np.full(10, alpha))[:, 0] == pytest.approx(expected, rel=1e-9)
+
+    def test_against_r(self, golden):
+        case = golden["rom_exact_adjusted"]
+        assert adjust(case["inputs"]["p"], "rom") == pytest.approx(case["expected"]["rom_exact"], rel=1e-8)
+
+    @settings(max_examples=40)
+    @given(st.lists(st.floats(1e-6, 1), min_size=2, max_size=12))
+    def test_is_never_beaten_by_hochberg(self, p):
+        assert (adjust(p, "rom") <= adjust(p, "hochberg") * (1 + 1e-10)).all()
+
+    def test_keeps_small_p(self):
+        assert adjust([1e-300, 1e-12, 0.5], "rom") == pytest.approx([3e-300, 2e-12, 0.5], rel=1e-9)
+        assert adjust([0.0, 0.5], "rom").tolist() == [0, 0.5]
+
+
+class TestAllPairs:
+    def test_how_many_can_be_true(self):
+        # García & Herrera (2008) print S(5) as {0, 1, 2, 3, 4, 6, 10}
+        assert true_counts(5) == (0, 1, 2, 3, 4, 6, 10)
+        for k in range(2, 8):
+            assert set(true_counts(k)) == {0} | {len(s) for s in exhaustive_sets(k)}
+
+    def test_by_hand(self):
+        # 3 methods: all three pairs alike, or one, or none. Smallest p times 3, the others times 1
+        assert adjust([0.04, 0.01, 0.03], "shaffer").tolist() == pytest.approx([0.04, 0.03, 0.03])
+        assert adjust([0.04, 0.01, 0.03], "bergmann_hommel").tolist() == pytest.approx([0.04, 0.03, 0.03])
+
+    @pytest.mark.parametrize(("how", "key"), [("shaffer", "shaffer"), ("bergmann_hommel", "bergmann")])
+    def test_against_r(self, golden, shared_case, how, key):
+        expected = golden["posthoc_all_adjust_demsar_ranked"]["expected"]
+        assert adjust(expected["p"], how) == pytest.approx(expected[key], rel=1e-8)
+        expected = shared_case("posthoc_all_adjust_gh2010")["expected"]
+        assert adjust(expected["p"], how) == pytest.approx(expected[key], rel=1e-8)
+        expected = shared_case("scmamp_doc_aligned_post")["expected"]
+        assert adjust(expected["p"], how) == pytest.approx(expected[key], rel=1e-6)
+
+    def test_garcia_herrera_reject_4_5_6_and_8(self, shared_case):
+        p = shared_case("scmamp_doc_friedman_post")["expected"]["p"]
+        rejected = [int((adjust(p, how) < 0.05).sum()) for how in ("bonferroni", "holm", "shaffer", "bergmann_hommel")]
+        assert rejected == [4, 5, 6, 8]
+
+    @settings(max_examples=40)
+    @given(
+        st.integers(2, 5).flatmap(
+            lambda k: st.lists(st.integers(0, 20), min_size=k * (k - 1) // 2, max_size=k * (k - 1) // 2)
+        )
+    )
+    def test_bergmann_hommel_equals_enumeration(self, twentieths):
+        p = [t / 100 for t in twentieths]
+        k = (1 + math.isqrt(1 + 8 * len(p))) // 2
+        assert adjust(p, "bergmann_hommel") == pytest.approx(enumerated_bergmann_hommel(p, k), rel=1e-12)
+
+    @settings(max_examples=25)
+    @given(st.lists(st.floats(0, 1), min_size=15, max_size=15), st.permutations(range(6)))
+    def test_the_order_of_the_methods_does_not_matter(self, p, order):
+        matrix = np.zeros((6, 6))
+        matrix[np.triu_indices(6, 1)] = p
+        matrix += matrix.T
+        for how in ALL_PAIRS:
+            found = np.zeros((6, 6))
+            found[np.triu_indices(6, 1)] = adjust(p, how)
+            found += found.T
+            moved = matrix[np.ix_(order, order)][np.triu_indices(6, 1)]
+            assert adjust(moved, how) == pytest.approx(found[np.ix_(order, order)][np.triu_indices(6, 1)])
+
+    @settings(max_examples=25)
+    @given(st.lists(st.floats(0, 1), min_size=10, max_size=10))
+    def test_each_is_sharper_than_the_one_before(self, p):
+        holm, shaffer, bergmann = (adjust(p, how) for how in ("holm", "shaffer", "bergmann_hommel"))
+        assert (shaffer <= holm + 1e-15).all()
+        assert (bergmann <= shaffer + 1e-15).all()
+        assert (bergmann >= np.array(p)).all()
+
+    def test_fourteen_methods(self):
+        # ranks on a line: the ends differ most; a division into two halves guards the middle
+        ranks = np.arange(14)
+        p = 10.0 ** -np.abs(ranks[:, None] - ranks)[np.triu_indices(14, 1)]
+        found = adjust(p, "bergmann_hommel")
+        assert found[12] == pytest.approx(91 * 1e-13)
+        assert (found <= adjust(p, "shaffer") + 1e-15).all()
+
+    def test_nan_counts_as_1(self):
+        for how in ALL_PAIRS:
+            assert adjust([0.01, np.nan, 0.04], how) == pytest.approx([0.03, np.nan, 0.04], nan_ok=True)
+
+    def test_says_what_was_wrong(self):
+        for how in ALL_PAIRS:
+            with pytest.raises(InputError, match=r"needs the p-values of all k\(k − 1\)/2 pairs of k methods, got 4"):
+                adjust([0.1, 0.2, 0.3, 0.4], how)
+        with pytest.raises(InputError, match=r"too much work for 21 methods \(at most 20\); use 'shaffer'"):
+            adjust(np.full(210, 0.1), "bergmann_hommel")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairtrial.errors import InputError
-from fairtrial.stats import friedman, sign_test, wilcoxon
+from fairtrial.stats import aligned_friedman, friedman, iman_davenport, quade, sign_test, wilcoxon
 from fairtrial.stats.domains import EXACT_PAIRS
 
 ALTERNATIVES = ["two-sided", "greater", "less"]
@@ -417,6 +417,11 @@ class TestFriedman:
         assert up.details["average_ranks"] == pytest.approx([k + 1 - r for r in down.details["average_ranks"]])
         assert up.p_value == pytest.approx(down.p_value)
 
+    def test_ties_share_the_mean_rank(self, golden):
+        case = golden["rank_conventions"]
+        found = friedman([case["inputs"]["x"]] * 2)
+        assert found.details["average_ranks"] == case["expected"]["average"]
+
     def test_the_best_has_rank_1(self):
         table = [[0.9, 0.5, 0.7], [0.8, 0.4, 0.6]]
         assert friedman(table).details["average_ranks"] == [1, 3, 2]
@@ -459,7 +464,7 @@ class TestFriedman:
             friedman([[1, 2, 3]])
         with pytest.raises(InputError, match=r"method must be one of 'auto', 'exact', .* got 'chi2'"):
             friedman([[1, 2], [2, 1]], method="chi2")
-        with pytest.raises(InputError, match=r"too much work for 40 data sets and 8 methods; use 'chi-square'"):
+        with pytest.raises(InputError, match=r"too much work for 40 data sets and 8 methods; use 'monte-carlo'"):
             friedman(np.tile(np.arange(8), (40, 1)), method="exact")
         with pytest.raises(InputError, match=r"belong in the index"):
             friedman(pd.DataFrame({"dataset": ["iris", "wine"], "a": [1.0, 2.0]}))
@@ -479,3 +484,172 @@ def check_friedman(case):
     assert f.statistic == pytest.approx(expected["F_ID_tie"], rel=1e-9)
     assert f.p_value == pytest.approx(expected["p_F_ID_tie"], rel=1e-9)
     assert f.df == (expected["df1"], expected["df2"])
+
+
+tables = st.integers(2, 4).flatmap(
+    lambda k: st.lists(st.lists(st.integers(0, 9), min_size=k, max_size=k), min_size=2, max_size=2 if k == 4 else 3)
+)
+
+
+def enumerated_share(table, statistic):
+    """How many of all orders within rows have a statistic as large as the table's."""
+    rows = [list(itertools.permutations(row)) for row in table]
+    observed = statistic(table)
+    found = [statistic(list(map(list, orders))) for orders in itertools.product(*rows)]
+    return sum(f >= observed - 1e-9 for f in found) / len(found)
+
+
+class TestFriedmanByDraws:
+    def test_agrees_with_the_exact_p(self):
+        table = np.random.default_rng(3).normal([0, 0.4, 0.8, 0.2], 1, size=(10, 4))
+        exact, drawn = friedman(table, method="exact"), friedman(table, method="monte-carlo", draws=5000, seed=1)
+        assert drawn.p_error == pytest.approx(math.sqrt(drawn.p_value * (1 - drawn.p_value) / 5000))
+        assert abs(drawn.p_value - exact.p_value) < 5 * drawn.p_error
+        assert drawn == friedman(table, method="monte-carlo", draws=5000, seed=1)
+        assert drawn.notes == ("5,000 random orders",)
+
+    def test_is_never_0(self):
+        # PEERS 10: the observed order counts
+        assert friedman(np.tile([1, 2, 3], (30, 1)), method="monte-carlo", draws=99).p_value == 0.01
+
+    def test_all_tied(self):
+        assert friedman(np.ones((3, 3)), method="monte-carlo").p_value == 1
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(InputError, match=r"draws must be at least 1, got 0"):
+            friedman([[1, 2], [2, 1]], method="monte-carlo", draws=0)
+
+
+class TestFriedmanFarAway:
+    @pytest.mark.parametrize(("k", "n"), [(3, 100), (4, 24)])
+    def test_no_digit_is_lost(self, k, n):
+        # all data sets agree: 1 of k!**(n − 1) arrangements
+        found = friedman(np.tile(np.arange(k), (n, 1)), method="exact")
+        assert found.log10_p == pytest.approx(-(n - 1) * math.log10(math.factorial(k)), rel=1e-12)
+
+    def test_two_methods_are_the_sign_test(self):
+        table = np.column_stack([np.zeros(1200), np.r_[np.ones(1190), -np.ones(10)]])
+        found, signs = friedman(table, method="exact"), sign_test(*table.T)
+        assert found.log10_p == pytest.approx(signs.log10_p, rel=1e-10)
+
+
+class TestImanDavenport:
+    def test_is_friedmans_f(self, golden):
+        case = golden["friedman_demsar_printed_auc"]
+        found, expected = iman_davenport(case["inputs"]["matrix"]), case["expected"]
+        assert found.statistic == pytest.approx(expected["F_ID_tie"], rel=1e-9)
+        assert found.p_value == pytest.approx(expected["p_F_ID_tie"], rel=1e-9)
+        assert found.df == (3, 39)
+
+
+class TestQuade:
+    def test_by_hand(self):
+        # ranges 2 and 4 have ranks 1 and 2; S is ±½ and ±1; B = (1½² + 1½²)/2, A = ½ + 2, F = 2.25/0.25
+        found = quade([[1, 3], [5, 9]])
+        assert found.details["average_ranks"] == [2, 1]
+        assert found.statistic == pytest.approx(9)
+        assert found.p_value == 0.5  # 2 of 4 orders
+        # three data sets of equal range, one turned round: S = ±2·½·(1, 1, −1), B = 2/3, A = 6, F = 2·(2/3)/(16/3)
+        assert quade([[1, 3], [5, 7], [9, 7]]).statistic == pytest.approx(0.25)
+
+    def test_against_r(self, golden):
+        case = golden["quade_demsar"]
+        found, expected = quade(case["inputs"]["matrix"], method="f"), case["expected"]
+        assert found.details["average_ranks"] == pytest.approx(expected["quade_ranks"])
+        assert found.statistic == pytest.approx(expected["F_R"], rel=1e-9)
+        assert found.p_value == pytest.approx(expected["p_R"], rel=1e-9)
+        assert found.details["without_tie_correction"] == pytest.approx(expected["F_no_tie_formula"], rel=1e-9)
+
+    def test_garcia_herrera_against_r(self, shared_case, shared_table):
+        table, expected = shared_table("garcia_herrera_2008.csv"), shared_case("quade_gh2008")["expected"]
+        found = quade(table)
+        assert found.method == "f"
+        assert found.statistic == pytest.approx(expected["F_R"], rel=1e-9)
+        assert found.p_value == pytest.approx(expected["p_R"], rel=1e-9)
+        scmamp = shared_case("scmamp_doc_quade")["expected"]
+        assert found.details["without_tie_correction"] == pytest.approx(scmamp["F"], rel=4e-4)
+
+    def test_perfect(self, golden):
+        case = golden["quade_perfect"]
+        found = quade(case["inputs"]["matrix"], higher_is_better=False)
+        assert found.p_value == pytest.approx(case["expected"]["p_R"], rel=1e-12)
+        assert quade(case["inputs"]["matrix"], method="f").notes == ("F is infinite: prefer the exact p",)
+
+    @settings(max_examples=25)
+    @given(tables)
+    def test_exact_equals_enumeration(self, table):
+        def b(rows):
+            return sum(s * s for s in quade(rows, method="f").details["rank_sums"])
+
+        found = quade(table, method="exact")
+        if not math.isnan(found.statistic):
+            assert found.p_value == pytest.approx(enumerated_share(table, b), rel=1e-9)
+
+    @settings(max_examples=25)
+    @given(tables, st.integers(1, 5), st.randoms())
+    def test_order_scale_and_direction(self, table, factor, random):
+        found = quade(table, method="f")
+        shuffled = [row[::-1] for row in random.sample(table, len(table))]
+        for other in (quade(shuffled, method="f"), quade(np.array(table) * factor, method="f")):
+            assert other.statistic == pytest.approx(found.statistic, nan_ok=True)
+        assert quade(table, higher_is_better=False, method="f").statistic == pytest.approx(found.statistic, nan_ok=True)
+
+    def test_all_tied(self):
+        found = quade(np.ones((3, 4)))
+        assert found.p_value == 1
+        assert found.notes == ("all methods are tied on every data set",)
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(InputError, match=r"method must be one of 'auto', 'exact', 'f', got 'chi-square'"):
+            quade([[1, 2], [2, 1]], method="chi-square")
+
+
+class TestAlignedFriedman:
+    def test_by_hand(self):
+        # aligned −1, 1, −2, 2: ranks 3, 2, 4, 1 (1 the best); means 3.5 and 1.5; spread within rows ½ + 4½
+        found = aligned_friedman([[1, 3], [5, 9]])
+        assert found.details["average_ranks"] == [3.5, 1.5]
+        assert found.statistic == pytest.approx(1 * 4 * 2 / 5)
+        assert found.p_value == 0.5
+
+    def test_against_r(self, golden):
+        case = golden["aligned_demsar"]
+        found, expected = aligned_friedman(case["inputs"]["matrix"], method="chi-square"), case["expected"]
+        assert found.details["average_ranks"] == pytest.approx(expected["mean_aligned_ranks"])
+        assert found.details["without_tie_correction"] == pytest.approx(expected["T"], rel=1e-9)
+        assert found.statistic > expected["T"]  # corrected for ties
+
+    def test_garcia_herrera_against_r(self, shared_case, shared_table):
+        table, expected = shared_table("garcia_herrera_2008.csv"), shared_case("aligned_gh2008")["expected"]
+        found = aligned_friedman(table)
+        assert found.details["without_tie_correction"] == pytest.approx(expected["T"], rel=1e-9)
+        assert found.p_value == pytest.approx(expected["p"], rel=0.02)
+
+    @settings(max_examples=25)
+    @given(tables)
+    def test_exact_equals_enumeration(self, table):
+        def chi_square(rows):
+            return aligned_friedman(rows, method="chi-square").statistic
+
+        found = aligned_friedman(table, method="exact")
+        if not math.isnan(found.statistic):
+            assert found.p_value == pytest.approx(enumerated_share(table, chi_square), rel=1e-9)
+
+    @settings(max_examples=25)
+    @given(tables, st.integers(1, 5), st.randoms())
+    def test_order_scale_shifts_and_direction(self, table, factor, random):
+        found = aligned_friedman(table, method="chi-square").statistic
+        shuffled = [row[::-1] for row in random.sample(table, len(table))]
+        moved = np.array(table) * factor + np.arange(len(table))[:, None]
+        for other in (shuffled, moved):
+            assert aligned_friedman(other, method="chi-square").statistic == pytest.approx(found, nan_ok=True)
+        turned = aligned_friedman(table, higher_is_better=False, method="chi-square").statistic
+        assert turned == pytest.approx(found, nan_ok=True)
+
+    def test_float_noise_does_not_break_ties(self):
+        noisy = aligned_friedman([[0.1, 0.3, 0.2], [0.7, 0.8, 0.9], [1.1, 1.3, 1.2]])
+        whole = aligned_friedman([[1, 3, 2], [7, 8, 9], [11, 13, 12]])
+        assert noisy.statistic == pytest.approx(whole.statistic, rel=1e-14)
+
+    def test_all_tied(self):
+        assert aligned_friedman([[1, 1], [2, 2]]).p_value == 1

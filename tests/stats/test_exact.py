@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from fairtrial.stats.exact import (
     Tail,
-    friedman_null,
     sign_critical,
     sign_tail,
     signed_rank_critical,
     signed_rank_tail,
 )
+from fairtrial.stats.exact_friedman import friedman_null, friedman_sample
 from fairtrial.stats.scores import doubled_midranks
 
 
@@ -92,9 +92,9 @@ def enumerate_friedman(doubled):
 class TestFriedmanNull:
     def test_by_hand(self):
         # 2 data sets, 2 methods: they agree (sums 2, 4: squares 20) or not (3, 3: 18), doubled four times as much
-        squares, p = friedman_null(np.array([[2, 4], [4, 2]]))
-        assert squares.tolist() == [72, 80]
-        assert p.tolist() == [0.5, 0.5]
+        null = friedman_null(np.array([[2, 4], [4, 2]]))
+        assert null.squares.tolist() == [72, 80]
+        assert null.probability.tolist() == [0.5, 0.5]
 
     @settings(max_examples=25)
     @given(
@@ -106,10 +106,10 @@ class TestFriedmanNull:
     )
     def test_equals_enumeration(self, rows):
         doubled = np.array([doubled_midranks(np.array(row)) for row in rows])
-        squares, p = friedman_null(doubled)
+        null = friedman_null(doubled)
         expected = enumerate_friedman(doubled)
-        assert squares.tolist() == sorted(expected)
-        assert p.tolist() == pytest.approx([expected[s] for s in sorted(expected)], rel=1e-12)
+        assert null.squares.tolist() == sorted(expected)
+        assert null.probability.tolist() == pytest.approx([expected[s] for s in sorted(expected)], rel=1e-12)
 
     def test_gives_up_in_time(self):
         assert friedman_null(np.tile(2 * np.arange(1, 7), (30, 1)), work=1e5) is None
@@ -118,3 +118,13 @@ class TestFriedmanNull:
 class TestTail:
     def test_doubling_stops_at_1(self):
         assert Tail(0.5, math.log10(0.5)).doubled() == (1.0, 0.0)
+
+
+class TestFriedmanSample:
+    def test_follows_the_exact_distribution(self):
+        doubled = np.array([[2, 4, 6], [3, 3, 6], [2, 4, 6]])
+        null = friedman_null(doubled)
+        drawn = np.concatenate(list(friedman_sample(doubled, 20_000, np.random.default_rng(0))))
+        assert len(drawn) == 20_000
+        for square, p in zip(null.squares.tolist(), null.probability.tolist(), strict=True):
+            assert (drawn == square).mean() == pytest.approx(p, abs=5 * math.sqrt(p / 20_000))

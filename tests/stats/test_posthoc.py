@@ -9,17 +9,22 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import ndtr
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import (
     Comparisons,
     adjust,
+    aligned_friedman,
+    bonferroni_dunn,
     cliques,
     compare_pairs,
     corrected_t,
     critical_difference,
+    letters,
     nemenyi,
     pairwise,
+    quade,
     versus_control,
     wilcoxon,
 )
@@ -57,7 +62,25 @@ class TestCriticalDifference:
         assert critical_difference(k, 1) / scale == pytest.approx(q05, rel=1e-6)
         assert critical_difference(k, 1, level=0.9) / scale == pytest.approx(q10, rel=1e-6)
 
+    def test_control(self):
+        # Demšar (2006), table 5 (b): 1.960, 2.241, 2.394, …; 2.724 for k = 9 is a misprint
+        q05 = [1.960, 2.241, 2.394, 2.498, 2.576, 2.638, 2.690, 2.734, 2.773]
+        for k, q in enumerate(q05, start=2):
+            scale = math.sqrt(k * (k + 1) / 6)
+            assert critical_difference(k, 1, comparisons="control") / scale == pytest.approx(q, abs=7e-4)
+        # R 4.2.2: qnorm(0.05/16, lower.tail=FALSE), qnorm(0.1/16, lower.tail=FALSE)
+        scale = math.sqrt(15)
+        assert critical_difference(9, 1, comparisons="control") / scale == pytest.approx(2.73436878653318, rel=1e-12)
+        assert critical_difference(9, 1, level=0.9, comparisons="control") / scale == pytest.approx(
+            2.49770547441237, rel=1e-12
+        )
+
+    def test_any_k_and_level(self):
+        assert critical_difference(200, 50, level=0.999) > critical_difference(200, 50) > critical_difference(100, 50)
+
     def test_says_what_was_wrong(self):
+        with pytest.raises(InputError, match=r"comparisons must be 'all' or 'control', got 'none'"):
+            critical_difference(3, 10, comparisons="none")
         with pytest.raises(InputError, match=r"k must be a number of methods of at least 2, got 1"):
             critical_difference(1, 10)
         with pytest.raises(InputError, match=r"n must be a number of data sets of at least 1, got 0"):
@@ -79,7 +102,7 @@ class TestNemenyi:
         assert [abs(o.statistic) for o in found.outcomes] == pytest.approx(expected["z"], abs=1e-10)
         assert [o.p_value for o in found.outcomes] == pytest.approx(expected["p_unadjusted"], rel=1e-7)
         assert found.p_adjusted == pytest.approx(expected["p_nemenyi_studentized_range"], rel=1e-7)
-        bonferroni = adjust([o.p_value for o in found.outcomes], "bonferroni")
+        bonferroni = nemenyi(case["inputs"]["matrix"], adjust="bonferroni").p_adjusted
         assert bonferroni == pytest.approx(expected["p_nemenyi_bonferroni"], rel=1e-7)
 
     def test_rank_tests_against_r(self, golden):
@@ -175,8 +198,112 @@ class TestVersusControl:
         with pytest.raises(InputError, match=r"a column from 0 to 3, got 4"):
             versus_control(TABLE, 4)
 
+    @pytest.mark.parametrize("how", ["bonferroni", "holm", "hochberg", "hommel", "holm_sidak", "finner", "li", "sidak"])
+    def test_average_ranks_against_r(self, shared_case, how):
+        # García et al. (2010), control PDFC
+        case = shared_case("posthoc_control_gh2010")
+        expected = case["expected"]["friedman"]
+        found = versus_control(case["inputs"]["matrix"], 0, test="friedman", adjust=how)
+        assert [abs(o.statistic) for o in found.outcomes] == pytest.approx(expected["z"], rel=1e-8)
+        assert [o.p_value for o in found.outcomes] == pytest.approx(expected["p"], rel=1e-8)
+        assert found.p_adjusted == pytest.approx(expected[how], rel=1e-7)
+
+    @pytest.mark.parametrize("test", ["aligned", "quade"])
+    def test_published_z_against_r(self, shared_case, test):
+        case = shared_case("posthoc_control_gh2010")
+        found = versus_control(case["inputs"]["matrix"], 0, test=test)
+        published = [abs(o.details["published_z"]) for o in found.outcomes]
+        assert published == pytest.approx(case["expected"][test]["z"], rel=1e-8)
+
+    def test_aligned_against_scmamp(self, shared_case, shared_table):
+        expected = shared_case("scmamp_doc_aligned_post")["expected"]
+        found = pairwise(shared_table("garcia_herrera_2008.csv"), test="aligned")
+        p = [2 * ndtr(-abs(o.details["published_z"])) for o in found.outcomes]
+        assert p == pytest.approx(expected["p"], rel=0.03)  # scmamp doesn't round, so that noise breaks ties
+
+
+class TestRankTests:
+    def test_by_hand(self):
+        # two data sets, aligned −1, 1 and −2, 2: ranks 2, 3 and 1, 4; means 1.5 and 3.5; spread (½ + 4½) / (k − 1)
+        found = pairwise([[1, 3], [5, 9]], test="aligned").outcomes[0]
+        assert found.effect.estimate == -2
+        assert found.statistic == pytest.approx(-2 / (math.sqrt(10) / 2))
+        # Quade: ranges 2 and 4 rank 1 and 2; weighted ranks 1, 2 and 2, 4; means over 3: 1 and 2
+        found = pairwise([[1, 3], [5, 9]], test="quade").outcomes[0]
+        assert found.effect.estimate == -1
+        assert found.statistic == pytest.approx(-1 / (math.sqrt(2 * (0.5 + 2)) * 2 / 3 / 2))
+
+    @settings(max_examples=30)
+    @given(st.lists(st.lists(st.integers(0, 50), min_size=4, max_size=4), min_size=3, max_size=12))
+    def test_no_pair_is_further_apart_than_the_omnibus_test_allows(self, table):
+        # a contrast's z² is at most the chi-square of all contrasts, if both have the right variance
+        for test, omnibus in (("aligned", aligned_friedman(table).details["chi_square"]), ("quade", None)):
+            z = [o.statistic for o in pairwise(table, test=test).outcomes]
+            if omnibus is None:
+                omnibus = quade(table).details["chi_square"]
+            if not math.isnan(omnibus):
+                assert max(np.square(z)) <= omnibus * (1 + 1e-9)
+
+    @settings(max_examples=20)
+    @given(st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=2, max_size=8), st.integers(1, 5))
+    def test_a_constant_for_each_data_set_does_not_matter_to_aligned_ranks(self, table, step):
+        table = np.array(table, dtype=float)
+        moved = table + step * np.arange(len(table))[:, None]
+        for a, b in zip(
+            pairwise(table, test="aligned").outcomes, pairwise(moved, test="aligned").outcomes, strict=True
+        ):
+            assert a.statistic == pytest.approx(b.statistic)
+
+    def test_all_tied(self):
+        found = pairwise(np.ones((4, 3)), test="aligned")
+        assert [o.p_value for o in found.outcomes] == [1, 1, 1]
+        assert found.outcomes[0].notes == ("all methods are tied on every data set",)
+
+
+class TestBonferroniDunn:
+    def test_by_hand(self):
+        # 6 data sets, 2 methods: one comparison, so that nothing is adjusted
+        found = bonferroni_dunn(np.tile([0.9, 0.8], (6, 1)), 1)
+        assert found.pairs == ((0, 1),)
+        assert found.p_adjusted[0] == pytest.approx(found.outcomes[0].p_value)
+        assert found.details["critical_difference"] == pytest.approx(1.959964 * math.sqrt(1 / 6), rel=1e-6)
+
+    def test_demsar(self, golden):
+        # Demšar (2006), 3.2.2: C4.5 as control, z 0.513·… and the critical difference 2.394 · 0.49 = 1.16
+        case = golden["posthoc_all_adjust_demsar_ranked"]
+        found = bonferroni_dunn(case["inputs"]["matrix"], "C4.5", names=case["inputs"]["algorithms"])
+        assert found.details["critical_difference"] == pytest.approx(1.168, abs=5e-4)
+        assert [o.p_value for o in found.outcomes] == pytest.approx(case["expected"]["p"][:3], rel=1e-8)
+        assert found.p_adjusted == pytest.approx([min(1, 3 * p) for p in case["expected"]["p"][:3]], rel=1e-8)
+
+    @settings(max_examples=25)
+    @given(st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), min_size=2, max_size=15), st.integers(0, 3))
+    def test_agrees_with_the_critical_difference(self, table, control):
+        found = bonferroni_dunn(table, control)
+        ranks, cd = np.array(found.details["average_ranks"]), found.details["critical_difference"]
+        for (j, c), p in zip(found.pairs, found.p_adjusted, strict=True):
+            if abs(abs(ranks[j] - ranks[c]) - cd) > 1e-9:
+                assert (p < 0.05) == (abs(ranks[j] - ranks[c]) > cd)
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(UnknownName, match=r"no method is called 'E'"):
+            bonferroni_dunn(TABLE, "E")
+
 
 class TestComparePairs:
+    def test_transitive_adjustments_need_all_pairs(self):
+        # against a control of four methods there are 3 tests, as many as all pairs of three methods
+        with pytest.raises(InputError, match=r"needs each of the 6 pairs of 4 methods once, got 3; use 'holm'"):
+            versus_control(TABLE, "A", adjust="shaffer")
+        columns, pairs = list(TABLE.to_numpy().T), list(itertools.combinations(range(4), 2))
+        one = compare_pairs(columns, pairs, test="friedman", adjust="bergmann_hommel")
+        turned = compare_pairs(columns, [(j, i) for i, j in pairs[::-1]], test="friedman", adjust="bergmann_hommel")
+        assert turned.p_adjusted[::-1] == pytest.approx(one.p_adjusted)
+
+    def test_says_that_wilcoxon_is_not_transitive(self):
+        assert "needn't be" in pairwise(TABLE, adjust="shaffer").notes[0]
+        assert "depends on which others" in " ".join(pairwise(TABLE, test="friedman", adjust="shaffer").notes)
+
     def test_fold_scores_with_a_corrected_test(self):
         folds = list(RNG.normal(size=(3, 10)))
         test = partial(corrected_t, test_share=0.1)
@@ -255,3 +382,44 @@ class TestCliques:
     def test_says_what_was_wrong(self):
         with pytest.raises(InputError, match=r"square symmetric matrix"):
             cliques([[0, 1], [0, 0]])
+
+
+def share(a, b):
+    return bool(set(a) & set(b))
+
+
+class TestLetters:
+    def test_by_hand(self):
+        # 0 and 1 are alike, 1 and 2 are, 3 differs from all
+        different = ~np.eye(4, dtype=bool)
+        for i, j in ((0, 1), (1, 2)):
+            different[i, j] = different[j, i] = False
+        assert letters(different) == ["a", "ab", "b", "c"]
+
+    def test_drops_letters_that_add_nothing(self):
+        # a six-cycle of triangles around an inner triangle: its three pairs are in the outer ones
+        alike = [(0, 1), (0, 2), (1, 2), (0, 3), (1, 3), (1, 4), (2, 4), (0, 5), (2, 5)]
+        different = ~np.eye(6, dtype=bool)
+        for i, j in alike:
+            different[i, j] = different[j, i] = False
+        assert len(cliques(different)) == 4
+        assert len(set("".join(letters(different)))) == 3
+
+    @settings(max_examples=60)
+    @given(st.integers(1, 7).flatmap(lambda k: st.lists(st.booleans(), min_size=k * k, max_size=k * k)), st.randoms())
+    def test_two_share_a_letter_exactly_when_they_do_not_differ(self, flat, random):
+        k = math.isqrt(len(flat))
+        upper = np.triu(np.array(flat).reshape(k, k), 1)
+        order = list(range(k))
+        random.shuffle(order)
+        found = letters(upper | upper.T, order=order)
+        assert "a" in found[order[0]]
+        for i, j in itertools.combinations(range(k), 2):
+            assert share(found[i], found[j]) == (not upper[i, j])
+        assert all(found)
+
+    def test_says_what_was_wrong(self):
+        with pytest.raises(InputError, match=r"order must have every method from 0 to 2 once, got \[0, 1\]"):
+            letters(np.zeros((3, 3)), order=[0, 1])
+        with pytest.raises(InputError, match=r"needs 80 letters, and there are only 76; use cliques"):
+            letters(~np.eye(80, dtype=bool))

@@ -8,16 +8,20 @@ of experiments.
 """
 
 from fairtrial.stats.adjust import adjust
+from fairtrial.stats.alike import cliques, letters
 from fairtrial.stats.areas import auc_interval, delong
 from fairtrial.stats.bootstrap import bootstrap_interval
 from fairtrial.stats.comparisons import Comparisons
+from fairtrial.stats.counting import better_on_how_many, win_tie_loss
 from fairtrial.stats.counts import mcnemar, two_proportions
 from fairtrial.stats.cross_validation import cv_clt, cv_interval, nested_cv_interval
 from fairtrial.stats.details import details_table
-from fairtrial.stats.domains import friedman, sign_test, wilcoxon
+from fairtrial.stats.domains import sign_test, wilcoxon
 from fairtrial.stats.dominance import cliffs_delta, rank_biserial, superiority, vargha_delaney
 from fairtrial.stats.effects import cohen_d, eta_squared, kendall_w, mean_difference
 from fairtrial.stats.equivalence import equivalence, non_inferiority
+from fairtrial.stats.friedman_test import friedman, iman_davenport
+from fairtrial.stats.mean_ranks import bonferroni_dunn, critical_difference, nemenyi
 from fairtrial.stats.measure_bootstrap import measure_interval, paired_bootstrap
 from fairtrial.stats.multivariate import hotelling, hotelling_repeated
 from fairtrial.stats.one import mean_interval, one_sample_t
@@ -25,21 +29,18 @@ from fairtrial.stats.optimism import BootstrapError, bootstrap_error, no_informa
 from fairtrial.stats.outcome import Interval, Outcome
 from fairtrial.stats.pair import corrected_t, five_by_two_f, five_by_two_t, paired_t
 from fairtrial.stats.permutation import measure_permutation, paired_permutation
-from fairtrial.stats.posthoc import (
-    cliques,
-    compare_pairs,
-    critical_difference,
-    nemenyi,
-    pairwise,
-    versus_control,
-)
+from fairtrial.stats.posthoc import compare_pairs, pairwise, versus_control
 from fairtrial.stats.proportions import binomial_test, proportion_interval, proportion_z
+from fairtrial.stats.ranking import rank_intervals
 from fairtrial.stats.ranks_several import cochran_q, dunn, kruskal
+from fairtrial.stats.runs import interquartile_mean, probability_of_improvement
 from fairtrial.stats.scaling import Growth, growth
 from fairtrial.stats.several import dunnett, pairwise_t, tukey
 from fairtrial.stats.several_measures import manova
+from fairtrial.stats.signed_rank_pairs import wilcoxon_matrix
 from fairtrial.stats.variance import anova, repeated_anova
 from fairtrial.stats.within import within_intervals
+from fairtrial.stats.within_ranks import aligned_friedman, quade
 from fairtrial.tables import Column, Table
 
 __all__ = [
@@ -49,9 +50,12 @@ __all__ = [
     "Interval",
     "Outcome",
     "adjust",
+    "aligned_friedman",
     "anova",
     "auc_interval",
+    "better_on_how_many",
     "binomial_test",
+    "bonferroni_dunn",
     "bootstrap_error",
     "bootstrap_interval",
     "cliffs_delta",
@@ -75,8 +79,11 @@ __all__ = [
     "growth",
     "hotelling",
     "hotelling_repeated",
+    "iman_davenport",
+    "interquartile_mean",
     "kendall_w",
     "kruskal",
+    "letters",
     "manova",
     "mcnemar",
     "mean_difference",
@@ -94,9 +101,12 @@ __all__ = [
     "paired_t",
     "pairwise",
     "pairwise_t",
+    "probability_of_improvement",
     "proportion_interval",
     "proportion_z",
+    "quade",
     "rank_biserial",
+    "rank_intervals",
     "repeated_anova",
     "sign_test",
     "superiority",
@@ -106,6 +116,8 @@ __all__ = [
     "vargha_delaney",
     "versus_control",
     "wilcoxon",
+    "wilcoxon_matrix",
+    "win_tie_loss",
     "within_intervals",
 ]
 
@@ -128,6 +140,12 @@ def to_table() -> Table:
         "measure_interval": "one method",
         "permutation": "two methods, one data set",
         "domains": "over data sets",
+        "friedman_test": "over data sets",
+        "counting": "over data sets",
+        "runs": "over data sets",
+        "ranking": "which of several differ",
+        "signed_rank_pairs": "which of several differ",
+        "within_ranks": "over data sets",
         "within": "over data sets",
         "ranks_several": "several methods, one data set",
         "effects": "how large is it",
@@ -138,6 +156,8 @@ def to_table() -> Table:
         "variance": "several methods, one data set",
         "details": "several methods, one data set",
         "posthoc": "which of several differ",
+        "mean_ranks": "which of several differ",
+        "alike": "which of several differ",
         "adjust": "many p-values",
         "scaling": "how a cost grows",
     }

@@ -1,4 +1,4 @@
-"""Methods compared over several data sets, each data set one independent piece of evidence.
+"""Two methods compared over several data sets, each data set one independent piece of evidence.
 
 Give one score per method and data set (the mean over its folds). Scores are rounded to 12 significant digits of the
 largest before anything is ranked, so that float noise doesn't break ties.
@@ -11,13 +11,11 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtri, fdtri
 
 from fairtrial.errors import InputError
-from fairtrial.stats.exact import Tail, friedman_null, sign_critical, sign_tail
+from fairtrial.stats.exact import sign_critical, sign_tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.rank_sums import chi_square_tail, exact_friedman, rank_statistics
-from fairtrial.stats.scores import Differences, IntArray, differences, paired_scores, score_table
+from fairtrial.stats.scores import Differences, IntArray, differences, paired_scores
 from fairtrial.stats.signed_rank import (
     SignedRanks,
     agree_at_zero,
@@ -27,11 +25,9 @@ from fairtrial.stats.signed_rank import (
     signed_ranks,
 )
 
-__all__ = ["friedman", "sign_test", "wilcoxon"]
+__all__ = ["sign_test", "wilcoxon"]
 
 EXACT_PAIRS = 300
-FRIEDMAN_WORK = 500_000  # arrangements, about 50 ms
-FRIEDMAN_MOST_WORK = 10_000_000
 
 
 def _check_option(name: str, value: str, options: tuple[str, ...]) -> None:
@@ -68,8 +64,8 @@ def wilcoxon(
 
     ``zeros``: ``drop`` leaves equal scores out, also out of the effect; ``pratt`` ranks them but gives them no sign;
     ``split`` gives half of their ranks to each side (one of an odd number is left out) and refers the sums to the
-    distribution over all ranks, as in Demšar (2006). With ``drop`` a note has the number of zeros and the p under
-    ``split``. All scores equal: p = 1.
+    distribution over all ranks, as in Demšar (2006). A note has the number of zeros and the p under ``split``, or that
+    under ``drop`` for the other two. All scores equal: p = 1.
 
     The effect is the Hodges-Lehmann pseudo-median, the median of all means of two differences, with the interval of
     those shifts that the same test doesn't reject: it leaves out 0 exactly when p < 1 − level. With fewer than 6 pairs
@@ -142,10 +138,10 @@ def _zero_notes(d: IntArray, zeros: str, alternative: Alternative, *, exact: boo
         return ()
     if count == len(d):
         return ("all scores are equal",)
-    if zeros != "drop":
-        return (f"{count} of {len(d)} pairs are equal",)
-    p = signed_ranks(pairs_used(d, "split"), "split").p(alternative, exact=exact).value
-    return (f"{count} of {len(d)} pairs are equal and were dropped; with their ranks split p = {p:.4g}",)
+    done = {"drop": "were dropped", "split": "have their ranks split", "pratt": "were ranked without a sign"}[zeros]
+    other, told = ("split", "with their ranks split") if zeros == "drop" else ("drop", "with them dropped")
+    p = signed_ranks(pairs_used(d, other), other).p(alternative, exact=exact).value
+    return (f"{count} of {len(d)} pairs are equal and {done}; {told} p = {p:.4g}",)
 
 
 def _signed_rank_details(d: IntArray, used: IntArray, ranks: SignedRanks) -> dict[str, Any]:
@@ -233,91 +229,3 @@ def _tie_notes(equal: int, n: int, ties: str) -> tuple[str, ...]:
     if equal == n:
         return ("all scores are equal",)
     return (f"{equal} of {n} pairs are equal: {'dropped' if ties == 'drop' else 'split evenly'}",) if equal else ()
-
-
-def friedman(
-    table: npt.ArrayLike,
-    *,
-    higher_is_better: bool = True,
-    method: Literal["auto", "exact", "chi-square", "iman-davenport"] = "auto",
-    level: float = 0.95,
-) -> Outcome:
-    r"""Friedman's test of k methods (columns) over N data sets (rows).
-
-    Null hypothesis: on every data set all orders of the methods are equally likely; none tends to rank higher.
-
-    On each data set the methods are ranked, 1 is the best, ties share. With rank sums :math:`R_j` and ranks
-    :math:`r_{ij}`
-
-    .. math:: \chi^2 = (k-1)\,\frac{\sum_j (R_j - N(k+1)/2)^2}{\sum_{ij} r_{ij}^2 - N k (k+1)^2 / 4}
-
-    which is corrected for ties; ``details["without_tie_correction"]`` has
-    :math:`\tfrac{12}{N k (k+1)} \sum_j R_j^2 - 3 N (k+1)`, smaller when there are ties.
-
-    ``method``: ``exact`` counts all orders of the observed ranks within each data set, ties and all; ``chi-square``
-    refers to :math:`\chi^2_{k-1}`, conservative for small N; ``iman-davenport`` refers
-    :math:`F = (N-1)\chi^2 / (N(k-1) - \chi^2)` to :math:`F_{k-1,(k-1)(N-1)}`, too liberal for small N.
-    ``auto`` is exact where that takes a moment (k = 3 to about N = 75, k = 4 to 18, k = 5 to 7 without ties, less
-    with them), else chi-square.
-
-    The effect is Kendall's coefficient of concordance :math:`W = \chi^2 / (N(k-1))`: 1 when all data sets order the
-    methods alike. All methods tied on every data set: p = 1, the statistic is nan.
-
-    References: Friedman (1937), doi:10.1080/01621459.1937.10503522; Iman & Davenport (1980),
-    doi:10.1080/03610928008827904; Demšar (2006), JMLR 7:1-30, https://jmlr.org/papers/v7/demsar06a.html.
-
-    >>> outcome = friedman([[0.9, 0.8, 0.7], [0.8, 0.7, 0.7], [0.6, 0.5, 0.4], [0.9, 0.7, 0.8]])
-    >>> outcome.statistic, outcome.p_value, outcome.method
-    (6.5333, 0.0370, 'exact')
-    >>> outcome.details["average_ranks"]
-    [1.0, 2.375, 2.625]
-    """
-    _check_option("method", method, ("auto", "exact", "chi-square", "iman-davenport"))
-    check_level(level)
-    scores = score_table(table)
-    doubled = scores.doubled_ranks(higher_is_better=higher_is_better)
-    n, k = doubled.shape
-    details = rank_statistics(doubled)
-    tail, chosen, critical = _friedman_p(doubled, details, method, 1 - level)
-    f = chosen == "iman-davenport"
-    return Outcome(
-        test="Friedman",
-        null="on every data set all orders of the methods are equally likely",
-        statistic=details["iman_davenport" if f else "chi_square"],
-        critical_value=critical,
-        p_value=tail.value,
-        log10_p=tail.log10,
-        n=n,
-        method=chosen,
-        effect=Interval("Kendall's W", details["kendall_w"], math.nan, math.nan, level, "no interval"),
-        df=(k - 1, (k - 1) * (n - 1)) if f else k - 1,
-        notes=_friedman_notes(details, chosen),
-        details=details,
-    )
-
-
-def _friedman_p(doubled: IntArray, details: dict[str, Any], method: str, alpha: float) -> tuple[Tail, str, float]:
-    """The p-value, how it was found, and the critical value of the statistic."""
-    n, k = doubled.shape
-    if math.isnan(details["chi_square"]):
-        return Tail(1.0, 0.0), "exact", math.nan
-    if method == "iman-davenport":
-        p = details["iman_davenport_p"]
-        return Tail(p, math.nan), method, float(fdtri(k - 1, (k - 1) * (n - 1), 1 - alpha))
-    null = None
-    if method != "chi-square":
-        null = friedman_null(doubled, FRIEDMAN_MOST_WORK if method == "exact" else FRIEDMAN_WORK)
-    if null is not None:
-        p, critical = exact_friedman(doubled, null, alpha)
-        return Tail(p, math.log10(p)), "exact", critical
-    if method == "exact":
-        raise InputError(f"method 'exact' is too much work for {n} data sets and {k} methods; use 'chi-square'")
-    return chi_square_tail(details["chi_square"], k - 1), "chi-square", float(chdtri(k - 1, alpha))
-
-
-def _friedman_notes(details: dict[str, Any], method: str) -> tuple[str, ...]:
-    if math.isnan(details["chi_square"]):
-        return ("all methods are tied on every data set",)
-    if method == "iman-davenport" and math.isinf(details["iman_davenport"]):
-        return ("every data set orders the methods alike, so that F is infinite: prefer the exact p",)
-    return ()

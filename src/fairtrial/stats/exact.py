@@ -1,4 +1,4 @@
-"""Exact null distributions, with ties: signed ranks, signs, Friedman's rank sums.
+"""Exact null distributions, with ties: signed ranks and signs; rank sums are in ``exact_friedman``.
 
 All of them count arrangements with sums of positive numbers only, from the small tail upwards, so that a p-value
 of 1e-300 has as many right digits as one of 0.05.
@@ -6,7 +6,6 @@ of 1e-300 has as many right digits as one of 0.05.
 
 from __future__ import annotations
 
-import itertools
 import math
 from functools import lru_cache
 from typing import NamedTuple
@@ -15,9 +14,18 @@ import numpy as np
 
 from fairtrial.stats.scores import FloatArray, IntArray
 
-__all__ = ["Tail", "friedman_null", "sign_critical", "sign_tail", "signed_rank_critical", "signed_rank_tail"]
+__all__ = [
+    "Tail",
+    "sign_critical",
+    "sign_tail",
+    "signed_rank_critical",
+    "signed_rank_tail",
+    "subset_sums",
+    "untied_below",
+]
 
 LOG10_2 = math.log10(2.0)
+MOST_KEPT = 1000  # ranks without ties whose distribution is kept: 2 MB
 STEPS_BEFORE_RESCALING = 500  # each step at most doubles a count, and 2**1000 still fits
 
 
@@ -44,7 +52,7 @@ def _complement(tail: Tail) -> Tail:
     return Tail(1.0 - tail.value, math.log1p(-tail.value) / math.log(10))
 
 
-def _subset_sums(ranks: IntArray, size: int) -> tuple[FloatArray, int]:
+def subset_sums(ranks: IntArray, size: int) -> tuple[FloatArray, int]:
     """How many subsets of the ranks have each sum below ``size``, as counts times ``2**exponent``."""
     counts = np.zeros(size)
     counts[0] = 1.0
@@ -72,8 +80,29 @@ def signed_rank_tail(ranks: IntArray, total: int) -> Tail:
         rest = everything - total - 1
         return Tail(1.0, 0.0) if rest < 0 else _complement(signed_rank_tail(ranks, rest))
     divisor = max(int(np.gcd.reduce(ranks)), 1)
-    counts, exponent = _subset_sums(ranks // divisor, total // divisor + 1)
+    if _untied(ranks, divisor):
+        below, exponent = untied_below(len(ranks))
+        return _binary(float(below[total // divisor]), exponent - len(ranks))
+    counts, exponent = subset_sums(ranks // divisor, total // divisor + 1)
     return _binary(float(counts.sum()), exponent - len(ranks))
+
+
+def _untied(ranks: IntArray, divisor: int) -> bool:
+    n = len(ranks)
+    if not 0 < n <= MOST_KEPT or int(ranks.sum()) != divisor * n * (n + 1) // 2:
+        return False
+    return bool(np.array_equal(np.sort(ranks), divisor * np.arange(1, n + 1)))
+
+
+@lru_cache(maxsize=16)
+def untied_below(n: int) -> tuple[FloatArray, int]:
+    """How many subsets of 1 … n have a sum up to s, for each s to the middle, as counts times ``2**exponent``.
+
+    >>> untied_below(4)[0].tolist()   # {}, {1}, {2}, {3} and {1, 2}, {4} and {1, 3}, two with sum 5
+    [1.0, 2.0, 3.0, 5.0, 7.0, 9.0]
+    """
+    counts, exponent = subset_sums(np.arange(1, n + 1), n * (n + 1) // 4 + 1)
+    return counts.cumsum(), exponent
 
 
 def signed_rank_critical(ranks: IntArray, alpha: float) -> int:
@@ -82,23 +111,16 @@ def signed_rank_critical(ranks: IntArray, alpha: float) -> int:
     >>> signed_rank_critical(np.arange(1, 15), 0.025)   # the printed table has 21 for n = 14
     21
     """
-    if len(ranks) and np.array_equal(ranks, np.arange(1, len(ranks) + 1)):
-        return _untied_critical(len(ranks), alpha)
-    return _critical(ranks, alpha)
-
-
-@lru_cache(maxsize=256)
-def _untied_critical(n: int, alpha: float) -> int:
-    return _critical(np.arange(1, n + 1), alpha)
-
-
-def _critical(ranks: IntArray, alpha: float) -> int:
     if not len(ranks):
         return -1
     divisor = int(np.gcd.reduce(ranks))
-    counts, exponent = _subset_sums(ranks // divisor, int(ranks.sum()) // divisor // 2 + 1)
-    below = np.ldexp(counts.cumsum(), exponent - len(ranks)) < alpha
-    sums = np.flatnonzero(below & (counts > 0))
+    if _untied(ranks, divisor):  # then every sum can occur
+        below, exponent = untied_below(len(ranks))
+        found = int(np.searchsorted(below, math.ldexp(alpha, len(ranks) - exponent))) - 1
+        return found * divisor if found >= 0 else -1
+    counts, exponent = subset_sums(ranks // divisor, int(ranks.sum()) // divisor // 2 + 1)
+    small = np.ldexp(counts.cumsum(), exponent - len(ranks)) < alpha
+    sums = np.flatnonzero(small & (counts > 0))
     return int(sums[-1]) * divisor if len(sums) else -1
 
 
@@ -132,62 +154,3 @@ def sign_critical(n: int, alpha: float) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if sign_tail(n, middle).value < alpha else (low, middle - 1)
     return low
-
-
-def friedman_null(doubled_ranks: IntArray, work: float = math.inf) -> tuple[IntArray, FloatArray] | None:
-    """The sums of squared (doubled) rank sums that can occur, ascending, and the probability of each.
-
-    Under the null every order of a data set's ranks, ties kept, is equally likely. The distribution is built up
-    data set by data set over sorted vectors of rank sums: their order doesn't matter, since the null treats all
-    methods alike. ``None`` as soon as it is clear that more than ``work`` arrangements would have to be visited.
-
-    >>> squares, p = friedman_null(np.array([[2, 4, 6], [2, 4, 6]]))   # 2 data sets, 3 methods
-    >>> (squares // 4).tolist(), p.round(4).tolist()
-    ([48, 50, 54, 56], [0.1667, 0.3333, 0.3333, 0.1667])
-    """
-    ranks = np.sort(doubled_ranks, axis=1)
-    least = int(ranks[:, 0].sum())
-    ranks = ranks - ranks[:, :1]
-    unit = max(int(np.gcd.reduce(ranks.ravel())), 1)
-    rows = ranks[ranks[:, -1] > 0] // unit
-    states, weights = (rows[:1] if len(rows) else ranks[:1]), np.ones(1)
-    counts = [_arrangement_count(row) for row in rows]
-    done = 0
-    for i, row in enumerate(rows[1:], start=1):
-        if done + len(states) * sum(counts[i:]) > work:
-            return None
-        done += len(states) * counts[i]
-        states, weights = _add_row(states, weights, _arrangements(tuple(row.tolist())))
-    sums = states * unit + least
-    return _collect((sums * sums).sum(axis=1), weights)
-
-
-def _arrangement_count(row: IntArray) -> int:
-    """In how many different orders the ranks of one data set can stand."""
-    repeats = np.unique(row, return_counts=True)[1].tolist()
-    return math.factorial(len(row)) // math.prod(map(math.factorial, repeats))
-
-
-@lru_cache(maxsize=64)
-def _arrangements(row: tuple[int, ...]) -> IntArray:
-    return np.array(sorted(set(itertools.permutations(row))), dtype=np.int64)
-
-
-def _add_row(states: IntArray, weights: FloatArray, orders: IntArray) -> tuple[IntArray, FloatArray]:
-    k = states.shape[1]
-    sums = np.sort((states[:, None, :] + orders).reshape(-1, k), axis=1)
-    base = int(sums[:, -1].max()) + 1
-    powers = base ** np.arange(k - 1, dtype=np.int64)  # the last sum follows from the others
-    keys, total = _collect(sums[:, :-1] @ powers[: k - 1], np.repeat(weights / len(orders), len(orders)))
-    head = keys[:, None] // powers % base
-    return np.column_stack([head, int(sums[0].sum()) - head.sum(axis=1)]), total
-
-
-def _collect(keys: IntArray, weights: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Equal keys together, their weights added up."""
-    if int(keys.max()) < 8 * len(keys):
-        total = np.bincount(keys, weights=weights).astype(np.float64)
-        found = np.flatnonzero(total)
-        return found, total[found]
-    unique, which = np.unique(keys, return_inverse=True)
-    return unique, np.bincount(which, weights=weights).astype(np.float64)

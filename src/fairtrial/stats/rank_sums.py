@@ -9,7 +9,8 @@ import numpy as np
 from scipy.special import chdtrc, fdtrc
 
 from fairtrial.stats.exact import Tail
-from fairtrial.stats.scores import FloatArray, IntArray
+from fairtrial.stats.exact_friedman import RankSumNull
+from fairtrial.stats.scores import IntArray
 
 __all__ = ["chi_square_tail", "exact_friedman", "rank_statistics"]
 
@@ -37,18 +38,16 @@ def rank_statistics(doubled: IntArray) -> dict[str, Any]:
     }
 
 
-def exact_friedman(doubled: IntArray, null: tuple[IntArray, FloatArray], alpha: float) -> tuple[float, float]:
+def exact_friedman(doubled: IntArray, null: RankSumNull, alpha: float) -> tuple[Tail, float]:
     """The exact p, and the smallest statistic whose p is below alpha (nan when there is none)."""
     n, k = doubled.shape
-    squares, probability = null
     sums = doubled.sum(axis=0)
-    upper = probability[::-1].cumsum()[::-1]
-    p = min(float(upper[np.searchsorted(squares, (sums * sums).sum())]), 1.0)
-    reached = np.flatnonzero(upper < alpha)
-    if not len(reached):
-        return p, math.nan
-    between = (float(squares[reached[0]]) - n * n * k * (k + 1) ** 2) / 4
-    return p, (k - 1) * between / _within(doubled)
+    tail = null.tail(int((sums * sums).sum()))
+    square = null.critical(alpha)
+    if square is None:
+        return tail, math.nan
+    between = (float(square) - n * n * k * (k + 1) ** 2) / 4
+    return tail, (k - 1) * between / _within(doubled)
 
 
 def chi_square_tail(x: float, df: int) -> Tail:

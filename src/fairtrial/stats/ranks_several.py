@@ -13,12 +13,12 @@ from scipy.special import chdtri, log_ndtr, ndtr, ndtri
 from fairtrial.errors import InputError
 from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.comparisons import Comparisons
-from fairtrial.stats.domains import friedman
 from fairtrial.stats.exact import Tail
 from fairtrial.stats.fisher_f import agreeing_level, share_explained
+from fairtrial.stats.friedman_test import friedman
 from fairtrial.stats.groups import Groups, GroupsLike, sample_groups
+from fairtrial.stats.mean_ranks import POOL_NOTE
 from fairtrial.stats.outcome import Interval, Outcome, check_level
-from fairtrial.stats.posthoc import POOL_NOTE
 from fairtrial.stats.rank_sums import chi_square_tail
 from fairtrial.stats.scores import DIGITS, IntArray, doubled_midranks, score_table
 

@@ -137,6 +137,19 @@ class ScoreTable:
         whole = np.rint(self.scores / unit * 10.0 ** (DIGITS - 1))
         return np.array([doubled_midranks(row) for row in (-whole if higher_is_better else whole)])
 
+    def whole(self) -> IntArray:
+        """The scores in whole numbers of one unit, each row rounded to 12 digits of its own largest score.
+
+        The unit is the finest that is needed, but no finer than 15 digits of the largest score, which leaves room for
+        sums over a row.
+        """
+        own = _exponents(self.scores)
+        unit = int(max(own.min(), own.max() - 3))
+        rounded = np.rint(self.scores / 10.0 ** own[:, None] * 10.0 ** (DIGITS - 1))
+        down = np.clip(unit - own, 0, 2 * DIGITS)[:, None]
+        whole = np.where(down > 0, np.rint(rounded / 10.0**down), rounded).astype(np.int64)
+        return cast(IntArray, whole * 10 ** np.maximum(own - unit, 0)[:, None])
+
 
 def score_table(table: npt.ArrayLike, names: Sequence[str] | None = None) -> ScoreTable:
     """A 2-D array or DataFrame, rows are data sets and columns are methods, at least two of each.
