@@ -3,12 +3,23 @@
 Files by question: ``one`` (one method), ``optimism`` (its error from a bootstrap), ``pair`` (two, on one data set),
 ``domains`` and ``within`` (over several data sets), ``variance``, ``several`` and ``ranks_several`` (several, on one
 data set), ``multivariate`` and ``several_measures`` (several measures at once), ``effects`` and ``dominance`` (how
-large), ``posthoc`` (which of several differ), ``adjust`` (many p-values), ``scaling`` (growth of a cost). Knows nothing
-of experiments.
+large), ``posthoc`` (which of several differ), ``adjust`` (many p-values), ``scaling`` (growth of a cost),
+``bayes`` (probabilities of hypotheses), ``planning`` (power, before the run). Knows nothing of experiments.
 """
 
 from fairtrial.stats.adjust import adjust
 from fairtrial.stats.areas import auc_interval, delong
+from fairtrial.stats.bayes import (
+    Posterior,
+    Strengths,
+    bayes_correlated_t,
+    bayes_hierarchical,
+    bayes_sign,
+    bayes_signed_rank,
+    beta_posterior,
+    bradley_terry,
+    plackett_luce,
+)
 from fairtrial.stats.bootstrap import bootstrap_interval
 from fairtrial.stats.comparisons import Comparisons
 from fairtrial.stats.counts import mcnemar, two_proportions
@@ -25,6 +36,7 @@ from fairtrial.stats.optimism import BootstrapError, bootstrap_error, no_informa
 from fairtrial.stats.outcome import Interval, Outcome
 from fairtrial.stats.pair import corrected_t, five_by_two_f, five_by_two_t, paired_t
 from fairtrial.stats.permutation import measure_permutation, paired_permutation
+from fairtrial.stats.planning import Power, design_errors, minimum_detectable, power, sample_size, simulated_power
 from fairtrial.stats.posthoc import (
     cliques,
     compare_pairs,
@@ -48,12 +60,21 @@ __all__ = [
     "Growth",
     "Interval",
     "Outcome",
+    "Posterior",
+    "Power",
+    "Strengths",
     "adjust",
     "anova",
     "auc_interval",
+    "bayes_correlated_t",
+    "bayes_hierarchical",
+    "bayes_sign",
+    "bayes_signed_rank",
+    "beta_posterior",
     "binomial_test",
     "bootstrap_error",
     "bootstrap_interval",
+    "bradley_terry",
     "cliffs_delta",
     "cliques",
     "cochran_q",
@@ -64,6 +85,7 @@ __all__ = [
     "cv_clt",
     "cv_interval",
     "delong",
+    "design_errors",
     "details_table",
     "dunn",
     "dunnett",
@@ -83,6 +105,7 @@ __all__ = [
     "mean_interval",
     "measure_interval",
     "measure_permutation",
+    "minimum_detectable",
     "nemenyi",
     "nested_cv_interval",
     "no_information_rate",
@@ -94,11 +117,15 @@ __all__ = [
     "paired_t",
     "pairwise",
     "pairwise_t",
+    "plackett_luce",
+    "power",
     "proportion_interval",
     "proportion_z",
     "rank_biserial",
     "repeated_anova",
+    "sample_size",
     "sign_test",
+    "simulated_power",
     "superiority",
     "to_table",
     "tukey",
@@ -140,11 +167,13 @@ def to_table() -> Table:
         "posthoc": "which of several differ",
         "adjust": "many p-values",
         "scaling": "how a cost grows",
+        "bayes": "how probable is it",
+        "planning": "how many does it take",
     }
     procedures = (globals()[name] for name in __all__ if name[0].islower() and name != "to_table")
     rows = [
         (
-            questions.get(p.__name__, questions.get(p.__module__.rsplit(".", 1)[-1], "")),
+            questions.get(p.__name__, questions.get(p.__module__.split(".")[2], "")),
             p.__name__,
             (p.__doc__ or "").split("\n")[0],
         )
