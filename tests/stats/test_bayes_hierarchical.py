@@ -54,6 +54,7 @@ class TestHierarchical:
         deltas = [0.02574, 0.00686, -0.0275, 0.04785, 0.00962, 0.02983, 0.07766, 0.01211, 0.00544]
         assert [row[0] for row in found.details["datasets"]] == pytest.approx(deltas, abs=0.0015)
 
+    @pytest.mark.slow
     def test_against_the_documentation_of_baycomp(self):
         case = next(c for c in json.loads(CASES.read_text(encoding="utf-8")) if c["id"] == "baycomp_doc_hierarchical")
         path = SHARED / case["inputs"]["csv"]
@@ -79,6 +80,7 @@ class TestHierarchical:
         assert found.draws.sum(axis=1) == pytest.approx(1)
         assert found.draws.mean(axis=0) == pytest.approx(found.shares)
 
+    @pytest.mark.slow
     def test_a_hundred_data_sets_are_sampled_well(self):
         """A far-off data set with few folds is either special or noisy: chains must visit both."""
         random = np.random.default_rng(1)

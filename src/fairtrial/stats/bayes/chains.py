@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.fft import irfft, next_fast_len, rfft
 
 from fairtrial.stats.scores import FloatArray
 
@@ -73,6 +72,8 @@ def _effective(x: FloatArray) -> FloatArray:
 
 
 def _autocovariance(x: FloatArray) -> FloatArray:
+    from scipy.fft import irfft, next_fast_len, rfft
+
     n = x.shape[0]
     size = next_fast_len(2 * n, real=True)
     spectrum = rfft(x - x.mean(axis=0), n=size, axis=0)

@@ -111,14 +111,12 @@ class Gibbs:
 
     def step(self) -> None:
         self._move_deltas()
-        for _ in range(MOVES):
-            self._move_given_deltas()
+        self._move_given_deltas()
         self._draw_sigma()
         df = 1 + np.exp(self.log_df)
         z2 = ((self.delta - self.center) / self.spread) ** 2
         scale = 2 * self.random.standard_gamma((df + 1) / 2, self.delta.shape) / (df + z2)
-        for _ in range(MOVES):
-            scale = self._move_given_scales(scale)
+        scale = self._move_given_scales(scale)
         self._draw_deltas(scale)
         self._draw_population(scale)
         self._draw_population_given_standardised()
@@ -129,9 +127,9 @@ class Gibbs:
         A data set that lies far off is either noisy or special, and smaller steps hardly lead from one to the other.
         """
         d, shape, df = self.data, self.delta.shape, 1 + np.exp(self.log_df)
-        by_data = d.mean + d.own_scale * self.random.standard_t(d.own_df, shape)
-        by_others = self.center + self.spread * self.random.standard_t(df, shape)
-        new = np.where(self.random.random(shape) < 0.5, by_data, by_others)
+        by_data = self.random.random(shape) < 0.5
+        draws = self.random.standard_t(np.where(by_data, d.own_df, df))
+        new = np.where(by_data, d.mean + d.own_scale * draws, self.center + self.spread * draws)
         gain = self._weight_of_deltas(new, df) - self._weight_of_deltas(self.delta, df)
         self.delta = np.where(np.log(self.random.random(shape)) < gain, new, self.delta)
 
@@ -139,7 +137,7 @@ class Gibbs:
         """Log of what they are worth over how often they are proposed: UL / (U + L), both t densities."""
         d = self.data
         others, own = _log_t(delta, self.center, self.spread, df), _log_t(delta, d.mean, d.own_scale, d.own_df)
-        return np.asarray(others + own - np.logaddexp(others, own))
+        return np.asarray(np.minimum(others, own) - np.log(1 + np.exp(-np.abs(others - own))))
 
     def _draw_sigma(self) -> None:
         d = self.data
@@ -165,9 +163,11 @@ class Gibbs:
         return np.asarray(taken)
 
     def _move_given_deltas(self) -> None:
-        new = self._proposal()
-        gain = self._density_of_deltas(*new[:3]) - self._density_of_deltas(self.center, self.spread, self.log_df)
-        self._accept(gain, new)
+        here = self._density_of_deltas(self.center, self.spread, self.log_df)
+        for _ in range(MOVES):
+            new = self._proposal()
+            there = self._density_of_deltas(*new[:3])
+            here = np.where(self._accept(there - here, new), there, here)
 
     def _density_of_deltas(self, center: FloatArray, spread: FloatArray, log_df: FloatArray) -> FloatArray:
         """Log density of the deltas, t distributed, and of the priors, the spread's on the log scale."""
@@ -176,24 +176,27 @@ class Gibbs:
 
     def _move_given_scales(self, scale: FloatArray) -> FloatArray:
         """The scales move along, so that their standardised logarithms stay; the deltas are integrated out."""
-        new = self._proposal()
-        log_scale = np.log(scale)
-        (mean, sd), (new_mean, new_sd) = (_log_gamma_moments(log_df) for log_df in (self.log_df, new[2]))
-        moved = new_mean + new_sd / sd * (log_scale - mean)
-        gain = self._density_of_means(*new[:3], moved)
-        gain -= self._density_of_means(self.center, self.spread, self.log_df, log_scale)
-        gain += scale.shape[1] * np.log(new_sd / sd)
-        return np.exp(np.where(self._accept(gain, new), moved, log_scale))
+        log_scale, (mean, sd) = np.log(scale), _log_gamma_moments(self.log_df)
+        standard = (log_scale - mean) / sd
+        here = self._density_of_means(self.center, self.spread, self.log_df, log_scale, sd)
+        for _ in range(MOVES):
+            new = self._proposal()
+            mean, sd = _log_gamma_moments(new[2])
+            moved = mean + sd * standard
+            there = self._density_of_means(*new[:3], moved, sd)
+            taken = self._accept(there - here, new)
+            here, log_scale = np.where(taken, there, here), np.where(taken, moved, log_scale)
+        return np.asarray(np.exp(log_scale))
 
     def _density_of_means(
-        self, center: FloatArray, spread: FloatArray, log_df: FloatArray, log_scale: FloatArray
+        self, center: FloatArray, spread: FloatArray, log_df: FloatArray, log_scale: FloatArray, sd: FloatArray
     ) -> FloatArray:
-        """Log density of observed means and of log scales, and of the priors."""
+        """Log density of observed means and of standardised log scales, and of the priors."""
         d, half, q = self.data, (1 + np.exp(log_df)) / 2, log_scale.shape[1]
         scale = np.exp(log_scale)
         variance = self.sigma2 * d.inflation + spread**2 / scale
         means = -_total(np.log(variance) + (d.mean - center) ** 2 / variance) / 2
-        scales = half * _total(log_scale - scale) + q * (half * np.log(half) - gammaln(half))
+        scales = half * _total(log_scale - scale) + q * (half * np.log(half) - gammaln(half) + np.log(sd))
         return np.asarray(means + scales + np.log(spread) + np.interp(log_df, self.grid, self.log_prior))
 
     def _draw_deltas(self, scale: FloatArray) -> None:
@@ -232,9 +235,9 @@ def _total(x: FloatArray) -> FloatArray:
 
 
 def _log_t(x: FloatArray, center: FloatArray, scale: FloatArray, df: FloatArray) -> FloatArray:
-    """Log density of Student's t, but for a constant that is the same for all."""
+    """Log density of Student's t, but for a constant that is the same for all (log1p is much slower than log)."""
     peak = gammaln((df + 1) / 2) - gammaln(df / 2) - np.log(df) / 2 - np.log(scale)
-    return np.asarray(peak - (df + 1) / 2 * np.log1p(((x - center) / scale) ** 2 / df))
+    return np.asarray(peak - (df + 1) / 2 * np.log(1 + ((x - center) / scale) ** 2 / df))
 
 
 def _log_gamma_moments(log_df: FloatArray) -> tuple[FloatArray, FloatArray]:
