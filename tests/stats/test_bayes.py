@@ -259,6 +259,11 @@ class TestSignedRank:
         assert found.notes
         assert bayes_signed_rank(FOREST, FOREST, rope=0.01).equivalent == 1.0
 
+    def test_no_draw_against_is_not_certainty(self):
+        found = bayes_signed_rank(np.arange(1.0, 40.0), np.zeros(39), draws=1000)
+        assert found.right == 1.0
+        assert found.error == 1 / 1000
+
     def test_agrees_with_wilcoxon_in_direction(self):
         found, test = bayes_signed_rank(FOREST, BAYES), wilcoxon(FOREST, BAYES)
         assert found.right > 1 - test.p_value

@@ -89,7 +89,7 @@ def _posterior(
     wins = share_of_wins(theta)
     probabilities, shares = wins.mean(axis=0), theta.mean(axis=0)
     worth = effective_size(wins.reshape(*chains.shape[:2], 3))
-    error = np.nanmax(np.append(wins.std(axis=0) / np.sqrt(worth), 0.0))
+    error = np.nanmax(np.append(wins.std(axis=0) / np.sqrt(worth), 1 / size))
     notes = data.notes
     if size < effective:
         notes += (f"the draws are worth {size:.0f} independent ones at least, fewer than the {effective} asked for",)

@@ -30,8 +30,8 @@ class Posterior:
     that were given. The three add up to 1, and ``meaning`` says of what they are the probabilities: of the difference
     itself, or of a region holding the largest share of data sets. In the latter case ``shares`` are the expected
     shares. ``words`` are the three statements. ``error`` is the Monte Carlo standard error of the most uncertain of
-    the three, 0 where they are computed in closed form; ``draws`` has a row for each draw and the columns left,
-    equivalent and right, None in closed form.
+    the three, at least that of a single draw, and 0 where they are computed in closed form; ``draws`` has a row for
+    each draw and the columns left, equivalent and right, None in closed form.
 
     >>> print(Posterior("made up", "difference", 0.01, 0.1, 0.2, 0.7, larger_by(0.01), "P", "flat", 5))
     the first is larger by more than 0.01: probability 0.700

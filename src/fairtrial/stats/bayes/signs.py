@@ -210,7 +210,7 @@ def bayes_signed_rank(
             "share of means of two that are right", shares[2], float(low), float(high), level, "posterior"
         ),
         shares=shares,
-        error=float(np.sqrt(probabilities * (1 - probabilities) / draws).max()),
+        error=max(float(np.sqrt(probabilities * (1 - probabilities) / draws).max()), 1 / draws),
         notes=(ALL_EQUAL,) if (d.whole == 0).all() and not rope else (),
         details={"draws": draws, "seed": seed},
         draws=theta,
