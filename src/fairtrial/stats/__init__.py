@@ -4,7 +4,8 @@ Files by question: ``one`` (one method), ``optimism`` (its error from a bootstra
 ``domains`` and ``within`` (over several data sets), ``variance``, ``several`` and ``ranks_several`` (several, on one
 data set), ``multivariate`` and ``several_measures`` (several measures at once), ``effects`` and ``dominance`` (how
 large), ``posthoc`` (which of several differ), ``adjust`` (many p-values), ``scaling`` (growth of a cost),
-``bayes`` (probabilities of hypotheses), ``planning`` (power, before the run). Knows nothing of experiments.
+``bayes`` (probabilities of hypotheses), ``planning`` and ``simulated`` (power, before the run). Knows nothing
+of experiments.
 """
 
 from fairtrial.stats.adjust import adjust
@@ -36,7 +37,7 @@ from fairtrial.stats.optimism import BootstrapError, bootstrap_error, no_informa
 from fairtrial.stats.outcome import Interval, Outcome
 from fairtrial.stats.pair import corrected_t, five_by_two_f, five_by_two_t, paired_t
 from fairtrial.stats.permutation import measure_permutation, paired_permutation
-from fairtrial.stats.planning import Power, design_errors, minimum_detectable, power, sample_size, simulated_power
+from fairtrial.stats.planning import minimum_detectable, power, sample_size
 from fairtrial.stats.posthoc import (
     cliques,
     compare_pairs,
@@ -45,11 +46,13 @@ from fairtrial.stats.posthoc import (
     pairwise,
     versus_control,
 )
+from fairtrial.stats.power_result import Power
 from fairtrial.stats.proportions import binomial_test, proportion_interval, proportion_z
 from fairtrial.stats.ranks_several import cochran_q, dunn, kruskal
 from fairtrial.stats.scaling import Growth, growth
 from fairtrial.stats.several import dunnett, pairwise_t, tukey
 from fairtrial.stats.several_measures import manova
+from fairtrial.stats.simulated import design_errors, simulated_power
 from fairtrial.stats.variance import anova, repeated_anova
 from fairtrial.stats.within import within_intervals
 from fairtrial.tables import Column, Table
@@ -169,6 +172,7 @@ def to_table() -> Table:
         "scaling": "how a cost grows",
         "bayes": "how probable is it",
         "planning": "how many does it take",
+        "simulated": "how many does it take",
     }
     procedures = (globals()[name] for name in __all__ if name[0].islower() and name != "to_table")
     rows = [
