@@ -3,13 +3,25 @@
 Files by question: ``one`` (one method), ``optimism`` (its error from a bootstrap), ``pair`` (two, on one data set),
 ``domains`` and ``within`` (over several data sets), ``variance``, ``several`` and ``ranks_several`` (several, on one
 data set), ``multivariate`` and ``several_measures`` (several measures at once), ``effects`` and ``dominance`` (how
-large), ``posthoc`` (which of several differ), ``adjust`` (many p-values), ``scaling`` (growth of a cost). Knows nothing
+large), ``posthoc`` (which of several differ), ``adjust`` (many p-values), ``scaling`` (growth of a cost),
+``bayes`` (probabilities of hypotheses), ``planning`` and ``simulated`` (power, before the run). Knows nothing
 of experiments.
 """
 
 from fairtrial.stats.adjust import adjust
 from fairtrial.stats.alike import cliques, letters
 from fairtrial.stats.areas import auc_interval, delong
+from fairtrial.stats.bayes import (
+    Posterior,
+    Strengths,
+    bayes_correlated_t,
+    bayes_hierarchical,
+    bayes_sign,
+    bayes_signed_rank,
+    beta_posterior,
+    bradley_terry,
+    plackett_luce,
+)
 from fairtrial.stats.bootstrap import bootstrap_interval
 from fairtrial.stats.comparisons import Comparisons
 from fairtrial.stats.counting import better_on_how_many, win_tie_loss
@@ -29,7 +41,9 @@ from fairtrial.stats.optimism import BootstrapError, bootstrap_error, no_informa
 from fairtrial.stats.outcome import Interval, Outcome
 from fairtrial.stats.pair import corrected_t, five_by_two_f, five_by_two_t, paired_t
 from fairtrial.stats.permutation import measure_permutation, paired_permutation
+from fairtrial.stats.planning import minimum_detectable, power, sample_size
 from fairtrial.stats.posthoc import compare_pairs, pairwise, versus_control
+from fairtrial.stats.power_result import Power
 from fairtrial.stats.proportions import binomial_test, proportion_interval, proportion_z
 from fairtrial.stats.ranking import rank_intervals
 from fairtrial.stats.ranks_several import cochran_q, dunn, kruskal
@@ -38,6 +52,7 @@ from fairtrial.stats.scaling import Growth, growth
 from fairtrial.stats.several import dunnett, pairwise_t, tukey
 from fairtrial.stats.several_measures import manova
 from fairtrial.stats.signed_rank_pairs import wilcoxon_matrix
+from fairtrial.stats.simulated import design_errors, simulated_power
 from fairtrial.stats.variance import anova, repeated_anova
 from fairtrial.stats.within import within_intervals
 from fairtrial.stats.within_ranks import aligned_friedman, quade
@@ -49,15 +64,24 @@ __all__ = [
     "Growth",
     "Interval",
     "Outcome",
+    "Posterior",
+    "Power",
+    "Strengths",
     "adjust",
     "aligned_friedman",
     "anova",
     "auc_interval",
+    "bayes_correlated_t",
+    "bayes_hierarchical",
+    "bayes_sign",
+    "bayes_signed_rank",
+    "beta_posterior",
     "better_on_how_many",
     "binomial_test",
     "bonferroni_dunn",
     "bootstrap_error",
     "bootstrap_interval",
+    "bradley_terry",
     "cliffs_delta",
     "cliques",
     "cochran_q",
@@ -68,6 +92,7 @@ __all__ = [
     "cv_clt",
     "cv_interval",
     "delong",
+    "design_errors",
     "details_table",
     "dunn",
     "dunnett",
@@ -90,6 +115,7 @@ __all__ = [
     "mean_interval",
     "measure_interval",
     "measure_permutation",
+    "minimum_detectable",
     "nemenyi",
     "nested_cv_interval",
     "no_information_rate",
@@ -101,6 +127,8 @@ __all__ = [
     "paired_t",
     "pairwise",
     "pairwise_t",
+    "plackett_luce",
+    "power",
     "probability_of_improvement",
     "proportion_interval",
     "proportion_z",
@@ -108,7 +136,9 @@ __all__ = [
     "rank_biserial",
     "rank_intervals",
     "repeated_anova",
+    "sample_size",
     "sign_test",
+    "simulated_power",
     "superiority",
     "to_table",
     "tukey",
@@ -160,11 +190,14 @@ def to_table() -> Table:
         "alike": "which of several differ",
         "adjust": "many p-values",
         "scaling": "how a cost grows",
+        "bayes": "how probable is it",
+        "planning": "how many does it take",
+        "simulated": "how many does it take",
     }
     procedures = (globals()[name] for name in __all__ if name[0].islower() and name != "to_table")
     rows = [
         (
-            questions.get(p.__name__, questions.get(p.__module__.rsplit(".", 1)[-1], "")),
+            questions.get(p.__name__, questions.get(p.__module__.split(".")[2], "")),
             p.__name__,
             (p.__doc__ or "").split("\n")[0],
         )

@@ -1,0 +1,307 @@
+"""Strengths of many methods on one scale: Plackett-Luce from rankings, Bradley-Terry from wins."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.errors import InputError
+from fairtrial.stats.outcome import Interval, check_level
+from fairtrial.stats.scores import FloatArray, ScoreTable, score_table
+from fairtrial.tables import Column, Table, formats
+
+__all__ = ["Strengths", "bradley_terry", "plackett_luce"]
+
+MOST_TIED = 12  # 2¹² choices for one tie
+MOST_ITERATIONS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Strengths:
+    """How strong each method is: the first of two wins with probability of its strength over the sum of theirs.
+
+    ``worth`` are the strengths, adding up to 1: the probability of being the best of all. ``intervals`` are those of
+    log strengths against the average method, which has 0.
+
+    >>> found = bradley_terry([[0, 8], [2, 0]], names=["forest", "bayes"])
+    >>> found.worth, found.probability("forest", "bayes").estimate
+    ((0.8, 0.2), 0.8)
+    """
+
+    test: str
+    names: tuple[str, ...]
+    worth: tuple[float, ...]
+    intervals: tuple[Interval, ...]
+    covariance: tuple[tuple[float, ...], ...]  # of log strengths against the average
+    n: int
+    notes: tuple[str, ...] = ()
+
+    def probability(self, first: str, second: str) -> Interval:
+        """That the first does better than the second, with the interval from the logarithm of their odds."""
+        i, j = (self._position(name) for name in (first, second))
+        from scipy.special import expit, ndtri
+
+        c = self.covariance
+        odds = math.log(self.worth[i] / self.worth[j])
+        level = self.intervals[i].level
+        reach = float(ndtri((1 + level) / 2)) * math.sqrt(max(c[i][i] + c[j][j] - 2 * c[i][j], 0.0))
+        low, middle, high = (float(expit(odds + sign * reach)) for sign in (-1, 0, 1))
+        return Interval(f"probability that {first} beats {second}", middle, low, high, level, "Wald, on log odds")
+
+    def _position(self, name: str) -> int:
+        if name not in self.names:
+            raise InputError(f"no method is called {name!r}; known are: {', '.join(self.names)}")
+        return self.names.index(name)
+
+    def __str__(self) -> str:
+        best = max(range(len(self.names)), key=lambda i: self.worth[i])
+        share = formats.percent(self.worth[best])
+        head = f"{self.names[best]} is the strongest: best of these {len(self.names)} with probability {share}"
+        return "\n".join((head, self.to_table().to_text()))
+
+    def to_dict(self) -> dict[str, Any]:
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        values["intervals"] = [interval.to_dict() for interval in self.intervals]
+        return values
+
+    def to_table(self) -> Table:
+        write = formats.significant(4)
+        columns = (
+            Column("method", align="left"),
+            Column("strength", write),
+            Column("log strength", write),
+            Column("low", write),
+            Column("high", write),
+        )
+        order = sorted(range(len(self.names)), key=lambda i: -self.worth[i])
+        each = ((self.names[i], self.worth[i], self.intervals[i]) for i in order)
+        rows = tuple((name, worth, i.estimate, i.low, i.high) for name, worth, i in each)
+        level = f"{100 * self.intervals[0].level:g} %"
+        caption = f"{self.test}, n = {self.n}; log strength against the average, {level} intervals"
+        return Table(columns=columns, rows=rows, caption=caption, notes=self.notes)
+
+    def _repr_html_(self) -> str:
+        return self.to_table().to_html()
+
+
+def plackett_luce(
+    table: npt.ArrayLike,
+    *,
+    higher_is_better: bool = True,
+    names: Sequence[str] | None = None,
+    pseudo: float = 0.0,
+    level: float = 0.95,
+) -> Strengths:
+    r"""Plackett-Luce strengths of several methods from how they rank on each data set.
+
+    A ranking is read as a series of choices, the best of all first, then the best of the rest: among those that are
+    left (:math:`S`), method i is chosen with probability
+
+    .. math:: P(i \mid S) = \frac{w_i}{\sum_{j \in S} w_j}.
+
+    The strengths w are those of the largest likelihood, found by Hunter's MM algorithm. Only ranks count, not how
+    large differences are; the strength of one against another doesn't depend on which other methods take part
+    (Luce's axiom), which mean ranks can't claim, but which is an assumption. Ties: all orders of tied methods count
+    alike. Scores are ranked after rounding to 12 digits; more than 12 tied methods are refused.
+
+    The intervals of log strengths are Wald's, from the observed information, with data sets as independent. If the
+    methods fall into two groups with all of the one above all of the other on every data set, the strengths are
+    infinitely far apart, and the error names the groups. ``pseudo`` = 0.5, say, adds half a win and half a loss of
+    each method against an imaginary average one, which acts as a prior and always gives an answer.
+
+    References: Luce (1959), Individual Choice Behavior; Plackett (1975), Applied Statistics 24:193-202,
+    doi:10.2307/2346567; Hunter (2004), Annals of Statistics 32:384-406, doi:10.1214/aos/1079120141.
+
+    >>> table = [[0.9, 0.8, 0.7], [0.8, 0.9, 0.6], [0.7, 0.6, 0.5], [0.5, 0.6, 0.7]]
+    >>> found = plackett_luce(table, names=["forest", "svm", "bayes"])
+    >>> found.worth
+    (0.4295, 0.4637, 0.1067)
+    """
+    check_level(level)
+    scores = score_table(table, names)
+    wins, sets, weights = _choices(scores, higher_is_better=higher_is_better)
+    beats = _beats(scores, higher_is_better=higher_is_better)
+    _check_pseudo(pseudo)
+    if not pseudo:
+        _check_connected(beats, scores.names)
+    return _fit("Plackett-Luce", wins, sets, weights, scores.names, scores.n, pseudo, level)
+
+
+def bradley_terry(
+    wins: npt.ArrayLike, *, names: Sequence[str] | None = None, pseudo: float = 0.0, level: float = 0.95
+) -> Strengths:
+    r"""Bradley-Terry strengths of several methods from how often each beat each.
+
+    ``wins[i][j]`` is how often method i did better than method j, ties counting half for each (the diagonal is 0).
+    The first of two wins with probability
+
+    .. math:: P(i \text{ beats } j) = \frac{w_i}{w_i + w_j}.
+
+    The strengths are those of the largest likelihood, found by Hunter's MM algorithm; intervals are Wald's on the
+    log scale. These take all comparisons as independent. The pairs of one ranking are not: for methods on
+    the same data sets use :func:`plackett_luce`. For two methods both are the share of wins.
+
+    Where some methods were never beaten by the others, or some were never compared, the strengths don't exist, and the
+    error names the groups; ``pseudo`` as in :func:`plackett_luce`.
+
+    References: Bradley & Terry (1952), Biometrika 39:324-345, doi:10.2307/2334029; Hunter (2004), Annals of
+    Statistics 32:384-406, doi:10.1214/aos/1079120141.
+
+    >>> found = bradley_terry([[0, 7, 9], [3, 0, 6], [1, 4, 0]], names=["forest", "svm", "bayes"])
+    >>> found.worth
+    (0.6625, 0.2197, 0.1178)
+    """
+    check_level(level)
+    _check_pseudo(pseudo)
+    counts = np.asarray(wins, dtype=np.float64)
+    k = len(counts)
+    square = k > 1 and counts.shape == (k, k)
+    if not square or not np.isfinite(counts).all() or (counts < 0).any() or counts.diagonal().any():
+        raise InputError(
+            "wins must be a square table of counts of at least 0, with zeros on the diagonal, "
+            f"got an array of shape {counts.shape}"
+        )
+    labels = tuple(map(str, range(k))) if names is None else tuple(names)
+    if len(set(labels)) != k:
+        raise InputError(f"names must be {k} different names, one for each row, got {list(labels)!r}")
+    if not pseudo:
+        _check_connected(counts, labels)
+    pairs = list(combinations(range(k), 2))
+    sets = np.zeros((len(pairs), k))
+    for row, pair in zip(sets, pairs, strict=True):
+        row[list(pair)] = 1
+    weights = np.array([counts[i, j] + counts[j, i] for i, j in pairs])
+    n = round(float(counts.sum()))
+    return _fit("Bradley-Terry", counts.sum(axis=1), sets, weights, labels, n, pseudo, level)
+
+
+def _check_pseudo(pseudo: float) -> None:
+    if not 0 <= pseudo < math.inf:
+        raise InputError(f"pseudo must be a number of at least 0 (0.5), got {pseudo!r}")
+
+
+def _choices(scores: ScoreTable, *, higher_is_better: bool) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """How often each method is chosen, and the sets that were chosen from with how often.
+
+    Of g tied methods, a subset of size m is what is left in one of C(g, m) equally likely cases.
+    """
+    chosen, found = np.zeros(scores.k), dict[frozenset[int], float]()
+    for ranks in scores.doubled_ranks(higher_is_better=higher_is_better):
+        worse = frozenset(range(scores.k))
+        for rank in sorted(set(ranks.tolist())):
+            tied = np.flatnonzero(ranks == rank).tolist()
+            if len(tied) > MOST_TIED:
+                raise InputError(f"at most {MOST_TIED} methods may be tied on a data set, got {len(tied)}")
+            worse -= frozenset(tied)
+            for size in range(1, len(tied) + 1):
+                for left in combinations(tied, size):
+                    choice = worse | frozenset(left)
+                    if len(choice) > 1:
+                        found[choice] = found.get(choice, 0.0) + 1 / math.comb(len(tied), size)
+                        chosen[list(left)] += 1 / math.comb(len(tied), size) / size
+    sets = np.array([[float(i in choice) for i in range(scores.k)] for choice in found])
+    return chosen, sets, np.array(list(found.values()))
+
+
+def _beats(scores: ScoreTable, *, higher_is_better: bool) -> FloatArray:
+    """On how many data sets each method does better than each, or as well."""
+    ranks = scores.doubled_ranks(higher_is_better=higher_is_better)
+    return np.asarray((ranks[:, :, None] <= ranks[:, None, :]).sum(axis=0) * (1.0 - np.eye(scores.k)))
+
+
+def _check_connected(beats: FloatArray, names: tuple[str, ...]) -> None:
+    """Ford's condition: from each method a way of wins leads to every other."""
+    k = len(names)
+    reached = (beats > 0) | np.eye(k, dtype=bool)
+    for middle in range(k):
+        reached |= reached[:, middle : middle + 1] & reached[middle]
+    if reached.all():
+        return
+    start = int(np.argmin(reached.sum(axis=1)))
+    inside, outside = np.flatnonzero(reached[start]), np.flatnonzero(~reached[start])
+    below, above = ([names[i] for i in group] for group in (inside, outside))
+    if not beats[np.ix_(outside, inside)].any():
+        raise InputError(
+            f"strengths don't exist: {', '.join(below)} were never compared with {', '.join(above)}; "
+            "take each group by itself, or give pseudo=0.5"
+        )
+    raise InputError(
+        f"strengths don't exist: {', '.join(below)} never did as well as {', '.join(above)}, so that they would be "
+        "infinitely far apart; give pseudo=0.5, or leave out one of the groups"
+    )
+
+
+def _fit(
+    test: str,
+    wins: FloatArray,
+    sets: FloatArray,
+    weights: FloatArray,
+    names: tuple[str, ...],
+    n: int,
+    pseudo: float,
+    level: float,
+) -> Strengths:
+    from scipy.special import ndtri
+
+    k = len(wins)
+    if pseudo:  # an imaginary method, last, that meets each of the others
+        meetings = np.hstack([np.eye(k), np.ones((k, 1))])
+        sets = np.vstack([np.hstack([sets, np.zeros((len(sets), 1))]), meetings])
+        weights = np.concatenate([weights, np.full(k, 2 * pseudo)])
+        wins = np.append(wins + pseudo, k * pseudo)
+    log_worth = np.log(_maximise(wins, sets, weights))
+    covariance = _covariance(log_worth, sets, weights, k)
+    log_worth = log_worth[:k] - log_worth[:k].mean()
+    reach = float(ndtri((1 + level) / 2)) * np.sqrt(covariance.diagonal())
+    worth = np.exp(log_worth - log_worth.max())
+    worth /= worth.sum()
+    intervals = tuple(
+        Interval(f"log strength of {name}", float(v), float(v - r), float(v + r), level, "Wald")
+        for name, v, r in zip(names, log_worth, reach, strict=True)
+    )
+    notes = (f"each method has {pseudo:g} wins and losses more, against an average one",) if pseudo else ()
+    rows = tuple(tuple(row) for row in covariance.tolist())
+    return Strengths(test, names, tuple(worth.tolist()), intervals, rows, n, notes)
+
+
+def _maximise(wins: FloatArray, sets: FloatArray, weights: FloatArray) -> FloatArray:
+    """Hunter's MM steps until none moves a strength by more than rounding, Newton's at the end for the last digits."""
+    worth = np.ones(len(wins))
+    for _ in range(MOST_ITERATIONS):
+        new = wins / ((weights / (sets @ worth)) @ sets)
+        new /= np.exp(np.log(new).mean())
+        done = np.abs(np.log(new / worth)).max() < 1e-6
+        worth = new
+        if done:
+            break
+    log_worth = np.log(worth)
+    for _ in range(20):
+        shares = _shares(log_worth, sets)
+        step = np.linalg.pinv(_information(shares, weights)) @ (wins - weights @ shares)
+        log_worth = log_worth + step
+        if np.abs(step).max() < 1e-13:
+            break
+    return np.asarray(np.exp(log_worth - log_worth.mean()))
+
+
+def _shares(log_worth: FloatArray, sets: FloatArray) -> FloatArray:
+    """The probability of each method to be chosen from each set."""
+    worth = sets * np.exp(log_worth - log_worth.max())
+    return np.asarray(worth / worth.sum(axis=1, keepdims=True))
+
+
+def _information(shares: FloatArray, weights: FloatArray) -> FloatArray:
+    return np.asarray(np.diag(weights @ shares) - (shares * weights[:, None]).T @ shares)
+
+
+def _covariance(log_worth: FloatArray, sets: FloatArray, weights: FloatArray, k: int) -> FloatArray:
+    """Of the first k log strengths against their average."""
+    inverse = np.linalg.pinv(_information(_shares(log_worth, sets), weights))[:k, :k]
+    centre = np.eye(k) - 1 / k
+    return np.asarray(centre @ inverse @ centre)
