@@ -60,6 +60,21 @@ class TestWilcoxonMatrix:
             found = wilcoxon_matrix(table, method=method)
             assert found == pytest.approx(one_by_one(table, method=method), rel=1e-10)
 
+    def test_differences_that_rounding_makes_equal(self):
+        # 0.3 − 0.2 and 0.8 − 0.7 are one difference on paper; so are infinitely large ones
+        noisy = np.array([[0.3, 0.2], [0.8, 0.7], [0.9, 0.1], [0.2, 0.6]])
+        assert wilcoxon_matrix(noisy)[0, 1] == wilcoxon([2, 2, 9, -5], [1, 1, 1, -1]).p_value
+        huge = np.array([[1e308, -1e308], [-1e308, 1.5e308], [2.0, 1.0]])
+        assert wilcoxon_matrix(huge) == pytest.approx(one_by_one(huge))
+
+    @pytest.mark.parametrize("zeros", ["drop", "split", "pratt"])
+    def test_more_methods_than_are_compared_at_once(self, zeros, monkeypatch):
+        monkeypatch.setattr("fairtrial.stats.signed_rank_pairs.AT_ONCE", 1000)
+        table = RNG.normal(size=(400, 6))
+        table[:, 3:] = table[:, 3:].round(1)
+        found = wilcoxon_matrix(table, zeros=zeros)
+        assert found == pytest.approx(one_by_one(table, zeros=zeros), rel=1e-10)
+
     def test_identical_methods(self):
         assert (wilcoxon_matrix(np.ones((5, 3))) == 1).all()
 
