@@ -8,7 +8,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 p
 	then echo $$p; break; fi; done)
 BIN := .venv/bin
 
-.PHONY: demo test lint check soak explore bench clean
+.PHONY: demo test lint check soak explore error-rates bench clean
 
 demo: .venv/ready
 	$(BIN)/fairtrial demo
@@ -30,12 +30,18 @@ soak: .venv/ready-dev
 explore: .venv/ready-dev
 	FAIRTRIAL_EXAMPLES=2000 $(BIN)/python -m pytest -q tests --ignore=tests/engine
 
+# How often each test calls a difference that is not there, simulated where truth is known.
+error-rates: .venv/ready-dev
+	FAIRTRIAL_REPEATS=6000 $(BIN)/python -m pytest -q -rP tests/stats/test_error_rates.py
+
 bench: .venv/ready-dev
 	$(BIN)/python benchmarks/start.py
 	$(BIN)/python benchmarks/engine.py
 	$(BIN)/python benchmarks/measures.py
 	$(BIN)/python benchmarks/stats_several.py
 	$(BIN)/python benchmarks/stats_pairs.py
+	$(BIN)/python benchmarks/stats_domains.py
+	$(BIN)/python benchmarks/stats_bayes.py
 
 clean:
 	rm -rf .venv demo

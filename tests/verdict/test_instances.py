@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -36,8 +37,46 @@ class TestModels:
 
     def test_a_measure_that_is_no_mean_over_instances(self, fixed_models):
         verdict = read_predictions(fixed_models).verdict("f_measure")
+        truth, a, b = (fixed_models[c].astype(str) for c in ("y", "a", "b"))
+        alone = stats.paired_bootstrap(truth, a, b, measure="f_measure")
+        (outcome,) = verdict.comparisons.outcomes
+        assert (outcome.p_value, outcome.effect.low) == (alone.p_value, alone.effect.low)
+        assert verdict.evidence.means[0] == pytest.approx(alone.details["values"])
+        assert "paired bootstrap (BCa, 9,999 resamples), 100 instances" in verdict.finding.test
+        assert "no mean" in verdict.rule
+
+    def test_areas(self):
+        random = np.random.default_rng(3)
+        y = np.repeat(["no", "yes"], [60, 40])
+        shown = pd.DataFrame({"y": y, "a": (y == "yes") + random.normal(0, 0.7, 100), "b": random.normal(size=100)})
+        verdict = read_predictions(shown, positive="yes").verdict("auc")
+        alone = stats.delong(y == "yes", shown["a"], shown["b"])
+        assert verdict.comparisons.outcomes[0].p_value == pytest.approx(alone.p_value)
+        assert verdict.winner == "a"
+        other = read_predictions(shown, positive="no").verdict("auc")  # scores are higher for the positive one
+        assert other.comparisons.outcomes[0].effect.estimate == pytest.approx(-alone.effect.estimate)
+        (interval,) = [row[2] for row in verdict.finding.table.rows if row[0] == "a"]
+        logit = stats.auc_interval(y == "yes", shown["a"])
+        assert tuple(interval) == pytest.approx((logit.low, logit.high))
+
+    def test_one_model_and_its_area(self):
+        shown = pd.DataFrame({"y": [0, 0, 1, 0, 1, 1], "a": [0.1, 0.3, 0.2, 0.4, 0.8, 0.9]})
+        verdict = read_predictions(shown).verdict("auc")
+        found = stats.auc_interval(shown["y"], shown["a"])
+        assert f"is 0.778 [{found.low:.3f}, {found.high:.3f}]." in verdict.sentence
+
+    def test_a_difference_that_no_resample_changes(self):
+        y = ["sick"] * 30 + ["well"] * 70
+        shown = pd.DataFrame({"y": y, "perfect": y, "never": ["well"] * 100})
+        verdict = read_predictions(shown, positive="sick").verdict("recall")
+        assert verdict.winner == "perfect"
+        assert verdict.comparisons.p_adjusted[0] < 0.001
+
+    def test_a_label_that_is_no_class_is_not_drawn_anew(self):
+        y = ["a", "b"] * 20
+        verdict = read_predictions(pd.DataFrame({"y": y, "m1": [*y[:-1], "c"], "m2": y[::-1]})).verdict("f_measure")
+        assert verdict.rule == "too little is known"
         assert "one number per test set" in verdict.finding.test
-        assert "1 data set is too few" in verdict.finding.test
 
     @pytest.mark.parametrize(("tp", "fp", "fn", "tn"), [(0, 0, 5, 500), (4, 50, 1, 450)])
     def test_imbalance(self, tp, fp, fn, tn):

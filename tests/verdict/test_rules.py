@@ -9,6 +9,7 @@ from fairtrial.verdict.rules import RULES, Situation, choose, to_table
 
 SITUATIONS = [Situation(*s) for s in itertools.product(range(1, 6), range(1, 11), (False, True), (False, True))]
 SITUATIONS += [Situation(k, 1, resampled=False, these_only=False, instances=True) for k in range(1, 6)]
+SITUATIONS += [Situation(k, 1, resampled=False, these_only=False, predictions=True) for k in range(1, 6)]
 
 
 SITUATIONS += [Situation(k, n, False, False, optimistic=True) for k in (1, 2, 4) for n in (1, 3, 12)]
@@ -18,8 +19,9 @@ def expected(s):
     """The decisions of the design, said once more and otherwise."""
     if s.optimistic and s.methods > 1:
         return "tested on what was learned from"
-    if s.instances:
-        return "one fixed model, one test set" if s.methods == 1 else "several fixed models, one test set"
+    if s.instances or s.predictions:
+        models = "one fixed model" if s.methods == 1 else "several fixed models"
+        return f"{models}, one test set{', a measure that is no mean' * s.predictions}"
     if s.methods == 1:
         return "one method, one data set" if s.datasets == 1 else "one method, several data sets"
     if s.datasets == 1:

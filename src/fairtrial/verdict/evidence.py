@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairtrial.design import FailurePolicy
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import Measure, pooled
+from fairtrial.measures import Measure, Predictions, compute_on, pooled
 from fairtrial.resampling import Dependence
 from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, is_resource
 
@@ -41,6 +41,8 @@ class Evidence:
     """Per data set a matrix of scores: splits in rows, methods in columns, yardsticks last.
 
     Nothing is missing for the methods; a yardstick may be undefined (the precision of a majority baseline).
+    Of fixed models on one test set there are also the ``losses`` of all instances (or clusters), or, where the measure
+    is no mean of losses, the ``predictions`` of each model.
     """
 
     measure: Measure
@@ -52,6 +54,7 @@ class Evidence:
     checks: tuple[Check, ...] = ()
     policy: FailurePolicy = "baseline"
     losses: FloatArray | None = None
+    predictions: tuple[Predictions, ...] | None = None
     clustered: bool = False
 
     @property
@@ -133,7 +136,7 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         checks=(*(Check(False, note) for note in grid.notes), *_not_begun(results, grid)),
         policy=policy or results.policy,
     )
-    return _with_losses(evidence, results)
+    return _with_instances(evidence, results)
 
 
 def _check_measure(facts: Measure, results: Results) -> None:
@@ -182,15 +185,30 @@ def _not_begun(results: Results, grid: Grid) -> Iterator[Check]:
         yield Check(False, f"no trial has been run yet on {', '.join(missing[:4])}{', …' * (len(missing) > 4)}")
 
 
-def _with_losses(evidence: Evidence, results: Results) -> Evidence:
-    """Per-instance losses, where fixed models met one test set and the measure is a mean of losses."""
+def _with_instances(evidence: Evidence, results: Results) -> Evidence:
+    """What is known of the single instances, where fixed models met one test set."""
     one_test = len(evidence.datasets) == 1 and len(evidence.folds[0]) == 1
-    fixed = results.question.about == "model" and results.source is not None and not len(results.failures)
-    if not (one_test and fixed and evidence.measure.per_instance):
+    source = results.source
+    if not one_test or results.question.about != "model" or source is None or len(results.failures):
         return evidence
-    name = evidence.datasets[0]
-    losses = results.source.losses(evidence.measure.name, name)[list(evidence.columns)]  # type: ignore[union-attr]
-    return replace(evidence, losses=losses.to_numpy(), clustered=bool(results.datasets[name].get("clusters")))
+    name, clustered = evidence.datasets[0], bool(results.datasets[evidence.datasets[0]].get("clusters"))
+    if evidence.measure.per_instance:
+        losses = source.losses(evidence.measure.name, name)[list(evidence.columns)]
+        return replace(evidence, losses=losses.to_numpy(), clustered=clustered)
+    if clustered or evidence.measure.from_trials:
+        return evidence
+    predictions = tuple(source.predictions(name, method) for method in evidence.methods)
+    return replace(evidence, predictions=predictions) if _can_be_redrawn(evidence, predictions) else evidence
+
+
+def _can_be_redrawn(evidence: Evidence, predictions: tuple[Predictions, ...]) -> bool:
+    """Whether the measure of these predictions is what the scores are, and all classes are there to be drawn."""
+    measure, first = evidence.measure.name, predictions[0]
+    unknown = any((p.channels["label"] < 0).any() for p in predictions if "label" in p.channels and p.n_classes)
+    if unknown or (first.n_classes and len(np.unique(first.truth)) < first.n_classes):
+        return False
+    values = [compute_on(p, [measure])[measure][0] for p in predictions]
+    return bool(np.allclose(values, evidence.means[0, : len(predictions)], rtol=1e-9, atol=1e-12))
 
 
 def _only_complete(grid: Grid) -> Grid:

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
+from numpy.typing import NDArray
 
 from fairtrial.design import Question
 from fairtrial.errors import InputError
-from fairtrial.stats import Interval, Outcome, compare_pairs, mcnemar, mean_interval, paired_t, proportion_interval
+from fairtrial.measures import Predictions
+from fairtrial.measures.ranking import Ranking
+from fairtrial.stats import (
+    Interval,
+    Outcome,
+    auc_interval,
+    compare_pairs,
+    delong,
+    mcnemar,
+    mean_interval,
+    measure_interval,
+    measure_permutation,
+    paired_bootstrap,
+    paired_t,
+    proportion_interval,
+)
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.decide import pair_up, sizes_of, standing
@@ -24,31 +41,43 @@ from fairtrial.verdict.wording import Wording, plural, span_of
 __all__ = ["estimate_on_instances", "on_instances"]
 
 COUNTED = ("accuracy", "error_rate")
+REPLICATES = 9999
+FEWER_REPLICATES = 1999  # where a resample costs as much as its instances, and these are many
+MANY_INSTANCES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How the instances are looked at: what is known of each model, a test of two, an interval of one."""
+
+    name: str
+    columns: Sequence[NDArray[Any]]
+    test: Callable[..., Outcome]
+    level: Callable[..., Interval]
+    over: str  # how many of what
 
 
 def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding:
-    """Exact McNemar where right and wrong are counted, a paired t over instances (or clusters) for other losses."""
-    losses, clustered = _losses(evidence), evidence.clustered
+    """All pairs, or each model against the control, by the test that fits the measure."""
+    way = _way(evidence, question.level)
     k = len(evidence.methods)
-    counted = evidence.measure.name in COUNTED and not clustered
-    test: Callable[..., Outcome] = partial(mcnemar if counted else paired_t, level=question.level)
     wanted = wanted_pairs(evidence, question)
-    columns = list(losses[:, :k].T)
-    comparisons = compare_pairs(columns, wanted, test=test, adjust=adjust, names=evidence.methods, level=question.level)
+    columns = way.columns[:k]
+    comparisons = compare_pairs(
+        columns, wanted, test=way.test, adjust=adjust, names=evidence.methods, level=question.level
+    )
     delta = own_delta(evidence, question)
-    sizes = None if delta is None else sizes_of(test, columns, wanted, question.level, adjust)
+    sizes = None if delta is None else sizes_of(way.test, columns, wanted, question.level, adjust)
     pairs = pair_up(comparisons, evidence.sign, delta, sizes)
     order = standing(pairs, k, -evidence.sign * evidence.means[0, :k])
     told = answer(evidence, question, pairs, order, f"on instances such as those of {evidence.datasets[0]}")
-    levels: dict[int, Interval | None] = {m: _level(losses[:, m], counted, question.level, evidence) for m in range(k)}
+    levels: dict[int, Interval | None] = {m: way.level(columns[m]) for m in range(k)}
     title = TITLES.get(adjust, adjust)
-    unit = "cluster" if clustered else "instance"
-    name = "exact McNemar" if counted else f"paired t over {unit}s"
     several = f", {title} over {plural(len(pairs), 'pair')}" if len(pairs) > 1 else ""
     return Finding(
         sentences=told.sentences,
-        table=pairs_table(evidence, question, pairs, order, levels, title, f"over {plural(len(losses), unit)}"),
-        test=f"{name}, {plural(len(losses), unit)}{several}.",
+        table=pairs_table(evidence, question, pairs, order, levels, title, f"over {way.over}"),
+        test=f"{way.name}, {way.over}{several}.",
         winner=told.winner,
         order=tuple(evidence.methods[m] for m in order),
         pairs=tuple(pairs),
@@ -60,10 +89,9 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
 
 def estimate_on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
     """One fixed model on one test set: its level, with the interval that its instances (or clusters) allow."""
-    losses, clustered = _losses(evidence), evidence.clustered
+    way = _way(evidence, question.level)
     words = Wording(evidence.measure)
-    counted = evidence.measure.name in COUNTED and not clustered
-    level = _level(losses[:, 0], counted, question.level, evidence)
+    level = way.level(way.columns[0])
     ends = span_of(level)
     method, dataset, mean = evidence.methods[0], evidence.datasets[0], float(evidence.means[0, 0])
     inside = "" if ends is None else f" [{formats.span(words.value)(ends)}]"
@@ -72,26 +100,78 @@ def estimate_on_instances(evidence: Evidence, question: Question, adjust: str) -
         Column(words.name, words.value, key="mean"),
         Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
     )
-    over = plural(len(losses), "cluster" if clustered else "instance")
     return Finding(
         sentences=(
             f"The {words.name} of {method} on instances such as those of {dataset} is {words.value(mean)}{inside}.",
         ),
-        table=Table(columns=columns, rows=((method, mean, ends),), caption=f"{words.name} on {dataset}, over {over}"),
-        test=f"no test: one model is estimated; {level.method} interval over {over}.",
+        table=Table(
+            columns=columns, rows=((method, mean, ends),), caption=f"{words.name} on {dataset}, over {way.over}"
+        ),
+        test=f"no test: one model is estimated; {level.method} interval over {way.over}.",
         order=(method,),
     )
 
 
-def _level(losses: npt.NDArray[np.float64], counted: bool, level: float, evidence: Evidence) -> Interval:
-    if counted:
-        return proportion_interval(int(losses.sum()), len(losses), level=level)
+def _way(evidence: Evidence, level: float) -> Way:
+    if evidence.losses is not None:
+        return _by_losses(evidence, evidence.losses, level)
+    if evidence.predictions is not None:
+        return _by_predictions(evidence, evidence.predictions, level)
+    raise InputError("instances can be compared only where the predictions of fixed models for them are there")
+
+
+def _by_losses(evidence: Evidence, losses: NDArray[Any], level: float) -> Way:
+    """Exact McNemar where right and wrong are counted, a paired t over instances (or clusters) for other losses."""
+    over = plural(len(losses), "cluster" if evidence.clustered else "instance")
+    columns = list(losses.T)
+    if evidence.measure.name in COUNTED and not evidence.clustered:
+        share = partial(_share, level=level)
+        return Way("exact McNemar", columns, partial(mcnemar, level=level), share, over)
+    name = f"paired t over {'clusters' if evidence.clustered else 'instances'}"
+    return Way(name, columns, partial(paired_t, level=level), partial(_mean, evidence=evidence, level=level), over)
+
+
+def _share(losses: NDArray[Any], *, level: float) -> Interval:
+    return proportion_interval(int(losses.sum()), len(losses), level=level)
+
+
+def _mean(losses: NDArray[Any], *, evidence: Evidence, level: float) -> Interval:
     return within_range(mean_interval(losses, level=level), evidence.measure)
 
 
-def _losses(evidence: Evidence) -> npt.NDArray[np.float64]:
-    if evidence.losses is None:
-        raise InputError(
-            "instances can be compared only where predictions are there and the measure is a mean of losses"
-        )
-    return evidence.losses
+def _by_predictions(evidence: Evidence, predictions: Sequence[Predictions], level: float) -> Way:
+    """DeLong for the area under the ROC curve of two classes; the bootstrap for whatever else is a measure."""
+    first, facts = predictions[0], evidence.measure
+    truth, over = first.truth, plural(len(first.truth), "instance")
+    positive = first.declared
+    if facts.name == "auc" and first.n_classes == 2:
+        ranked = [p.shared(Ranking).scores[0] for p in predictions]
+        areas = partial(delong, truth, positive=positive, level=level)
+        return Way("DeLong", ranked, areas, partial(auc_interval, truth, positive=positive, level=level), over)
+    cheap = "label" in facts.needs or len(truth) <= MANY_INSTANCES
+    replicates = REPLICATES if cheap else FEWER_REPLICATES
+    one = partial(measure_interval, measure=facts.name, positive=positive, replicates=replicates, level=level)
+    test = partial(_redrawn, truth, measure=facts.name, positive=positive, replicates=replicates, level=level)
+    columns = [p.channel(facts.needs[0]) for p in predictions]
+    return Way(f"paired bootstrap (BCa, {replicates:,} resamples)", columns, test, partial(one, truth), over)
+
+
+def _redrawn(
+    truth: NDArray[Any],
+    first: NDArray[Any],
+    second: NDArray[Any],
+    *,
+    measure: str,
+    positive: int | None,
+    replicates: int,
+    level: float,
+) -> Outcome:
+    """The paired bootstrap; a difference that no resample changes is judged by swapping predictions."""
+    found = paired_bootstrap(
+        truth, first, second, measure=measure, positive=positive, replicates=replicates, level=level
+    )
+    if not math.isnan(found.p_value):
+        return found
+    return measure_permutation(
+        truth, first, second, measure=measure, positive=positive, replicates=replicates, level=level
+    )

@@ -31,13 +31,22 @@ class Situation:
     these_only: bool
     instances: bool = False
     optimistic: bool = False
+    predictions: bool = False
 
     @classmethod
     def of(cls, evidence: Evidence, question: Question) -> Situation:
         known = all(d.known and len(f) > 1 for d, f in zip(evidence.dependence, evidence.folds, strict=True))
         optimistic = any(d.optimistic for d in evidence.dependence) and not evidence.measure.from_trials
-        these, instances = question.domains == "these", evidence.losses is not None and not optimistic
-        return cls(len(evidence.methods), len(evidence.datasets), known, these, instances, optimistic)
+        instances, predictions = evidence.losses is not None, evidence.predictions is not None
+        return cls(
+            methods=len(evidence.methods),
+            datasets=len(evidence.datasets),
+            resampled=known,
+            these_only=question.domains == "these",
+            instances=instances and not optimistic,
+            predictions=predictions and not optimistic,
+            optimistic=optimistic,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +54,8 @@ class Rule:
     """A row of the table.
 
     Conditions: (least, most) numbers, whether splits of known making are needed, and whether the losses of single
-    instances are (fixed models on one test set). What was tested on its own training data has a row of its own.
+    instances are, or the predictions (fixed models on one test set). What was tested on its own training data has a
+    row of its own.
     """
 
     name: str
@@ -61,6 +71,7 @@ class Rule:
     answer: Procedure
     these_only: bool = False
     instances: bool = False
+    predictions: bool = False
     optimistic: bool = False
 
     def fits(self, s: Situation) -> bool:
@@ -69,7 +80,7 @@ class Rule:
             return self.optimistic
         if self.optimistic:
             return False
-        if self.instances and not s.instances:
+        if (self.instances and not s.instances) or (self.predictions and not s.predictions):
             return False
         enough = least <= s.datasets <= most or (self.these_only and s.these_only and s.datasets > 1)
         wanted = self.these_only or not s.these_only or s.datasets == 1 or self.methods[1] == 1 or not s.resampled
@@ -85,6 +96,8 @@ MANY = 10**9
 CORRECTED = "Nadeau & Bengio 2003, doi:10.1023/A:1024068626366"
 WILSON = "Wilson 1927, doi:10.1080/01621459.1927.10502953"
 DIETTERICH = "Dietterich 1998, doi:10.1162/089976698300017197"
+DELONG = "DeLong, DeLong & Clarke-Pearson 1988, doi:10.2307/2531595"
+BCA = "Efron 1987, doi:10.1080/01621459.1987.10478410"
 DEMSAR = "Demšar 2006, JMLR 7:1-30"
 EFRON = "Efron & Tibshirani 1997, doi:10.1080/01621459.1997.10474007"
 BENAVOLI = "Benavoli, Corani & Mangili 2016, JMLR 17(5):1-10"
@@ -130,6 +143,34 @@ RULES: tuple[Rule, ...] = (
         figure="differences",
         why="fixed models on one test set: the instances are the evidence",
         reference=DIETTERICH,
+        answer=on_instances,
+    ),
+    Rule(
+        "one fixed model, one test set, a measure that is no mean",
+        methods=(1, 1),
+        datasets=(1, 1),
+        resampled=False,
+        predictions=True,
+        procedure="estimate",
+        interval="logit for auc, else bootstrap (BCa) over instances",
+        effect="the measure",
+        figure="dots",
+        why="one fixed model on one test set: the instances are the evidence",
+        reference=f"{DELONG}; {BCA}",
+        answer=estimate_on_instances,
+    ),
+    Rule(
+        "several fixed models, one test set, a measure that is no mean",
+        methods=(2, MANY),
+        datasets=(1, 1),
+        resampled=False,
+        predictions=True,
+        procedure="DeLong for auc, else paired bootstrap over instances; Holm",
+        interval="DeLong, or BCa",
+        effect="difference",
+        figure="differences",
+        why="fixed models on one test set: the instances are the evidence",
+        reference=f"{DELONG}; {BCA}",
         answer=on_instances,
     ),
     Rule(
@@ -242,7 +283,7 @@ def to_table() -> Table:
             r.name,
             _span(r.methods),
             _span(r.datasets),
-            "needed" if r.resampled else "instances" if r.instances else "",
+            "needed" if r.resampled else "instances" if r.instances or r.predictions else "",
             r.procedure,
             r.interval,
             r.effect,
