@@ -77,7 +77,7 @@ class TestWire:
 
     @given(st.text(min_size=1), st.integers(1, 50))
     def test_what_is_no_message_is_not_waited_for(self, text, step):
-        """Between messages, and however short it is; what was said before it in the same breath is lost with it."""
+        """Between messages, and however short it is."""
         stream = Slices(step)
         wire = Wire(stream)
         stream.sendall(text.encode())
@@ -91,3 +91,19 @@ class TestWire:
         stream.sendall(MARK + len(pickled).to_bytes(6, "little") + pickled)
         with pytest.raises(WorkerError, match=r"no message \(\w+Error: "):
             Wire(stream).receive()
+
+    @pytest.mark.parametrize("garbage", [b"hi\n", b"garbage of some length", MARK + bytes([3, 0, 0, 0, 0, 0]) + b"abc"])
+    @pytest.mark.parametrize("step", [1, 7, 1000])
+    def test_what_was_said_before_it_counts(self, garbage, step):
+        """Else a trial that is done would be blamed for what the next one writes."""
+        stream = Slices(step)
+        wire = Wire(stream)
+        wire.send("done", 1)
+        wire.send("done", 2)
+        stream.sendall(garbage)
+        wire.send("done", 3)
+        received: list = []
+        with pytest.raises(WorkerError, match="no message"):
+            while True:
+                received += wire.receive()
+        assert received == [("done", 1), ("done", 2)]

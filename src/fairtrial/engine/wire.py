@@ -41,7 +41,7 @@ class Wire:
     def receive(self) -> list[tuple[Any, ...]]:
         """All messages that have arrived, in order; wait for one if there is none.
 
-        EOFError when no more can come, WorkerError when what came is no message.
+        EOFError when no more can come, WorkerError when what came is no message: after all messages before it.
         """
         while not (messages := self._whole()):
             part = self._end.recv(AT_ONCE)
@@ -55,12 +55,16 @@ class Wire:
         begin, end = 0, len(self._arrived)
         with memoryview(self._arrived) as view:
             while begin + LENGTH <= end:
-                if view[begin : begin + len(MARK)] != MARK:
-                    raise WorkerError(NO_MESSAGE)
                 following = begin + LENGTH + int.from_bytes(view[begin + len(MARK) : begin + LENGTH], "little")
-                if following > end:
+                is_message = view[begin : begin + len(MARK)] == MARK
+                if is_message and following > end:
                     break
-                messages.append(_opened(view[begin + LENGTH : following]))
+                try:
+                    messages.append(_opened(view[begin + LENGTH : following], is_message))
+                except WorkerError:
+                    if not messages:
+                        raise
+                    break  # what was said before it counts
                 begin = following
         if messages:
             del self._arrived[:begin]
@@ -70,7 +74,9 @@ class Wire:
         self._end.close()
 
 
-def _opened(pickled: memoryview) -> tuple[Any, ...]:
+def _opened(pickled: memoryview, is_message: bool) -> tuple[Any, ...]:
+    if not is_message:
+        raise WorkerError(NO_MESSAGE)
     try:
         message: tuple[Any, ...] = pickle.loads(pickled)
     except Exception as error:  # of any kind, EOFError among them, which here would mean something else
