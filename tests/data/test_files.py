@@ -13,6 +13,7 @@ import pytest
 from fairtrial.data import Dataset, bundled_names, bundled_table, datasets, read_dataset
 from fairtrial.data.bundled import BUNDLED, UCI, load_bundled
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.results import read_scores
 
 CSV = "size,colour,y\n1.5,red,a\n?,blue,b\nNA,,a\n4,red,b\n"
 
@@ -29,6 +30,10 @@ def write(tmp_path):
 
 
 class TestReadCsv:
+    def test_what_is_no_path(self):
+        with pytest.raises(InputError, match="a table must be a DataFrame or the path of a file, got dict"):
+            read_scores({"x": [1]})
+
     def test_by_hand(self, write):
         data = read_dataset(write("things.csv", CSV))
         assert data.name == "things"

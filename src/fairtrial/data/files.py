@@ -73,6 +73,8 @@ def read_frame(path: str | PathLike[str]) -> tuple[Any, list[str]]:
 
 
 def _existing(path: str | PathLike[str]) -> Path:
+    if not isinstance(path, (str, PathLike)):
+        raise InputError(f"a table must be a DataFrame or the path of a file, got {type(path).__name__}")
     file = Path(path)
     if data_suffix(file) not in SUFFIXES:
         raise InputError(f"a data file must end in one of {', '.join(SUFFIXES)} (or with .gz added), got {str(path)!r}")

@@ -2,6 +2,7 @@
 
 from fairtrial.results.bootstrap_errors import BootstrapErrors, bootstrap_errors
 from fairtrial.results.curves import AnyCurve, FoldsOfCurves
+from fairtrial.results.cv_intervals import CvIntervals, cv_intervals
 from fairtrial.results.predictions_in import read_predictions
 from fairtrial.results.results import COLUMNS, PredictionSource, Results
 from fairtrial.results.scores_in import read_scores
@@ -11,10 +12,12 @@ __all__ = [
     "COLUMNS",
     "AnyCurve",
     "BootstrapErrors",
+    "CvIntervals",
     "FoldsOfCurves",
     "PredictionSource",
     "Results",
     "bootstrap_errors",
+    "cv_intervals",
     "from_study_file",
     "read_predictions",
     "read_scores",

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from fairtrial.results.bootstrap_errors import BootstrapErrors
+    from fairtrial.results.cv_intervals import CvIntervals, IntervalMethod
     from fairtrial.verdict import Front, LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
@@ -405,6 +406,18 @@ class Results:
 
         self._one_level()
         return bootstrap_errors(self, measure=measure)
+
+    def cv_intervals(
+        self, measure: str | None = None, *, method: IntervalMethod = "auto", level: float = 0.95
+    ) -> CvIntervals:
+        """How sure each method's level is on each data set, by an interval that is valid for the resampling used.
+
+        ``method`` is ``"nested"``, ``"clt"`` or ``"corrected-t"``; ``"auto"`` takes the first that the study allows.
+        """
+        from fairtrial.results.cv_intervals import cv_intervals
+
+        self._one_level()
+        return cv_intervals(self, measure=measure, method=method, level=level)
 
     def export(self, *, scores: str | Path | None = None, predictions: str | Path | None = None) -> tuple[Path, ...]:
         """Write long tables of scores, of predictions, or of both, by the endings: .csv, .csv.gz or .parquet.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,6 +16,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, Predictions, compute_on, pooled
 from fairtrial.resampling import Dependence
 from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, is_resource
+from fairtrial.stats import Interval
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -42,7 +44,8 @@ class Evidence:
 
     Nothing is missing for the methods; a yardstick may be undefined (the precision of a majority baseline).
     Of fixed models on one test set there are also the ``losses`` of all instances (or clusters), or, where the measure
-    is no mean of losses, the ``predictions`` of each model.
+    is no mean of losses, the ``predictions`` of each model. ``nested`` gives the interval that a nested
+    cross-validation was made for: of a method, on a data set, at a level.
     """
 
     measure: Measure
@@ -56,6 +59,7 @@ class Evidence:
     losses: FloatArray | None = None
     predictions: tuple[Predictions, ...] | None = None
     clustered: bool = False
+    nested: Callable[[str, str, float], Interval | None] | None = None
 
     @property
     def means(self) -> FloatArray:
@@ -135,8 +139,15 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         ),
         checks=(*(Check(False, note) for note in grid.notes), *_not_begun(results, grid)),
         policy=policy or results.policy,
+        nested=_nested(results, facts),
     )
     return _with_instances(evidence, results)
+
+
+def _nested(results: Results, facts: Measure) -> Callable[[str, str, float], Interval | None] | None:
+    from fairtrial.results.cv_intervals import is_nested, nested_interval
+
+    return partial(nested_interval, results, facts) if facts.per_instance and is_nested(results) else None
 
 
 def _check_measure(facts: Measure, results: Results) -> None:

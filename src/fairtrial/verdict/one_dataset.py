@@ -278,8 +278,9 @@ def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Find
     """One method on one data set: its level, with an interval that is valid for the resampling used."""
     words = Wording(evidence.measure)
     method, dependence = evidence.methods[0], evidence.dependence[0]
-    level = level_on(evidence, 0, question.level)
-    mean = words.value(float(evidence.means[0, 0]))
+    levels = [level_on(evidence, m, question.level) for m in range(len(evidence.columns))]
+    means = [float(evidence.means[0, m]) if i is None else i.estimate for m, i in enumerate(levels)]
+    level, mean = levels[0], words.value(means[0])
     inside = "" if span_of(level) is None else f" [{formats.span(words.value)(span_of(level))}]"
     sentence = f"{method} has a mean {words.name} of {mean}{inside} on {evidence.datasets[0]}."
     columns = (
@@ -287,12 +288,10 @@ def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Find
         Column("mean", words.value),
         Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
     )
-    rows = tuple(
-        (name, float(evidence.means[0, m]), span_of(level_on(evidence, m, question.level)))
-        for m, name in enumerate(evidence.columns)
-    )
+    rows = tuple(zip(evidence.columns, means, map(span_of, levels), strict=True))
     caption = f"{words.name} on {evidence.datasets[0]}, mean over {dependence.scheme}"
-    how = "; t interval corrected for shared training data" if inside else ", and its scores allow no interval"
+    how = f"; interval: {level.method}" if inside and level is not None else ", and its scores allow no interval"
+    how += " (Bates, Hastie & Tibshirani 2023)" if evidence.nested is not None and inside else ""
     test = f"no test: one method is estimated{how}."
     return Finding((sentence,), Table(columns=columns, rows=rows, caption=caption), test, order=(method,))
 

@@ -359,6 +359,9 @@ def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) 
 def level_on(evidence: Evidence, column: int, level: float) -> Interval | None:
     """The interval of one method's mean on one data set, where the resampling allows one."""
     folds, dependence = evidence.folds[0], evidence.dependence[0]
+    if evidence.nested is not None:
+        found = evidence.nested(evidence.datasets[0], evidence.columns[column], level)
+        return None if found is None else within_range(found, evidence.measure)
     if not dependence.known or len(folds) < 2 or np.isnan(folds[:, column]).any():
         return None
     return within_range(
