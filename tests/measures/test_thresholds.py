@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from fairtrial.errors import InputError
 from fairtrial.measures import choose_threshold, roc_curve
 
-GOLDEN = Path(__file__).parents[1] / "golden" / "scores_cases.json"
+GOLDEN = Path(__file__).parents[1] / "golden" / "known_answers.json"
 
 # ROCR 1.0.11 [R 4.2.2]: performance(prediction(SCORES, TRUTH), "cost", cost.fp = 1, cost.fn = 3)
 TRUTH = [1, 0, 1, 1, 0, 1, 0, 0, 1, 0]

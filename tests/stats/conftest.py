@@ -1,4 +1,4 @@
-"""Golden cases, and tables that may be read but not committed."""
+"""Golden cases, and those on tables that may be read but not committed."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ SHARED = Path(__file__).parents[2].parent / "shared" / "known-answers"
 
 @pytest.fixture(scope="session")
 def golden():
-    """The cases of tests/golden/stats_*cases.json by id; made with R 4.2.2 and exact integers, sources inside."""
-    files = sorted(GOLDEN.glob("stats_*cases.json"))
-    return {case["id"]: case for file in files for case in json.loads(file.read_text(encoding="utf-8"))}
+    """The cases of tests/golden/known_answers.json by id; made with R 4.2.2 and exact integers, sources inside."""
+    cases = json.loads((GOLDEN / "known_answers.json").read_text(encoding="utf-8"))
+    return {case["id"]: case for case in cases}
 
 
 @pytest.fixture(scope="session")
@@ -36,17 +36,6 @@ def shared_case():
 
 
 @pytest.fixture(scope="session")
-def shared_table():
-    def read(name):
-        path = SHARED / "tables" / name
-        if not path.exists():
-            pytest.skip(f"{name} may not be committed: ../shared/known-answers is not here")
-        return _numbers(path)
-
-    return read
-
-
-@pytest.fixture(scope="session")
 def seed_table():
     """Tables printed in the documents 000 to 004."""
     return lambda name: _numbers(GOLDEN / f"stats_seed_{name}.csv")
@@ -56,13 +45,6 @@ def _numbers(path):
     with path.open(encoding="utf-8", newline="") as file:
         rows = list(csv.reader(file))
     return np.array([[float(v) for v in row[1:]] for row in rows[1:]])
-
-
-@pytest.fixture(scope="session")
-def several_case():
-    """The cases of tests/golden/several_cases.json by id; made with R 4.2.2 and its packages, sources inside."""
-    cases = json.loads((GOLDEN / "several_cases.json").read_text(encoding="utf-8"))
-    return {case["id"]: case for case in cases}.__getitem__
 
 
 @pytest.fixture(scope="session")

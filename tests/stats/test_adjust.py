@@ -8,14 +8,8 @@ from hypothesis import strategies as st
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import adjust
-from fairtrial.stats.adjust import ADJUSTMENTS, ALL_PAIRS, TITLES, _rom_constants
+from fairtrial.stats.adjust import ADJUSTMENTS, ALL_PAIRS, TITLES
 from fairtrial.stats.all_pairs import true_counts
-
-KEYS = {
-    **{how: how for how in ("bonferroni", "sidak", "holm", "holm_sidak", "hochberg", "hommel", "li")},
-    "bh": "BH",
-    "by": "BY",
-}
 
 
 def partitions(k):
@@ -59,13 +53,6 @@ class TestAdjust:
         # sorted 0.01, 0.03, 0.04: times 3, 2, 1 is 0.03, 0.06, 0.04; Holm goes on with the largest so far
         assert adjust([0.04, 0.01, 0.03]).tolist() == pytest.approx([0.06, 0.03, 0.06])
 
-    @pytest.mark.parametrize("how", KEYS)
-    @pytest.mark.parametrize("case", ["westfall", "ties", "simple3", "extreme", "one"])
-    def test_against_r(self, golden, how, case):
-        rel = 1e-4 if (case, how) == ("extreme", "li") else 1e-9  # R's 1e-12 + 1 − 1 has lost its digits
-        case = golden[f"padjust_{case}"]
-        assert adjust(case["inputs"]["p"], how).tolist() == pytest.approx(case["expected"][KEYS[how]], rel=rel)
-
     @given(st.lists(st.floats(0, 1), min_size=1, max_size=20), st.sampled_from(sorted(ADJUSTMENTS)), st.randoms())
     def test_order_does_not_matter_and_nothing_gets_smaller(self, p, how, random):
         order = list(range(len(p)))
@@ -92,23 +79,10 @@ class TestAdjust:
     def test_every_adjustment_has_a_title(self):
         assert set(TITLES) == {*ADJUSTMENTS, *ALL_PAIRS}
 
-    @pytest.mark.parametrize("case", ["westfall", "ties", "simple3", "one"])
-    def test_finner_against_r(self, golden, case):
-        case = golden[f"padjust_{case}"]
-        assert adjust(case["inputs"]["p"], "finner") == pytest.approx(case["expected"]["finner"], rel=1e-9)
-
-    def test_finner_keeps_small_p(self, golden):
-        # 1 − (1 − p)^5 is 0 for 1e-300 when computed as it is written; R's values lost their digits so
-        case = golden["padjust_extreme"]
-        found = adjust(case["inputs"]["p"], "finner")
-        assert found[0] == pytest.approx(5e-300, rel=1e-12)
-        assert found == pytest.approx(case["expected"]["finner"], abs=1e-15)
-
-    def test_control_against_scmamp(self, shared_case):
-        case = shared_case("scmamp_doc_control_adjust")
-        for how in ("finner", "li"):
-            assert adjust(case["inputs"]["p"], how) == pytest.approx(case["expected"][how], abs=1e-6)
-        assert adjust(case["inputs"]["p"], "holm_sidak") == pytest.approx(case["expected"]["holland"], abs=1e-6)
+    @pytest.mark.parametrize("how", ["finner", "sidak", "holm_sidak"])
+    def test_keeps_small_p(self, how):
+        # 1 − (1 − p)^5 is 0 for 1e-300 when computed as it is written
+        assert adjust([1e-300, 1e-12, 1e-08, 0.05, 1], how)[0] == pytest.approx(5e-300, rel=1e-12, abs=0)
 
     @settings(max_examples=40)
     @given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
@@ -134,15 +108,6 @@ class TestRom:
         # of two p-values the larger is compared with α, the smaller with α/2, as in Hochberg's
         assert adjust([0.02, 0.3], "rom").tolist() == pytest.approx([0.04, 0.3])
 
-    def test_constants(self, golden):
-        for alpha in (0.05, 0.01):
-            expected = golden["rom_critical_values"]["expected"][f"alpha_{alpha}"]
-            assert _rom_constants(np.full(10, alpha))[:, 0] == pytest.approx(expected, rel=1e-9)
-
-    def test_against_r(self, golden):
-        case = golden["rom_exact_adjusted"]
-        assert adjust(case["inputs"]["p"], "rom") == pytest.approx(case["expected"]["rom_exact"], rel=1e-8)
-
     @settings(max_examples=40)
     @given(st.lists(st.floats(1e-6, 1), min_size=2, max_size=12))
     def test_is_never_beaten_by_hochberg(self, p):
@@ -165,17 +130,8 @@ class TestAllPairs:
         assert adjust([0.04, 0.01, 0.03], "shaffer").tolist() == pytest.approx([0.04, 0.03, 0.03])
         assert adjust([0.04, 0.01, 0.03], "bergmann_hommel").tolist() == pytest.approx([0.04, 0.03, 0.03])
 
-    @pytest.mark.parametrize(("how", "key"), [("shaffer", "shaffer"), ("bergmann_hommel", "bergmann")])
-    def test_against_r(self, golden, shared_case, how, key):
-        expected = golden["posthoc_all_adjust_demsar_ranked"]["expected"]
-        assert adjust(expected["p"], how) == pytest.approx(expected[key], rel=1e-8)
-        expected = shared_case("posthoc_all_adjust_gh2010")["expected"]
-        assert adjust(expected["p"], how) == pytest.approx(expected[key], rel=1e-8)
-        expected = shared_case("scmamp_doc_aligned_post")["expected"]
-        assert adjust(expected["p"], how) == pytest.approx(expected[key], rel=1e-6)
-
-    def test_garcia_herrera_reject_4_5_6_and_8(self, shared_case):
-        p = shared_case("scmamp_doc_friedman_post")["expected"]["p"]
+    def test_garcia_herrera_reject_4_5_6_and_8(self, golden):
+        p = golden["scmamp_doc_friedman_post"]["expected"]["p"]
         rejected = [int((adjust(p, how) < 0.05).sum()) for how in ("bonferroni", "holm", "shaffer", "bergmann_hommel")]
         assert rejected == [4, 5, 6, 8]
 

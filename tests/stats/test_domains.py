@@ -57,68 +57,6 @@ class TestWilcoxon:
         # Walsh averages -1, 0.5, 1, 2, 2.5, 3
         assert found.effect.estimate == 1.5
 
-    @pytest.mark.parametrize("n", [3, 4, 5, 7])
-    def test_all_positive(self, golden, n):
-        case = golden[f"wilcoxon_allpos_n{n}"]
-        expected = case["expected"]
-        for alternative in ALTERNATIVES:
-            found = against_zero(case["inputs"]["d"], alternative=alternative)
-            assert found.p_value == pytest.approx(expected[f"p_{alternative.replace('-', '_')}"], rel=1e-12)
-            assert found.details["r_plus"] == expected["V"]
-
-    @pytest.mark.parametrize(
-        "case",
-        [
-            "n12_small_wilcox",
-            "n70_pratt_sym_pratt",
-            "n70_pratt_sym_wilcox",
-            "n80_two_neg_wilcox",
-            "n100_sum10neg_wilcox",
-        ],
-    )
-    def test_against_exact_integers(self, golden, case):
-        case = golden[f"wilcoxon_exact_{case}"]
-        zeros, expected = {"wilcox": "drop", "pratt": "pratt"}[case["params"]["zero_method"]], case["expected"]
-        for alternative in ALTERNATIVES:
-            found = against_zero(case["inputs"]["d"], zeros=zeros, alternative=alternative, interval=False)
-            assert found.p_value == pytest.approx(expected[f"p_{alternative.replace('-', '_')}"], rel=1e-12)
-        assert (found.details["r_plus"], found.details["r_minus"]) == (expected["W_plus"], expected["W_minus"])
-
-    def test_demsar_with_split_zeros(self, golden):
-        case = golden["wilcoxon_demsar_split"]
-        found = wilcoxon(case["inputs"]["y"], case["inputs"]["x"], zeros="split")
-        expected = case["expected"]
-        assert (found.details["r_plus"], found.details["r_minus"], found.statistic) == (93, 12, 12)
-        assert found.details["z_without_tie_correction"] == pytest.approx(-expected["z"], rel=1e-9)
-        assert found.critical_value == expected["critical_value_0.05_two_sided"]
-        assert found.n == 14
-        assert (found.p_value < 0.05) == expected["reject_0.05"]
-
-    def test_demsar_against_coin_and_exact_rank_tests(self, golden):
-        case = golden["wilcoxon_demsar_exact_pratt"]
-        y, x, expected = case["inputs"]["y"], case["inputs"]["x"], case["expected"]
-        for zeros, name in (("pratt", "Pratt"), ("drop", "Wilcoxon")):
-            assert wilcoxon(y, x, zeros=zeros).p_value == pytest.approx(expected[f"p_exact_{name}"], rel=1e-8)
-            normal = wilcoxon(y, x, zeros=zeros, method="asymptotic")
-            assert normal.p_value == pytest.approx(expected[f"p_asymptotic_{name}"], rel=1e-8)
-            assert normal.details["z"] == pytest.approx(expected[f"Z_{name}"], rel=1e-8)
-        assert wilcoxon(y, x).details["r_plus"] == expected["V"]
-
-    def test_ties_and_a_zero_against_r(self, golden):
-        case = golden["wilcoxon_ties_zero_small"]
-        x, y, expected = case["inputs"]["x"], case["inputs"]["y"], case["expected"]
-        for alternative, key in zip(ALTERNATIVES, ("two", "greater", "less"), strict=True):
-            assert wilcoxon(x, y, alternative=alternative).p_value == expected[f"p_exact_{key}"]
-        normal = wilcoxon(x, y, method="asymptotic")
-        assert normal.p_value == pytest.approx(expected["p_normal_nocc_two"], rel=1e-9)
-        assert normal.details["r_plus"] == expected["V"]
-
-    def test_extreme_tail(self, golden):
-        case = golden["wilcoxon_extreme_tail_n100"]
-        found = against_zero(case["inputs"]["d"], interval=False)
-        assert found.p_value == pytest.approx(case["expected"]["p_exact_two"], rel=1e-12)
-        assert found.log10_p == pytest.approx(case["expected"]["log10_p_exact"], rel=1e-12)
-
     def test_far_beyond_doubles(self):
         assert against_zero(np.arange(1, 1001), method="exact", interval=False).p_value == 2.0**-999
         found = against_zero(np.arange(1, 1201), method="exact", interval=False)
@@ -146,13 +84,6 @@ class TestWilcoxon:
         assert against_zero(z, interval=False).p_value == pytest.approx(3.83550992811499e-06, rel=1e-9)
         normal = against_zero(z, interval=False, method="asymptotic")
         assert normal.p_value == pytest.approx(4.89592068772397e-06, rel=1e-9)
-
-    def test_ten_folds(self, seed_table):
-        # seed-wilcoxon (003, example 12.7)
-        nb, dt, _ = seed_table("ten_folds_accuracy").T
-        found = wilcoxon(nb, dt)
-        assert (found.details["r_plus"], found.details["r_minus"]) == (8, 47)
-        assert (found.p_value, found.critical_value) == (0.048828125, 8)
 
     @settings(max_examples=60)
     @given(tied, st.sampled_from(ZEROS), st.sampled_from(ALTERNATIVES))
@@ -270,38 +201,6 @@ class TestSignTest:
         assert found.p_value == 0.625
         assert found.effect.estimate == 1.5
 
-    @pytest.mark.parametrize("case", ["60_40", "1_0", "10_0", "0_0", "extreme"])
-    def test_against_r(self, golden, case):
-        case = golden[f"sign_{case}"]
-        wins, losses, expected = case["inputs"]["wins"], case["inputs"]["losses"], case["expected"]
-        d = [1] * wins + [-1] * losses or [0]
-        for alternative in ALTERNATIVES:
-            key = f"p_{alternative.replace('-', '_')}"
-            if key in expected:
-                found = sign_test(d, [0] * len(d), alternative=alternative)
-                assert found.p_value == pytest.approx(expected[key], rel=1e-9)
-        if "log10" in expected:
-            assert sign_test(d, [0] * len(d)).log10_p == pytest.approx(expected["log10"])
-
-    def test_demsar(self, golden):
-        case = golden["sign_demsar"]
-        y, x, expected = case["inputs"]["y"], case["inputs"]["x"], case["expected"]
-        for ties in ("drop", "split"):
-            assert sign_test(y, x, ties=ties).p_value == pytest.approx(expected[f"p_two_{ties}"], rel=1e-9)
-            found = sign_test(y, x, ties=ties, alternative="greater")
-            assert found.p_value == pytest.approx(expected[f"p_greater_{ties}"], rel=1e-9)
-        assert found.details == {"wins": expected["wins_split"], "losses": expected["losses_split"], "ties": 2}
-        assert found.critical_value == 11
-
-    def test_exercise(self, seed_table):
-        # seed-sign-test (004, exercise 3.2)
-        nb, svm, adaboost, forest = seed_table("ten_uci_accuracy").T
-        assert sign_test(nb, svm).details == {"wins": 4, "losses": 5, "ties": 1}
-        assert sign_test(nb, svm).p_value == 1.0
-        found = sign_test(adaboost, forest)
-        assert (found.details["wins"], found.details["losses"], found.p_value) == (1, 8, 0.0390625)
-        assert sign_test(adaboost, forest, alternative="less").p_value == 0.01953125
-
     @settings(max_examples=60)
     @given(longer, st.sampled_from(["drop", "split"]), st.sampled_from(ALTERNATIVES), level)
     def test_the_interval_excludes_zero_exactly_when_p_is_small(self, d, ties, alternative, level):
@@ -333,62 +232,6 @@ class TestFriedman:
         # given the first order, the second puts the same method last in 2 of 6 orders, and 1 of them agrees fully
         assert found.p_value == pytest.approx(3 / 6)
 
-    @pytest.mark.parametrize(
-        "case",
-        [
-            "derrac2011_toy_friedman",
-            "friedman_N2_k3",
-            "friedman_demsar_printed_auc",
-            "friedman_demsar_printed_ranks",
-            "friedman_hollander_wolfe",
-        ],
-    )
-    def test_against_r(self, golden, case):
-        check_friedman(golden[case])
-
-    @pytest.mark.parametrize("case", ["friedman_gh2008", "friedman_gh2010"])
-    def test_garcia_herrera_against_r(self, shared_case, case):
-        check_friedman(shared_case(case))
-
-    def test_garcia_herrera_2008(self, shared_table):
-        found = friedman(shared_table("garcia_herrera_2008.csv"))
-        assert found.statistic == pytest.approx(39.913, abs=5e-4)
-        assert found.details["without_tie_correction"] == pytest.approx(39.647, abs=5e-4)
-
-    @pytest.mark.parametrize("case", ["tied_5x3", "untied_4x4", "all_ties_one_row"])
-    def test_against_exact_integers(self, golden, case):
-        case = golden[f"friedman_exact_{case}"]
-        found = friedman(case["inputs"]["matrix"], higher_is_better=False)
-        assert found.method == "exact"
-        assert found.p_value == pytest.approx(case["expected"]["p_exact"], rel=1e-12)
-        squares = sum(s * s for s in found.details["rank_sums"])
-        assert squares == case["expected"]["sum_sq_rank_sums"]
-
-    def test_exact_critical_values(self, golden):
-        case = golden["friedman_exact_critical_values"]
-        for i, (n, k) in enumerate(zip(case["inputs"]["N"], case["inputs"]["k"], strict=True)):
-            rows = np.tile(np.arange(k), (n, 1))
-            for alpha in ("0.10", "0.05", "0.01"):
-                expected = case["expected"][f"crit_{alpha}"][i]
-                found = friedman(rows, level=1 - float(alpha)).critical_value
-                assert found == pytest.approx(math.nan if expected == "NA" else expected, abs=1e-3, nan_ok=True)
-
-    def test_ten_folds(self, seed_table):
-        # seed-friedman (003, example 12.8)
-        found = friedman(seed_table("ten_folds_accuracy"), method="chi-square")
-        assert found.details["average_ranks"] == pytest.approx([2.3, 1.6, 2.1])
-        assert found.statistic == pytest.approx(2.6)
-        assert found.p_value == pytest.approx(0.2725318, abs=1e-7)
-
-    def test_c45_and_ensembles(self, seed_table):
-        # seed-c45-ensembles (000): errors, so lower is better
-        found = friedman(seed_table("c45_ensembles_error"), higher_is_better=False)
-        details = found.details
-        assert details["average_ranks"] == pytest.approx([3.530303, 2.1060606, 2.4393939, 1.9242424], abs=1e-6)
-        assert found.statistic == pytest.approx(32.3961661)
-        assert found.p_value == pytest.approx(4.318e-07, rel=1e-3)
-        assert details["without_tie_correction"] == pytest.approx(30.7272727)
-
     def test_iman_davenport_is_too_liberal_for_small_n(self):
         # n=5, k=3: exact 0.0085, chi-square 0.0150, Iman-Davenport 0.00066 (README of the known answers)
         table = [[1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 2, 3], [1, 3, 2]]
@@ -416,11 +259,6 @@ class TestFriedman:
         k = len(table[0])
         assert up.details["average_ranks"] == pytest.approx([k + 1 - r for r in down.details["average_ranks"]])
         assert up.p_value == pytest.approx(down.p_value)
-
-    def test_ties_share_the_mean_rank(self, golden):
-        case = golden["rank_conventions"]
-        found = friedman([case["inputs"]["x"]] * 2)
-        assert found.details["average_ranks"] == case["expected"]["average"]
 
     def test_the_best_has_rank_1(self):
         table = [[0.9, 0.5, 0.7], [0.8, 0.4, 0.6]]
@@ -455,9 +293,6 @@ class TestFriedman:
         table = pd.DataFrame([[math.nan if v == "NA" else v for v in row] for row in matrix])
         with pytest.raises(InputError, match=r"1 of 56 are not \(rows \[2\]\); choose a failure policy or drop those"):
             friedman(table)
-        case = golden["friedman_NA_row"]["expected"]
-        found = friedman(table.dropna(), method="chi-square")
-        assert (found.statistic, found.p_value, found.n) == pytest.approx((case["chi2"], case["p"], case["n_used"]))
 
     def test_says_what_was_wrong(self):
         with pytest.raises(InputError, match=r"at least 2 data sets \(rows\) and 2 methods .* shape \(1, 3\)"):
@@ -468,22 +303,6 @@ class TestFriedman:
             friedman(np.tile(np.arange(8), (40, 1)), method="exact")
         with pytest.raises(InputError, match=r"belong in the index"):
             friedman(pd.DataFrame({"dataset": ["iris", "wine"], "a": [1.0, 2.0]}))
-
-
-def check_friedman(case):
-    expected = case["expected"]
-    options = {"higher_is_better": case["params"]["higher_is_better"]}
-    found = friedman(case["inputs"]["matrix"], method="chi-square", **options)
-    details = found.details
-    assert details["average_ranks"] == pytest.approx(expected["mean_ranks"], rel=1e-9)
-    assert found.statistic == pytest.approx(expected["chi2_tie_corrected"], rel=1e-9)
-    assert found.p_value == pytest.approx(expected["p_chi2_tie_corrected"], rel=1e-9)
-    assert details["without_tie_correction"] == pytest.approx(expected["chi2_no_tie_correction"], rel=1e-9)
-    assert details["kendall_w"] == pytest.approx(expected["kendall_W"], rel=1e-9)
-    f = friedman(case["inputs"]["matrix"], method="iman-davenport", **options)
-    assert f.statistic == pytest.approx(expected["F_ID_tie"], rel=1e-9)
-    assert f.p_value == pytest.approx(expected["p_F_ID_tie"], rel=1e-9)
-    assert f.df == (expected["df1"], expected["df2"])
 
 
 tables = st.integers(2, 4).flatmap(
@@ -534,12 +353,14 @@ class TestFriedmanFarAway:
 
 
 class TestImanDavenport:
-    def test_is_friedmans_f(self, golden):
-        case = golden["friedman_demsar_printed_auc"]
-        found, expected = iman_davenport(case["inputs"]["matrix"]), case["expected"]
-        assert found.statistic == pytest.approx(expected["F_ID_tie"], rel=1e-9)
-        assert found.p_value == pytest.approx(expected["p_F_ID_tie"], rel=1e-9)
-        assert found.df == (3, 39)
+    def test_by_hand(self):
+        # chi-square 3 of at most 4 (see Friedman): F = 1 · 3 / (4 − 3)
+        found = iman_davenport([[3, 2, 1], [2, 3, 1]])
+        assert (found.statistic, found.df) == (3.0, (2, 2))
+
+    def test_far_tail(self):
+        found = iman_davenport([[3, 2, 1]] * 999 + [[1, 2, 3]])
+        assert found.log10_p == pytest.approx(-2395.97614592561, rel=1e-9)
 
 
 class TestQuade:
@@ -552,28 +373,16 @@ class TestQuade:
         # three data sets of equal range, one turned round: S = ±2·½·(1, 1, −1), B = 2/3, A = 6, F = 2·(2/3)/(16/3)
         assert quade([[1, 3], [5, 7], [9, 7]]).statistic == pytest.approx(0.25)
 
-    def test_against_r(self, golden):
-        case = golden["quade_demsar"]
-        found, expected = quade(case["inputs"]["matrix"], method="f"), case["expected"]
-        assert found.details["average_ranks"] == pytest.approx(expected["quade_ranks"])
-        assert found.statistic == pytest.approx(expected["F_R"], rel=1e-9)
-        assert found.p_value == pytest.approx(expected["p_R"], rel=1e-9)
-        assert found.details["without_tie_correction"] == pytest.approx(expected["F_no_tie_formula"], rel=1e-9)
+    def test_perfect(self):
+        assert quade([[1, 2, 3], [6, 7, 8], [10, 11, 12]], method="f").notes == ("F is infinite: prefer the exact p",)
 
-    def test_garcia_herrera_against_r(self, shared_case, shared_table):
-        table, expected = shared_table("garcia_herrera_2008.csv"), shared_case("quade_gh2008")["expected"]
-        found = quade(table)
-        assert found.method == "f"
-        assert found.statistic == pytest.approx(expected["F_R"], rel=1e-9)
-        assert found.p_value == pytest.approx(expected["p_R"], rel=1e-9)
-        scmamp = shared_case("scmamp_doc_quade")["expected"]
-        assert found.details["without_tie_correction"] == pytest.approx(scmamp["F"], rel=4e-4)
-
-    def test_perfect(self, golden):
-        case = golden["quade_perfect"]
-        found = quade(case["inputs"]["matrix"], higher_is_better=False)
-        assert found.p_value == pytest.approx(case["expected"]["p_R"], rel=1e-12)
-        assert quade(case["inputs"]["matrix"], method="f").notes == ("F is infinite: prefer the exact p",)
+    def test_far_tail(self):
+        # 999 data sets order 3 methods alike, one turns them round, all ranges are tied: B is 0.998² of A
+        found = quade([[3, 2, 1]] * 999 + [[1, 2, 3]], method="f")
+        f = 999 * 0.998**2 / (1 - 0.998**2)
+        assert found.statistic == pytest.approx(f)
+        # R 4.2.2: x <- .998^2; pf(999 * x / (1 - x), 2, 1998, lower.tail = FALSE, log.p = TRUE) / log(10)
+        assert found.log10_p == pytest.approx(-2395.97614592561, rel=1e-9)
 
     @settings(max_examples=25)
     @given(tables)
@@ -611,19 +420,6 @@ class TestAlignedFriedman:
         assert found.details["average_ranks"] == [3.5, 1.5]
         assert found.statistic == pytest.approx(1 * 4 * 2 / 5)
         assert found.p_value == 0.5
-
-    def test_against_r(self, golden):
-        case = golden["aligned_demsar"]
-        found, expected = aligned_friedman(case["inputs"]["matrix"], method="chi-square"), case["expected"]
-        assert found.details["average_ranks"] == pytest.approx(expected["mean_aligned_ranks"])
-        assert found.details["without_tie_correction"] == pytest.approx(expected["T"], rel=1e-9)
-        assert found.statistic > expected["T"]  # corrected for ties
-
-    def test_garcia_herrera_against_r(self, shared_case, shared_table):
-        table, expected = shared_table("garcia_herrera_2008.csv"), shared_case("aligned_gh2008")["expected"]
-        found = aligned_friedman(table)
-        assert found.details["without_tie_correction"] == pytest.approx(expected["T"], rel=1e-9)
-        assert found.p_value == pytest.approx(expected["p"], rel=0.02)
 
     @settings(max_examples=25)
     @given(tables)

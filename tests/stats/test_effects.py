@@ -52,17 +52,6 @@ class TestCohenD:
         assert cohen_d([1, 2, 3], [0, 0, 0]).estimate == pytest.approx(2)
         assert cohen_d([1, 2, 3], [0, 0, 0], by="average").estimate == pytest.approx(2 * math.sqrt(2))
 
-    def test_two_samples_against_effectsize(self, several_case):
-        case = several_case("cohen_d_two_sample")
-        x, y, expected = case["inputs"]["x"], case["inputs"]["y"], case["expected"]
-        found = cohen_d(x, y, by="pooled")
-        assert found.estimate == pytest.approx(expected["d"], rel=1e-9)
-        assert [found.low, found.high] == pytest.approx(expected["d_ci"], rel=1e-5)
-        assert cohen_d(x, y, by="pooled", hedges=True).estimate == pytest.approx(expected["hedges_g"], rel=1e-9)
-        assert cohen_d(x, y, by="average").estimate == pytest.approx(expected["d_avg_sd"], rel=1e-9)
-        assert cohen_d(x, y, by="second").estimate == pytest.approx(expected["glass_delta"], rel=1e-9)
-        assert 2 * vargha_delaney(x, y).estimate - 1 == pytest.approx(expected["rank_biserial"])
-
     def test_paired_against_effectsize(self):
         # R 4.2.2, effectsize 0.8.3: cohens_d(u, v, paired = TRUE), hedges_g, glass_delta(u, v)
         found, g, glass = cohen_d(U, V), cohen_d(U, V, hedges=True), cohen_d(U, V, by="second")
@@ -99,11 +88,8 @@ class TestCohenD:
 
 
 class TestEtaSquared:
-    def test_against_effectsize(self, several_case):
-        case = several_case("anova_effect_sizes")
-        groups, expected = case["inputs"]["groups"], case["expected"]
-        for kind, key in (("eta", "eta2"), ("omega", "omega2"), ("epsilon", "epsilon2"), ("f", "cohen_f")):
-            assert eta_squared(groups, kind=kind).estimate == pytest.approx(expected[key], rel=1e-6)
+    def test_bounds_against_r(self, golden):
+        groups = golden["anova_effect_sizes"]["inputs"]["groups"]
         found = eta_squared(groups)  # R 4.2.2: uniroot over pf(F, 2, 27, ncp) at 0.975 and 0.025, ncp / (ncp + 30)
         assert (found.low, found.high) == pytest.approx((0.00990396851755365, 0.4638964670452963), rel=1e-7)
         assert eta_squared(groups, kind="omega").high == found.high
@@ -133,12 +119,6 @@ class TestEtaSquared:
 
 
 class TestKendallW:
-    def test_against_effectsize(self, several_case):
-        case = several_case("anova_effect_sizes")
-        found = kendall_w(case["inputs"]["friedman_matrix"])
-        assert found.estimate == pytest.approx(case["expected"]["kendall_W"], rel=1e-6)
-        assert found.estimate in found
-
     @settings(max_examples=30)
     @given(st.lists(st.lists(scores, min_size=3, max_size=3), min_size=2, max_size=9))
     def test_is_friedmans_and_the_order_does_not_matter(self, table):
@@ -166,16 +146,6 @@ class TestVarghaDelaney:
         # of 6 pairs 4 are larger, 1 is equal: 4.5 / 6
         assert vargha_delaney([3, 5], [1, 3, 4]).estimate == pytest.approx(4.5 / 6)
         assert cliffs_delta([3, 5], [1, 3, 4]).estimate == pytest.approx(0.5)
-
-    def test_against_r(self, several_case):
-        case = several_case("mannwhitney_ties")
-        x, y, expected = case["inputs"]["x"], case["inputs"]["y"], case["expected"]
-        assert vargha_delaney(x, y).estimate == pytest.approx(expected["A12"], rel=1e-12)
-        assert cliffs_delta(x, y).estimate == pytest.approx(expected["cliffs_delta"], rel=1e-12)
-        case = several_case("a12_101112")
-        x, y, expected = case["inputs"]["x"], case["inputs"]["y"], case["expected"]
-        assert vargha_delaney(x, y).estimate == expected["A12"]
-        assert cliffs_delta(x, y).estimate == expected["cliff_delta"]
 
     def test_separated_samples_give_no_point(self):
         # PEERS 11

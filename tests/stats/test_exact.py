@@ -52,12 +52,6 @@ class TestSignedRankTail:
 
 
 class TestSignedRankCritical:
-    def test_against_tables(self, golden):
-        case = golden["wilcoxon_critical_values"]
-        for alpha in ("0.10", "0.05", "0.02", "0.01"):
-            found = [signed_rank_critical(np.arange(1, n + 1), float(alpha) / 2) for n in case["inputs"]["n"]]
-            assert found == case["expected"][f"alpha_{alpha}"]
-
     @given(st.lists(st.integers(1, 9), max_size=9), st.sampled_from([0.005, 0.025, 0.05, 0.2]))
     def test_is_the_last_sum_that_rejects(self, ranks, alpha):
         ranks = np.array(ranks, dtype=np.int64)

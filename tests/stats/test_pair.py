@@ -20,22 +20,6 @@ class TestCorrectedT:
         assert found.df == 2
         assert found.effect.estimate == 2
 
-    def test_against_r(self, golden):
-        case = golden["bouckaert_frank_10x10_CD"]
-        d, expected = np.array(case["inputs"]["d"]), case["expected"]
-        found = corrected_t(d, np.zeros(100), test_share=0.1)
-        assert found.statistic == pytest.approx(expected["t"], rel=1e-9)
-        assert found.p_value == pytest.approx(expected["p_two"], rel=1e-9)
-        assert found.df == expected["df"]
-        assert found.details["standard_error"] == pytest.approx(expected["se"], rel=1e-9)
-        assert [found.effect.estimate, found.effect.low, found.effect.high] == pytest.approx(
-            [expected["mean"], expected["ci95_low"], expected["ci95_high"]], rel=1e-9
-        )
-        for alternative in ("greater", "less"):
-            p = corrected_t(d, np.zeros(100), test_share=0.1, alternative=alternative).p_value
-            assert p == pytest.approx(expected[f"p_{alternative}"], rel=1e-9)
-        assert paired_t(d, np.zeros(100)).statistic == pytest.approx(expected["naive_t"], rel=1e-9)
-
     @given(pairs)
     def test_swapping_the_methods_only_flips_the_sign(self, ab):
         there, back = (corrected_t(x, y, test_share=0.1) for x, y in (ab.T, ab.T[::-1]))
@@ -49,9 +33,8 @@ class TestCorrectedT:
         if not math.isnan(found.p_value) and abs(found.p_value - (1 - level)) > 1e-9:
             assert (0 not in found.effect) == (found.p_value < 1 - level)
 
-    def test_identical_methods_have_p_1(self, golden):
+    def test_identical_methods_have_p_1(self):
         # PEERS 7: two identical models must not be called different
-        assert golden["nadeau_bengio_all_zero"]["expected"]["p_recommended"] == 1
         found = corrected_t([0.5, 0.7, 0.9], [0.5, 0.7, 0.9], test_share=0.1)
         assert found.p_value == 1.0
         assert math.isnan(found.statistic)
@@ -94,44 +77,19 @@ class TestPairedT:
         # d = 1, 2, 3: t = 2 / sqrt(1/3)
         assert paired_t([1, 2, 3], [0, 0, 0]).statistic == pytest.approx(2 * math.sqrt(3))
 
-    @pytest.mark.parametrize("case", ["t_paired_sleep_two.sided", "t_n2"])
-    def test_against_r(self, golden, case):
-        case = golden[case]
-        found, expected = paired_t(case["inputs"]["x"], case["inputs"]["y"]), case["expected"]
-        assert [found.statistic, found.df, found.p_value] == pytest.approx(
-            [expected[key] for key in ("t", "df", "p")], rel=1e-9
-        )
-        assert [found.effect.estimate, found.effect.low, found.effect.high] == pytest.approx(
-            [expected[key] for key in ("estimate", "ci_low", "ci_high")], rel=1e-9
-        )
-
     def test_one_sided_against_r(self):
         # R 4.2.2: t.test(x, y, paired=TRUE, alternative="greater", conf.level=0.9)
         found = paired_t([0.82, 0.80, 0.86, 0.84], [0.80, 0.79, 0.81, 0.80], alternative="greater", level=0.9)
         assert found.p_value == pytest.approx(0.0231025456766817)
         assert (found.effect.low, found.effect.high) == pytest.approx((0.0150495079008977, math.inf))
 
-    def test_ten_folds(self, seed_table):
-        # seed-paired-t (003, example 12.6)
-        nb, dt, nn = seed_table("ten_folds_accuracy").T
-        first = paired_t(nb, dt)
-        assert first.details["standard_deviation"] == pytest.approx(0.1246187, abs=1e-7)
-        assert first.df == 9
-        for found, mean, t, p in (
-            (first, -0.09646, -2.4477328, 0.0368937),
-            (paired_t(nb, nn), -0.06693, -1.436286, 0.1847551),
-            (paired_t(dt, nn), 0.02953, 0.730827, 0.4834755),
-        ):
-            assert (found.effect.estimate, found.statistic, found.p_value) == pytest.approx((mean, t, p), abs=1e-6)
-
     def test_warns_about_folds(self):
         """PEERS 9: on repeated resampling it rejects a true null in half of all studies."""
         assert "use corrected_t" in paired_t([1, 2, 4], [1, 1, 1]).notes[0]
 
-    def test_no_spread_is_undefined(self, golden):
+    def test_no_spread_is_undefined(self):
         # R stops with "data are essentially constant"
-        case = golden["t_zero_variance"]["inputs"]
-        found = paired_t(case["x"], case["y"])
+        found = paired_t([1, 1, 1], [0, 0, 0])
         assert found.statistic == math.inf
         assert math.isnan(found.p_value)
 
@@ -150,18 +108,6 @@ class TestFiveByTwo:
         combined = five_by_two_f(self.TABLE)
         assert combined.statistic == pytest.approx((9 + 1 + 1 + 1 + 4 + 1 + 1 + 1) / (2 * 2.5))
         assert combined.df == (10, 5)
-
-    def test_against_r(self, golden):
-        case = golden["cv5x2_first_diff_matters"]
-        d, expected = case["inputs"]["D"], case["expected"]
-        found, combined = five_by_two_t(d), five_by_two_f(d)
-        assert found.details["variances"] == pytest.approx(expected["s2"], rel=1e-9)
-        assert (found.statistic, found.p_value) == pytest.approx((expected["t"], expected["p_t_two"]), rel=1e-9)
-        assert five_by_two_t(d, alternative="greater").p_value == pytest.approx(expected["p_t_greater"], rel=1e-9)
-        assert (combined.statistic, combined.p_value) == pytest.approx((expected["F"], expected["p_F"]), rel=1e-9)
-        critical = golden["cv5x2_critical"]["expected"]
-        assert found.critical_value == pytest.approx(critical["t_crit_two_0.05"], rel=1e-9)
-        assert combined.critical_value == pytest.approx(critical["F_crit_0.05"], rel=1e-9)
 
     @given(tables)
     def test_f_does_not_depend_on_order_and_direction(self, d):

@@ -29,16 +29,6 @@ class TestPairedPermutation:
         assert paired_permutation([1, 2, 3], [0, 0, 0], alternative="greater").p_value == 0.125
         assert found.effect.estimate == 2
 
-    @pytest.mark.parametrize("case", ["signflip_6_5", "signflip_8_6"])
-    def test_against_r(self, golden, case):
-        case = golden[case]
-        d, expected = np.array(case["inputs"]["d"]), case["expected"]
-        found = paired_permutation(d, 0 * d)
-        assert (found.statistic, found.p_value) == pytest.approx((expected["stat"], expected["p_two"]), rel=1e-12)
-        for alternative in ("greater", "less"):
-            p = paired_permutation(d, 0 * d, alternative=alternative).p_value
-            assert p == pytest.approx(expected[f"p_{alternative}"], rel=1e-12)
-
     @given(differences, st.sampled_from(ALTERNATIVES))
     def test_equals_enumeration(self, d, alternative):
         found = paired_permutation(d, 0 * d, alternative=alternative)

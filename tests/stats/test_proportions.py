@@ -11,14 +11,6 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import binomial_test, proportion_interval, proportion_z
 from fairtrial.stats.proportions import PROPORTION_METHODS
 
-KEYS = {
-    "exact": "clopper_pearson",
-    "wilson": "wilson",
-    "agresti-coull": "agresti_coull",
-    "normal": "wald",
-    "jeffreys": "jeffreys",
-    "mid-p": "midp",
-}
 ALTERNATIVES = ("two-sided", "greater", "less")
 
 
@@ -31,17 +23,6 @@ class TestProportionInterval:
         assert found.high == pytest.approx(0.8784, abs=5e-5)
         one_sigma = proportion_interval(80, 100, method="normal", level=0.6826894921370859)
         assert (one_sigma.low, one_sigma.high) == pytest.approx((0.76, 0.84))
-
-    def test_the_standard_error_of_40_of_50(self):
-        found = proportion_interval(40, 50, method="normal", level=0.6826894921370859)
-        assert found.high - 0.8 == pytest.approx(0.0565685, abs=1e-7)
-
-    @pytest.mark.parametrize("method", KEYS)
-    @pytest.mark.parametrize("case", ["0_20", "1_1", "20_20", "81_263", "9999_10000"])
-    def test_against_r(self, golden, method, case):
-        case = golden[f"binom_ci_{case}"]
-        found = proportion_interval(case["inputs"]["x"], case["inputs"]["n"], method=method)
-        assert [found.low, found.high] == pytest.approx(case["expected"][KEYS[method]], abs=1e-8)
 
     @given(n=st.integers(1, 60), share=st.floats(0, 1), method=st.sampled_from(sorted(PROPORTION_METHODS)))
     def test_failures_are_the_mirror_of_successes(self, n, share, method):
@@ -70,7 +51,7 @@ class TestProportionInterval:
         with pytest.raises(UnknownName, match=r"did you mean 'wilson'"):
             proportion_interval(1, 2, method="wilsen")
 
-    @pytest.mark.parametrize("method", KEYS)
+    @pytest.mark.parametrize("method", sorted(PROPORTION_METHODS))
     def test_one_sided_bounds_are_those_of_a_wider_interval(self, method):
         wide = proportion_interval(17, 40, method=method, level=0.9)
         lower = proportion_interval(17, 40, method=method, alternative="greater")
@@ -98,19 +79,6 @@ class TestBinomialTest:
         assert found.p_value == pytest.approx(16 / 1024)
         assert binomial_test(4, 5, 0.25, method="doubled").p_value == pytest.approx(32 / 1024)
         assert found.statistic == 4
-
-    @pytest.mark.parametrize(
-        "case",
-        ["test_0_10_0.5", "exact_70_100_1over2", "exact_3_15_1over5", "exact_250_300_1over2", "exact_990_1000_1over2"],
-    )
-    def test_against_exact_fractions_and_r(self, golden, case):
-        case = golden[f"binom_{case}"]
-        given, expected = list(case["inputs"].values()), case["expected"]
-        two = expected.get("p_two", expected.get("p_two_minlike"))
-        assert binomial_test(*given).p_value == pytest.approx(two, rel=1e-12)
-        for alternative in ("greater", "less"):
-            p = binomial_test(*given, alternative=alternative).p_value
-            assert p == pytest.approx(expected[f"p_{alternative}"], rel=1e-12)
 
     def test_against_r(self):
         # R 4.2.2: binom.test(3, 40, 0.2)$p.value; binom.test(9, 12, 0.4, alternative = "greater", conf.level = 0.9)
@@ -173,13 +141,6 @@ class TestBinomialTest:
 
 
 class TestProportionZ:
-    def test_the_p_value_of_003(self):
-        # seed-p-value: 0.80 on 100 against 0.5: z = 6; 1.9732e-9 is two-sided, one-sided half of it
-        found = proportion_z(80, 100)
-        assert found.statistic == pytest.approx(6)
-        assert found.p_value == pytest.approx(1.9732e-9, rel=1e-4)
-        assert proportion_z(80, 100, alternative="greater").p_value == pytest.approx(9.8659e-10, rel=1e-4)
-
     def test_against_r(self):
         # R 4.2.2: prop.test(9, 12, 0.4, correct = FALSE): X-squared 6.125, p-value 0.01332833
         found = proportion_z(9, 12, 0.4)

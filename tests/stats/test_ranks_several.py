@@ -39,25 +39,6 @@ class TestKruskal:
         assert found.p_value == pytest.approx(1 / 3)
         assert found.effect.estimate == pytest.approx(0.8)
 
-    def test_against_r(self, several_case):
-        case = several_case("kruskal_airquality")
-        found, expected = kruskal(case["inputs"]["groups"]), case["expected"]
-        assert (found.statistic, found.df, found.p_value) == pytest.approx(
-            (expected["H"], expected["df"], expected["p"]), rel=1e-9
-        )
-        assert found.method == "chi-square"
-        case = several_case("anova_effect_sizes")
-        rank_epsilon = kruskal(case["inputs"]["groups"]).effect.estimate
-        assert rank_epsilon == pytest.approx(case["expected"]["rank_epsilon2"], rel=1e-6)
-
-    def test_two_groups_are_mann_and_whitneys(self, several_case):
-        case = several_case("mannwhitney_exact_ties")
-        found = kruskal([case["inputs"]["x"], case["inputs"]["y"]], method="exact")
-        assert found.p_value == pytest.approx(case["expected"]["p_two_sided_minabs"], rel=1e-12)
-        ties = several_case("mannwhitney_ties")
-        approximate = kruskal([case["inputs"]["x"], case["inputs"]["y"]], method="chi-square")
-        assert approximate.p_value == pytest.approx(ties["expected"]["p_normal_nocc"], rel=1e-9)
-
     @settings(max_examples=40)
     @given(small)
     def test_exact_equals_enumeration(self, groups):
@@ -92,16 +73,6 @@ class TestDunn:
         # mean ranks 1.5 and 3.5, variance 4·5/12: z = -2 / sqrt(5/3)
         assert dunn([[1, 2], [3, 4]]).outcomes[0].statistic == pytest.approx(-2 / math.sqrt(5 / 3))
 
-    def test_against_r(self, several_case):
-        case = several_case("dunn_airquality")
-        expected = case["expected"]
-        for how in ("holm", "bonferroni"):
-            found = dunn(case["inputs"]["groups"], adjust=how)
-            assert [list(pair) for pair in found.pairs] == expected["pairs"]
-            assert [o.statistic for o in found.outcomes] == pytest.approx(expected["z"], rel=1e-8)
-            assert [o.p_value for o in found.outcomes] == pytest.approx(expected["p"], rel=1e-8)
-            assert found.p_adjusted == pytest.approx(expected[how], rel=1e-8)
-
     @given(small)
     def test_interval_agrees_and_swapping_flips(self, groups):
         there, back = dunn(groups).outcomes[0], dunn([groups[1], groups[0], *groups[2:]]).outcomes[0]
@@ -125,13 +96,6 @@ class TestCochranQ:
         assert found.details["disagreements"] == 3
         assert found.p_value == pytest.approx(q_by_enumeration(table))
 
-    def test_against_r(self, several_case):
-        case = several_case("cochran_q_200x4")
-        found, expected = cochran_q(case["inputs"]["matrix"], method="chi-square"), case["expected"]
-        assert (found.statistic, found.df, found.p_value) == pytest.approx(
-            (expected["Q"], expected["df"], expected["p"]), rel=1e-9
-        )
-
     @settings(max_examples=25)
     @given(st.lists(st.lists(st.integers(0, 1), min_size=3, max_size=3), min_size=2, max_size=5))
     def test_exact_equals_enumeration(self, table):
@@ -141,11 +105,10 @@ class TestCochranQ:
     def test_two_classifiers_are_mcnemars(self, table):
         assert cochran_q(table, method="exact").p_value == pytest.approx(mcnemar(*np.array(table).T).p_value)
 
-    def test_all_equal(self, several_case):
+    def test_all_equal(self):
         # PEERS 7
-        case = several_case("cochran_q_all_equal")
-        found = cochran_q(case["inputs"]["matrix"])
-        assert found.p_value == case["expected"]["p_recommended"]
+        found = cochran_q([[1, 1, 1]] * 4)
+        assert found.p_value == 1
         assert math.isnan(found.statistic)
         assert found.notes == ("all classifiers are right and wrong on the same instances",)
 

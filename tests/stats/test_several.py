@@ -15,14 +15,8 @@ samples = st.lists(st.lists(scores, min_size=2, max_size=5), min_size=3, max_siz
 
 
 class TestTukey:
-    def test_against_r(self, several_case):
-        case = several_case("tukey_kramer_unbalanced")
-        found, expected = tukey(case["inputs"]["groups"]), case["expected"]
-        for (i, j), p, interval in zip(found.pairs, found.p_adjusted, found.simultaneous, strict=True):
-            theirs = expected[f"{found.names[j]}-{found.names[i]}"]  # R has second minus first
-            assert [-interval.estimate, -interval.high, -interval.low, p] == pytest.approx(
-                [theirs[key] for key in ("diff", "lwr", "upr", "p")], abs=1e-5
-            )
+    def test_unequal_groups_have_no_one_hsd(self):
+        found = tukey([[4.1, 5, 4.6], [6.2, 5.9, 6.6, 6.1, 7]])
         assert found.adjusted == "Tukey-Kramer"
         assert math.isnan(found.details["hsd"])
 
@@ -96,13 +90,6 @@ R_BLOCKS = (0.0658964326479, 0.0658964326479, 1.0000000000000)
 
 
 class TestDunnett:
-    def test_against_r(self, several_case):
-        case = several_case("dunnett_plantgrowth")
-        found, expected = dunnett(case["inputs"]["groups"], "ctrl"), case["expected"]
-        assert [o.statistic for o in found.outcomes] == pytest.approx(expected["t"], rel=1e-9)
-        assert [o.effect.estimate for o in found.outcomes] == pytest.approx(expected["estimate"], rel=1e-9)
-        assert found.p_adjusted == pytest.approx(expected["p"], abs=0.001)
-
     def test_unbalanced_against_multcomp(self):
         # R 4.2.2, multcomp 1.4-22: summary(glht(aov(x ~ f), mcp(f = "Dunnett")), adjusted(abseps = 1e-7)), confint
         found = dunnett(GROUPS, 0)

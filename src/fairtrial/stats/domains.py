@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.stats.exact import sign_critical, sign_tail
+from fairtrial.stats.normal import normal_tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.scores import Differences, IntArray, differences, paired_scores
 from fairtrial.stats.signed_rank import (
@@ -60,7 +61,9 @@ def wilcoxon(
 
     ``method``: ``exact`` counts the :math:`2^n` ways to give the observed ranks their signs, ties and all;
     ``asymptotic`` is the normal approximation with the variance :math:`\sum \operatorname{rank}_i^2 / 4` (corrected
-    for ties, without continuity correction); ``auto`` is exact up to 300 pairs.
+    for ties, without continuity correction); ``auto`` is exact up to 300 pairs. ``details`` has the normal p of other
+    conventions: ``continuity_corrected_p``, what R's ``wilcox.test`` gives when there are ties or zeros, and
+    ``without_tie_correction_p``, Demšar's.
 
     ``zeros``: ``drop`` leaves equal scores out, also out of the effect; ``pratt`` ranks them but gives them no sign;
     ``split`` gives half of their ranks to each side (one of an odd number is left out) and refers the sums to the
@@ -109,7 +112,7 @@ def wilcoxon(
         method="exact" if exact else "asymptotic",
         effect=effect,
         notes=_zero_notes(d.whole, zeros, alternative, exact=exact),
-        details=_signed_rank_details(d.whole, used, ranks),
+        details=_signed_rank_details(d.whole, used, ranks, alternative),
     )
 
 
@@ -144,15 +147,18 @@ def _zero_notes(d: IntArray, zeros: str, alternative: Alternative, *, exact: boo
     return (f"{count} of {len(d)} pairs are equal and {done}; {told} p = {p:.4g}",)
 
 
-def _signed_rank_details(d: IntArray, used: IntArray, ranks: SignedRanks) -> dict[str, Any]:
+def _signed_rank_details(d: IntArray, used: IntArray, ranks: SignedRanks, alternative: Alternative) -> dict[str, Any]:
     n = len(used)
     spread = math.sqrt(n * (n + 1) * (2 * n + 1) / 24)
+    plain = (ranks.plus - ranks.minus) / 4 / spread if n else math.nan
     return {
         "r_plus": ranks.plus / 2,
         "r_minus": ranks.minus / 2,
         "zeros": int((d == 0).sum()),
         "z": ranks.z,
-        "z_without_tie_correction": (ranks.plus - ranks.minus) / 4 / spread if n else math.nan,
+        "z_without_tie_correction": plain,
+        "without_tie_correction_p": normal_tail(plain, alternative).value,
+        "continuity_corrected_p": ranks.continuity_corrected(alternative).value,
     }
 
 

@@ -7,11 +7,12 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtri, fdtri
+from scipy.special import chdtri
 
 from fairtrial.errors import InputError
 from fairtrial.stats.exact import Tail
 from fairtrial.stats.exact_friedman import MOST_WORK, QUICK_WORK, friedman_null, friedman_sample
+from fairtrial.stats.fisher_f import f_critical, f_tail
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.rank_sums import chi_square_tail, exact_friedman, rank_statistics
 from fairtrial.stats.scores import IntArray, score_table
@@ -40,7 +41,8 @@ def friedman(
     .. math:: \chi^2 = (k-1)\,\frac{\sum_j (R_j - N(k+1)/2)^2}{\sum_{ij} r_{ij}^2 - N k (k+1)^2 / 4}
 
     which is corrected for ties; ``details["without_tie_correction"]`` has
-    :math:`\tfrac{12}{N k (k+1)} \sum_j R_j^2 - 3 N (k+1)`, smaller when there are ties.
+    :math:`\tfrac{12}{N k (k+1)} \sum_j R_j^2 - 3 N (k+1)`, smaller when there are ties, which is what Demšar prints;
+    its p and the F made of it stand beside it.
 
     ``method``: ``exact`` counts all orders of the observed ranks within each data set, ties and all; ``chi-square``
     refers to :math:`\chi^2_{k-1}`, conservative for small N; ``iman-davenport`` refers
@@ -99,8 +101,8 @@ def _friedman_p(doubled: IntArray, details: dict[str, Any], method: str, alpha: 
     if math.isnan(details["chi_square"]):
         return Tail(1.0, 0.0), "exact", math.nan
     if method == "iman-davenport":
-        p = details["iman_davenport_p"]
-        return Tail(p, math.nan), method, float(fdtri(k - 1, (k - 1) * (n - 1), 1 - alpha))
+        df = k - 1, (k - 1) * (n - 1)
+        return f_tail(details["iman_davenport"], *df), method, f_critical(*df, 1 - alpha)
     null = None
     if method != "chi-square":
         null = friedman_null(doubled, MOST_WORK if method == "exact" else QUICK_WORK)

@@ -6,10 +6,11 @@ import math
 from typing import Any
 
 import numpy as np
-from scipy.special import chdtrc, fdtrc
+from scipy.special import chdtrc
 
 from fairtrial.stats.exact import Tail
 from fairtrial.stats.exact_friedman import RankSumNull
+from fairtrial.stats.fisher_f import f_tail
 from fairtrial.stats.scores import IntArray
 
 __all__ = ["chi_square_tail", "exact_friedman", "rank_statistics"]
@@ -18,24 +19,33 @@ UNDERFLOW = 1e-290
 
 
 def rank_statistics(doubled: IntArray) -> dict[str, Any]:
-    """Friedman's statistic with and without tie correction, Iman and Davenport's F, Kendall's W, average ranks."""
+    """Friedman's statistic and Iman and Davenport's F, with and without tie correction, Kendall's W, average ranks."""
     n, k = doubled.shape
     sums = doubled.sum(axis=0) / 2
     between = float(((sums - n * (k + 1) / 2) ** 2).sum())
     within = _within(doubled)
     chi_square = (k - 1) * between / within if within > 0 else math.nan
-    rest = n * (k - 1) - chi_square
-    f = (n - 1) * chi_square / rest if rest > 1e-9 or math.isnan(rest) else math.inf
+    plain = 12 * between / (n * k * (k + 1))
+    f, plain_f = (_iman_davenport(x, n, k) for x in (chi_square, plain))
+    df = k - 1, (k - 1) * (n - 1)
     return {
         "average_ranks": (sums / n).tolist(),
         "rank_sums": sums.tolist(),
         "chi_square": chi_square,
         "chi_square_p": chi_square_tail(chi_square, k - 1).value,
-        "without_tie_correction": 12 * between / (n * k * (k + 1)),
+        "without_tie_correction": plain,
+        "without_tie_correction_p": chi_square_tail(plain, k - 1).value,
         "kendall_w": chi_square / (n * (k - 1)),
         "iman_davenport": f,
-        "iman_davenport_p": float(fdtrc(k - 1, (k - 1) * (n - 1), f)),
+        "iman_davenport_p": f_tail(f, *df).value,
+        "iman_davenport_without_tie_correction": plain_f,
+        "iman_davenport_without_tie_correction_p": f_tail(plain_f, *df).value,
     }
+
+
+def _iman_davenport(chi_square: float, n: int, k: int) -> float:
+    rest = n * (k - 1) - chi_square
+    return (n - 1) * chi_square / rest if rest > 1e-9 or math.isnan(rest) else math.inf
 
 
 def exact_friedman(doubled: IntArray, null: RankSumNull, alpha: float) -> tuple[Tail, float]:

@@ -15,6 +15,7 @@ import numpy as np
 from scipy.special import log_ndtr, ndtr, ndtri
 
 from fairtrial.stats.exact import Tail, signed_rank_critical, signed_rank_tail
+from fairtrial.stats.normal import normal_tail
 from fairtrial.stats.outcome import Alternative
 from fairtrial.stats.scores import IntArray, doubled_midranks
 
@@ -39,6 +40,14 @@ class SignedRanks:
         total = self.sum_for(alternative)
         tail = signed_rank_tail(self.ranks, total) if exact else self._normal_tail(total)
         return tail.doubled() if alternative == "two-sided" else tail
+
+    def continuity_corrected(self, alternative: Alternative) -> Tail:
+        """The normal p with the sum moved by ½ towards its mean, as R's wilcox.test has it by default."""
+        if not len(self.ranks):
+            return Tail(1.0, 0.0)
+        off = self.sum_for(alternative) - (self.plus + self.minus) / 2
+        z = (off + (alternative != "two-sided" or off < 0)) / self._deviation()  # ranks are doubled, so ½ is 1
+        return normal_tail(z, "two-sided" if alternative == "two-sided" else "less")
 
     def critical(self, tail: float, *, exact: bool) -> int:
         """The largest doubled sum whose lower tail is below ``tail``; -1 when there is none."""

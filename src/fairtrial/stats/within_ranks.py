@@ -7,11 +7,12 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import chdtri, fdtrc, fdtri
+from scipy.special import chdtri
 
 from fairtrial.errors import InputError
 from fairtrial.stats.exact import Tail
 from fairtrial.stats.exact_friedman import MOST_WORK, QUICK_WORK, friedman_null
+from fairtrial.stats.fisher_f import f_critical, f_tail
 from fairtrial.stats.mean_ranks import aligned_ranks, quade_weights
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.rank_sums import chi_square_tail
@@ -60,7 +61,8 @@ def aligned_friedman(
     details = _spread(ranks)
     m = k * n
     plain = m * (m + 1) * (2 * m + 1) / 6 - float((ranks.sum(axis=1) ** 2).sum()) / (4 * k)
-    details["without_tie_correction"] = details["chi_square"] * details["within"] / plain if plain > 0 else math.nan
+    plain = details["chi_square"] * details["within"] / plain if plain > 0 else math.nan
+    details |= {"without_tie_correction": plain, "without_tie_correction_p": chi_square_tail(plain, k - 1).value}
     tail, chosen, critical = _p(ranks, details, method, "chi-square", 1 - level)
     return Outcome(
         test="Friedman's aligned ranks",
@@ -116,11 +118,13 @@ def quade(
     details = _spread(weights[:, None] * doubled, unit=4)
     between, within = details["between"] / n, details["within"]
     closed = n * (n + 1) * (2 * n + 1) * k * (k + 1) * (k - 1) / 72
-    f = _f(between, within, n)
+    f, plain = _f(between, within, n), _f(between, closed, n)
+    df = k - 1, (k - 1) * (n - 1)
     details |= {
         "f": f,
-        "f_p": float(fdtrc(k - 1, (k - 1) * (n - 1), f)),
-        "without_tie_correction": _f(between, closed, n),
+        "f_p": f_tail(f, *df).value,
+        "without_tie_correction": plain,
+        "without_tie_correction_p": f_tail(plain, *df).value,
         "average_ranks": [float(r) for r in (weights[:, None] * doubled).sum(axis=0) / (2 * n * (n + 1))],
     }
     tail, chosen, critical = _p(weights[:, None] * doubled, details, method, "f", 1 - level)
@@ -135,7 +139,7 @@ def quade(
         n=n,
         method=chosen,
         effect=_share(details, n, k, level),
-        df=(k - 1, (k - 1) * (n - 1)),
+        df=df,
         notes=_notes(details) + (("F is infinite: prefer the exact p",) if infinite else ()),
         details=details,
     )
@@ -178,8 +182,8 @@ def _p(ranks: IntArray, details: dict[str, Any], method: str, formula: str, alph
     if method == "exact":
         raise InputError(f"method 'exact' is too much work for {n} data sets and {k} methods; use {formula!r}")
     if formula == "f":
-        p = details["f_p"]
-        return Tail(p, math.nan), "f", float(fdtri(k - 1, (k - 1) * (n - 1), 1 - alpha))
+        df = k - 1, (k - 1) * (n - 1)
+        return f_tail(details["f"], *df), "f", f_critical(*df, 1 - alpha)
     return chi_square_tail(details["chi_square"], k - 1), formula, float(chdtri(k - 1, alpha))
 
 
