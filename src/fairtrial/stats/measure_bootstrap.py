@@ -75,7 +75,10 @@ def measure_interval(
     _defined(these.name, estimate)
     found, notes = _replicates(way, these, replicates, seed)
     if found.values[0] == found.values[-1]:
-        note = "the measure is the same on all resamples: the bootstrap has no interval"
+        note = (
+            "the measure is the same on all resamples, so that the bootstrap has no interval: proportion_interval and "
+            "auc_interval have one"
+        )
         return Interval(these.name, estimate, math.nan, math.nan, level, METHODS[method], (note,))
     bounds = bootstrap_bounds(found, estimate, method, level, alternative, _corrections(way, found, estimate, method))
     low, high = _inside(these.facts, bounds)
