@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 
-from scipy.special import betaln, hyp2f1, stdtr, stdtrit
+from scipy.special import stdtr, stdtrit
 
 from fairtrial.errors import InputError
 from fairtrial.stats.exact import Tail
+from fairtrial.stats.fisher_f import f_tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.scores import FloatArray, differences
 
@@ -44,9 +45,8 @@ def _below(t: float, df: float) -> Tail:
     value = float(stdtr(df, t))
     if value > UNDERFLOW:
         return Tail(value, math.log10(value))
-    a, x = df / 2, df / (df + t * t)  # the incomplete beta function as a series, in logarithms
-    log = a * math.log(x) - math.log(2 * a) - float(betaln(a, 0.5)) + math.log(float(hyp2f1(a, 0.5, a + 1, x)))
-    return Tail(math.exp(log), log / math.log(10))
+    both = f_tail(t * t, 1, df)  # t² is F; scipy's hyp2f1 has no value for a million degrees of freedom
+    return Tail(both.value / 2, both.log10 - math.log10(2))
 
 
 def t_bounds(mean: float, error: float, df: float, level: float, alternative: Alternative) -> tuple[float, float]:
