@@ -101,7 +101,11 @@ def signs(case, _):
         }
     d = [1] * given["wins"] + [-1] * given["losses"] or [0]
     test = partial(stats.sign_test, d, [0] * len(d))
-    return {**by_side(test, ("p_two_sided", "p_greater", "p_less")), "log10": test().log10_p}
+    return {
+        **by_side(test, ("p_two_sided", "p_greater", "p_less")),
+        "log10": test().log10_p,
+        "z_demsar": test().details["z"],
+    }
 
 
 @answers("friedman")

@@ -52,7 +52,6 @@ KEYS = {
     "mann_whitney.hodges_lehmann": ONE_SIDED,
     "mann_whitney.ci_low": ONE_SIDED,
     "mann_whitney.ci_high": ONE_SIDED,
-    "sign_test.z_demsar": "the exact p is always there, so that no normal approximation is offered",
     "quade_perfect.F_R": "R gives nan; F is infinite, and the p beside it is exact",
     "critical_difference.cd_scmamp_df145": "the variance of ranks is known, not estimated with k(N − 1) df",
     "conover_friedman.t": "Conover's t after Friedman is not offered: it depends on bystanders as Nemenyi's does",

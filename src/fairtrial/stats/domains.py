@@ -177,6 +177,7 @@ def sign_test(
     With w wins of the first in n data sets, :math:`P(B \ge w)` and :math:`P(B \le w)` are added up exactly from
     :math:`B \sim \text{Binomial}(n, \tfrac12)`; the two-sided p is twice the smaller. The statistic is w.
     ``critical_value``: w must be at least so large (two-sided: or the losses; for ``less`` the losses alone).
+    ``details["z"]`` is what the normal approximation would start from; the exact p needs none.
 
     ``ties``: ``drop`` leaves equal scores out; ``split`` counts half of them as wins and half as losses (one of an odd
     number is left out), as in Demšar (2006). No wins and no losses: p = 1.
@@ -189,7 +190,7 @@ def sign_test(
 
     >>> outcome = sign_test([5, 7, 8, 6, 9, 4, 3], [4, 5, 5, 5, 4, 5, 3])
     >>> outcome.p_value, outcome.details
-    (0.21875, {'wins': 5, 'losses': 1, 'ties': 1})
+    (0.21875, {'wins': 5, 'losses': 1, 'ties': 1, 'z': 1.6330})
     """
     _check_option("ties", ties, ("drop", "split"))
     check_alternative(alternative)
@@ -215,7 +216,7 @@ def sign_test(
         alternative=alternative,
         effect=Interval("median difference", d.value(_median(used)), *bounds, level, "order statistics"),
         notes=_tie_notes(equal, len(d.whole), ties),
-        details={"wins": wins, "losses": losses, "ties": equal},
+        details={"wins": wins, "losses": losses, "ties": equal, "z": (wins - losses) / math.sqrt(n) if n else math.nan},
     )
 
 
