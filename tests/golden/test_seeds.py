@@ -180,6 +180,40 @@ class TestSeveralMethods:
         assert stats.nemenyi(errors, higher_is_better=False).details["critical_difference"] == pytest.approx(0.8164919)
 
 
+class TestSlips:
+    """Where a document has a slip, the right form."""
+
+    @pytest.mark.parametrize(
+        ("n", "level", "difference"),
+        [(8, 0.9, 6), (56, 0.98, 20), (56, 0.99, 22), (69, 0.98, 21), (69, 0.99, 23)],
+    )
+    def test_004_table_of_the_sign_test(self, n, level, difference):
+        # it lists the critical difference of wins and losses, and has misprints here
+        wins = stats.sign_test(np.ones(n), np.zeros(n), level=level).critical_value
+        assert wins - (n - wins) == difference
+
+    def test_002_binomial_rule(self):
+        # 3 errors of 10 where 1 is expected: P{X ≥ 3}, not 1 − P{X ≤ 3}
+        assert stats.binomial_test(3, 10, 0.1, alternative="greater").p_value == pytest.approx(0.0701908264)
+
+    def test_002_t_after_anova(self):
+        # means 2, 4, 6, σ²_w = 1, K = 3: (2 − 4) / √(2 · 1 / 3), not (2 − 4) / √2
+        found = stats.pairwise_t([[1, 2, 3], [3, 4, 5], [5, 6, 7]])
+        assert found.outcomes[0].statistic == pytest.approx(-2 / math.sqrt(2 / 3))
+
+    def test_003_critical_value_of_friedman(self):
+        rng = np.random.default_rng(0)
+        found = [stats.friedman(rng.normal(size=(10, 3)), method=m).critical_value for m in ("exact", "chi-square")]
+        assert found == pytest.approx([6.2, 5.99], abs=0.005)  # 7.8 is chi-square with 3 degrees of freedom
+
+    def test_001_nrmse_over_the_standard_deviation(self):
+        truth = np.array([1.0, 2.0, 4.0, 9.0])
+        assert measures.nrmse(truth, np.full(4, truth.mean())) == pytest.approx(1)
+
+    def test_004_r2_from_the_residuals(self):
+        assert measures.r2([1, 2, 3], [3, 2, 1]) == pytest.approx(1 - 8 / 2)
+
+
 def test_every_seed_is_tested():
     if not SHARED.exists():
         pytest.skip("../shared/known-answers is not there")
