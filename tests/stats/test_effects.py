@@ -147,6 +147,26 @@ class TestVarghaDelaney:
         assert vargha_delaney([3, 5], [1, 3, 4]).estimate == pytest.approx(4.5 / 6)
         assert cliffs_delta([3, 5], [1, 3, 4]).estimate == pytest.approx(0.5)
 
+    @given(st.lists(st.integers(0, 5), min_size=2, max_size=9), st.lists(st.integers(0, 5), min_size=2, max_size=9))
+    def test_cliffs_interval_from_all_pairs(self, a, b):
+        # Feng & Cliff (2004), from the matrix of signs
+        signs = np.sign(np.subtract.outer(np.array(a), np.array(b))).astype(float)
+        m, n, delta = len(a), len(b), signs.mean()
+        rows, columns = signs.mean(axis=1) - delta, signs.mean(axis=0) - delta
+        spread = n**2 * rows @ rows + m**2 * columns @ columns - ((signs - delta) ** 2).sum()
+        variance = max(spread / (m * n * (m - 1) * (n - 1)), (1 - delta**2) / (m * n - 1))
+        z = 1.959963984540054
+        reach = z * math.sqrt(variance * ((1 - delta**2) ** 2 + z * z * variance))
+        found, bottom = cliffs_delta(a, b, method="cliff"), 1 - delta**2 + z * z * variance
+        assert found.estimate == pytest.approx(delta, abs=1e-12)
+        if bottom > 1e-9:
+            assert found.high == pytest.approx((delta - delta**3 + reach) / bottom, abs=1e-9)
+
+    def test_large_samples(self):
+        # 10¹⁰ pairs: 74 GiB, were they listed
+        a, b = np.arange(100_000.0), np.arange(100_000.0) + 0.5
+        assert cliffs_delta(a, b).estimate == pytest.approx(-1e-5)
+
     def test_separated_samples_give_no_point(self):
         # PEERS 11
         found = vargha_delaney([10, 11, 12], [1, 2, 3])

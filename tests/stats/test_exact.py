@@ -62,6 +62,21 @@ class TestSignedRankCritical:
 
 
 class TestSignTail:
+    @pytest.mark.parametrize(("n", "k"), [(20000, 9800), (20000, 5100), (50000, 24000)])
+    def test_many_coins_equal_exact_integers(self, n, k):
+        count = mass = math.comb(n, k)
+        for i in range(k, k - 900, -1):  # the rest is nothing beside these
+            mass = mass * i // (n - i + 1)
+            count += mass
+        log10 = math.log10(count >> (count.bit_length() - 900)) + (count.bit_length() - 900 - n) * math.log10(2)
+        assert sign_tail(n, k).log10 == pytest.approx(log10, rel=1e-12)
+
+    def test_ten_million_coins(self):
+        # R 4.2.2: pbinom(4e6, 1e7, .5, log.p = TRUE) / log(10), pbinom(4998000, 1e7, .5), qbinom(.025, 1e7, .5) - 1
+        assert sign_tail(10**7, 4 * 10**6).log10 == pytest.approx(-87450.5363287037, rel=1e-12)
+        assert sign_tail(10**7, 4998000).value == pytest.approx(0.103008301397514, rel=1e-11)
+        assert sign_critical(10**7, 0.025) == 4996900
+
     @given(st.integers(1, 200), st.integers(-1, 201))
     def test_equals_exact_integers(self, n, k):
         count = sum(math.comb(n, i) for i in range(min(k, n) + 1))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from scipy.special import ndtri
 
 from fairtrial.errors import InputError
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.scores import DIGITS, FloatArray, differences, doubled_midranks, paired_scores, sample
+from fairtrial.stats.scores import DIGITS, FloatArray, IntArray, differences, doubled_midranks, paired_scores, sample
 
 __all__ = ["cliffs_delta", "rank_biserial", "superiority", "vargha_delaney"]
 
@@ -47,12 +47,13 @@ def vargha_delaney(
     probability of superiority 0.8750, 95 % interval [0.4755, 0.9793] (Newcombe)
     """
     check_level(level)
-    delta, estimate = _dominance(sample(a, "a"), sample(b, "b"))
+    found = _dominance(sample(a, "a"), sample(b, "b"))
+    estimate = (found.delta + 1) / 2
     if method == "newcombe":
-        low, high = _newcombe(estimate, delta.shape, level)
+        low, high = _newcombe(estimate, (len(found.rows), len(found.columns)), level)
         name = "Newcombe"
     elif method == "cliff":
-        low, high = ((bound + 1) / 2 for bound in _cliff(delta, level))
+        low, high = ((bound + 1) / 2 for bound in _cliff(found, level))
         name = "Cliff"
     else:
         raise InputError(f"method must be 'newcombe' or 'cliff', got {method!r}")
@@ -79,13 +80,31 @@ def cliffs_delta(
     return replace(found, quantity="Cliff's delta", estimate=bounds[0], low=bounds[1], high=bounds[2])
 
 
-def _dominance(a: FloatArray, b: FloatArray) -> tuple[FloatArray, float]:
-    """The sign of every difference between a value of the one and a value of the other; and A."""
+class _Dominance(NamedTuple):
+    """The signs of all differences between a value of the one and of the other: means by row and column, how many."""
+
+    rows: FloatArray
+    columns: FloatArray
+    untied: int
+
+    @property
+    def delta(self) -> float:
+        return float(self.rows.mean())
+
+
+def _dominance(a: FloatArray, b: FloatArray) -> _Dominance:
+    """Counted in sorted samples, since all pairs of large ones don't fit into memory."""
     largest = float(np.abs(np.r_[a, b]).max()) or 1.0
     unit = 10.0 ** math.floor(math.log10(max(largest, 1e-300)))
     x, y = np.rint(a / unit * 10.0 ** (DIGITS - 1)), np.rint(b / unit * 10.0 ** (DIGITS - 1))
-    signs: FloatArray = np.sign(x[:, None] - y)
-    return signs, (float(signs.mean()) + 1) / 2
+    below, above = _around(x, np.sort(y))
+    right, left = _around(y, np.sort(x))
+    return _Dominance((below - above) / len(y), (left - right) / len(x), int((below + above).sum()))
+
+
+def _around(values: FloatArray, ordered: FloatArray) -> tuple[IntArray, IntArray]:
+    """How many lie below each value, and how many above."""
+    return np.searchsorted(ordered, values), len(ordered) - np.searchsorted(ordered, values, "right")
 
 
 def _newcombe(estimate: float, sizes: tuple[int, ...], level: float) -> tuple[float, float]:
@@ -104,14 +123,14 @@ def _newcombe(estimate: float, sizes: tuple[int, ...], level: float) -> tuple[fl
     return low, high
 
 
-def _cliff(signs: FloatArray, level: float) -> tuple[float, float]:
+def _cliff(found: _Dominance, level: float) -> tuple[float, float]:
     """Cliff's interval for delta (Cliff 1996; Feng & Cliff 2004), from the variances of row and column means."""
-    m, n = signs.shape
+    m, n = len(found.rows), len(found.columns)
     if min(m, n) < 2:
         raise InputError(f"method 'cliff' needs at least two values in each sample, got {m} and {n}; use 'newcombe'")
-    delta = float(signs.mean())
-    rows, columns = signs.mean(axis=1) - delta, signs.mean(axis=0) - delta
-    cells = float(((signs - delta) ** 2).sum())
+    delta = found.delta
+    rows, columns = found.rows - delta, found.columns - delta
+    cells = found.untied - m * n * delta**2
     variance = (n**2 * float(rows @ rows) + m**2 * float(columns @ columns) - cells) / (m * n * (m - 1) * (n - 1))
     variance = max(variance, (1 - delta**2) / (m * n - 1))
     z = -float(ndtri((1 - level) / 2))

@@ -27,6 +27,7 @@ __all__ = [
 LOG10_2 = math.log10(2.0)
 MOST_KEPT = 1000  # ranks without ties whose distribution is kept: 2 MB
 STEPS_BEFORE_RESCALING = 500  # each step at most doubles a count, and 2**1000 still fits
+WHOLE_NUMBERS = 5000  # up to here binomial coefficients are computed as they are
 
 
 class Tail(NamedTuple):
@@ -136,11 +137,25 @@ def sign_tail(n: int, k: int) -> Tail:
         return Tail(1.0, 0.0)
     if 2 * k >= n:
         return _complement(sign_tail(n, n - k - 1))
+    i = np.arange(k, max(k - math.isqrt(25 * n) - 64, 0), -1)  # what is further down is nothing beside the largest
+    series = 1.0 + float(np.cumprod(i / (n - i + 1.0)).sum())
+    if k > WHOLE_NUMBERS:
+        log = _log_coins(n, k) + math.log(series)
+        return Tail(math.exp(log), log / math.log(10))
     largest = math.comb(n, k)
     shift = max(largest.bit_length() - 64, 0)
-    i = np.arange(k, 0, -1)
-    series = 1.0 + float(np.cumprod(i / (n - i + 1.0)).sum())
     return _binary(float(largest >> shift) * series, shift - n)
+
+
+def _log_coins(n: int, k: int) -> float:
+    r"""The logarithm of :math:`2^{-n} \binom nk` for many coins, where whole numbers would take minutes.
+
+    Stirling's formula with two terms of its error, arranged so that no large numbers cancel: Loader (2000).
+    """
+    off = (n - 2 * k) / n
+    distance = n / 2 * ((1 - off) * math.log1p(-off) + (1 + off) * math.log1p(off))
+    error = sum(sign * (1 / 12 - 1 / (360 * m * m)) / m for sign, m in ((1, n), (-1, k), (-1, n - k)))
+    return error - distance + 0.5 * math.log(n / (2 * math.pi * k * (n - k)))
 
 
 def sign_critical(n: int, alpha: float) -> int:
