@@ -1,6 +1,6 @@
 """Wrong conclusions that users of other tools get: fairtrial gives the right one, where a user would meet it.
 
-One test for each of the 16 that were reproduced in November 2026, named after it, with the tool that has it.
+One test for each of the 16 that were reproduced or read in November 2026, with the tool that has it.
 """
 
 import itertools
