@@ -150,8 +150,7 @@ def cv_clt(
     check_alternative(alternative)
     check_level(level)
     a, b = paired_scores(losses_a, losses_b)
-    d = differences(a, b)
-    h = np.array([d.value(w) for w in np.unique(d.whole)])[np.unique(d.whole, return_inverse=True)[1]]
+    h = differences(a, b).values()
     mean, error = _mean_and_error(h, folds, spread)
     statistic, tail, low, high, notes = normal_inference(mean, error, alternative, level)
     return Outcome(

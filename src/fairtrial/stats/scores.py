@@ -82,10 +82,17 @@ class Differences:
 
     def value(self, whole: float) -> float:
         """A number of units as a difference of scores."""
+        return float(self._in_scores(np.asarray(whole, dtype=np.float64)))
+
+    def values(self) -> FloatArray:
+        """All of them as differences of scores."""
+        return self._in_scores(self.whole.astype(np.float64))
+
+    def _in_scores(self, whole: FloatArray) -> FloatArray:
         power = DIGITS - 1 - self.exponent
         if 0 <= power <= LARGEST_EXACT_POWER:
-            return float(whole / 10.0**power)
-        return float(whole / 10.0 ** (DIGITS - 1) * 10.0**self.exponent)
+            return np.asarray(whole / 10.0**power)
+        return np.asarray(whole / 10.0 ** (DIGITS - 1) * 10.0**self.exponent)
 
 
 def differences(a: FloatArray, b: FloatArray) -> Differences:
