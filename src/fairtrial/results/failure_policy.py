@@ -97,6 +97,7 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
     failed = grid.state == FAILED
     if not failed.any():
         return grid
+    _check_pairs(grid)
     said = f"{failed.sum()} of {failed.size} trials failed: {grid.where(failed)}"
     if policy == "refuse":
         raise InputError(
@@ -124,6 +125,16 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
     filled[failed] = np.broadcast_to(stand_in[:, None], failed.shape)[failed]
     note = f"{said}; scored as the baseline '{baseline}' on those splits"
     return replace(grid, values=filled, notes=(*grid.notes, note))
+
+
+def _check_pairs(grid: Grid) -> None:
+    """What looks like failures may be results that were made on other splits."""
+    there = grid.state == OK
+    if there.any(axis=0).sum() > 1 and (there.sum(axis=1) < 2).all():
+        raise InputError(
+            "no two methods have a score on the same split of the same data set, so that nothing can be compared; look "
+            "at the names of data sets, repeats and folds, or run the methods on the same splits"
+        )
 
 
 def is_resource(facts: Measure) -> bool:
