@@ -152,6 +152,10 @@ class TestSign:
         with pytest.raises(InputError, match="prior must be"):
             bayes_sign(FOREST, BAYES, prior=prior)
 
+    def test_the_prior_may_be_a_list(self):
+        a, b = [3, 1, 2], [1, 2, 0]
+        assert bayes_sign(a, b, rope=1, prior=[1, 2, 3]) == bayes_sign(a, b, rope=1, prior=(1, 2, 3))
+
 
 class TestSignedRank:
     def test_expected_shares_by_hand(self):
@@ -255,6 +259,9 @@ class TestBetaPosterior:
             beta_posterior(3, 5, **wrong)
         with pytest.raises(InputError, match="successes must be a whole number from 0 to n, got 6 of 5"):
             beta_posterior(6, 5)
+
+    def test_the_prior_may_be_a_list(self):
+        assert beta_posterior(3, 10, prior=[2, 3]) == beta_posterior(3, 10, prior=(2, 3))
 
 
 class TestPosterior:

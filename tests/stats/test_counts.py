@@ -96,6 +96,18 @@ class TestMcnemar:
         assert p["mid-p"] <= p["exact"]
         assert p["chi-square"] <= p["chi-square-corrected"]
 
+    def test_one_sided_at_a_level_below_one_half(self):
+        for alternative, p in (("greater", 0.1587), ("less", 0.8413)):  # z = (6 − 3)/3 = 1
+            found = mcnemar([[5, 6], [3, 4]], method="chi-square", alternative=alternative, level=0.3)
+            assert found.p_value == pytest.approx(p, abs=1e-4)
+            assert (0 in found.effect) == (found.p_value >= 0.7)
+            assert found.effect.estimate not in found.effect
+
+    @pytest.mark.parametrize("table", [[[1, 2], [3, math.inf]], [[1, -2], [3, 4]], [[1, 2.5], [3, 4]], [1, 2, 3, 4]])
+    def test_tables_that_count_nothing(self, table):
+        with pytest.raises(InputError, match="must be a 2 × 2 table of counts"):
+            mcnemar(table)
+
 
 class TestTwoProportions:
     def test_by_hand(self):
@@ -143,3 +155,10 @@ class TestTwoProportions:
         assert two_proportions(5, 5, 0, 5).p_value == pytest.approx(0.0015654022580025495)
         with pytest.raises(InputError, match="from 0 to n = 5, got 6"):
             two_proportions(6, 5, 1, 2)
+
+    def test_without_spread_there_is_no_interval_at_all(self):
+        for alternative in ("two-sided", "greater", "less"):
+            found = two_proportions(5, 5, 7, 7, method="normal", alternative=alternative)
+            assert found.p_value == 1
+            assert math.isnan(found.effect.low)
+            assert math.isnan(found.effect.high)

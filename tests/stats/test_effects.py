@@ -45,6 +45,12 @@ class TestMeanDifference:
         with pytest.raises(InputError, match="leave out paired=False"):
             mean_difference(U, V, paired=False, test_share=0.1)
 
+    def test_float_noise_is_no_spread(self):
+        found = mean_difference([0.3, 0.8, 0.4], [0.2, 0.7, 0.3])
+        assert found.estimate == pytest.approx(0.1)
+        assert math.isnan(found.low)
+        assert "no spread" in found.notes[0]
+
 
 class TestCohenD:
     def test_by_hand(self):
@@ -85,6 +91,12 @@ class TestCohenD:
             cohen_d(U, V, by="pooled", test_share=0.1)
         with pytest.raises(InputError, match="at least two pairs"):
             cohen_d([1], [2])
+
+    def test_one_degree_of_freedom_has_no_correction(self):
+        found = cohen_d([1, 3], [0, 1], hedges=True)
+        assert math.isnan(found.estimate)
+        assert "one degree of freedom" in found.notes[0]
+        assert cohen_d([1, 3, 4], [0, 1, 1], hedges=True).estimate > 0
 
 
 class TestEtaSquared:
@@ -208,6 +220,25 @@ class TestVarghaDelaney:
             vargha_delaney([1, 2], [2, 3], method="wald")
         with pytest.raises(InputError, match="at least two values in each sample"):
             vargha_delaney([1], [2, 3], method="cliff")
+
+    @given(st.lists(st.integers(0, 6), min_size=2, max_size=12), st.lists(st.integers(0, 6), min_size=2, max_size=12))
+    def test_equals_the_table_of_all_pairs(self, a, b):
+        signs, m, n = np.sign(np.subtract.outer(a, b)), len(a), len(b)
+        delta = signs.mean()
+        assert cliffs_delta(a, b).estimate == pytest.approx(delta, abs=1e-12)
+        rows, columns, cells = signs.mean(axis=1) - delta, signs.mean(axis=0) - delta, ((signs - delta) ** 2).sum()
+        variance = (n**2 * rows @ rows + m**2 * columns @ columns - cells) / (m * n * (m - 1) * (n - 1))
+        z, variance = 1.959963984540054, max(variance, (1 - delta**2) / (m * n - 1))
+        reach, bottom = (
+            z * math.sqrt(variance * ((1 - delta**2) ** 2 + z * z * variance)),
+            1 - delta**2 + z * z * variance,
+        )
+        low = delta if bottom < 1e-12 else (delta - delta**3 - reach) / bottom
+        assert cliffs_delta(a, b, method="cliff").low == pytest.approx(low, abs=1e-9)
+
+    def test_large_samples_need_no_table_of_all_pairs(self):
+        a = np.arange(200_000.0)  # of 40,000,000,000 pairs
+        assert vargha_delaney(a, a + 100).estimate == pytest.approx(0.5 - 100 / 200_000, rel=1e-4)
 
 
 class TestSuperiority:

@@ -90,6 +90,13 @@ class TestSignTail:
             c = sign_critical(n, 0.025)
             assert sign_tail(n, c).value < 0.025 <= sign_tail(n, c + 1).value
 
+    def test_many_coins(self):
+        n = 12_000  # R 4.2.2: pbinom(5500, 12000, 0.5), pbinom(400000, 1e6, 0.5, log = TRUE) / log(10)
+        assert sign_tail(n, 5500).value == pytest.approx(3.59353284131981e-20, rel=1e-11)
+        assert sign_tail(10**6, 400_000).log10 == pytest.approx(-8747.35450845257, rel=1e-12)
+        count = sum(math.comb(n, i) for i in range(31))
+        assert sign_tail(n, 30).log10 == pytest.approx(math.log10(count) - n * math.log10(2), rel=1e-13)
+
 
 def enumerate_friedman(doubled):
     rows = [list(itertools.permutations(row)) for row in doubled.tolist()]

@@ -125,8 +125,10 @@ class TestMeasureInterval:
             measure_interval([0, 1], [0, 1], method="percentil")
         with pytest.raises(InputError, match="must be of one length, got 2 and 3"):
             measure_interval([0, 1], [0, 1, 1])
-        with pytest.raises(InputError, match="nan"):
+        with pytest.raises(InputError, match="predictions 1 must be numbers, but row 1 is not"):
             measure_interval([0, 1, 1], [0.1, math.nan, 1], measure="auc")
+        with pytest.raises(InputError, match="rmse must be a finite number"):
+            measure_interval([0, 1, 1], [1e300, 2, 3], measure="rmse")
 
 
 class TestPairedBootstrap:
@@ -187,3 +189,15 @@ class TestPairedBootstrap:
         assert own.effect.estimate == pytest.approx(named.effect.estimate)
         assert own.p_value == pytest.approx(named.p_value, abs=4 * (own.p_error + named.p_error))
         assert own.effect.quantity == "difference of share_right"
+
+    @pytest.mark.parametrize("method", ["bca", "percentile", "basic"])
+    def test_the_error_of_p_is_what_other_seeds_show(self, method):
+        random = np.random.default_rng(0)
+        truth = random.integers(0, 2, 40)
+        first, second = truth + random.normal(size=40), truth + random.normal(size=40)
+        found = [
+            paired_bootstrap(truth, first, second, measure="auc", method=method, replicates=299, seed=seed)
+            for seed in range(80)
+        ]
+        spread = np.std([one.p_value for one in found])
+        assert np.mean([one.p_error for one in found]) == pytest.approx(spread, rel=0.25)

@@ -28,7 +28,7 @@ class TestMeanInterval:
             assert found.notes
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match=r"entries \[1\] are not"):
+        with pytest.raises(InputError, match=r"1 of 2 are not \(entries \[1\]\)"):
             mean_interval([1.0, math.nan])
         with pytest.raises(InputError, match=r"at least one number, got an array of shape \(0,\)"):
             mean_interval([])
@@ -49,6 +49,11 @@ class TestMeanInterval:
         assert mean_interval(x, alternative="greater").low == pytest.approx(wide.low)
         assert mean_interval(x, alternative="greater").high == math.inf
         assert mean_interval(x, alternative="less").high == pytest.approx(wide.high)
+
+    def test_float_noise_is_no_spread(self):
+        found = mean_interval([0.1 + 0.2, 0.3, 0.3])
+        assert math.isnan(found.low)
+        assert "all values are equal" in found.notes[0]
 
 
 values = st.lists(st.floats(-5, 5).map(lambda v: round(v, 3)), min_size=3, max_size=10)

@@ -80,11 +80,11 @@ class TestNoInformationRate:
             assert no_information_rate(y, p, loss=loss) == pytest.approx(each.mean(), abs=1e-12)
 
     def test_errors(self):
-        with pytest.raises(InputError, match=r"of one length, and not empty, got \(2,\) and \(3,\)"):
+        with pytest.raises(InputError, match="of one length, got 2 and 3"):
             no_information_rate([1, 2], [1, 2, 3])
         with pytest.raises(UnknownName, match="no loss is called 'square'; did you mean 'squared'"):
             no_information_rate([1], [1], loss="square")
-        with pytest.raises(InputError, match="must be finite numbers"):
+        with pytest.raises(InputError, match="predicted must be finite"):
             no_information_rate([1.0], [math.nan], loss="squared")
 
 

@@ -182,9 +182,20 @@ class TestMeasurePermutation:
         assert found.p_value == 1
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match="f_measure must be defined"):
+        with pytest.raises(InputError, match="f_measure must be a finite number"):
             measure_permutation([0, 0, 0], [0, 0, 0], [0, 0, 0], measure="f_measure")
         with pytest.raises(InputError, match="recorded with each trial"):
             measure_permutation([0, 1], [0, 1], [0, 1], measure="fit_time")
         with pytest.raises(UnknownName, match="did you mean 'precision'"):
             measure_permutation([0, 1], [0, 1], [0, 1], measure="precison")
+
+    def test_small_numbers_are_not_all_equal(self):
+        truth = np.arange(20.0)
+        for scale in (1.0, 1e-15):
+            call = measure_permutation(scale * truth, scale * (truth + 1), scale * 4 * truth, measure="rmse")
+            assert call.p_value == pytest.approx(0.0001)
+
+    def test_the_same_predictions(self):
+        found = measure_permutation([0, 1, 0, 1], [0, 1, 1, 1], [0, 1, 1, 1])
+        assert found.p_value == 1
+        assert "whatever is swapped" in found.notes[0]

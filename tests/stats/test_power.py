@@ -95,6 +95,37 @@ class TestByHand:
             assert power(name, n=5, effect=0.5, alternative="greater").power > 0
             assert power(name, n=6, effect=0.5).power > 0
 
+    def test_a_p_value_of_exactly_one_less_the_level_is_not_below_it(self):
+        # 5 wins of 5: p = 2/32 = 1 − 0.9375, which sign_test does not reject either
+        assert power("sign", n=5, effect=0.3, level=0.9375).power == 0
+        assert "no p-value is below" in power("wilcoxon", n=5, effect=0.3, level=0.9375).notes[0]
+        assert power("sign", n=np.float64(5), effect=0.3, level=0.93).power == pytest.approx(0.8**5 + 0.2**5)
+
+    @pytest.mark.parametrize(
+        ("n", "effect", "level", "wrong"),
+        # scipy 1.17: quad over s of chi's density times norm.sf(c s + shift), relative tolerance 1e-11
+        [
+            (5, 3, 0.999, 9.206579404203821e-17),
+            (10, 3, 0.95, 2.334193933160918e-27),
+            (100, 3, 0.9, 1.6654801902746705e-217),
+        ],
+    )
+    def test_a_wrong_sign_in_the_far_tail(self, n, effect, level, wrong):
+        assert power("paired t", n=n, effect=effect, level=level).type_s == pytest.approx(wrong, rel=1e-7)
+
+    def test_far_off_effects(self):
+        assert power("paired t", n=2, effect=1e300).power == pytest.approx(1)
+        assert power("paired t", n=2, effect=-1e300).power == pytest.approx(1)
+
+    def test_many_degrees_of_freedom(self):
+        # R 4.2.2: both tails of pt(…, 99999, ncp = 0.0005 * sqrt(1e5)) beyond qt(0.975, 99999)
+        assert power("paired t", n=10**5, effect=0.0005).power == pytest.approx(0.0528686779336077, rel=1e-10)
+
+    def test_a_level_below_one_half(self):
+        # whose critical value is negative; R 4.2.2: 1 - pt(qt(0.3, 9), 9, ncp = -0.5 * sqrt(10))
+        found = power("paired t", n=10, effect=-0.5, level=0.3, alternative="greater")
+        assert found.power == pytest.approx(0.148190481371875, rel=1e-9)
+
 
 class TestEveryDesign:
     @names
@@ -219,7 +250,7 @@ class TestErrors:
         [
             (lambda: power("mcnemar", n=10, effect=0.1), "mcnemar needs disagreement, got None"),
             (lambda: power("paired t", n=10, effect=0.1, groups=3), "paired t takes no groups, got 3"),
-            (lambda: power("paired t", n=1, effect=0.1), "n must be a number of at least 2, got 1"),
+            (lambda: power("paired t", n=1, effect=0.1), "n must be a number from 2 to .*, got 1"),
             (lambda: power("sign", n=10.5, effect=0.1), "n must be a whole number"),
             (lambda: power("sign", n=10, effect=0.6), r"effect must be at most 0.5, got 0.6"),
             (lambda: power("anova", n=10, effect=0.6, groups=1), "groups must be"),
@@ -231,7 +262,10 @@ class TestErrors:
             (lambda: sample_size("corrected t", effect=0.3, test_share=0.1), "at most 0.14"),
             (lambda: minimum_detectable("sign", n=5), "no effect is found with power 0.8 and n = 5: at most 0"),
             (lambda: design_errors(0, 1), "effect must be finite and not 0"),
-            (lambda: simulated_power(sign_test, lambda _: (), repeats=1), "repeats must be at least 10"),
+            (
+                lambda: simulated_power(sign_test, lambda _: (), repeats=1),
+                "repeats must be a whole number of at least 10",
+            ),
         ],
     )
     def test_say_what_was_wrong(self, call, said):

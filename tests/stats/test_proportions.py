@@ -44,7 +44,7 @@ class TestProportionInterval:
     def test_says_what_was_wrong(self):
         with pytest.raises(InputError, match=r"successes must be a whole number from 0 to n = 10, got 11"):
             proportion_interval(11, 10)
-        with pytest.raises(InputError, match=r"n must be a whole number of at least 1, got 0"):
+        with pytest.raises(InputError, match=r"n must be a whole number of at least 1 .*, got 0"):
             proportion_interval(0, 0)
         with pytest.raises(InputError, match=r"level must lie strictly between 0 and 1"):
             proportion_interval(1, 2, level=95)
@@ -64,6 +64,15 @@ class TestProportionInterval:
         mass = [math.comb(n, x) * p**x * (1 - p) ** (n - x) for x in range(n + 1)]
         held = [(f.low <= p) & (p <= f.high) for f in (proportion_interval(x, n, method="exact") for x in range(n + 1))]
         assert sum(m * h for m, h in zip(mass, held, strict=True)).min() >= 0.95
+
+    @pytest.mark.parametrize("method", PROPORTION_METHODS)
+    def test_a_bound_at_a_level_below_one_half_lies_on_the_other_side(self, method):
+        at_least = [proportion_interval(3, 10, method=method, alternative="greater", level=v).low for v in (0.7, 0.3)]
+        at_most = [proportion_interval(3, 10, method=method, alternative="less", level=v).high for v in (0.3, 0.7)]
+        assert at_least == sorted(at_least)
+        assert at_most == sorted(at_most)
+        if method in ("wilson", "normal"):  # both bounds are at the same distance from the normal's median
+            assert at_least[1] == pytest.approx(at_most[1])
 
 
 def masses(n, p):
@@ -138,6 +147,24 @@ class TestBinomialTest:
             binomial_test(math.nan, 2)
         with pytest.raises(UnknownName, match="did you mean 'doubled'"):
             binomial_test(1, 2, method="double")
+
+    def test_many_instances_take_no_time(self):
+        # R 4.2.2: binom.test(501000, 1e6)$p.value, binom.test(3001000, 1e7, 0.3)$p.value
+        assert binomial_test(501_000, 10**6).p_value == pytest.approx(0.0456082998653821, rel=1e-11)
+        found = binomial_test(3_001_000, 10**7, 0.3)
+        assert found.p_value == pytest.approx(0.490152970706925, rel=1e-11)
+        assert 0.3 in found.effect
+
+    def test_far_tail_of_many(self):
+        # R 4.2.2: pbinom(1000, 1e5, 0.7, log.p = TRUE) / log(10)
+        found = binomial_test(1000, 10**5, 0.7, alternative="less")
+        assert (found.p_value, found.log10_p) == (0.0, pytest.approx(-49489.67706750641, rel=1e-14))
+
+    def test_the_smallest_probabilities(self):
+        # 1 − p0 is 1 in floating point: P(X ≥ 1) = 10 p0, P(X ≥ 2) = 45 p0²
+        assert binomial_test(1, 10, 1e-17).p_value == pytest.approx(1e-16)
+        found = binomial_test(2, 10, 1e-200, alternative="greater")
+        assert (found.p_value, found.log10_p) == (0.0, pytest.approx(math.log10(45) - 400))
 
 
 class TestProportionZ:

@@ -153,3 +153,10 @@ class TestBradleyTerry:
         assert pickle.loads(pickle.dumps(found)) == found
         with pytest.raises(InputError, match="no method is called 'tree'"):
             found.probability("tree", "svm")
+
+    def test_names(self):
+        pd = pytest.importorskip("pandas")
+        wins = pd.DataFrame([[0, 3], [2, 0]], columns=["forest", "bayes"])
+        assert bradley_terry(wins).names == ("forest", "bayes")
+        with pytest.raises(InputError, match="names must be 2 different names"):
+            bradley_terry(wins, names=["a", "b", "a"])

@@ -20,7 +20,7 @@ def one_length(arrays: Mapping[str, ArrayLike | None]) -> None:
     """All that are given are as long as the first; their names go into the message."""
     first = next(iter(arrays))
     needed = {name: () if a is None else a for name, a in arrays.items() if a is not None or name == first}
-    (_, n), *others = [(name, len(np.asarray(a)) if np.ndim(a) else 0) for name, a in needed.items()]
+    (_, n), *others = [(name, _length(name, a)) for name, a in needed.items()]
     if n == 0:
         raise InputError(f"{first} must be a sequence with at least one instance, got an empty one or a single value")
     for name, m in others:
@@ -28,9 +28,19 @@ def one_length(arrays: Mapping[str, ArrayLike | None]) -> None:
             raise InputError(f"{first} and {name} must be of one length, got {n} and {m}")
 
 
+def _length(name: str, values: ArrayLike) -> int:
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise InputError(f"{name} must be a sequence of single values, got rows of unequal length") from None
+    return len(array) if array.ndim else 0
+
+
 def numbers(name: str, values: ArrayLike, *, infinite: bool = False) -> FloatArray:
     """As float64; nan is refused with its rows, infinities too unless they are meant."""
     try:
+        if hasattr(values, "dtype") and np.iscomplexobj(values):
+            raise TypeError  # numpy would only warn, and take the real part
         array = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
         raise InputError(f"{name} must be numbers, got {_start(values)}") from None

@@ -22,7 +22,7 @@ from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_altern
 from fairtrial.stats.scores import BoolArray, FloatArray
 from fairtrial.stats.student_t import t_bounds, t_tail
 
-__all__ = ["Placements", "auc_interval", "delong", "placements", "positives"]
+__all__ = ["Placements", "auc_interval", "delong", "newcombe", "placements", "positives"]
 
 AUC_METHODS = {"logit": "DeLong, logit", "delong": "DeLong", "score": "Newcombe"}
 
@@ -34,14 +34,23 @@ class Placements(NamedTuple):
     of_positives: FloatArray
     of_negatives: FloatArray
 
-    def covariance(self, other: Placements) -> float:
-        """DeLong's estimate of the covariance of two areas on the same instances; with itself, the variance."""
-        pairs = zip(self[1:], other[1:], (self.area, self.area), (other.area, other.area), strict=True)
+    def variance(self) -> float:
+        """DeLong's estimate of the variance of the area."""
         total = 0.0
-        for own, others, mean, other_mean in pairs:
-            n = len(own)
-            total += float((own - mean) @ (others - other_mean)) / (n * (n - 1)) if n > 1 else math.nan
+        for own in self[1:]:
+            n, centred = len(own), own - self.area
+            total += float(centred @ centred) / (n * (n - 1)) if n > 1 else math.nan
         return total
+
+    def less(self, other: Placements) -> float:
+        """DeLong's variance of the difference of two areas on the same instances, from the differences of placements.
+
+        The sum of variances and covariance would lose all digits where the rankings hardly differ.
+        """
+        gaps = Placements(self.area - other.area, self.of_positives - other.of_positives, self[2] - other[2])
+        if max(float(np.abs(gap).max()) for gap in gaps[1:]) < 1e-14:
+            return 0.0  # the same ranking, but for rounding
+        return gaps.variance()
 
 
 def placements(positive: BoolArray, scores: FloatArray) -> Placements:
@@ -70,6 +79,7 @@ def placements(positive: BoolArray, scores: FloatArray) -> Placements:
 
 def positives(truth: npt.ArrayLike, positive: object) -> BoolArray:
     """Which instances are positive: of two classes, the one named or the last in order. Both must occur."""
+    channel.one_length({"truth": truth})
     array = np.asarray(truth)
     if array.ndim == 1 and array.dtype.kind == "b" and positive is None:
         found = array
@@ -138,7 +148,7 @@ def auc_interval(
     check_level(level)
     is_positive = positives(truth, positive)
     found = placements(is_positive, _scores("scores", scores, len(is_positive)))
-    variance, m = found.covariance(found), len(found.of_positives)
+    variance, m = found.variance(), len(found.of_positives)
     notes: tuple[str, ...] = ()
     if method != "score" and not variance > 0:
         method, notes = "score", ("without spread DeLong's variance says nothing: Newcombe's interval instead",)
@@ -154,13 +164,21 @@ def _area_bounds(found: Placements, variance: float, method: str, alpha: float, 
     if method == "logit" and 0 < area < 1:
         reach = z * math.sqrt(variance) / (area * (1 - area))
         return float(expit(logit(area) - reach)), float(expit(logit(area) + reach))
+    return newcombe(area, z, m, n)
+
+
+def newcombe(area: float, z: float, m: int, n: int) -> tuple[float, float]:
+    """Newcombe's bounds for an area, or for the chance that one of m values is larger than one of n others."""
     return 1 - _newcombe_high(1 - area, z, m, n), _newcombe_high(area, z, m, n)
 
 
 def _newcombe_high(area: float, z: float, m: int, n: int) -> float:
-    """The largest area that is no more than z of its own standard errors above the one found."""
-    if area == 1:
-        return 1.0
+    """The largest area that is no more than z of its own standard errors above the one found.
+
+    A negative z, of a one-sided level below ½, asks for one that much below.
+    """
+    if area == (1 if z > 0 else 0):
+        return area
     from scipy.optimize import brentq
 
     more = (m + n) / 2 - 1
@@ -169,7 +187,9 @@ def _newcombe_high(area: float, z: float, m: int, n: int) -> float:
         variance = a * (1 - a) * (1 + more * (1 - a) / (2 - a) + more * a / (1 + a)) / (m * n)
         return a - area - z * math.sqrt(variance)
 
-    return float(brentq(excess, area if area > 0 else 1e-300, 1.0, xtol=1e-14))
+    if z > 0:
+        return float(brentq(excess, area if area > 0 else 1e-300, 1.0, xtol=1e-14))
+    return float(brentq(excess, 0.0, min(area, 1 - 1e-15), xtol=1e-14)) if z < 0 else area
 
 
 def delong(
@@ -213,13 +233,11 @@ def delong(
     second = first if truth_b is None else positives(truth_b, positive)
     a = placements(first, _scores("scores_a", scores_a, len(first)))
     b = placements(second, _scores("scores_b", scores_b, len(second)))
-    covariance = a.covariance(b) if truth_b is None else 0.0
-    variances = a.covariance(a), b.covariance(b)
+    variances = a.variance(), b.variance()
     if math.isnan(sum(variances)):
         raise InputError("truth must hold at least two positives and two negatives, since one has no spread")
-    difference, variance = a.area - b.area, max(sum(variances) - 2 * covariance, 0.0)
-    if truth_b is None and variance < 1e-14 * sum(variances):
-        variance = 0.0  # the same ranking, but for rounding
+    difference, variance = a.area - b.area, sum(variances) if truth_b is not None else a.less(b)
+    covariance = (sum(variances) - variance) / 2
     error, df = math.sqrt(variance), None if truth_b is None else _welch(a, b, variance)
     statistic, tail, low, high, notes = _difference(difference, error, df, alternative, level)
     return Outcome(
@@ -241,7 +259,7 @@ def delong(
 
 def _welch(a: Placements, b: Placements, variance: float) -> float:
     """Degrees of freedom of two independent areas, each with as many as it has instances, less one."""
-    parts = [(p.covariance(p), len(p.of_positives) + len(p.of_negatives) - 1) for p in (a, b)]
+    parts = [(p.variance(), len(p.of_positives) + len(p.of_negatives) - 1) for p in (a, b)]
     total = sum(v**2 / df for v, df in parts)
     return variance**2 / total if total > 0 else math.nan
 

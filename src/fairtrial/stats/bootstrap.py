@@ -61,8 +61,9 @@ def bootstrap_interval(
       known). The most accurate for means, unstable for correlations and the like.
 
     ``statistic(resamples, axis=-1)`` gets many resamples at a time, as the rows of an array: ``np.median`` and such, or
-    your own. Up to 8 values all resamples are listed, each with its probability, and nothing is random; else a note
-    gives the Monte Carlo error of the bounds. A statistic that is the same on all resamples has no interval (nan).
+    your own. Up to 8 values all resamples are listed, each with its probability, and nothing is random (``studentized``
+    always draws); else a note gives the Monte Carlo error of the bounds. A statistic that is the same on all resamples
+    has no interval (nan).
 
     The bootstrap is for many values: for fewer than about 20 all of these are too narrow. **Not for scores of folds**,
     which are not independent; see :func:`cv_interval`. For measures of predictions see :func:`measure_interval`.
@@ -76,7 +77,7 @@ def bootstrap_interval(
     """
     check_alternative(alternative)
     check_level(level)
-    check_replicates(replicates)
+    check_replicates(replicates, seed)
     x = sample(values)
     if len(x) < 2:
         raise InputError(f"values must be at least two, since one can't be resampled, got {len(x)}")
@@ -100,15 +101,17 @@ def bootstrap_interval(
 
 def _of_rows(statistic: Statistic, rows: FloatArray) -> FloatArray:
     try:
-        found = np.asarray(statistic(rows, axis=-1), dtype=np.float64)
+        with np.errstate(all="ignore"):  # what is not defined is seen below
+            found = np.asarray(statistic(rows, axis=-1), dtype=np.float64)
     except TypeError as error:
         raise InputError(f"statistic must take resamples as rows and axis=-1, like np.median, but: {error}") from error
     if found.shape != rows.shape[:1]:
         raise InputError(
             f"statistic must give one number per row, {rows.shape[0]}, got an array of shape {found.shape}"
         )
-    if np.isnan(found).any():
-        raise InputError(f"statistic must be defined on every resample, but is nan on {np.isnan(found).sum()}")
+    undefined = int((~np.isfinite(found)).sum())
+    if undefined:
+        raise InputError(f"statistic must be a finite number on every resample, but is not on {undefined}")
     return found
 
 
@@ -173,6 +176,9 @@ def _studentized(
     if own == 0 or not usable.any():
         return Interval(quantity, estimate, math.nan, math.nan, level, name, ("the values have no spread",))
     found = Replicates.of(estimate - own * distance[usable] / error[usable])
+    if found.values[0] == found.values[-1]:
+        note = "the statistic is the same on all resamples: the bootstrap has no interval"
+        return Interval(quantity, estimate, math.nan, math.nan, level, name, (note,))
     tail = tail_share(level, alternative)
     low = -math.inf if alternative == "less" else found.low(tail)
     high = math.inf if alternative == "greater" else found.high(tail)

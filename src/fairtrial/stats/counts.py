@@ -14,10 +14,10 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.exact import Tail, sign_tail
 from fairtrial.stats.normal import normal_bounds, normal_tail, tail_share
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.proportions import clopper_pearson, mid_p, whole_counts
-from fairtrial.stats.scores import paired_scores
+from fairtrial.stats.proportions import MOST, clopper_pearson, mid_p, whole_counts
+from fairtrial.stats.scores import numbers, paired_scores
 
-__all__ = ["mcnemar", "two_proportions"]
+__all__ = ["mcnemar", "tango", "two_proportions"]
 
 McNemarMethod = Literal["exact", "mid-p", "chi-square", "chi-square-corrected"]
 MCNEMAR_METHODS = ("exact", "mid-p", "chi-square", "chi-square-corrected")
@@ -102,10 +102,10 @@ def _disagreement_notes(m: int, *, chi_square: bool) -> tuple[str, ...]:
 
 def _disagreements(first: npt.ArrayLike, second: npt.ArrayLike | None) -> tuple[int, int, int]:
     """On how many instances only the first, only the second is right; and how many there are."""
-    a = np.asarray(first)
     if second is None:
-        if a.shape != (2, 2) or (a < 0).any() or (a != np.floor(a)).any():
-            raise InputError(f"a single argument must be a 2 × 2 table of counts, got {a.tolist()!r}")
+        a = numbers(first, "the table")
+        if a.shape != (2, 2) or not ((a >= 0) & (a <= MOST) & (a == np.floor(a))).all():
+            raise InputError(f"a single argument must be a 2 × 2 table of counts, got {a.tolist()!r}"[:200])
         if a.sum() == 0:
             raise InputError("the table must count at least one instance, got only zeros")
         return int(a[0, 1]), int(a[1, 0]), int(a.sum())
@@ -145,7 +145,7 @@ def _accuracy_difference(
 ) -> Interval:
     alpha = 2 * tail_share(level, alternative)
     if method.startswith("chi-square"):
-        low, high = _tango(b, c, n, alpha)
+        low, high = tango(b, c, n, alpha)
         if not rejected:  # the continuity correction may not reject what the score test does
             low, high = min(low, 0.0), max(high, 0.0)
         name = "Tango"
@@ -168,8 +168,8 @@ def _given_and_not(
     return min(given[0], one - other - half), max(given[1], one - other + half)
 
 
-def _tango(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
-    """The differences that the score test does not reject."""
+def tango(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
+    """Bounds for the share of the one less the share of the other: what Tango's score test does not reject."""
     limit = -float(ndtri(alpha / 2))
 
     def score(difference: float) -> float:
@@ -184,13 +184,14 @@ def _tango(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
 
 def _inverted(score: Callable[[float], float], estimate: float, limit: float) -> tuple[float, float]:
     """Where a falling score crosses ± limit, on either side of the estimate, between −1 and 1."""
-    low = _first_kept(lambda difference: score(difference) > limit, estimate)
-    return low, -_first_kept(lambda difference: score(-difference) < -limit, -estimate)
+    ends = (estimate, -estimate) if limit > 0 else (1.0, 1.0)  # one-sided, a level below ½ rejects the estimate too
+    low = _first_kept(lambda difference: score(difference) > limit, ends[0])
+    return low, -_first_kept(lambda difference: score(-difference) < -limit, ends[1])
 
 
-def _first_kept(rejected: Callable[[float], bool], estimate: float) -> float:
-    """The smallest difference from −1 on that is not rejected; the estimate is not."""
-    low, high = -1.0, estimate
+def _first_kept(rejected: Callable[[float], bool], end: float) -> float:
+    """The smallest difference from −1 to the end that is not rejected, if only the end itself."""
+    low, high = -1.0, end
     if not rejected(low):
         return low
     while high - low > 1e-14:
@@ -256,7 +257,8 @@ def two_proportions(
         low, high = normal_bounds(p_a - p_b, error, level, alternative)
     else:
         low = high = math.nan
-    low, high = (-1.0 if alternative == "less" else low), (1.0 if alternative == "greater" else high)
+    if not math.isnan(low):
+        low, high = (-1.0 if alternative == "less" else low), (1.0 if alternative == "greater" else high)
     return Outcome(
         test="Two proportions",
         null="a success is as likely in the first as in the second",

@@ -7,16 +7,17 @@ the losses of a nested cross-validation.
 from __future__ import annotations
 
 import math
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.normal import normal_bounds, normal_inference
-from fairtrial.stats.one import mean_interval
+from fairtrial.stats.one import mean_interval, no_spread
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.scores import FloatArray, IntArray, differences, paired_scores, sample
+from fairtrial.stats.student_t import unit_of
 
 __all__ = ["cv_clt", "cv_interval", "nested_cv_interval"]
 
@@ -89,28 +90,45 @@ def _mean_and_error(losses: FloatArray, folds: npt.ArrayLike, spread: str) -> tu
     index = fold_index(folds, len(losses))
     if spread not in ("all", "within"):
         raise UnknownName.among("spread of losses", spread, ("all", "within"))
-    n = len(losses)
-    if np.ptp(losses) == 0:
-        return float(losses[0]), 0.0
+    n, unit = len(losses), unit_of(losses)
+    losses = losses / unit
+    mean = float(losses.mean()) * unit
+    if no_spread(losses):
+        return mean, 0.0
     if spread == "all":
-        return float(losses.mean()), math.sqrt(float(losses.var()) / n)
+        return mean, float(losses.std()) / math.sqrt(n) * unit
     sizes = np.bincount(index)
     if sizes.min() < 2:
         raise InputError("spread 'within' needs at least two instances in each fold, got one; use 'all'")
     means = np.bincount(index, losses) / sizes
     variances = np.bincount(index, (losses - means[index]) ** 2) / (sizes - 1)
-    return float(losses.mean()), math.sqrt(float(variances.mean()) / n)
+    return mean, math.sqrt(float(variances.mean()) / n) * unit
 
 
 def fold_index(folds: npt.ArrayLike, n: int) -> IntArray:
     """Numbers 0 to k − 1 for whatever names the folds have; at least two folds."""
-    given = np.asarray(folds)
+    given = _names_of("folds", folds)
     if given.shape != (n,):
         raise InputError(f"folds must name the fold of each of the {n} instances, got an array of shape {given.shape}")
     names, index = np.unique(given, return_inverse=True)
     if len(names) < 2:
         raise InputError("folds must be at least two, got one; a single test set has proportion_interval and paired_t")
-    return index.astype(np.int64)
+    return np.asarray(index, dtype=np.int64)
+
+
+def _names_of(argument: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
+    """An array of names or numbers, none missing."""
+    try:
+        array = np.asarray(values)
+    except ValueError as error:
+        raise InputError(f"{argument} must be a list of names or numbers ({error})") from error
+    if array.dtype.kind != "O":
+        missing = int((array != array).sum())
+    else:
+        missing, array = sum(v is None or v != v for v in array.ravel().tolist()), array.astype(str)
+    if missing:
+        raise InputError(f"{argument} must be names or numbers, but {missing} of {array.size} are missing")
+    return array
 
 
 def cv_clt(
@@ -234,9 +252,11 @@ def _nested(
     """All inner losses, all outer losses, and for each outer fold its squared distance less its own variance."""
     from fairtrial.resampling import NestedKFold
 
-    columns = [np.asarray(c) for c in (repeats, splits, rows)]
+    columns = [_names_of(name, c) for name, c in (("repeats", repeats), ("splits", splits), ("rows", rows))]
     if any(c.shape != losses.shape for c in columns):
         raise InputError(f"repeats, splits and rows must be as long as losses, {len(losses)}")
+    if columns[1].dtype.kind not in "iu":
+        raise InputError(f"splits must be whole numbers, got {columns[1].dtype}")
     pairs = np.array(NestedKFold(folds=folds).pairs())
     repeat, split, row = columns
     if split.min() < 0 or split.max() >= folds + len(pairs):

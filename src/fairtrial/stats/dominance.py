@@ -15,6 +15,8 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from fairtrial.errors import InputError
+from fairtrial.stats.areas import newcombe
+from fairtrial.stats.counts import tango
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.scores import DIGITS, FloatArray, IntArray, differences, doubled_midranks, paired_scores, sample
 
@@ -50,7 +52,7 @@ def vargha_delaney(
     found = _dominance(sample(a, "a"), sample(b, "b"))
     estimate = (found.delta + 1) / 2
     if method == "newcombe":
-        low, high = _newcombe(estimate, (len(found.rows), len(found.columns)), level)
+        low, high = newcombe(estimate, -float(ndtri((1 - level) / 2)), len(found.rows), len(found.columns))
         name = "Newcombe"
     elif method == "cliff":
         low, high = ((bound + 1) / 2 for bound in _cliff(found, level))
@@ -107,22 +109,6 @@ def _around(values: FloatArray, ordered: FloatArray) -> tuple[IntArray, IntArray
     return np.searchsorted(ordered, values), len(ordered) - np.searchsorted(ordered, values, "right")
 
 
-def _newcombe(estimate: float, sizes: tuple[int, ...], level: float) -> tuple[float, float]:
-    from scipy.optimize import brentq  # a tenth of a second, and most programs never come here
-
-    m, n = sizes
-    z2, half = float(ndtri((1 - level) / 2)) ** 2, 0.5 * (m + n) - 1
-
-    def excess(a: float) -> float:
-        variance = a * (1 - a) / (m * n) * (1 + half * (1 - a) / (2 - a) + half * a / (1 + a))
-        return (estimate - a) ** 2 - z2 * variance
-
-    tiny = 1e-15
-    low = 0.0 if estimate <= tiny else float(brentq(excess, 0.0, min(estimate, 1 - tiny)))
-    high = 1.0 if estimate >= 1 - tiny else float(brentq(excess, max(estimate, tiny), 1.0))
-    return low, high
-
-
 def _cliff(found: _Dominance, level: float) -> tuple[float, float]:
     """Cliff's interval for delta (Cliff 1996; Feng & Cliff 2004), from the variances of row and column means."""
     m, n = len(found.rows), len(found.columns)
@@ -165,26 +151,9 @@ def superiority(a: npt.ArrayLike, b: npt.ArrayLike, *, level: float = 0.95) -> I
     check_level(level)
     d = differences(*paired_scores(a, b)).whole
     wins, losses, n = int((d > 0).sum()), int((d < 0).sum()), len(d)
-    low, high = _tango(wins, losses, n, level)
+    low, high = tango(wins, losses, n, 1 - level)
     estimate = 0.5 + (wins - losses) / (2 * n)
     return Interval("probability of superiority", estimate, (1 + low) / 2, (1 + high) / 2, level, "Tango")
-
-
-def _tango(wins: int, losses: int, n: int, level: float) -> tuple[float, float]:
-    """Bounds for the share of wins less the share of losses."""
-    from scipy.optimize import brentq  # a tenth of a second, and most programs never come here
-
-    z2 = float(ndtri((1 - level) / 2)) ** 2
-
-    def excess(gap: float) -> float:
-        b, c = -wins - losses + (2 * n - wins + losses) * gap, -losses * gap * (1 - gap)
-        lost = (math.sqrt(max(b * b - 8 * n * c, 0.0)) - b) / (4 * n)
-        return (wins - losses - n * gap) ** 2 - z2 * n * (2 * lost + gap * (1 - gap))
-
-    estimate, tiny = (wins - losses) / n, 1e-12  # at the estimate itself there may be no variance
-    low = -1.0 if losses == n else float(brentq(excess, -1.0, estimate - tiny))
-    high = 1.0 if wins == n else float(brentq(excess, estimate + tiny, 1.0))
-    return low, high
 
 
 def rank_biserial(a: npt.ArrayLike, b: npt.ArrayLike, *, level: float = 0.95) -> Interval:

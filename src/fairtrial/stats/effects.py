@@ -17,8 +17,8 @@ from fairtrial.stats.one import mean_interval
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.proportions import clopper_pearson
 from fairtrial.stats.rank_sums import rank_statistics
-from fairtrial.stats.scores import FloatArray, paired_scores, sample, score_table
-from fairtrial.stats.student_t import share_ratio, t_bounds
+from fairtrial.stats.scores import FloatArray, differences, paired_scores, sample, score_table
+from fairtrial.stats.student_t import share_ratio, t_bounds, unit_of
 
 __all__ = ["cohen_d", "eta_squared", "kendall_w", "mean_difference"]
 
@@ -50,12 +50,28 @@ def mean_difference(
     mean difference 0.03000, 95 % interval [−0.008980, 0.06898] (Welch)
     """
     if paired:
-        x, y = paired_scores(a, b)
-        return mean_interval(x - y, level=level, test_share=test_share, quantity="mean difference")
+        return _paired_mean(*paired_scores(a, b), test_share, level)
     if test_share is not None:
         raise InputError("test_share is for scores over shared folds: leave out paired=False")
     check_level(level)
-    x, y = sample(a, "a"), sample(b, "b")
+    x, y, unit = _in_a_unit(sample(a, "a"), sample(b, "b"))
+    return _welch(x, y, level).scaled(unit)
+
+
+def _in_a_unit(a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray, float]:
+    unit = unit_of(a, b)
+    return a / unit, b / unit, unit
+
+
+def _paired_mean(a: FloatArray, b: FloatArray, test_share: float | None, level: float) -> Interval:
+    """Differences that are equal to 12 digits of the scores have no spread."""
+    whole = differences(a, b).whole
+    a, b, unit = _in_a_unit(a, b)
+    d = np.full(len(a), np.mean(a - b)) if (whole == whole[0]).all() else a - b
+    return mean_interval(d, level=level, test_share=test_share, quantity="mean difference").scaled(unit)
+
+
+def _welch(x: FloatArray, y: FloatArray, level: float) -> Interval:
     gap = float(x.mean() - y.mean())
     errors = [float(v.var(ddof=1)) / len(v) if len(v) > 1 else math.nan for v in (x, y)]
     if not sum(errors) > 0:
@@ -80,14 +96,13 @@ def cohen_d(
     ``by`` says in which standard deviation, and with it whether the scores are paired:
 
     - ``differences`` (paired): :math:`d_z = \bar d / s_d`, what the power of the paired t-test depends on; it grows
-    when
-      the two methods go up and down together.
+      when the two methods go up and down together.
     - ``average`` (paired): :math:`d_{av} = \bar d \big/ \sqrt{(s_a^2 + s_b^2)/2}`, comparable with unpaired studies.
     - ``pooled`` (independent samples): the root of the variance within both.
     - ``second`` (independent samples): that of the second sample alone, a control (Glass' delta).
 
     ``hedges=True`` multiplies by :math:`J = \Gamma(\nu/2) \big/ \big(\sqrt{\nu/2}\,\Gamma((\nu-1)/2)\big)`, ν the
-    degrees of freedom of the standard deviation, which removes the bias of small samples (Hedges' g).
+    degrees of freedom of the standard deviation (at least two), which removes the bias of small samples (Hedges' g).
 
     The interval holds the d for which the observed t is in neither tail of the noncentral t distribution: exact for
     ``differences`` and ``pooled`` with normal scores, an approximation for the others (for ``average`` that of Algina
@@ -115,8 +130,11 @@ def cohen_d(
             )
         gap, deviation, error, df = _independent_standard(sample(a, "a"), sample(b, "b"), by)
     name = STANDARDS[by].replace("Cohen's d", "Hedges' g") if hedges else STANDARDS[by]
-    if not deviation > 0:
-        return Interval(name, math.nan, math.nan, math.nan, level, "noncentral t", ("without spread it is undefined",))
+    why = "without spread it is undefined" if not deviation > 0 else ""
+    if hedges and df < 2:
+        why = "with one degree of freedom the mean of d doesn't exist, and so has no correction"
+    if why:
+        return Interval(name, math.nan, math.nan, math.nan, level, "noncentral t", (why,))
     scale = math.exp(gammaln(df / 2) - gammaln((df - 1) / 2)) / math.sqrt(df / 2) if hedges else 1.0
     low, high = (scale * bound * error / deviation for bound in noncentral_t(gap / error, df, level))
     return Interval(name, scale * gap / deviation, low, high, level, "noncentral t")
@@ -127,8 +145,10 @@ def _paired_standard(a: FloatArray, b: FloatArray, by: str, ratio: float) -> tup
     n = len(a)
     if n < 2:
         raise InputError(f"a and b must hold at least two pairs, since one has no spread, got {n}")
+    whole = differences(a, b).whole
+    a, b, _ = _in_a_unit(a, b)
     d = a - b
-    spread = float(d.std(ddof=1)) if np.ptp(d) > NOISE * float(np.abs([a, b]).max()) else 0.0
+    spread = 0.0 if (whole == whole[0]).all() else float(d.std(ddof=1))
     both = math.sqrt((float(a.var(ddof=1)) + float(b.var(ddof=1))) / 2)
     return (
         float(d.mean()),
@@ -139,6 +159,7 @@ def _paired_standard(a: FloatArray, b: FloatArray, by: str, ratio: float) -> tup
 
 
 def _independent_standard(a: FloatArray, b: FloatArray, by: str) -> tuple[float, float, float, int]:
+    a, b, _ = _in_a_unit(a, b)
     gap, m, n = float(a.mean() - b.mean()), len(a), len(b)
     if min(m, n) < 2:
         raise InputError(f"a and b must hold at least two values each, since one has no spread, got {m} and {n}")

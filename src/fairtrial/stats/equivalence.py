@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.stats.arguments import number
 from fairtrial.stats.exact import Tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_level
 from fairtrial.stats.scores import paired_scores
@@ -50,7 +51,7 @@ def equivalence(
     (0.0081, -0.0045, 0.0125)
     """
     low, high = _margin(margin)
-    if not 0.5 < level < 1:
+    if not 0.5 < number(level) < 1:
         raise InputError(f"level must lie strictly between 0.5 and 1 (0.95 for 95 %), got {level!r}")
     found = _t(a, b, test_share, level)
     effect = _at(found, 2 * level - 1)
@@ -98,7 +99,7 @@ def non_inferiority(
     >>> outcome.p_value, outcome.effect.low, outcome.effect.high
     (0.0124, -0.0045, inf)
     """
-    if not (math.isfinite(margin) and margin >= 0):
+    if not 0 <= number(margin) < math.inf:
         raise InputError(f"margin must be how much worse still doesn't matter, 0 or more, got {margin!r}")
     found = _t(a, b, test_share, level)
     alternative: Alternative = "greater" if higher_is_better else "less"
@@ -124,10 +125,11 @@ def non_inferiority(
 
 
 def _margin(margin: float | Sequence[float]) -> tuple[float, float]:
-    low, high = (-margin, margin) if isinstance(margin, (int, float)) else tuple(margin)
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
+    both = isinstance(margin, Sequence) and len(margin) == 2
+    low, high = map(number, margin) if both else (-number(margin), number(margin))  # type: ignore[arg-type]
+    if not -math.inf < low < high < math.inf:
         raise InputError(f"margin must be a positive number or (low, high) with low below high, got {margin!r}")
-    return float(low), float(high)
+    return low, high
 
 
 def _t(a: npt.ArrayLike, b: npt.ArrayLike, test_share: float | None, level: float) -> Outcome:

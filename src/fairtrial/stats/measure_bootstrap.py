@@ -68,7 +68,7 @@ def measure_interval(
     >>> found.quantity, found.estimate, found.low, found.high
     ('f_measure', 0.8, 0.69, 0.88)
     """
-    _check(method, replicates, alternative, level)
+    _check(method, replicates, seed, alternative, level)
     these = compared(truth, (predicted,), measure, positive)
     way = resampled(these)
     estimate = float(way.observed()[0])
@@ -86,22 +86,25 @@ def measure_interval(
     return Interval(these.name, estimate, low, high, level, METHODS[method], notes)
 
 
-def _check(method: str, replicates: int, alternative: str, level: float) -> None:
+def _check(method: str, replicates: int, seed: int, alternative: str, level: float) -> None:
     if method not in METHODS:
         raise UnknownName.among("bootstrap interval of a measure", method, METHODS)
     check_alternative(alternative)
     check_level(level)
-    check_replicates(replicates)
+    check_replicates(replicates, seed)
 
 
 def _defined(name: str, *values: float) -> None:
-    if any(math.isnan(v) for v in values):
-        raise InputError(f"{name} must be defined on the instances given, but is nan; see measures.why_undefined")
+    if not all(math.isfinite(v) for v in values):
+        raise InputError(
+            f"{name} must be a finite number on the instances given, but is {values}; see measures.why_undefined"
+        )
 
 
 def _replicates(way: Resampled, these: Compared, count: int, seed: int) -> tuple[Replicates, tuple[str, ...]]:
     """Of the measure, or of the difference of the two; without those that are undefined."""
     values = way.replicates(np.random.default_rng(seed), count)
+    values[~np.isfinite(values)] = np.nan
     single = values[:, 0] if values.shape[1] == 1 else values[:, 0] - values[:, 1]
     undefined = int(np.isnan(single).sum())
     if undefined > MOST_UNDEFINED * count:
@@ -170,7 +173,7 @@ def paired_bootstrap(
     >>> outcome.effect.estimate, outcome.p_value < 0.01
     (0.1335, True)
     """
-    _check(method, replicates, alternative, level)
+    _check(method, replicates, seed, alternative, level)
     these = compared(truth, (first, second), measure, positive)
     way = resampled(these)
     observed = way.observed()
@@ -221,6 +224,8 @@ def _p_value(
     side = min(sides, key=lambda i: nominal[i])
     share = min(shares[side], 1.0)
     error = math.sqrt(share * (1 - share) / len(found.values))
+    if method == "bca" and 0 < share < 1:
+        error = corrections.nominal_error(share if side == 0 else 1 - share, len(found.values))
     return min(nominal[side] * len(sides), 1.0), error * len(sides)
 
 

@@ -8,10 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.stats.arguments import number
 from fairtrial.stats.normal import normal_bounds
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.scores import sample
-from fairtrial.stats.student_t import share_ratio, t_bounds, t_outcome
+from fairtrial.stats.scores import FloatArray, differences, sample
+from fairtrial.stats.student_t import share_ratio, t_bounds, t_outcome, unit_of
 
 __all__ = ["mean_interval", "one_sample_t"]
 
@@ -38,7 +39,8 @@ def mean_interval(
     place of s, and the normal quantile that of t. ``alternative="greater"`` gives a lower bound alone, ``"less"`` an
     upper bound alone.
 
-    One value has no spread, and neither have equal values: the bounds are nan, with a note (unless ``sd`` is known).
+    One value has no spread, and neither have values that are equal to 12 significant digits: the bounds are nan, with
+    a note (unless ``sd`` is known).
 
     Reference: Student (1908), Biometrika 6:1-25, doi:10.1093/biomet/6.1.1; on folds Nadeau & Bengio (2003),
     Machine Learning 52:239-281, doi:10.1023/A:1024068626366.
@@ -54,30 +56,33 @@ def mean_interval(
     check_level(level)
     ratio = share_ratio(test_share)
     x = sample(values)
-    mean, k = float(x.mean()), len(x)
+    unit, k = unit_of(x), len(x)
+    mean = float((x / unit).mean()) * unit
     name = ("t" if sd is None else "z, known standard deviation") + (
         "" if test_share is None else ", corrected for shared training data"
     )
     if sd is not None:
         bounds = normal_bounds(mean, math.sqrt(1 / k + ratio) * _known(sd), level, alternative)
         return Interval(quantity, mean, *bounds, level, name)
-    note = _no_spread(x)
+    note = no_spread(x)
     if note:
         return Interval(quantity, mean, math.nan, math.nan, level, name, (note,))
-    error = math.sqrt((1 / k + ratio) * float(x.var(ddof=1)))
+    error = math.sqrt(1 / k + ratio) * float((x / unit).std(ddof=1)) * unit
     return Interval(quantity, mean, *t_bounds(mean, error, k - 1, level, alternative), level, name)
 
 
 def _known(sd: float) -> float:
-    if not (math.isfinite(sd) and sd > 0):
+    if not 0 < number(sd) < math.inf:
         raise InputError(f"sd must be a known standard deviation above 0 (leave it out to estimate it), got {sd!r}")
     return float(sd)
 
 
-def _no_spread(x: npt.NDArray[np.float64]) -> str:
+def no_spread(x: FloatArray) -> str:
+    """Why there is no interval, if there is none; values are equal if they are to 12 significant digits."""
     if len(x) == 1:
         return "one value has no spread: there is no interval"
-    return "all values are equal: there is no spread and no interval" if np.ptp(x) == 0 else ""
+    whole = differences(x, np.zeros(len(x))).whole
+    return "all values are equal: there is no spread and no interval" if (whole == whole[0]).all() else ""
 
 
 def one_sample_t(
@@ -113,7 +118,7 @@ def one_sample_t(
     0.2255
     """
     x = sample(values)
-    if not math.isfinite(mean0):
+    if not math.isfinite(number(mean0)):
         raise InputError(f"mean0 must be a finite number, got {mean0!r}")
     note = "values are taken as independent; for folds or repeats of one data set give test_share"
     return t_outcome(

@@ -10,6 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures import checks as channel
+from fairtrial.stats.arguments import number
+from fairtrial.stats.scores import numbers, sample
+from fairtrial.stats.student_t import unit_of
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["BootstrapError", "bootstrap_error", "no_information_rate", "out_of_bag_error"]
@@ -95,12 +99,14 @@ def bootstrap_error(
     >>> bootstrap_error(0.0, 0.5, 0.5).plain, bootstrap_error(0.0, 0.5, 0.5).plus
     (0.316, 0.5)
     """
-    if not 0 < weight < 1:
+    if not 0 < number(weight) < 1:
         raise InputError(f"weight must lie strictly between 0 and 1 (0.632), got {weight!r}")
     for name, value in (("apparent", apparent), ("out_of_bag", out_of_bag)):
-        if not (math.isfinite(value) and value >= 0):
+        if not 0 <= number(value) < math.inf:
             raise InputError(f"{name} must be an error, a finite number of at least 0, got {value!r}")
-    if no_information < 0 or math.isinf(no_information):
+    if not (isinstance(no_information, float) and math.isnan(no_information)) and not (
+        0 <= number(no_information) < math.inf
+    ):
         raise InputError(f"no_information must be a finite number of at least 0, got {no_information!r}")
     plain = (1 - weight) * apparent + weight * out_of_bag
     if math.isnan(no_information):
@@ -134,19 +140,18 @@ def no_information_rate(truth: npt.ArrayLike, predicted: npt.ArrayLike, *, loss:
     """
     if loss not in LOSSES:
         raise UnknownName.among("loss", loss, LOSSES)
-    y, p = np.asarray(truth), np.asarray(predicted)
-    if y.ndim != 1 or y.shape != p.shape or not len(y):
-        raise InputError(f"truth and predicted must be of one length, and not empty, got {y.shape} and {p.shape}")
+    channel.one_length({"truth": truth, "predicted": predicted})
     if loss == "zero-one":
-        labels, codes = np.unique(np.concatenate([y, p]), return_inverse=True)
-        of_truth, of_predicted = (np.bincount(c, minlength=len(labels)) / len(y) for c in np.split(codes, 2))
+        given = channel.labels("truth", truth), channel.labels("predicted", predicted)
+        labels, codes = channel.encode(*given, None)
+        of_truth, of_predicted = (np.bincount(c, minlength=len(labels)) / len(c) for c in codes)
         return float(of_truth @ (1 - of_predicted))
-    y, p = y.astype(np.float64), p.astype(np.float64)
-    if not (np.isfinite(y).all() and np.isfinite(p).all()):
-        raise InputError("truth and predicted must be finite numbers, but some are not")
-    if loss == "squared":
-        return float(y.var() + p.var() + (y.mean() - p.mean()) ** 2)
-    return _mean_distance(y, p)
+    y, p = sample(truth, "truth"), sample(predicted, "predicted")
+    if loss == "absolute":
+        return _mean_distance(y, p)
+    unit = unit_of(y, p)
+    y, p = y / unit, p / unit
+    return float(y.var() + p.var() + (y.mean() - p.mean()) ** 2) * unit * unit
 
 
 def _mean_distance(y: npt.NDArray[np.float64], p: npt.NDArray[np.float64]) -> float:
@@ -173,7 +178,7 @@ def out_of_bag_error(losses: npt.ArrayLike) -> float:
     >>> out_of_bag_error([[1, nan, 0], [nan, nan, 1], [nan, 0, 1]])  # instances: 1, 0 and 2/3
     0.5556
     """
-    table = np.asarray(losses, dtype=np.float64)
+    table = numbers(losses, "losses")
     if table.ndim != 2:
         raise InputError(f"losses must have samples in rows and instances in columns, got {table.ndim} dimension(s)")
     if np.isinf(table).any():

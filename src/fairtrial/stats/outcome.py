@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, Literal
 
 from fairtrial.errors import InputError
+from fairtrial.stats.arguments import number
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["ALTERNATIVES", "Alternative", "Interval", "Outcome", "check_alternative", "check_level"]
@@ -22,7 +23,7 @@ def check_alternative(alternative: str) -> None:
 
 
 def check_level(level: float) -> None:
-    if not 0 < level < 1:
+    if not 0 < number(level) < 1:
         raise InputError(f"level must lie strictly between 0 and 1 (0.95 for 95 %), got {level!r}")
 
 
@@ -48,6 +49,10 @@ class Interval:
     def negated(self) -> Interval:
         """The interval of the quantity with its sign turned: second minus first instead of first minus second."""
         return replace(self, estimate=-self.estimate, low=-self.high, high=-self.low)
+
+    def scaled(self, unit: float) -> Interval:
+        """The interval of the quantity in another unit: estimate and bounds times this."""
+        return replace(self, estimate=self.estimate * unit, low=self.low * unit, high=self.high * unit)
 
     def __str__(self) -> str:
         head = f"{self.quantity} {formats.significant(4)(self.estimate)}"

@@ -11,8 +11,8 @@ from scipy.special import fdtri
 from fairtrial.errors import InputError
 from fairtrial.stats.exact import Tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.scores import FloatArray, differences, paired_scores
-from fairtrial.stats.student_t import share_ratio, t_bounds, t_inference, t_outcome
+from fairtrial.stats.scores import FloatArray, differences, numbers, paired_scores
+from fairtrial.stats.student_t import share_ratio, t_bounds, t_inference, t_outcome, unit_of
 
 __all__ = ["corrected_t", "five_by_two_f", "five_by_two_t", "paired_t"]
 
@@ -129,7 +129,7 @@ def five_by_two_t(
     """
     check_alternative(alternative)
     check_level(level)
-    d = _five_by_two(differences_5x2)
+    d, unit = _five_by_two(differences_5x2)
     error = math.sqrt(float((np.diff(d, axis=1) ** 2).sum()) / 10)
     first = float(d[0, 0])
     t, tail, low, high, notes = t_inference(first, error, 5, alternative, level)
@@ -145,10 +145,10 @@ def five_by_two_t(
         n=10,
         alternative=alternative,
         method="t",
-        effect=Interval("first difference", first, low, high, level, "5×2 cv t"),
+        effect=Interval("first difference", first, low, high, level, "5×2 cv t").scaled(unit),
         df=5,
         notes=(FIVE_BY_TWO, *notes),
-        details={"variances": (np.diff(d, axis=1)[:, 0] ** 2 / 2).tolist(), "mean_difference": float(d.mean())},
+        details={"variances": _variances(d, unit), "mean_difference": float(d.mean()) * unit},
     )
 
 
@@ -172,7 +172,7 @@ def five_by_two_f(differences_5x2: npt.ArrayLike, *, level: float = 0.95) -> Out
     (2.3548, (10, 5), 0.1784)
     """
     check_level(level)
-    d = _five_by_two(differences_5x2)
+    d, unit = _five_by_two(differences_5x2)
     spread = float((np.diff(d, axis=1) ** 2).sum())  # twice the sum of the variances
     critical = float(fdtri(10, 5, level))
     f, tail, notes = _f_inference(float((d**2).sum()), spread)
@@ -186,22 +186,29 @@ def five_by_two_f(differences_5x2: npt.ArrayLike, *, level: float = 0.95) -> Out
         log10_p=tail.log10,
         n=10,
         method="F",
-        effect=Interval("mean difference", float(d.mean()), low, high, level, "5×2 cv F"),
+        effect=Interval("mean difference", float(d.mean()), low, high, level, "5×2 cv F").scaled(unit),
         df=(10, 5),
         notes=(FIVE_BY_TWO, *notes, *more),
-        details={"variances": (np.diff(d, axis=1)[:, 0] ** 2 / 2).tolist()},
+        details={"variances": _variances(d, unit)},
     )
 
 
-def _five_by_two(differences_5x2: npt.ArrayLike) -> FloatArray:
-    d = np.asarray(differences_5x2, dtype=np.float64)
+def _five_by_two(differences_5x2: npt.ArrayLike) -> tuple[FloatArray, float]:
+    """The differences in a unit in which their squares neither overflow nor vanish, and that unit."""
+    d = numbers(differences_5x2, "differences_5x2")
     if d.shape != (5, 2):
         raise InputError(f"differences_5x2 must have 5 rows (repeats) of 2 differences (folds), got shape {d.shape}")
     missing = int((~np.isfinite(d)).sum())
     if missing:
         raise InputError(f"differences_5x2 must be finite, but {missing} of 10 are not; see why those folds failed")
+    unit = unit_of(d)
     rounded = differences(d.ravel(), np.zeros(10))  # float noise makes no spread
-    return np.array([rounded.value(w) for w in rounded.whole]).reshape(5, 2)
+    return np.array([rounded.value(w) for w in rounded.whole]).reshape(5, 2) / unit, unit
+
+
+def _variances(d: FloatArray, unit: float) -> list[float]:
+    """Of the two differences of each repeat."""
+    return [float(gap) ** 2 / 2 * unit * unit for gap in np.diff(d, axis=1)[:, 0]]
 
 
 def _f_inference(total: float, spread: float) -> tuple[float, Tail, tuple[str, ...]]:

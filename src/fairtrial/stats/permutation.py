@@ -82,7 +82,7 @@ def paired_permutation(
         raise UnknownName.among("permutation test", method, ("auto", "exact", "monte-carlo"))
     check_alternative(alternative)
     check_level(level)
-    check_replicates(replicates)
+    check_replicates(replicates, seed)
     d = _summable(differences(*paired_scores(a, b)))
     found = _sign_flips(d, method, replicates, seed, alternative, level)
     mean = float(d.value(float(d.whole.mean())))
@@ -250,22 +250,29 @@ def measure_permutation(
     """
     check_alternative(alternative)
     check_level(level)
-    check_replicates(replicates)
+    check_replicates(replicates, seed)
     these = compared(truth, (first, second), measure, positive)
     way = resampled(these)
     if isinstance(way, Losses):
         return paired_permutation(*way.losses.T, replicates=replicates, seed=seed, alternative=alternative, level=level)
     observed = way.observed()
-    if np.isnan(observed).any():
-        raise InputError(f"{these.name} must be defined on the instances given, but is nan")
+    if not np.isfinite(observed).all():
+        raise InputError(f"{these.name} must be a finite number on the instances given, but is {observed.tolist()}")
     estimate = float(observed[0] - observed[1])
     random = np.random.default_rng(seed)
     if isinstance(way, Cells):
         values = _swapped_tables(way, replicates, random)
     else:
         values = _swapped_rows(these, replicates, random)
-    p, error, undefined = _share_as_extreme(values[:, 0] - values[:, 1], estimate, alternative)
-    note = (f"{undefined} of {replicates:,} rounds left {these.name} undefined and counted as extreme",)
+    values[~np.isfinite(values)] = np.nan
+    slack = 1e-12 * float(np.nanmax(np.abs(values), initial=np.abs(observed).max()))  # equal on paper is as extreme
+    gaps = values[:, 0] - values[:, 1]
+    p, error, undefined = _share_as_extreme(gaps, estimate, alternative, slack)
+    notes: tuple[str, ...] = ()
+    if undefined:
+        notes = (f"{undefined} of {replicates:,} rounds left {these.name} undefined and counted as extreme",)
+    elif float(np.ptp(gaps)) <= slack:
+        notes = (f"whatever is swapped, the difference of {these.name} is the same",)
     return Outcome(
         test="Permutation of predictions",
         null="on each instance either model could have made either prediction",
@@ -276,13 +283,14 @@ def measure_permutation(
         alternative=alternative,
         method="Monte Carlo",
         effect=Interval(f"difference of {these.name}", estimate, math.nan, math.nan, level, "no interval"),
-        notes=note if undefined else (),
+        notes=notes,
         details={"values": observed.tolist(), "replicates": replicates, "seed": seed},
     )
 
 
-def _share_as_extreme(values: FloatArray, estimate: float, alternative: Alternative) -> tuple[float, float, int]:
-    slack = 1e-12 * max(1.0, abs(estimate))  # equal on paper is as extreme
+def _share_as_extreme(
+    values: FloatArray, estimate: float, alternative: Alternative, slack: float
+) -> tuple[float, float, int]:
     undefined = np.isnan(values)
     if alternative == "two-sided":
         extreme = np.abs(values) >= abs(estimate) - slack

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats.arguments import number
 from fairtrial.stats.outcome import Alternative, check_alternative, check_level
 from fairtrial.stats.power_of import DESIGNS, Design
 from fairtrial.stats.power_result import Power
@@ -58,7 +59,7 @@ def power(
     ======================  =========================================================  ===================  ========
 
     ``disagreement`` is the share of instances that exactly one of the two gets right; ``groups`` the number of groups
-    or methods. Tests of counts reject when twice the smaller tail is at most 1 − level (``binomial_test`` with
+    or methods. Tests of counts reject when twice the smaller tail is below 1 − level (``binomial_test`` with
     ``method="doubled"``). Wilcoxon and Friedman use the
     asymptotic relative efficiency to the t- and F-test under normality: good to a point or two from about 10
     data sets on; for other distributions see :func:`simulated_power`. With too few data sets for any p below
@@ -75,7 +76,7 @@ def power(
     """
     design = _design(test, level, alternative, groups, proportion, disagreement, test_share, strict=strict)
     design.check(n=n, effect=effect)
-    return _found(design, n, effect)
+    return _found(design, int(n) if design.counts else float(n), effect)
 
 
 def sample_size(
@@ -146,6 +147,7 @@ def minimum_detectable(
     design = _design(test, level, alternative, groups, proportion, disagreement, test_share, strict=strict)
     _check_power(power, level)
     design.check(n=n, effect=0.0)
+    n = int(n) if design.counts else float(n)
     sign = -1.0 if alternative == "less" else 1.0
     high = design.largest_effect(sign)
     if math.isinf(high):
@@ -191,7 +193,7 @@ def _design(
 
 
 def _check_power(power: float, level: float) -> None:
-    if not 1 - level < power < 1:
+    if not 1 - level < number(power) < 1:
         raise InputError(f"power must lie strictly between 1 − level = {1 - level:g} and 1, got {power!r}")
 
 

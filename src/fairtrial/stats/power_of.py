@@ -7,14 +7,19 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
-from scipy.special import bdtr, ndtr, ndtri, stdtr, stdtrit
+from scipy.special import bdtr, gammaln, log_ndtr, ndtr, ndtri, stdtr, stdtrit
 
 from fairtrial.errors import InputError
+from fairtrial.stats.arguments import is_whole, number
 from fairtrial.stats.outcome import Alternative
 from fairtrial.stats.scores import FloatArray
 from fairtrial.stats.student_t import share_ratio
 
-__all__ = ["DESIGNS", "Design", "Tails"]
+__all__ = ["DESIGNS", "MOST", "Design", "Tails"]
+
+
+FARTHEST = 1e4  # standard errors: so far off, what is left is 1 for any sensible level
+MOST = 10**9  # pieces of evidence; beyond, noncentral distributions lose their digits
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +68,11 @@ class Design:
         return {}
 
     def check(self, *, n: float, effect: float) -> None:
-        if not (math.isfinite(n) and n >= self.fewest) or (self.counts and n != int(n)):
+        if not self.fewest <= number(n) <= MOST or (self.counts and not is_whole(n)):
             raise InputError(
-                f"n must be a {'whole ' if self.counts else ''}number of at least {self.fewest}, got {n!r}"
+                f"n must be a {'whole ' if self.counts else ''}number from {self.fewest} to {MOST:,}, got {n!r}"
             )
-        if not math.isfinite(effect):
+        if not math.isfinite(number(effect)):
             raise InputError(f"effect must be a finite number ({self.meaning}), got {effect!r}")
         if not self.signed and (effect < 0 or self.alternative != "two-sided"):
             raise InputError(f"{self.name} has no direction: effect at least 0 and alternative 'two-sided' only")
@@ -101,17 +106,29 @@ class _T(Design):
 
 
 def _noncentral_t_above(c: float, df: float, shift: float) -> float:
-    from scipy.stats import nct
+    """P(T > c) as the mean of Φ(shift − c s) over s, a chi variable over its root of df: right in the far tail too.
 
+    By equal steps in log s, far beyond where the product is largest: at 1, or below where only small s reach c.
+    (scipy's noncentral t has no right digits below 1e-12, and is nan for many degrees of freedom.)
+    """
     if shift == 0:
         return float(stdtr(df, -c))
-    if df > 1e6:  # normal to six digits, and the noncentral t loses its own there
-        return float(ndtr(shift - c))
-    with np.errstate(all="ignore"):
-        found = float(nct.sf(c, df, shift))
-    if math.isnan(found) or not 0 <= found <= 1:
-        return float(ndtr(shift - c)) if shift > c else 0.0
-    return found
+    if c < 0:
+        return 1 - _noncentral_t_above(-c, df, -shift)
+    if shift < -40:
+        return 0.0  # at most Φ(−40)
+    shift = min(shift, FARTHEST)
+    slope = c * shift
+    peak = min((slope + math.sqrt(slope**2 + 4 * (df + c * c) * df)) / (2 * (df + c * c)), 1.0)
+    beyond = 12 / math.sqrt(2 * df)
+    step = 0.25 / math.sqrt(1 + 2 * df + shift**2)
+    log_s = np.arange(math.log(peak) - beyond - 45 / df, beyond, step)
+    half = df / 2
+    constant = math.log(half / math.tau) / 2 - 1 / (12 * half)  # Stirling's, since large terms would cancel
+    if half < 1e4:
+        constant = half * math.log(half) - half - float(gammaln(half))
+    log_density = math.log(2) + constant - half * (np.expm1(2 * log_s) - 2 * log_s)  # of log s
+    return min(float(np.exp(log_density + log_ndtr(shift - c * np.exp(log_s))).sum()) * step, 1.0)
 
 
 class _OneT(_T):
@@ -159,7 +176,7 @@ class _Wilcoxon(_PairedT):
         return effect * math.sqrt(worth), worth - 1
 
     def _too_few(self, n: float) -> bool:
-        return bool(2.0**-n > self.tail_level * (1 + 1e-9))
+        return bool(2.0**-n >= self.tail_level * (1 - 1e-9))
 
     def notes(self, n: float) -> tuple[str, ...]:
         return (f"with {n:g} data sets no p-value is below {1 - self.level:.3g}",) if self._too_few(n) else ()
@@ -201,7 +218,7 @@ class _TwoProportions(_TwoZ):
 
 
 def _room(proportion: float, sign: float) -> float:
-    if not 0 < proportion < 1:
+    if not 0 < number(proportion) < 1:
         raise InputError(f"proportion must lie strictly between 0 and 1, got {proportion!r}")
     return 1 - proportion if sign > 0 else proportion
 
@@ -233,7 +250,7 @@ class _Sign(_Proportion):
         return 0.5
 
     def notes(self, n: float) -> tuple[str, ...]:
-        never = 2.0**-n > self.tail_level * (1 + 1e-9)
+        never = 2.0**-n >= self.tail_level * (1 - 1e-9)
         return (f"with {n:g} data sets no p-value is below {1 - self.level:.3g}",) if never else ()
 
 
@@ -253,7 +270,7 @@ class _McNemar(Design):
         return self.kept(float(weights @ lower), float(weights @ upper), effect)
 
     def largest_effect(self, sign: float) -> float:  # noqa: ARG002
-        if not 0 < self.disagreement <= 1:
+        if not 0 < number(self.disagreement) <= 1:
             raise InputError(f"disagreement must be above 0 and at most 1, got {self.disagreement!r}")
         return self.disagreement
 
@@ -271,11 +288,11 @@ def _at_most(k: FloatArray, n: Any, p: float) -> FloatArray:
 
 
 def _critical_below(n: Any, p: float, allowed: float) -> FloatArray:
-    """The largest k with P(X ≤ k) of at most what is allowed, −1 if there is none."""
+    """The largest k with P(X ≤ k) below what is allowed, −1 if there is none."""
     from scipy.stats import binom
 
     k = binom.ppf(allowed, n, p)  # the smallest k with P(X ≤ k) ≥ allowed
-    return np.asarray(np.where(_at_most(k, n, p) <= allowed * (1 + 1e-12), k, k - 1))
+    return np.asarray(np.where(_at_most(k, n, p) < allowed * (1 - 1e-12), k, k - 1))
 
 
 class _F(Design):
@@ -296,7 +313,7 @@ class _F(Design):
         return self.groups - 1, self.groups * (n - 1), self.groups * n * effect**2
 
     def check(self, *, n: float, effect: float) -> None:
-        if self.groups < 2:
+        if not (is_whole(self.groups) and self.groups >= 2):
             raise InputError(f"groups must be a whole number of at least 2, got {self.groups!r}")
         super().check(n=n, effect=effect)
 

@@ -9,11 +9,13 @@ from typing import Literal
 from scipy.special import betainc, betaincinv, ndtri
 
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats.arguments import is_whole, number
 from fairtrial.stats.binomial import binomial_tails, doubled_p, least_likely_p, sterne_bounds
 from fairtrial.stats.normal import normal_tail, tail_share
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 
 __all__ = [
+    "MOST",
     "PROPORTION_METHODS",
     "binomial_test",
     "clopper_pearson",
@@ -85,11 +87,14 @@ def proportion_interval(
     return Interval(quantity, x / n, low, high, level, name, notes)
 
 
+MOST = 10**15  # whole numbers beyond are not all floats
+
+
 def whole_counts(successes: float, n: float) -> tuple[int, int]:
     """Successes of n, checked: whole numbers, neither negative nor too many."""
-    if not math.isfinite(n) or n != int(n) or n < 1:
-        raise InputError(f"n must be a whole number of at least 1, got {n!r}")
-    if not math.isfinite(successes) or successes != int(successes) or not 0 <= successes <= n:
+    if not (is_whole(n) and 1 <= n <= MOST):
+        raise InputError(f"n must be a whole number of at least 1 (and at most 10^15), got {n!r}")
+    if not (is_whole(successes) and 0 <= successes <= n):
         raise InputError(f"successes must be a whole number from 0 to n = {n}, got {successes!r}")
     return int(successes), int(n)
 
@@ -107,10 +112,11 @@ def _normal(x: float, n: float, alpha: float) -> Bounds:
 
 
 def _wilson(x: int, n: int, alpha: float) -> Bounds:
-    z2 = float(ndtri(alpha / 2)) ** 2
-    centre = (x + z2 / 2) / (n + z2)
-    reach = math.sqrt(z2 * (x * (n - x) / n + z2 / 4)) / (n + z2)
-    return (0.0 if x == 0 else centre - reach), (1.0 if x == n else centre + reach)
+    z = -float(ndtri(alpha / 2))  # negative for a one-sided level below ½
+    centre = (x + z * z / 2) / (n + z * z)
+    reach = z * math.sqrt(x * (n - x) / n + z * z / 4) / (n + z * z)
+    low, high = (0.0 if x == 0 and z > 0 else centre - reach), (1.0 if x == n and z > 0 else centre + reach)
+    return low, high
 
 
 def _wilson_corrected(x: int, n: int, alpha: float) -> Bounds:
@@ -152,6 +158,8 @@ def _mid_p_low(x: int, n: int, tail: float) -> float:
         return (beyond + float(betainc(x, n - x + 1, p))) / 2 - tail
 
     start = float(betaincinv(x, n - x + 1, tail))  # below it even the whole tail is too little
+    if excess(1.0) <= 0:  # half of one outcome is never enough for a level below ½
+        return 1.0
     return float(brentq(excess, start, 1.0, xtol=1e-15, rtol=1e-14))
 
 
@@ -232,7 +240,7 @@ def binomial_test(
 
 
 def _check_share(p0: float) -> None:
-    if not 0 < p0 < 1:
+    if not 0 < number(p0) < 1:
         raise InputError(f"p0 must lie strictly between 0 and 1 (0.5 for guessing between two), got {p0!r}")
 
 

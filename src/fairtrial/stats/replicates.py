@@ -12,6 +12,7 @@ import numpy.typing as npt
 from scipy.special import ndtr, ndtri
 
 from fairtrial.errors import InputError
+from fairtrial.stats.arguments import check_seed, number
 from fairtrial.stats.normal import tail_share
 from fairtrial.stats.outcome import Alternative
 from fairtrial.stats.scores import LARGEST_EXACT_POWER, FloatArray, IntArray
@@ -195,6 +196,24 @@ class Corrections:
         z = float(ndtri(share)) - self.bias
         return float(ndtr(z / max(1 + self.acceleration * z, SMALLEST) - self.bias))
 
+    def nominal_error(self, share: float, count: int) -> float:
+        """The Monte Carlo standard error of ``nominal(share)``, when share and bias come from so many replicates.
+
+        By the delta method: both are shares of the same replicates, below the value and below the estimate.
+        """
+        z, below = float(ndtri(share)), float(ndtr(self.bias))
+        slope = 1 / max(1 + self.acceleration * (z - self.bias), SMALLEST) ** 2
+        here, there = _density(z), _density(self.bias)
+        own, of_bias = share * (1 - share) / here**2, below * (1 - below) / there**2
+        both = (min(share, below) - share * below) / (here * there)
+        variance = slope**2 * own + (slope + 1) ** 2 * of_bias - 2 * slope * (slope + 1) * both
+        return _density(float(ndtri(self.nominal(share)))) * math.sqrt(max(variance, 0.0) / count)
+
+
+def _density(z: float) -> float:
+    """Of the standard normal distribution."""
+    return math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
+
 
 def acceleration(left_out: FloatArray, counts: FloatArray | None = None) -> float:
     """From the statistic without each instance (or group of them) in turn, a sixth of the skewness; 0 without spread.
@@ -203,6 +222,7 @@ def acceleration(left_out: FloatArray, counts: FloatArray | None = None) -> floa
     """
     counts = np.ones(len(left_out)) if counts is None else counts
     influence = float(np.average(left_out, weights=counts)) - left_out
+    influence = influence / (float(np.abs(influence).max()) or 1.0)  # a ratio, whose cubes must not overflow
     spread = float(counts @ influence**2)
     return float(counts @ influence**3) / (6 * spread**1.5) if spread > 0 else 0.0
 
@@ -227,8 +247,9 @@ def bootstrap_bounds(
     )
 
 
-def check_replicates(replicates: int) -> None:
-    if replicates != int(replicates) or replicates < 99:
+def check_replicates(replicates: int, seed: int) -> None:
+    check_seed(seed)
+    if not (hasattr(replicates, "__index__") and number(replicates) >= 99):
         raise InputError(f"replicates must be a whole number of at least 99 (9999 is usual), got {replicates!r}")
 
 

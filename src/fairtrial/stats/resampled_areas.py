@@ -70,8 +70,6 @@ class Areas:
         if not 0 < positive.sum() < len(positive):
             raise InputError(f"truth must hold positives and negatives, got {positive.sum()} of {len(positive)}")
         scores = tuple(np.asarray(m, dtype=np.float64) for m in these.models)
-        if any(np.isnan(s).any() for s in scores):
-            raise InputError("scores must be numbers, but some are nan; see why, or drop those instances")
         base = tuple(np.argsort(scores[0][chosen]) for chosen in (positive, ~positive))
         orders = tuple(Order.of(s[positive][base[0]], s[~positive][base[1]]) for s in scores)
         return cls(positive, scores, orders)

@@ -93,15 +93,19 @@ def compared(
         raise InputError(f"measure must be one of predictions, but {facts.name} is recorded with each trial")
     needs = facts.needs[0]
     if facts.task != "classes":
-        return Compared(facts.name, np.asarray(truth, dtype=float), tuple(np.asarray(m) for m in models), needs)
+        predicted = tuple(channel.numbers(f"predictions {i + 1}", m) for i, m in enumerate(models))
+        return Compared(facts.name, channel.numbers("truth", truth), predicted, needs)
     labels = channel.labels("truth", truth)
+    arrays: tuple[npt.NDArray[np.generic], ...]
     if needs == "label":
         given = [channel.labels(f"predictions {i + 1}", m) for i, m in enumerate(models)]
         known, (actual, *coded) = _coded(labels, *given)
         arrays = tuple(coded)
     else:
         known, (actual,) = channel.encode(labels, None, None)
-        arrays = tuple(np.asarray(m) for m in models)
+        arrays = tuple(channel.numbers(f"predictions {i + 1}", m, infinite=True) for i, m in enumerate(models))
+        if len({a.shape for a in arrays}) > 1:
+            raise InputError(f"predictions must be of one shape, got {' and '.join(str(a.shape) for a in arrays)}")
     place = channel.position(positive, known)
     return Compared(facts.name, actual, arrays, needs, len(known), place)
 

@@ -7,14 +7,16 @@ everything that follows (ties, Walsh averages, the bounds of an interval) is exa
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import cast
+from numbers import Integral
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from fairtrial.errors import InputError
+from fairtrial.errors import InputError, UnknownName
 
 __all__ = [
     "BoolArray",
@@ -24,9 +26,13 @@ __all__ = [
     "ScoreTable",
     "differences",
     "doubled_midranks",
+    "method_names",
+    "numbers",
     "paired_scores",
+    "random_draws",
     "sample",
     "score_table",
+    "which_column",
 ]
 
 FloatArray = npt.NDArray[np.float64]
@@ -40,18 +46,20 @@ LARGEST_EXACT_POWER = 22  # 10.0**22 is the last power of ten that a double hold
 
 def sample(values: npt.ArrayLike, name: str = "values") -> FloatArray:
     """One list of finite numbers, as an array."""
-    array = _numbers(values, name)
+    array = numbers(values, name)
     if array.ndim != 1 or array.size == 0:
         raise InputError(f"{name} must be a list of at least one number, got an array of shape {array.shape}")
     bad = np.flatnonzero(~np.isfinite(array)).tolist()
     if bad:
-        raise InputError(f"{name} must be finite, but entries {bad[:5]} are not; drop them or see why")
+        raise InputError(
+            f"{name} must be finite, but {len(bad)} of {array.size} are not (entries {bad[:5]}); drop them or see why"
+        )
     return array
 
 
 def paired_scores(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
     """Two lists of scores, the same data sets (or folds) in the same order."""
-    first, second = _numbers(a, "a"), _numbers(b, "b")
+    first, second = numbers(a, "a"), numbers(b, "b")
     if first.ndim != 1 or second.ndim != 1:
         raise InputError(f"a and b must be lists of scores, got arrays of shapes {first.shape} and {second.shape}")
     if len(first) != len(second):
@@ -63,7 +71,8 @@ def paired_scores(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[FloatArray, Float
     bad = np.flatnonzero(~(np.isfinite(first) & np.isfinite(second))).tolist()
     if bad:
         raise InputError(
-            f"scores must be finite, but pairs {bad[:5]} are not; choose a failure policy or drop those data sets"
+            f"scores must be finite, but {len(bad)} of {len(first)} pairs are not (pairs {bad[:5]}); "
+            "choose a failure policy or drop those data sets"
         )
     return first, second
 
@@ -120,6 +129,20 @@ def doubled_midranks(values: npt.NDArray[np.generic]) -> IntArray:
     return np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right") + 1
 
 
+def _doubled_ranks_in_rows(values: FloatArray) -> IntArray:
+    """``doubled_midranks`` of each row, all at once: a rank lies in the middle of its run of equals."""
+    order = values.argsort(axis=1)
+    ordered = np.take_along_axis(values, order, axis=1)
+    places = np.arange(values.shape[1])
+    starts, ends = np.ones(values.shape, dtype=np.bool_), np.ones(values.shape, dtype=np.bool_)
+    starts[:, 1:] = ends[:, :-1] = ordered[:, 1:] != ordered[:, :-1]
+    first = np.maximum.accumulate(np.where(starts, places, 0), axis=1)
+    last = np.minimum.accumulate(np.where(ends, places, places[-1])[:, ::-1], axis=1)[:, ::-1]
+    doubled = np.empty(values.shape, dtype=np.int64)
+    np.put_along_axis(doubled, order, first + last + 2, axis=1)
+    return doubled
+
+
 @dataclass(frozen=True, slots=True)
 class ScoreTable:
     """Scores of several methods (columns) on the same data sets (rows)."""
@@ -142,7 +165,7 @@ class ScoreTable:
         """
         unit = 10.0 ** _exponents(self.scores)[:, None]
         whole = np.rint(self.scores / unit * 10.0 ** (DIGITS - 1))
-        return np.array([doubled_midranks(row) for row in (-whole if higher_is_better else whole)])
+        return _doubled_ranks_in_rows(-whole if higher_is_better else whole)
 
     def whole(self) -> IntArray:
         """The scores in whole numbers of one unit, each row rounded to 12 digits of its own largest score.
@@ -164,7 +187,7 @@ def score_table(table: npt.ArrayLike, names: Sequence[str] | None = None) -> Sco
     >>> score_table([[0.9, 0.8], [0.7, 0.6]], names=["forest", "bayes"]).names
     ('forest', 'bayes')
     """
-    scores = _numbers(table, "table")
+    scores = numbers(table, "table")
     if scores.ndim != 2 or min(scores.shape) < 2:
         raise InputError(
             f"table must have at least 2 data sets (rows) and 2 methods (columns), got an array of shape {scores.shape}"
@@ -176,22 +199,60 @@ def score_table(table: npt.ArrayLike, names: Sequence[str] | None = None) -> Sco
             f"scores must be finite, but {missing.sum()} of {missing.size} are not (rows {rows[:5]}); "
             "choose a failure policy or drop those data sets"
         )
-    return ScoreTable(scores, _names(table, names, scores.shape[1]))
+    return ScoreTable(scores, method_names(names, getattr(table, "columns", range(scores.shape[1]))))
 
 
-def _names(table: object, names: Sequence[str] | None, k: int) -> tuple[str, ...]:
-    if names is None:
-        names = [str(c) for c in getattr(table, "columns", range(k))]
-    if len(names) != k or len(set(names)) != k:
-        raise InputError(f"names must be {k} different names, one for each column, got {list(names)!r}")
-    return tuple(names)
-
-
-def _numbers(values: npt.ArrayLike, name: str) -> FloatArray:
+def method_names(names: Iterable[object] | None, columns: Iterable[object], argument: str = "names") -> tuple[str, ...]:
+    """The names as they were given, or those of the columns; one for each, all different."""
+    own = [str(c) for c in columns]
     try:
-        return np.asarray(values, dtype=np.float64)
+        found = own if names is None else [str(name) for name in names]
+    except TypeError:
+        raise InputError(f"{argument} must be a list of {len(own)} names, one for each column, got {names!r}") from None
+    if len(found) != len(own) or len(set(found)) != len(found):
+        raise InputError(f"{argument} must be {len(own)} different names, one for each column, got {found!r}")
+    return tuple(found)
+
+
+def which_column(control: str | int, names: tuple[str, ...]) -> int:
+    """The place of the control among the methods, from its name or its number."""
+    if isinstance(control, str):
+        if control not in names:
+            raise UnknownName.among("method", control, names)
+        return names.index(control)
+    if isinstance(control, bool) or not isinstance(control, Integral) or not 0 <= control < len(names):
+        raise InputError(f"control must be a name or a number from 0 to {len(names) - 1}, got {control!r}")
+    return int(control)
+
+
+def random_draws(draws: int, seed: int, least: int = 1) -> np.random.Generator:
+    """What random draws come from, once it is clear how many are wanted and from which seed."""
+    if isinstance(draws, bool) or not isinstance(draws, Integral) or draws < least:
+        raise InputError(f"draws must be a whole number of at least {least}, got {draws!r}")
+    if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
+        raise InputError(f"seed must be a whole number of at least 0, got {seed!r}")
+    return np.random.default_rng(int(seed))
+
+
+def numbers(values: object, name: str) -> FloatArray:
+    """An array of floats. Missing ones (``None``, masked) are nan; text and dates are refused, like numbers or not."""
+    try:
+        if isinstance(values, np.ma.MaskedArray):
+            values = np.where(np.ma.getmaskarray(values), np.nan, values.data)
+        found = np.asarray(values)
+        if found.dtype.kind == "O":
+            found = np.array([_number(x) for x in found.flat], dtype=np.float64).reshape(found.shape)
+        elif found.dtype.kind not in "biuf":
+            raise TypeError(f"they are of type {found.dtype}")
     except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must hold numbers only ({error}); names of data sets belong in the index") from error
+        raise InputError(f"{name} must hold numbers only ({error}); names of data sets belong in the index") from None
+    return found.astype(np.float64, copy=False)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, str | bytes):
+        raise TypeError(f"{value!r} is text")
+    return math.nan if value is None or type(value).__name__ == "NAType" else float(value)  # pandas' NA
 
 
 def _exponents(rows: FloatArray) -> IntArray:

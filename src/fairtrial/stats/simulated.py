@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from fairtrial.errors import InputError
+from fairtrial.stats.arguments import check_seed, number
 from fairtrial.stats.outcome import Alternative, Outcome, check_level
 from fairtrial.stats.power_result import Power
 from fairtrial.stats.scores import FloatArray
@@ -39,7 +40,8 @@ def design_errors(effect: float, standard_error: float, *, df: float = math.inf,
     from scipy.special import gammaln, ndtr, ndtri, stdtr, stdtrit
 
     check_level(level)
-    if not (math.isfinite(effect) and effect != 0 and 0 < standard_error < math.inf and df > 0):
+    size_known = math.isfinite(number(effect)) and effect != 0
+    if not (size_known and 0 < number(standard_error) < math.inf and number(df) > 0):
         raise InputError(
             "effect must be finite and not 0, standard_error and df positive, "
             f"got {effect!r}, {standard_error!r} and {df!r}"
@@ -103,8 +105,11 @@ def simulated_power(
     True
     """
     check_level(level)
-    if repeats < 10:
-        raise InputError(f"repeats must be at least 10 (1_000), got {repeats!r}")
+    check_seed(seed)
+    if not (hasattr(repeats, "__index__") and number(repeats) >= 10):
+        raise InputError(f"repeats must be a whole number of at least 10 (1_000), got {repeats!r}")
+    if truth is not None and not math.isfinite(number(truth)):
+        raise InputError(f"truth must be the effect that is built into the data, or None, got {truth!r}")
     p, effects = np.empty(repeats), np.full(repeats, math.nan)
     alternative: Alternative = "two-sided"
     streams = np.random.SeedSequence(seed).spawn(repeats)

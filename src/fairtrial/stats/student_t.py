@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from fairtrial.errors import InputError
+from fairtrial.stats.arguments import number
 from fairtrial.stats.exact import Tail
 from fairtrial.stats.fisher_f import f_tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.scores import FloatArray, differences
 
-__all__ = ["share_ratio", "t_bounds", "t_inference", "t_outcome", "t_tail"]
+__all__ = ["share_ratio", "t_bounds", "t_inference", "t_outcome", "t_tail", "unit_of"]
 
 UNDERFLOW = 1e-290
 
@@ -25,9 +27,19 @@ def share_ratio(test_share: float | None) -> float:
     """
     if test_share is None:
         return 0.0
-    if not 0 < test_share < 1:
+    if not 0 < number(test_share) < 1:
         raise InputError(f"test_share must lie strictly between 0 and 1 (0.1 for 10-fold), got {test_share!r}")
     return test_share / (1 - test_share)
+
+
+def unit_of(*values: FloatArray) -> float:
+    """A power of two near the largest: in this unit squares neither overflow nor vanish, and nothing is rounded.
+
+    >>> unit_of(np.array([3.0, -5.0])), unit_of(np.array([1e300])) > 1e299
+    (8.0, True)
+    """
+    largest = max(float(np.abs(v).max()) for v in values)
+    return 2.0 ** min(max(math.frexp(largest)[1], -1000), 1000)
 
 
 def t_tail(t: float, df: float, alternative: Alternative) -> Tail:
@@ -78,13 +90,15 @@ def t_outcome(
     k = len(first)
     if k < 2:
         raise InputError(f"a t-test needs at least two pairs, since one has no spread, got {k}")
-    d = first - second
-    mean, variance = float(d.mean()), float(d.var(ddof=1))
-    error = math.sqrt((1 / k + ratio) * variance)
+    unit = unit_of(first, second)
+    d = first / unit - second / unit
+    mean, deviation = float(d.mean()), float(d.std(ddof=1))
+    error = math.sqrt(1 / k + ratio) * deviation
     whole = differences(first, second).whole
     if (whole == whole[0]).all():
         mean, error = (0.0 if whole[0] == 0 else mean), 0.0
     t, tail, low, high, more = t_inference(mean, error, k - 1, alternative, level)
+    mean, low, high = (value * unit for value in (mean, low, high))
     return Outcome(
         test=test,
         null=null,
@@ -98,7 +112,7 @@ def t_outcome(
         df=k - 1,
         critical_value=t_bounds(0.0, 1.0, k - 1, level, "two-sided" if alternative == "two-sided" else "less")[1],
         notes=notes + more,
-        details={"standard_error": error, "standard_deviation": math.sqrt(variance), "ratio": ratio},
+        details={"standard_error": error * unit, "standard_deviation": deviation * unit, "ratio": ratio},
     )
 
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy.typing as npt
 from scipy.special import betainc, betaincc, betaincinv, stdtr
 
 from fairtrial.errors import InputError
+from fairtrial.stats.arguments import is_whole, number
 from fairtrial.stats.bayes.posterior import Posterior, check_rope, larger_by
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.scores import differences, paired_scores
-from fairtrial.stats.student_t import share_ratio, t_bounds
+from fairtrial.stats.student_t import share_ratio, t_bounds, unit_of
 
 __all__ = ["bayes_correlated_t", "beta_posterior"]
 
@@ -56,8 +58,9 @@ def bayes_correlated_t(
     k = len(first)
     if k < 2:
         raise InputError(f"a and b must hold at least two pairs, since one has no spread, got {k}")
-    d = first - second
-    mean, scale = float(d.mean()), math.sqrt((1 / k + ratio) * float(d.var(ddof=1)))
+    unit = unit_of(first, second)
+    d = first / unit - second / unit
+    mean, scale = float(d.mean()) * unit, math.sqrt(1 / k + ratio) * float(d.std(ddof=1)) * unit
     whole = differences(first, second)
     notes: tuple[str, ...] = ()
     if (whole.whole == whole.whole[0]).all():
@@ -96,7 +99,7 @@ def beta_posterior(
     successes: int,
     n: int,
     *,
-    prior: float | tuple[float, float] = 1.0,
+    prior: float | Sequence[float] = 1.0,
     reference: float = 0.5,
     rope: float = 0.0,
     level: float = 0.95,
@@ -124,12 +127,13 @@ def beta_posterior(
     """
     check_rope(rope)
     check_level(level)
-    alpha, beta = prior if isinstance(prior, tuple) else (prior, prior)
+    both = isinstance(prior, Sequence) and len(prior) == 2
+    alpha, beta = map(number, prior if both else (prior, prior))  # type: ignore[arg-type]
     if not (0 < alpha < math.inf and 0 < beta < math.inf):
         raise InputError(f"prior must be a positive number or two, such as (1, 1), got {prior!r}")
-    if not 0 < reference < 1:
+    if not 0 < number(reference) < 1:
         raise InputError(f"reference must lie strictly between 0 and 1, got {reference!r}")
-    if n != int(n) or n < 0 or successes != int(successes) or not 0 <= successes <= n:
+    if not (is_whole(n) and is_whole(successes) and 0 <= successes <= n):
         raise InputError(f"successes must be a whole number from 0 to n, got {successes!r} of {n!r}")
     a, b = alpha + successes, beta + n - successes
     low, high = reference - rope, reference + rope

@@ -17,8 +17,8 @@ __all__ = ["Folds", "Gibbs"]
 CHAINS = 8
 MOVES = 2  # of the population in a step, which are cheap beside the rest
 WARM_UPS, WARM_UP = 3, 150
-ROUND = 1_250  # draws of a chain between two looks at the effective size
-MOST_ROUNDS = 16
+ROUND = 1_250  # draws of a chain between two looks at the effective size, fewer if few are asked for
+MOST_DRAWS = 20_000
 MIDDLE, FARTHEST_LOG_DF = -1.5, 10.4  # log(nu − 1) stays on the grid of its prior
 SHAPES, RATES = (1.0, 2.0), (0.01, 0.1)  # of the gamma prior of nu − 1; baycomp's choice
 
@@ -81,9 +81,10 @@ class Gibbs:
             found = self._warm_up()
             self.reach = np.linalg.cholesky(np.cov(found.T) + 1e-9 * np.eye(3)) * (2.4 / math.sqrt(3))
         rounds: list[FloatArray] = []
+        length = min(max(int(1.25 * effective), 200), ROUND)
         while True:
-            rounds.append(self._round())
-            last = len(rounds) == MOST_ROUNDS
+            rounds.append(self._round(length))
+            last = len(rounds) * length >= MOST_DRAWS
             slowest = effective_size(np.concatenate([part[:, :, :3] for part in rounds]))
             if np.min(slowest) < effective and not last:
                 continue  # all of them take longer to look at
@@ -99,9 +100,9 @@ class Gibbs:
             row[:] = self.population
         return found[WARM_UP // 4 :].reshape(-1, 3)
 
-    def _round(self) -> FloatArray:
+    def _round(self, length: int) -> FloatArray:
         q = len(self.data.n)
-        found = np.empty((ROUND, CHAINS, 3 + 2 * q))
+        found = np.empty((length, CHAINS, 3 + 2 * q))
         for row in found:
             self.step()
             row[:, 0:1], row[:, 1:2], row[:, 2:3] = self.center, self.spread, 1 + np.exp(self.log_df)

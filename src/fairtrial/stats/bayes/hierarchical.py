@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,12 +11,13 @@ import numpy.typing as npt
 from scipy.special import stdtr
 
 from fairtrial.errors import InputError
+from fairtrial.stats.arguments import check_seed, number
 from fairtrial.stats.bayes.chains import effective_size, potential_scale_reduction
 from fairtrial.stats.bayes.gibbs import Folds, Gibbs
 from fairtrial.stats.bayes.posterior import LARGEST, Posterior, check_rope, larger_by, share_of_wins
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.scores import FloatArray, differences, paired_scores
-from fairtrial.stats.student_t import share_ratio
+from fairtrial.stats.student_t import share_ratio, unit_of
 
 __all__ = ["bayes_hierarchical"]
 
@@ -54,7 +56,8 @@ def bayes_hierarchical(
     The interval is that of :math:`\mu_0`. ``details`` has the three parameters of the population, the
     :math:`\delta_i` (``datasets``: mean, low and high for each row), and ``effective_size`` and ``r_hat``, the worst
     over all parameters, every :math:`\delta_i` and :math:`\sigma_i` among them. Eight chains run until each is worth
-    ``effective`` independent draws, at most 20,000 each; a note says when they are not, or when R-hat is above 1.01.
+    ``effective`` independent draws, for at most 20,000 steps; a note says when they are not, or when R-hat is above
+    1.01.
 
     Equal differences on a data set have no spread, which the model can't hold: they get that of a uniform
     distribution over the region, as in baycomp (without a region, the smallest that there is), and a note says so.
@@ -70,7 +73,10 @@ def bayes_hierarchical(
     """
     check_rope(rope)
     check_level(level)
+    check_seed(seed)
     share_ratio(test_share)
+    if not 1 <= number(effective) < math.inf:
+        raise InputError(f"effective must be a number of draws of at least 1 (1_000), got {effective!r}")
     data = _folds(a, b, test_share, rope)
     sampler = Gibbs(data, np.random.default_rng(seed))
     chains, size = sampler.run(effective)
@@ -139,6 +145,8 @@ def _rows(deltas: FloatArray, tails: list[float]) -> list[list[float]]:
 
 def _folds(a: Any, b: Any, rho: float, rope: float) -> Folds:
     rows = _paired_rows(a, b)
+    large = unit_of(*rows)  # else squares of huge or tiny scores overflow or vanish
+    rows, rope = [d / large for d in rows], rope / large
     n = np.array([float(len(d)) for d in rows])
     mean = np.array([d.mean() for d in rows])
     squares = np.array([((d - d.mean()) ** 2).sum() for d in rows])
@@ -157,7 +165,7 @@ def _folds(a: Any, b: Any, rho: float, rope: float) -> Folds:
         mean=mean / unit,
         within=squares / unit**2 / (1 - rho),
         inflation=(1 + (n - 1) * rho) / n,
-        unit=unit,
+        unit=unit * large,
         largest=max(float(np.abs(d).max()) for d in rows) / unit or 1.0,
         highest_sigma=FARTHEST * float(np.sqrt(squares / n).mean()) / unit,
         highest_spread=FARTHEST * among / unit,
@@ -168,6 +176,8 @@ def _folds(a: Any, b: Any, rho: float, rope: float) -> Folds:
 def _paired_rows(a: Any, b: Any) -> list[FloatArray]:
     """Differences on each data set; those that are equal but for float noise made equal."""
     first, second = (x.to_numpy() if hasattr(x, "to_numpy") else x for x in (a, b))
+    if not (hasattr(first, "__len__") and hasattr(second, "__len__")):
+        raise InputError(f"a and b must have a row of scores for each data set, got {first!r} and {second!r}")
     if len(first) != len(second):
         raise InputError(f"a and b must have a row for each data set, got {len(first)} and {len(second)}")
     if len(first) < 2:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from fairtrial.errors import InputError
+from fairtrial.stats.arguments import number
 from fairtrial.stats.outcome import Interval
 from fairtrial.stats.scores import FloatArray
 from fairtrial.tables import Column, Table, formats
@@ -107,7 +108,7 @@ def _probability(value: object) -> str:
 
 
 def check_rope(rope: float) -> None:
-    if not 0 <= rope < math.inf:
+    if not 0 <= number(rope) < math.inf:
         raise InputError(
             f"rope must be a number of at least 0, the largest difference that doesn't matter (0.01 for a point of "
             f"accuracy), got {rope!r}"

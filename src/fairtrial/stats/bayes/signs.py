@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from scipy.special import betainc, betaincinv, gammainc, gammainccinv, gammaincinv, gammaln
 
 from fairtrial.errors import InputError
+from fairtrial.stats.arguments import check_seed, number
 from fairtrial.stats.bayes.posterior import LARGEST, Posterior, Three, check_draws, check_rope, larger_by, share_of_wins
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.scores import Differences, FloatArray, IntArray, differences, paired_scores
@@ -21,6 +23,7 @@ __all__ = ["bayes_sign", "bayes_signed_rank"]
 LARGEST_OF_TWO = LARGEST.replace("three", "two")
 SHARE = "share of data sets on which the first is larger"
 ALL_EQUAL = "all scores are equal: nothing speaks for either"
+STRONGEST = 1e9  # a prior worth more data sets than that is no prior
 IN_CACHE = 65_536  # weights that are drawn at a time
 PART = 4_096  # draws of one random stream, so that the result doesn't depend on the number of threads
 
@@ -30,7 +33,7 @@ def bayes_sign(
     b: npt.ArrayLike,
     *,
     rope: float = 0.0,
-    prior: float | Three = 1.0,
+    prior: float | Sequence[float] = 1.0,
     level: float = 0.95,
 ) -> Posterior:
     r"""Bayesian sign test of two methods over data sets, in closed form.
@@ -94,11 +97,12 @@ def _units(rope: float, d: Differences) -> float:
     return float(np.rint(rope / d.value(1)))
 
 
-def _sign_prior(prior: float | Three) -> Three:
-    strength = prior if isinstance(prior, tuple) else (0.0, prior, 0.0)
-    if len(strength) != 3 or not all(0 <= s < math.inf for s in strength):
-        raise InputError(f"prior must be a number of at least 0 or three of them, got {prior!r}")
-    return strength
+def _sign_prior(prior: float | Sequence[float]) -> Three:
+    three = isinstance(prior, Sequence) and len(prior) == 3
+    left, middle, right = map(number, prior if three else (0, prior, 0))  # type: ignore[arg-type]
+    if not all(0 <= s <= STRONGEST for s in (left, middle, right)):
+        raise InputError(f"prior must be a number from 0 to {STRONGEST:g}, or three of them, got {prior!r}")
+    return left, middle, right
 
 
 def _beta_interval(a: float, b: float, level: float) -> Interval:
@@ -136,7 +140,8 @@ def largest_of_gammas(shapes: Three) -> Three:
             density = np.exp(s * log_x - x - gammaln(s))  # of log x
             others = math.prod(below[j] for j in range(3) if j != i)
             found[i] = float(step @ (density * others))
-    return found[0], found[1], found[2]
+    total = sum(found)  # 1, but for rounding
+    return found[0] / total, found[1] / total, found[2] / total
 
 
 def bayes_signed_rank(
@@ -183,9 +188,11 @@ def bayes_signed_rank(
     check_rope(rope)
     check_level(level)
     check_draws(draws)
-    if not 0 <= prior < math.inf:
+    check_seed(seed)
+    if not 0 <= number(prior) <= STRONGEST:
         raise InputError(
-            f"prior must be a number of at least 0, the weight of a data set without difference: {prior!r}"
+            f"prior must be a number from 0 to {STRONGEST:g}, the weight of a data set without difference, "
+            f"got {prior!r}"
         )
     d = differences(*paired_scores(a, b))
     sums = _WalshSums.of(d.whole, _units(rope, d), prior)

@@ -12,14 +12,16 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.stats.arguments import number
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.scores import FloatArray, ScoreTable, score_table
+from fairtrial.stats.scores import FloatArray, ScoreTable, method_names, numbers, score_table
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["Strengths", "bradley_terry", "plackett_luce"]
 
 MOST_TIED = 12  # 2¹² choices for one tie
 MOST_ITERATIONS = 100_000
+MOST_PSEUDO = 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,17 +161,15 @@ def bradley_terry(
     """
     check_level(level)
     _check_pseudo(pseudo)
-    counts = np.asarray(wins, dtype=np.float64)
-    k = len(counts)
+    counts = numbers(wins, "wins")
+    k = len(counts) if counts.ndim else 0
     square = k > 1 and counts.shape == (k, k)
     if not square or not np.isfinite(counts).all() or (counts < 0).any() or counts.diagonal().any():
         raise InputError(
             "wins must be a square table of counts of at least 0, with zeros on the diagonal, "
             f"got an array of shape {counts.shape}"
         )
-    labels = tuple(map(str, range(k))) if names is None else tuple(names)
-    if len(set(labels)) != k:
-        raise InputError(f"names must be {k} different names, one for each row, got {list(labels)!r}")
+    labels = method_names(names, getattr(wins, "columns", range(k)))
     if not pseudo:
         _check_connected(counts, labels)
     pairs = list(combinations(range(k), 2))
@@ -182,8 +182,8 @@ def bradley_terry(
 
 
 def _check_pseudo(pseudo: float) -> None:
-    if not 0 <= pseudo < math.inf:
-        raise InputError(f"pseudo must be a number of at least 0 (0.5), got {pseudo!r}")
+    if not 0 <= number(pseudo) <= MOST_PSEUDO:
+        raise InputError(f"pseudo must be a number from 0 to {MOST_PSEUDO:g} (0.5), got {pseudo!r}")
 
 
 def _choices(scores: ScoreTable, *, higher_is_better: bool) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -1,0 +1,152 @@
+"""What holds for many procedures alike: any scale of the scores, and anything given that is no number."""
+
+import math
+import warnings
+
+import numpy as np
+import pytest
+
+from fairtrial import stats
+from fairtrial.errors import InputError
+from fairtrial.stats.arguments import check_seed, is_whole, number
+
+A = np.array([0.82, 0.80, 0.86, 0.84, 0.79, 0.91])
+B = np.array([0.80, 0.79, 0.81, 0.85, 0.75, 0.88])
+FOLDS = [0, 0, 1, 1, 2, 2]
+REPEATS = np.array([[0.04, 0.01], [0.02, 0.03], [0.01, 0.05], [0.03, 0.02], [0.02, 0.00]])
+
+WITHOUT_A_UNIT = {
+    "paired_t": lambda s: stats.paired_t(s * A, s * B).p_value,
+    "corrected_t": lambda s: stats.corrected_t(s * A, s * B, test_share=0.1).p_value,
+    "one_sample_t": lambda s: stats.one_sample_t(s * A, s * 0.8).p_value,
+    "five_by_two_t": lambda s: stats.five_by_two_t(s * REPEATS).p_value,
+    "five_by_two_f": lambda s: stats.five_by_two_f(s * REPEATS).p_value,
+    "equivalence": lambda s: stats.equivalence(s * A, s * B, margin=s * 0.05).p_value,
+    "non_inferiority": lambda s: stats.non_inferiority(s * A, s * B, margin=s * 0.01).p_value,
+    "cv_clt": lambda s: stats.cv_clt(s * A, s * B, folds=FOLDS).p_value,
+    "cv_clt within": lambda s: stats.cv_clt(s * A, s * B, folds=FOLDS, spread="within").p_value,
+    "paired_permutation": lambda s: stats.paired_permutation(s * A, s * B).p_value,
+    "cohen_d": lambda s: stats.cohen_d(s * A, s * B).high,
+    "cohen_d average": lambda s: stats.cohen_d(s * A, s * B, by="average").high,
+    "cohen_d pooled": lambda s: stats.cohen_d(s * A, s * B, by="pooled").low,
+    "cohen_d second": lambda s: stats.cohen_d(s * A, s * B, by="second", hedges=True).low,
+    "vargha_delaney": lambda s: stats.vargha_delaney(s * A, s * B).low,
+    "bayes_correlated_t": lambda s: stats.bayes_correlated_t(s * A, s * B, test_share=0.1, rope=s * 0.01).right,
+    "bayes_signed_rank": lambda s: stats.bayes_signed_rank(s * A, s * B, rope=s * 0.01, draws=100).right,
+    "no_information_rate": lambda s: stats.no_information_rate(s * A, s * B, loss="absolute") / s,
+    "measure_permutation": lambda s: stats.measure_permutation(s * A, s * B, s * A[::-1], measure="mae").p_value,
+}
+IN_THEIR_UNIT = {
+    "mean_interval": lambda s: stats.mean_interval(s * A),
+    "mean_difference": lambda s: stats.mean_difference(s * A, s * B),
+    "Welch": lambda s: stats.mean_difference(s * A, s * B[:4], paired=False),
+    "cv_interval": lambda s: stats.cv_interval(s * A, folds=FOLDS),
+    "paired_t": lambda s: stats.paired_t(s * A, s * B).effect,
+    "five_by_two_t": lambda s: stats.five_by_two_t(s * REPEATS).effect,
+    "five_by_two_f": lambda s: stats.five_by_two_f(s * REPEATS, level=0.99).effect,
+    "bootstrap_interval": lambda s: stats.bootstrap_interval(s * A),
+    "bayes_correlated_t": lambda s: stats.bayes_correlated_t(s * A, s * B, test_share=0.1).interval,
+}
+
+
+@pytest.mark.parametrize("scale", [1e-300, 1e-200, 1e200, 1e300])
+class TestAnyScale:
+    """Squares of such scores underflow or overflow: the spread would be 0 or infinite, and all be equal or nothing."""
+
+    @pytest.mark.parametrize("name", WITHOUT_A_UNIT)
+    def test_what_has_no_unit_stays(self, name, scale):
+        assert WITHOUT_A_UNIT[name](scale) == pytest.approx(WITHOUT_A_UNIT[name](1.0), rel=1e-9)
+
+    @pytest.mark.parametrize("name", IN_THEIR_UNIT)
+    def test_intervals_grow_with_it(self, name, scale):
+        found, plain = IN_THEIR_UNIT[name](scale), IN_THEIR_UNIT[name](1.0)
+        bounds = [v / scale for v in (found.estimate, found.low, found.high)]
+        assert bounds == pytest.approx([plain.estimate, plain.low, plain.high], rel=1e-9)
+
+
+def test_the_largest_floats_there_are():
+    top = np.array([1.7e308, -1.7e308, 1e308, 1.2e308])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert stats.paired_t(top, -top).p_value == pytest.approx(stats.paired_t(top / 1e300, -top / 1e300).p_value)
+        assert stats.mean_interval(top).estimate == pytest.approx(0.55e308)
+
+
+class TestNumber:
+    @pytest.mark.parametrize("nothing", ["0.5", None, [0.5], 1j, np.array([0.5]), math.nan])
+    def test_what_is_none_is_nan(self, nothing):
+        assert math.isnan(number(nothing))
+        assert not is_whole(nothing)
+
+    def test_others_are_themselves(self):
+        assert [number(v) for v in (2, 0.5, np.float32(0.5), np.int8(3), 10**400)] == [2, 0.5, 0.5, 3, math.inf]
+        assert is_whole(3.0)
+        assert is_whole(np.int64(3))
+        assert not is_whole(math.inf)
+
+    def test_seeds_are_whole(self):
+        check_seed(np.uint32(7))
+        for seed in (None, -1, 1.0, "1", math.nan):
+            with pytest.raises(InputError, match="seed must be a whole number of at least 0, got"):
+                check_seed(seed)
+
+
+TEN = list(range(10))
+CALLS = {
+    "level must lie": lambda v: stats.mean_interval(A, level=v),
+    "n must be": lambda v: stats.proportion_interval(1, v),
+    "successes must be": lambda v: stats.binomial_test(v, 10),
+    "p0 must lie": lambda v: stats.proportion_z(1, 10, v),
+    "sd must be": lambda v: stats.mean_interval(A, sd=v),
+    "test_share must lie": lambda v: stats.corrected_t(A, B, test_share=v),
+    "mean0 must be": lambda v: stats.one_sample_t(A, v),
+    "replicates must be": lambda v: stats.bootstrap_interval(A, replicates=v),
+    "seed must be": lambda v: stats.bootstrap_interval(A, seed=v),
+    "apparent must be": lambda v: stats.bootstrap_error(v, 0.2),
+    "no_information must be": lambda v: stats.bootstrap_error(0.1, 0.2, v),
+    "margin must be": lambda v: stats.equivalence(A, B, margin=v),
+    "margin must be how": lambda v: stats.non_inferiority(A, B, margin=v),
+    "reference must lie": lambda v: stats.beta_posterior(1, 10, reference=v),
+    "rope must be": lambda v: stats.bayes_sign(A, B, rope=v),
+    "prior must be": lambda v: stats.bayes_sign(A, B, prior=v),
+    "prior must be a number": lambda v: stats.bayes_signed_rank(A, B, prior=v),
+    "prior must be a positive": lambda v: stats.beta_posterior(1, 10, prior=v),
+    "effective must be": lambda v: stats.bayes_hierarchical([A, B], [B, A], test_share=0.1, rope=0.1, effective=v),
+    "pseudo must be": lambda v: stats.bradley_terry([[0, 2], [1, 0]], pseudo=v),
+    "effect must be a finite": lambda v: stats.power("sign", n=10, effect=v),
+    "n must be a number": lambda v: stats.power("paired t", n=v, effect=0.5),
+    "power must lie": lambda v: stats.sample_size("paired t", effect=0.5, power=v),
+    "effect must be finite": lambda v: stats.design_errors(v, 1),
+    "repeats must be": lambda v: stats.simulated_power(stats.paired_t, lambda _: (A, B), repeats=v),
+}
+
+
+@pytest.mark.parametrize("value", ["text", [0.1, 0.2, 0.3, 0.4], 1j], ids=["text", "list", "complex"])
+@pytest.mark.parametrize("said", CALLS)
+def test_what_is_no_number_is_refused_by_name(said, value):
+    with pytest.raises(InputError, match=f"{said}.*got"):
+        CALLS[said](value)
+
+
+@pytest.mark.parametrize(
+    ("said", "call"),
+    [
+        ("a must hold numbers", lambda: stats.paired_t(A + 1j, B)),
+        ("differences_5x2 must hold numbers", lambda: stats.five_by_two_t("text")),
+        ("the table must hold numbers", lambda: stats.mcnemar([[1, 2], [3]])),
+        ("wins must hold numbers", lambda: stats.bradley_terry([["a", "b"], ["c", "d"]])),
+        ("wins must be a square table", lambda: stats.bradley_terry(3.0)),
+        ("losses must hold numbers", lambda: stats.out_of_bag_error([["a"]])),
+        ("truth must be a sequence of single values", lambda: stats.auc_interval([[1, 2], [3]], [1, 2])),
+        ("scores must be numbers", lambda: stats.auc_interval([0, 0, 1, 1, 0, 1], A + 1j)),
+        ("truth must be numbers", lambda: stats.measure_interval(list("abcdef"), A, measure="rmse")),
+        ("predictions 2 must be numbers", lambda: stats.paired_bootstrap([0, 1] * 3, A, list("abcdef"), measure="auc")),
+        ("predictions must be of one shape", lambda: stats.measure_permutation([0, 1] * 3, A, [A] * 6, measure="auc")),
+        ("folds must be .* but 1 of 6 are missing", lambda: stats.cv_interval(A, folds=[None, *FOLDS[1:]])),
+        ("a and b must have a row of scores", lambda: stats.bayes_hierarchical(None, B, test_share=0.1, rope=0.1)),
+        ("truth must have a label in every row", lambda: stats.no_information_rate([None, 1], [1, 1])),
+    ],
+)  # fmt: skip
+def test_arrays_that_are_none_are_refused_by_name(said, call):
+    with pytest.raises(InputError, match=said):
+        call()
