@@ -10,6 +10,7 @@ from scipy.special import fdtri
 
 from fairtrial.errors import InputError
 from fairtrial.stats.exact import Tail
+from fairtrial.stats.fisher_f import f_tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.scores import FloatArray, differences, numbers, paired_scores
 from fairtrial.stats.student_t import share_ratio, t_bounds, t_inference, t_outcome, unit_of
@@ -218,23 +219,6 @@ def _f_inference(total: float, spread: float) -> tuple[float, Tail, tuple[str, .
         return math.nan, Tail(1.0, 0.0), ("all differences are zero",)
     note = "the two folds of each repeat agree: without spread the test is undefined"
     return math.inf, Tail(math.nan, math.nan), (note,)
-
-
-def f_tail(f: float, between: float, within: float) -> Tail:
-    """P(F ≥ f), with its logarithm where it underflows.
-
-    >>> f_tail(4.735063, 10, 5).value
-    0.05
-    """
-    from scipy.special import betainc, betaln, hyp2f1
-
-    a, x = within / 2, within / (within + between * f)
-    value = float(betainc(a, between / 2, x))
-    if value > 1e-290:
-        return Tail(value, math.log10(value))
-    log = a * math.log(x) - math.log(a) - float(betaln(a, between / 2))
-    log += math.log(float(hyp2f1(a, 1 - between / 2, a + 1, x)))
-    return Tail(math.exp(log), log / math.log(10))
 
 
 def _f_bounds(d: FloatArray, spread: float, critical: float) -> tuple[float, float, tuple[str, ...]]:
