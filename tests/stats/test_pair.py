@@ -66,7 +66,7 @@ class TestCorrectedT:
             corrected_t([1, 2], [1, 3], test_share=1)
         with pytest.raises(InputError, match=r"at least two pairs, since one has no spread, got 1"):
             corrected_t([1], [2], test_share=0.1)
-        with pytest.raises(InputError, match=r"but 2 of 3 pairs are not \(pairs \[0, 2\]\); choose a failure"):
+        with pytest.raises(InputError, match=r"2 of 3 pairs are not \(pairs \[0, 2\]\); choose a failure policy"):
             corrected_t([math.nan, 1, 2], [1, 2, math.inf], test_share=0.1)
         with pytest.raises(InputError, match=r"alternative must be 'two-sided', 'greater' or 'less', got 'larger'"):
             corrected_t([1, 2], [1, 3], test_share=0.1, alternative="larger")
