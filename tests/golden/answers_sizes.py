@@ -114,14 +114,14 @@ def vargha_delaney(case, _):
 @answers("power_t_two_n20", "power_t_two_strict")
 def power_of_t(case, _):
     params = case["params"]
-    power = partial(stats.power, "two-sample t", n=params["n"], effect=params["delta"] / params["sd"])
+    power = partial(stats.power, "two_sample_t", n=params["n"], effect=params["delta"] / params["sd"])
     strict, loose = power().power, power(strict=False).power
     return {"power": loose, "power_strict": strict, "power_nonstrict": loose}
 
 
 @answers("power_t_two_n_for_90")
 def size_of_t(case, _):
-    size = partial(stats.sample_size, "two-sample t", effect=case["params"]["delta"], power=case["params"]["power"])
+    size = partial(stats.sample_size, "two_sample_t", effect=case["params"]["delta"], power=case["params"]["power"])
     return {
         "n": size(strict=False).details["fractional_n"],
         "n_one_sided": size(alternative="greater").details["fractional_n"],
@@ -147,9 +147,9 @@ def power_of_z(case, _):
 @answers("pwr_2p")
 def power_of_proportions(case, _):
     return {
-        "h_0.5_0.75": stats.power("two proportions", n=80, effect=0.25, proportion=0.5).details["h"],
-        "power_h0.3_n80": stats.power("two-sample z", n=80, effect=0.3, alternative="greater").power,
-        "n_h0.3_80": stats.sample_size("two-sample z", effect=0.3).details["fractional_n"],
+        "h_0.5_0.75": stats.power("two_proportions", n=80, effect=0.25, proportion=0.5).details["h"],
+        "power_h0.3_n80": stats.power("two_sample_z", n=80, effect=0.3, alternative="greater").power,
+        "n_h0.3_80": stats.sample_size("two_sample_z", effect=0.3).details["fractional_n"],
     }
 
 

@@ -113,9 +113,9 @@ CALLS = {
     "prior must be a positive": lambda v: stats.beta_posterior(1, 10, prior=v),
     "effective must be": lambda v: stats.bayes_hierarchical([A, B], [B, A], test_share=0.1, rope=0.1, effective=v),
     "pseudo must be": lambda v: stats.bradley_terry([[0, 2], [1, 0]], pseudo=v),
-    "effect must be a finite": lambda v: stats.power("sign", n=10, effect=v),
-    "n must be a number": lambda v: stats.power("paired t", n=v, effect=0.5),
-    "power must lie": lambda v: stats.sample_size("paired t", effect=0.5, power=v),
+    "effect must be a finite": lambda v: stats.power("sign_test", n=10, effect=v),
+    "n must be a number": lambda v: stats.power("paired_t", n=v, effect=0.5),
+    "power must lie": lambda v: stats.sample_size("paired_t", effect=0.5, power=v),
     "effect must be finite": lambda v: stats.design_errors(v, 1),
     "repeats must be": lambda v: stats.simulated_power(stats.paired_t, lambda _: (A, B), repeats=v),
 }

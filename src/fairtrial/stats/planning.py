@@ -68,8 +68,8 @@ def power(
     References: Cohen (1988), Statistical Power Analysis for the Behavioral Sciences, 2nd edition; Lehmann (1975),
     Nonparametrics; Connor (1987), Biometrics 43:207-211 (McNemar).
 
-    >>> found = power("two-sample t", n=20, effect=0.1)
-    >>> found.power, power("two-sample t", n=20, effect=0.1, strict=False).power
+    >>> found = power("two_sample_t", n=20, effect=0.1)
+    >>> found.power, power("two_sample_t", n=20, effect=0.1, strict=False).power
     (0.06096, 0.04930)
     >>> power("mcnemar", n=200, effect=0.05, disagreement=0.15).power
     0.3733
@@ -101,10 +101,10 @@ def sample_size(
     No number of resamples of one data set makes the corrected t-test find everything, since they share their training
     data: where the power can't be reached, the error says how much can.
 
-    >>> found = sample_size("two-sample t", effect=1.0, power=0.9)
+    >>> found = sample_size("two_sample_t", effect=1.0, power=0.9)
     >>> found.n, found.details["fractional_n"], found.power
     (23, 22.0211, 0.9125)
-    >>> sample_size("sign", effect=0.25).n
+    >>> sample_size("sign_test", effect=0.25).n
     35
     """
     design = _design(test, level, alternative, groups, proportion, disagreement, test_share, strict=strict)

@@ -132,7 +132,7 @@ def _noncentral_t_above(c: float, df: float, shift: float) -> float:
 
 
 class _OneT(_T):
-    name, unit = "one-sample t", "values"
+    name, unit = "one_sample_t", "values"
     meaning = "difference of the mean to the null over the standard deviation"
 
     def shift_and_df(self, n: float, effect: float) -> tuple[float, float]:
@@ -140,12 +140,12 @@ class _OneT(_T):
 
 
 class _PairedT(_OneT):
-    name, unit = "paired t", "pairs"
+    name, unit = "paired_t", "pairs"
     meaning = "mean difference over the standard deviation of differences"
 
 
 class _TwoT(_T):
-    name, unit = "two-sample t", "in each group"
+    name, unit = "two_sample_t", "in each group"
     meaning = "difference of means over the common standard deviation"
 
     def shift_and_df(self, n: float, effect: float) -> tuple[float, float]:
@@ -153,7 +153,7 @@ class _TwoT(_T):
 
 
 class _CorrectedT(_T):
-    name, unit, needs = "corrected t", "resamples", ("test_share",)
+    name, unit, needs = "corrected_t", "resamples", ("test_share",)
     meaning = "mean difference over the standard deviation of differences over resamples"
     method = "if resamples are correlated by test_share"
 
@@ -195,7 +195,7 @@ class _Z(Design):
 
 
 class _TwoZ(_Z):
-    name, unit = "two-sample z", "in each group"
+    name, unit = "two_sample_z", "in each group"
     meaning = "difference of means over the known standard deviation, or Cohen's h of two proportions"
 
     def shift(self, n: float, effect: float) -> float:
@@ -203,7 +203,7 @@ class _TwoZ(_Z):
 
 
 class _TwoProportions(_TwoZ):
-    name, needs, method = "two proportions", ("proportion",), "arcsine approximation"
+    name, needs, method = "two_proportions", ("proportion",), "arcsine approximation"
     meaning = "difference of the first proportion to the second, which is given"
 
     def shift(self, n: float, effect: float) -> float:
@@ -224,7 +224,7 @@ def _room(proportion: float, sign: float) -> float:
 
 
 class _Proportion(Design):
-    name, unit, fewest, counts = "proportion", "instances", 1, True
+    name, unit, fewest, counts = "binomial_test", "instances", 1, True
     needs: ClassVar[tuple[str, ...]] = ("proportion",)
     meaning = "difference of the true proportion to that of the null"
 
@@ -238,7 +238,7 @@ class _Proportion(Design):
 
 
 class _Sign(_Proportion):
-    name, unit = "sign", "data sets without ties"
+    name, unit = "sign_test", "data sets without ties"
     needs: ClassVar[tuple[str, ...]] = ()
     meaning = "probability that the first wins, less one half"
 
@@ -319,7 +319,7 @@ class _F(Design):
 
 
 class _RepeatedF(_F):
-    name, unit, method = "repeated anova", "blocks", "exact under sphericity"
+    name, unit, method = "repeated_anova", "blocks", "exact under sphericity"
     meaning = "Cohen's f: standard deviation of the method means over that of the residuals"
 
     def df_and_shift(self, n: float, effect: float) -> tuple[float, float, float]:
