@@ -84,3 +84,18 @@ class TestDunnettTail:
         t = (x[:, 1:] - x[:, :1]) / s[:, None] / np.sqrt([1 / 3 + 1 / 9, 1 / 5 + 1 / 9, 1 / 2 + 1 / 9])
         loadings = tuple(math.sqrt(n / (n + 9)) for n in (3, 5, 2))
         assert dunnett_tail(2.4, loadings, 15).value == pytest.approx((np.abs(t).max(axis=1) >= 2.4).mean(), abs=0.0025)
+
+    def test_a_control_with_very_few_scores(self):
+        # almost equal statistics: little more than one comparison (scipy 1.17.1: multivariate_t, correlation 0.998001)
+        assert dunnett_tail(2.0, (0.999, 0.999), 20).value == pytest.approx(0.06249, abs=5e-5)
+        assert dunnett_tail(2.0, (0.99999, 0.99999), 20).value == pytest.approx(
+            t_tail(2.0, 20, "two-sided").value, rel=6e-3
+        )
+
+    def test_one_sided_below_zero(self):
+        # scipy 1.17.1: 1 − multivariate_t.cdf([q, q], df=5, shape=[[1, ½], [½, 1]])
+        for q, expected in ((-2, 0.98357), (-0.5, 0.82662)):
+            assert dunnett_tail(q, (0.5**0.5,) * 2, 5, two_sided=False).value == pytest.approx(expected, abs=5e-5)
+        assert dunnett_tail(-50, (0.5**0.5,), 3, two_sided=False).value == pytest.approx(
+            1 - t_tail(50, 3, "greater").value
+        )

@@ -25,6 +25,7 @@ __all__ = ["dunnett_quantile", "dunnett_tail", "log_chi_density", "tukey_quantil
 
 STEP = 0.1
 REACH = 9.0  # standard deviations beyond which the normal density is nothing
+NARROW = 1e-3  # of the control's own spread: a control with a millionth of the others' scores
 FORGET = 42.0  # e**-42 is nothing
 LOG_ROOT_2PI = 0.5 * math.log(2 * math.pi)
 
@@ -37,6 +38,8 @@ def tukey_tail(q: float, k: int, df: float) -> Tail:
     >>> tukey_tail(3.5064, 3, 27).value   # 3.5064 is the 5 % point for 3 groups and 27 degrees of freedom
     0.0500
     """
+    if q <= 0:
+        return Tail(1.0, 0.0)
     return _over_the_variance(lambda x: _log_range_tail(x, k), q, df)
 
 
@@ -59,6 +62,8 @@ def dunnett_tail(t: float, loadings: tuple[float, ...], df: float, *, two_sided:
     >>> dunnett_tail(2.3334, (0.5**0.5, 0.5**0.5), 27).value   # two methods and a control, ten folds each
     0.0500
     """
+    if t <= 0 and two_sided:
+        return Tail(1.0, 0.0)
     return _over_the_variance(lambda x: _log_maximum_tail(x, loadings, two_sided=two_sided), t, df)
 
 
@@ -89,8 +94,6 @@ def _quantile(tail: Callable[[float], Tail], p: float, comparisons: int, df: flo
 
 def _over_the_variance(log_tail: LogTail, q: float, df: float) -> Tail:
     """The tail when the standard deviation is estimated with ``df`` degrees of freedom."""
-    if q <= 0:
-        return Tail(1.0, 0.0)
     if math.isinf(df):
         log_p = float(log_tail(np.array([q]))[0])
     else:
@@ -108,7 +111,7 @@ def _where_it_matters(log_tail: LogTail, q: float, df: float) -> tuple[float, fl
     For a tail like exp(−x²/4) its mode is at s² = df / (df + q²/2); from there the bounds are wide enough for any of
     the tails here, and are then narrowed until they fit.
     """
-    mode = -0.5 * math.log1p(q * q / (2 * df))
+    mode = -0.5 * math.log1p(q * q / (2 * df)) if q > 0 else 0.0
     drop = (FORGET + 20) / df
     low, high = mode - 0.5 - drop, mode + min(math.sqrt(drop), 0.5 * math.log(4 * drop + 2))
     while True:
@@ -141,8 +144,10 @@ def _log_range_tail(q: FloatArray, k: int) -> FloatArray:
 
 def _log_maximum_tail(t: FloatArray, loadings: tuple[float, ...], *, two_sided: bool) -> FloatArray:
     """log P(one of the statistics ≥ t) with infinite df: given the control's value, the others are independent."""
-    far = float(t.max()) + REACH
-    y = np.arange(-far, far, STEP)
+    far = float(np.abs(t).max()) + REACH
+    narrowest = math.sqrt(1 - max(loadings) ** 2)
+    step = min(STEP, 0.5 * max(narrowest, NARROW))
+    y = np.arange(-far, far, step)
     log_none = np.zeros((len(t), len(y)))  # log of the chance that none of them is so large
     log_sum = np.full((len(t), len(y)), -np.inf)  # log of the sum of the chances of each
     for loading, count in zip(*np.unique(np.asarray(loadings), return_counts=True), strict=True):
@@ -155,7 +160,7 @@ def _log_maximum_tail(t: FloatArray, loadings: tuple[float, ...], *, two_sided: 
         log_sum = np.logaddexp(log_sum, math.log(count) + log_one)
     with np.errstate(divide="ignore", under="ignore"):
         log_any = np.where(log_sum < -300, log_sum, np.log(-np.expm1(log_none)))
-    log_p: FloatArray = np.minimum(logsumexp(log_any - 0.5 * y * y, axis=1) + math.log(STEP) - LOG_ROOT_2PI, 0.0)
+    log_p: FloatArray = np.minimum(logsumexp(log_any - 0.5 * y * y, axis=1) + math.log(step) - LOG_ROOT_2PI, 0.0)
     return log_p
 
 
