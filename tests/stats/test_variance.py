@@ -267,3 +267,12 @@ class TestF:
     def test_eta_squared_of_an_anova_is_the_same(self, golden):
         groups = golden["anova_plantgrowth"]["inputs"]["groups"]
         assert eta_squared(groups, level=0.9).high == pytest.approx(anova(groups).effect.high)
+
+
+class TestFarApart:
+    def test_means_far_beyond_their_spread(self):
+        # found in review: scipy's noncentral F gives nan there, and the solver stopped with its error
+        found = anova([[0.0, 1e-6, 2e-6], [1e4, 1e4 + 1e-6, 1e4]])
+        assert found.statistic > 1e19
+        assert found.effect.low == pytest.approx(1.0)
+        assert found.effect.low <= found.effect.estimate <= found.effect.high

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from scipy.special import betaln, fdtrc, fdtri, ncfdtr, ndtr
+from scipy.special import betaln, chdtri, fdtrc, fdtri, ncfdtr, ndtr
 
 from fairtrial.errors import InputError
 from fairtrial.stats.exact import Tail
@@ -16,6 +16,7 @@ from fairtrial.stats.simultaneous import log_chi_density
 __all__ = ["agreeing_level", "f_critical", "f_tail", "noncentral_f", "noncentral_t", "share_explained"]
 
 UNDERFLOW = 1e-290
+VAST = 1e9  # scipy's noncentral F gives nan somewhat above
 
 
 def f_tail(f: float, df1: float, df2: float) -> Tail:
@@ -66,8 +67,15 @@ def noncentral_f(f: float, df1: float, df2: float, level: float) -> tuple[float,
     """
     if not math.isfinite(f) or math.isnan(df2):
         return math.nan, math.nan
+    if df1 * f > VAST:  # only the denominator's spread still counts
+        return df1 * f * _spread_at(df2, (1 - level) / 2), df1 * f * _spread_at(df2, (1 + level) / 2)
     high = _inverse(lambda nc: float(ncfdtr(df1, df2, nc, f)), (1 - level) / 2, df1 * f + 10)
     return _inverse(lambda nc: float(ncfdtr(df1, df2, nc, f)), (1 + level) / 2, df1 * f + 10), high
+
+
+def _spread_at(df: float, below: float) -> float:
+    """The quantile of chi-square over its degrees of freedom."""
+    return float(chdtri(df, 1 - below)) / df
 
 
 def _inverse(cdf: Callable[[float], float], target: float, start: float) -> float:
@@ -90,6 +98,9 @@ def noncentral_t(t: float, df: float, level: float) -> tuple[float, float]:
     """
     if not math.isfinite(t):
         return math.nan, math.nan
+    if t * t > VAST:
+        ends = sorted(t * math.sqrt(_spread_at(df, below)) for below in ((1 - level) / 2, (1 + level) / 2))
+        return ends[0], ends[1]
     return _location(t, df, (1 + level) / 2), _location(t, df, (1 - level) / 2)
 
 
