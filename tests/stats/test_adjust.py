@@ -185,3 +185,8 @@ class TestAllPairs:
                 adjust([0.1, 0.2, 0.3, 0.4], how)
         with pytest.raises(InputError, match=r"too much work for 21 methods \(at most 20\); use 'shaffer'"):
             adjust(np.full(210, 0.1), "bergmann_hommel")
+
+
+def test_text_is_refused():
+    with pytest.raises(InputError, match="p_values must hold numbers only"):
+        adjust(["0.01", "0.2"])

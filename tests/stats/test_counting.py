@@ -103,5 +103,5 @@ class TestBetterOnHowMany:
             better_on_how_many([0.1, math.nan])
         with pytest.raises(InputError, match=r"combine must be 'bonferroni' or 'fisher', got 'stouffer'"):
             better_on_how_many([0.1], combine="stouffer")
-        with pytest.raises(InputError, match=r"names must be 2 names"):
+        with pytest.raises(InputError, match=r"names must be 2 different names"):
             better_on_how_many([0.1, 0.2], names=["a"])

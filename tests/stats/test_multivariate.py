@@ -87,7 +87,7 @@ class TestHotelling:
             hotelling([[1, math.nan], [2, 3]])
         with pytest.raises(InputError, match=r"of one shape when paired, got \(4, 2\), \(5, 2\)"):
             hotelling(A, C)
-        with pytest.raises(InputError, match="names must be 2 names"):
+        with pytest.raises(InputError, match="names must be 2 different names"):
             hotelling(A, names=["x"])
 
 
@@ -167,5 +167,17 @@ class TestManova:
             manova([A, B], criterion="pilai")
         with pytest.raises(InputError, match=r"same measures \(columns\), got \[1, 2\]"):
             manova([A, [[1], [2]]])
-        with pytest.raises(InputError, match="measures must be 2 names"):
+        with pytest.raises(InputError, match="measures must be 2 different names"):
             manova([A, B], measures=["x"])
+
+    def test_follow_up_of_a_measure_without_spread(self):
+        # found in review: float noise of 0.1 + 0.2 in place of 0.3 had a follow-up F of its own
+        rng = np.random.default_rng(1)
+        a, b = rng.normal(size=(5, 1)), rng.normal(size=(5, 1))
+        level = np.array([[0.3], [0.1 + 0.2], [0.3], [0.3], [0.3]])
+        rows = manova([np.hstack([a, level]), np.hstack([b, level])]).details["follow_ups"]
+        assert math.isnan(rows[1]["F"])
+        assert rows[1]["p"] == 1.0
+        rows = manova([np.hstack([a, level]), np.hstack([b, level + 1])]).details["follow_ups"]
+        assert rows[1]["F"] == math.inf
+        assert math.isnan(rows[1]["p"])

@@ -67,9 +67,9 @@ class TestCriticalDifference:
     def test_says_what_was_wrong(self):
         with pytest.raises(InputError, match=r"comparisons must be 'all' or 'control', got 'none'"):
             critical_difference(3, 10, comparisons="none")
-        with pytest.raises(InputError, match=r"k must be a number of methods of at least 2, got 1"):
+        with pytest.raises(InputError, match=r"k must be a whole number of methods, at least 2, got 1"):
             critical_difference(1, 10)
-        with pytest.raises(InputError, match=r"n must be a number of data sets of at least 1, got 0"):
+        with pytest.raises(InputError, match=r"n must be a whole number of data sets, at least 1, got 0"):
             critical_difference(3, 0)
 
 
@@ -132,7 +132,7 @@ class TestVersusControl:
     def test_says_what_was_wrong(self):
         with pytest.raises(UnknownName, match=r"no method is called 'E'"):
             versus_control(TABLE, "E")
-        with pytest.raises(InputError, match=r"a column from 0 to 3, got 4"):
+        with pytest.raises(InputError, match=r"control must be a name or a number from 0 to 3, got 4"):
             versus_control(TABLE, 4)
 
 
@@ -151,10 +151,10 @@ class TestRankTests:
     @given(st.lists(st.lists(st.integers(0, 50), min_size=4, max_size=4), min_size=3, max_size=12))
     def test_no_pair_is_further_apart_than_the_omnibus_test_allows(self, table):
         # a contrast's z² is at most the chi-square of all contrasts, if both have the right variance
-        for test, omnibus in (("aligned", aligned_friedman(table).details["chi_square"]), ("quade", None)):
+        omnibus_of = {"aligned": aligned_friedman(table, method="chi-square"), "quade": quade(table, method="f")}
+        for test, found in omnibus_of.items():
             z = [o.statistic for o in pairwise(table, test=test).outcomes]
-            if omnibus is None:
-                omnibus = quade(table).details["chi_square"]
+            omnibus = found.details["chi_square"]
             if not math.isnan(omnibus):
                 assert max(np.square(z)) <= omnibus * (1 + 1e-9)
 
@@ -202,6 +202,34 @@ class TestBonferroniDunn:
     def test_says_what_was_wrong(self):
         with pytest.raises(UnknownName, match=r"no method is called 'E'"):
             bonferroni_dunn(TABLE, "E")
+
+
+class TestWhatIsRefused:
+    @pytest.mark.parametrize("pair", [(0, 9), (1, 1), (0,), ("a", "b"), (-1, 0)])
+    def test_pairs(self, pair):
+        with pytest.raises(InputError, match="pairs must be of two different columns from 0 to 2"):
+            compare_pairs([[1, 2], [3, 4], [5, 7]], [pair])
+
+    def test_columns_and_tests(self):
+        with pytest.raises(InputError, match="columns must hold numbers only"):
+            compare_pairs([[1, 2, 3], [1, 2]], [(0, 1)], test="friedman")
+        with pytest.raises(InputError, match="that gives an Outcome"):
+            compare_pairs([[1, 2], [3, 4]], [(0, 1)], test=lambda *_: 3)
+
+    @pytest.mark.parametrize("control", [1.5, None, True, [1]])
+    def test_control(self, control):
+        with pytest.raises(InputError, match="control must be a name or a number from 0 to 1"):
+            versus_control([[1, 2], [3, 4]], control)
+
+    @pytest.mark.parametrize("k", ["4", None, math.nan, math.inf, 2.5])
+    def test_numbers_of_methods(self, k):
+        with pytest.raises(InputError, match="k must be a whole number of methods"):
+            critical_difference(k, 10)
+
+    def test_p_values_are_no_matrix_of_differences(self):
+        # taken as yes and no, every p-value would be a yes
+        with pytest.raises(InputError, match=r"of p-values, pass p < 0\.05"):
+            cliques([[1, 0.03], [0.03, 1]])
 
 
 class TestComparePairs:

@@ -54,5 +54,15 @@ class TestRankIntervals:
     def test_says_what_was_wrong(self):
         with pytest.raises(InputError, match=r"method must be 'pairwise' or 'bootstrap', got 'mcs'"):
             rank_intervals([[1, 2], [2, 1]], method="mcs")
-        with pytest.raises(InputError, match=r"draws must be at least 1"):
+        with pytest.raises(InputError, match=r"draws must be a whole number of at least 1"):
             rank_intervals([[1, 2], [2, 1]], method="bootstrap", draws=0)
+
+    def test_bootstrap_of_far_away_scores(self):
+        # found in review: the spread of a redrawn mean came from a difference of squares that lost all digits
+        rng = np.random.default_rng(0)
+        table = rng.normal([0, 0, 3], 1, size=(30, 3))
+        near = rank_intervals(table, method="bootstrap", draws=300)
+        far = rank_intervals(table + np.array([0, 0, 1e9]), method="bootstrap", draws=300)
+        assert [(i.low, i.high) for i in near] == [(i.low, i.high) for i in far] == [(2, 3), (2, 3), (1, 1)]
+        assert near[0].notes[0][:21] == far[0].notes[0][:21]
+        assert near[0].notes[0].endswith("within one Monte Carlo error")

@@ -55,7 +55,7 @@ class TestInterquartileMean:
     def test_says_what_was_wrong(self):
         with pytest.raises(InputError, match=r"scores must be finite, but 1 of 4 are not"):
             interquartile_mean([[1, 2], [3, math.nan]])
-        with pytest.raises(InputError, match=r"draws must be at least 2, got 1"):
+        with pytest.raises(InputError, match=r"draws must be a whole number of at least 2, got 1"):
             interquartile_mean([[1, 2], [3, 4]], draws=1)
 
 

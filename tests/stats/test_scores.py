@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata
 
 from fairtrial.errors import InputError
+from fairtrial.stats import wilcoxon
 from fairtrial.stats.scores import differences, doubled_midranks, score_table
 
 
@@ -33,6 +34,18 @@ class TestDifferences:
         largest = np.abs(a).max()
         assert [d.value(w) for w in d.whole] == pytest.approx(a.tolist(), abs=max(1e-11 * largest, 1e-308), rel=0)
 
+    def test_a_small_difference_beside_a_vast_one_is_still_one(self):
+        # found in review: beside 1e300 all of them were called equal scores
+        d = differences(np.array([1e300, 1e-300, 1.0, 0.5]), np.array([0.3, 0.2, 0.7, 0.5]))
+        assert np.sign(d.whole).tolist() == [1, -1, 1, 0]
+
+    def test_scores_of_opposite_signs_leave_room_for_sums(self):
+        # found in review: the interval overflowed, since it takes four times a difference and twice a sum of two
+        d = np.array([1.98e7, -1.98e7, 1.98e7, -1.5e7, 3.0, 1.0, 2.0, -1.0, 1.98e7])
+        assert np.abs(differences(d / 2, -d / 2).whole).max() <= 2**60
+        far, near = wilcoxon(d / 2, -d / 2, level=0.8), wilcoxon(d, np.zeros(9), level=0.8)
+        assert (far.effect.low, far.effect.high) == (near.effect.low, near.effect.high)
+
     def test_nothing_but_zeros(self):
         assert differences(np.zeros(3), np.zeros(3)).whole.tolist() == [0, 0, 0]
 
@@ -54,6 +67,11 @@ class TestScoreTable:
         assert score_table(frame).names == ("A", "B")
         assert score_table(frame.to_numpy()).names == ("0", "1")
         assert score_table(frame, names=["x", "y"]).names == ("x", "y")
+
+    @given(st.lists(st.lists(st.integers(0, 4), min_size=4, max_size=4), min_size=2, max_size=6))
+    def test_ranks_are_the_midranks_of_each_row(self, rows):
+        found = score_table(rows).doubled_ranks(higher_is_better=False)
+        assert found.tolist() == [doubled_midranks(np.array(row)).tolist() for row in rows]
 
     def test_near_ties_are_ties(self):
         table = score_table([[0.1 + 0.2, 0.3, 0.5], [1, 2, 3]])

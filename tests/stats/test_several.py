@@ -97,10 +97,18 @@ class TestDunnett:
         assert dunnett(GROUPS, "a").p_adjusted[0] < tukey(GROUPS).p_adjusted[0]
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(UnknownName, match="no group is called 'd'"):
+        with pytest.raises(UnknownName, match="no method is called 'd'"):
             dunnett(GROUPS, "d")
-        with pytest.raises(InputError, match="a group from 0 to 2, got 3"):
+        with pytest.raises(InputError, match="control must be a name or a number from 0 to 2, got 3"):
             dunnett(GROUPS, 3)
+
+    def test_one_sided_p_of_a_method_on_the_wrong_side(self):
+        # found in review: it was 1 for all of them
+        # two comparisons with a gap of nothing: P(max ≥ 0) = 1 − (1/4 + asin(1/2)/2π) = 2/3, whatever the variance
+        groups = [[1.0, 2.0, 3.0], [1.5, 2.0, 2.5], [0.0, 2.0, 4.0]]
+        assert dunnett(groups, 0, alternative="greater").p_adjusted == pytest.approx((2 / 3, 2 / 3), rel=1e-9)
+        lower = dunnett([[5.0, 6.0, 7.0], [4.0, 5.5, 6.0], [9.0, 9.5, 8.0]], 0, alternative="greater")
+        assert 2 / 3 < lower.p_adjusted[0] < 1
 
 
 class TestPairwiseT:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.all_pairs import bergmann_hommel, shaffer
-from fairtrial.stats.scores import FloatArray
+from fairtrial.stats.scores import FloatArray, numbers
 
 __all__ = ["ADJUSTMENTS", "ALL_PAIRS", "TITLES", "adjust"]
 
@@ -76,7 +76,7 @@ def adjust(p_values: npt.ArrayLike, how: str = "holm") -> FloatArray:
     """
     if how not in ADJUSTMENTS and how not in ALL_PAIRS:
         raise UnknownName.among("adjustment", how, (*ADJUSTMENTS, *ALL_PAIRS))
-    p = np.asarray(p_values, dtype=np.float64)
+    p = numbers(p_values, "p_values")
     if p.ndim != 1 or ((p < 0) | (p > 1)).any():
         raise InputError(f"p_values must be a list of numbers from 0 to 1 (or nan), got {p_values!r}")
     if p.size == 0:

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.stats.scores import BoolArray
+from fairtrial.stats.scores import BoolArray, numbers
 
 __all__ = ["cliques", "letters"]
 
@@ -49,8 +49,8 @@ def letters(different: npt.ArrayLike, *, order: Sequence[int] | None = None) -> 
     """
     matrix = _matrix(different)
     k = len(matrix)
-    ranking = list(range(k)) if order is None else [int(i) for i in order]
-    if sorted(ranking) != list(range(k)):
+    ranking = list(range(k)) if order is None else list(order)
+    if len(ranking) != k or set(ranking) != set(range(k)):
         raise InputError(f"order must have every method from 0 to {k - 1} once, got {ranking!r}")
     groups = _needed(_maximal_groups(matrix[np.ix_(ranking, ranking)]))
     if len(groups) > len(LETTERS):
@@ -73,10 +73,12 @@ def _needed(groups: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
 
 
 def _matrix(different: npt.ArrayLike) -> BoolArray:
-    matrix = np.asarray(different, dtype=np.bool_)
+    matrix = numbers(different, "different")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or (matrix != matrix.T).any():
         raise InputError(f"different must be a square symmetric matrix of yes and no, got shape {matrix.shape}")
-    return matrix
+    if not np.isin(matrix, (0, 1)).all():
+        raise InputError("different must say yes (True, 1) or no (False, 0); of p-values, pass p < 0.05")
+    return matrix.astype(np.bool_)
 
 
 def _maximal_groups(matrix: BoolArray) -> list[tuple[int, ...]]:

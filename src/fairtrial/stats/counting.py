@@ -16,7 +16,7 @@ from fairtrial.stats.exact import Tail
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.proportions import proportion_interval
 from fairtrial.stats.rank_sums import chi_square_tail
-from fairtrial.stats.scores import FloatArray
+from fairtrial.stats.scores import FloatArray, method_names, numbers
 
 __all__ = ["better_on_how_many", "win_tie_loss"]
 
@@ -104,15 +104,13 @@ def better_on_how_many(
     check_level(level)
     if combine not in ("bonferroni", "fisher"):
         raise InputError(f"combine must be 'bonferroni' or 'fisher', got {combine!r}")
-    p = np.asarray(p_values, dtype=np.float64)
+    p = numbers(p_values, "p_values")
     if p.ndim != 1 or p.size == 0 or not ((p >= 0) & (p <= 1)).all():
         bad = int(p.size - ((p >= 0) & (p <= 1)).sum())
         raise InputError(
             f"p_values must be a list of numbers from 0 to 1, but {bad} of {p.size} are not; drop those data sets"
         )
-    labels = [str(i) for i in range(len(p))] if names is None else list(names)
-    if len(labels) != len(p):
-        raise InputError(f"names must be {len(p)} names, one for each p-value, got {len(labels)}")
+    labels = method_names(names, range(len(p)))
     tails = _partial(np.sort(p), combine)
     values = np.maximum.accumulate([tail.value for tail in tails])
     count = int((values < 1 - level).sum())

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats.scores import FloatArray
+from fairtrial.errors import InputError
+from fairtrial.stats.scores import FloatArray, method_names, numbers
 from fairtrial.stats.student_t import share_ratio
 
 __all__ = [
@@ -58,16 +58,6 @@ class Groups:
         """Differences up to this are float noise."""
         return NOISE * max(float(np.abs(x).max()) for x in self.samples)
 
-    def index(self, group: str | int, argument: str = "control") -> int:
-        """Which group a name or a number stands for."""
-        if isinstance(group, str):
-            if group not in self.names:
-                raise UnknownName.among("group", group, self.names)
-            return self.names.index(group)
-        if not 0 <= group < self.k:
-            raise InputError(f"{argument} must be a name or a group from 0 to {self.k - 1}, got {group!r}")
-        return group
-
 
 def sample_groups(groups: GroupsLike, names: Sequence[str] | None = None, *, dimensions: int = 1) -> Groups:
     """A list of samples, a mapping from names to samples, or a DataFrame with a column for each group.
@@ -101,28 +91,23 @@ def check_magnitude(samples: Sequence[FloatArray]) -> None:
 
 
 def _named(groups: Any, names: Sequence[str] | None) -> tuple[list[npt.ArrayLike], tuple[str, ...]]:
-    found: list[npt.ArrayLike]
+    own: Iterable[object]
     if hasattr(groups, "columns"):
-        found, labels = [groups[c].to_numpy() for c in groups.columns], [str(c) for c in groups.columns]
+        found, own = [groups.iloc[:, j] for j in range(groups.shape[1])], groups.columns
     elif isinstance(groups, Mapping):
-        found, labels = list(groups.values()), [str(name) for name in groups]
+        found, own = list(groups.values()), groups
+    elif isinstance(groups, str) or not isinstance(groups, Iterable):
+        raise InputError(f"groups must be a list of samples or a mapping from names to samples, got {groups!r}")
     else:
         found = list(groups)
-        labels = [str(j) for j in range(len(found))]
+        own = range(len(found))
     if len(found) < 2:
         raise InputError(f"groups must be at least two samples, one for each method, got {len(found)}")
-    if names is not None:
-        labels = list(names)
-    if len(labels) != len(found) or len(set(labels)) != len(found):
-        raise InputError(f"names must be {len(found)} different names, one for each group, got {labels!r}")
-    return found, tuple(labels)
+    return found, method_names(names, own)
 
 
 def _sample(values: npt.ArrayLike, label: str, dimensions: int) -> FloatArray:
-    try:
-        x = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"group {label!r} must hold numbers only ({error})") from error
+    x = numbers(values, f"group {label!r}")
     if x.ndim != dimensions or x.size == 0:
         shape = "a list of numbers" if dimensions == 1 else "a table, a row for each fold and a column for each measure"
         raise InputError(f"group {label!r} must be {shape}, got an array of shape {x.shape}")

@@ -8,17 +8,18 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Literal
 
 import numpy.typing as npt
 from scipy.special import log_ndtr, ndtr, ndtri
 
-from fairtrial.errors import InputError, UnknownName
+from fairtrial.errors import InputError
 from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.comparisons import Comparisons
 from fairtrial.stats.exact import Tail
 from fairtrial.stats.outcome import Interval, Outcome, check_level
-from fairtrial.stats.scores import FloatArray, IntArray, ScoreTable, doubled_midranks, score_table
+from fairtrial.stats.scores import FloatArray, IntArray, ScoreTable, doubled_midranks, score_table, which_column
 from fairtrial.stats.studentized_range import range_quantile, range_tail
 
 __all__ = [
@@ -30,7 +31,6 @@ __all__ = [
     "nemenyi",
     "quade_weights",
     "rank_outcomes",
-    "which_column",
 ]
 
 POOL_NOTE = (
@@ -60,10 +60,10 @@ def critical_difference(
     1.1681
     """
     check_level(level)
-    if k != int(k) or k < 2:
-        raise InputError(f"k must be a number of methods of at least 2, got {k!r}")
-    if n != int(n) or n < 1:
-        raise InputError(f"n must be a number of data sets of at least 1, got {n!r}")
+    if not isinstance(k, Integral) or k < 2:
+        raise InputError(f"k must be a whole number of methods, at least 2, got {k!r}")
+    if not isinstance(n, Integral) or n < 1:
+        raise InputError(f"n must be a whole number of data sets, at least 1, got {n!r}")
     if comparisons not in ("all", "control"):
         raise InputError(f"comparisons must be 'all' or 'control', got {comparisons!r}")
     if comparisons == "all":
@@ -181,17 +181,6 @@ def bonferroni_dunn(
             "critical_difference": critical_difference(scores.k, scores.n, level=level, comparisons="control"),
         },
     )
-
-
-def which_column(control: str | int, names: tuple[str, ...]) -> int:
-    """The place of the control among the methods."""
-    if isinstance(control, str):
-        if control not in names:
-            raise UnknownName.among("method", control, names)
-        return names.index(control)
-    if not 0 <= control < len(names):
-        raise InputError(f"control must be a name or a column from 0 to {len(names) - 1}, got {control!r}")
-    return control
 
 
 def _average_ranks(scores: ScoreTable, higher_is_better: bool) -> list[float]:

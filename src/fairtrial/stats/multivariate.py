@@ -16,7 +16,7 @@ from fairtrial.stats.exact import Tail
 from fairtrial.stats.fisher_f import agreeing_level, f_critical, f_tail, noncentral_f
 from fairtrial.stats.groups import FOLD_NOTE, NOISE, check_magnitude
 from fairtrial.stats.outcome import Interval, Outcome, check_level
-from fairtrial.stats.scores import FloatArray, ScoreTable, score_table
+from fairtrial.stats.scores import FloatArray, ScoreTable, method_names, numbers, score_table
 from fairtrial.stats.student_t import share_ratio
 
 __all__ = ["hotelling", "hotelling_repeated", "is_regular"]
@@ -110,6 +110,7 @@ def hotelling_repeated(
     """
     check_level(level)
     scores = score_table(table, names)
+    check_magnitude([scores.scores])
     d = scores.scores[:, 1:] - scores.scores[:, :1]
     labels = tuple(f"{name} − {scores.names[0]}" for name in scores.names[1:])
     factor = 1 / scores.n + share_ratio(test_share)
@@ -127,10 +128,7 @@ def _covariance(x: FloatArray) -> FloatArray:
 
 def _measures(values: npt.ArrayLike, argument: str, names: Sequence[str] | None) -> ScoreTable:
     """Rows are folds, columns measures; a single measure may be a list."""
-    try:
-        x = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"{argument} must hold numbers only ({error})") from error
+    x = numbers(values, argument)
     x = x[:, None] if x.ndim == 1 else x
     if x.ndim != 2 or len(x) < 2 or x.shape[1] < 1:
         raise InputError(f"{argument} must have at least 2 rows and a column for each measure, got shape {x.shape}")
@@ -138,10 +136,7 @@ def _measures(values: npt.ArrayLike, argument: str, names: Sequence[str] | None)
     if missing:
         raise InputError(f"{argument} must be finite, but {missing} of {x.size} scores are not; leave those rows out")
     check_magnitude([x])
-    labels = [str(c) for c in getattr(values, "columns", range(x.shape[1]))] if names is None else list(names)
-    if len(labels) != x.shape[1]:
-        raise InputError(f"names must be {x.shape[1]} names, one for each measure, got {labels!r}")
-    return ScoreTable(x, tuple(labels))
+    return ScoreTable(x, method_names(names, getattr(values, "columns", range(x.shape[1]))))
 
 
 def is_regular(covariance: FloatArray, noise: FloatArray) -> bool:

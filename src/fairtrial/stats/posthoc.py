@@ -14,9 +14,9 @@ from fairtrial.stats.adjust import ALL_PAIRS
 from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.comparisons import Comparisons
 from fairtrial.stats.domains import sign_test, wilcoxon
-from fairtrial.stats.mean_ranks import POOL_NOTE, RANKINGS, rank_outcomes, which_column
+from fairtrial.stats.mean_ranks import POOL_NOTE, RANKINGS, rank_outcomes
 from fairtrial.stats.outcome import Outcome, check_level
-from fairtrial.stats.scores import FloatArray, score_table
+from fairtrial.stats.scores import FloatArray, method_names, numbers, score_table, which_column
 
 __all__ = ["PAIR_TESTS", "PairTest", "compare_pairs", "pairwise", "versus_control"]
 
@@ -66,19 +66,27 @@ def compare_pairs(
     intervals are per comparison; * p (Holm, 2 comparisons) < 0.05
     """
     check_level(level)
-    labels = tuple(names) if names is not None else tuple(str(j) for j in range(len(columns)))
-    if len(labels) != len(columns):
-        raise InputError(f"names must be {len(columns)} names, one for each column, got {len(labels)}")
-    wanted = tuple((int(i), int(j)) for i, j in pairs)
+    labels = method_names(names, range(len(columns)))
+    wanted = _checked_pairs(pairs, len(columns))
     ranked = isinstance(test, str) and test in RANKINGS
     if ranked:
-        outcomes = rank_outcomes(score_table(np.column_stack(columns)), wanted, str(test), level)
+        outcomes = rank_outcomes(score_table(numbers(list(columns), "columns").T), wanted, str(test), level)
     else:
         run = _pair_test(test, level)
         outcomes = tuple(run(columns[i], columns[j]) for i, j in wanted)
+        if not all(isinstance(outcome, Outcome) for outcome in outcomes):
+            raise InputError(f"test must be a function of two columns that gives an Outcome, got {test!r}")
     p = _adjusted([outcome.p_value for outcome in outcomes], wanted, len(columns), adjust)
     notes = ((POOL_NOTE,) if ranked else ()) + ((TRANSITIVE_NOTE,) if adjust in ALL_PAIRS and not ranked else ())
     return Comparisons(labels, wanted, outcomes, tuple(p.tolist()), adjust, level, notes)
+
+
+def _checked_pairs(pairs: Sequence[tuple[int, int]], k: int) -> tuple[tuple[int, int], ...]:
+    everyone = set(range(k))
+    for pair in pairs:
+        if len(pair) != 2 or not set(pair) <= everyone or pair[0] == pair[1]:
+            raise InputError(f"pairs must be of two different columns from 0 to {k - 1}, got {pair!r}")
+    return tuple((int(i), int(j)) for i, j in pairs)
 
 
 def _adjusted(p: list[float], pairs: tuple[tuple[int, int], ...], k: int, how: str) -> FloatArray:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.stats.groups import check_magnitude
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.posthoc import PairTest, pairwise
-from fairtrial.stats.scores import BoolArray, FloatArray, ScoreTable, score_table
+from fairtrial.stats.replicates import resample_counts
+from fairtrial.stats.scores import BoolArray, FloatArray, ScoreTable, random_draws, score_table
 
 __all__ = ["rank_intervals"]
+
+AT_ONCE = 5_000_000  # counts drawn: 40 MB
 
 
 def rank_intervals(
@@ -39,7 +44,8 @@ def rank_intervals(
     ``pairwise``: ``test`` and ``adjust`` as in :func:`pairwise`; the p-values decide, the effects give the direction.
     Use an adjustment that controls the family-wise error. ``bootstrap``: ranks of the **mean scores**; data sets are
     drawn again ``draws`` times, and pairs differ whose studentised mean difference exceeds the quantile of the largest
-    deviation of any pair (Mogstad et al. 2024). It holds for many data sets, and needs scores on one scale.
+    deviation of any pair (Mogstad et al. 2024); a note has the Monte Carlo error of that quantile. It holds for many
+    data sets, and needs scores on one scale.
 
     The estimate is 1 + the number of methods whose estimated effect against it is better, ties counting half, so that
     it always lies in the interval. Equal methods share all ranks from first to last of their group.
@@ -56,6 +62,7 @@ def rank_intervals(
     """
     check_level(level)
     scores = score_table(table, names)
+    notes: tuple[str, ...] = ()
     if method == "pairwise":
         found = pairwise(scores.scores, test=test, adjust=adjust, names=scores.names, level=level)
         gaps = np.zeros((scores.k, scores.k))
@@ -65,12 +72,15 @@ def rank_intervals(
             gaps[i, j], gaps[j, i] = outcome.effect.estimate, -outcome.effect.estimate
         different, told = found.different(), f"{found.outcomes[0].test}, {adjust}"
     elif method == "bootstrap":
-        gaps, different = _bootstrap(scores, level, draws, seed)
+        gaps, different, notes = _bootstrap(scores, level, draws, seed)
         told = f"bootstrap of means, {draws:,} draws"
     else:
         raise InputError(f"method must be 'pairwise' or 'bootstrap', got {method!r}")
     better = gaps < 0 if higher_is_better else gaps > 0  # [i, j]: j is better than i
-    return tuple(_interval(name, better, gaps, different, i, level, told) for i, name in enumerate(scores.names))
+    return tuple(
+        replace(_interval(name, better, gaps, different, i, level, told), notes=notes)
+        for i, name in enumerate(scores.names)
+    )
 
 
 def _interval(
@@ -83,25 +93,31 @@ def _interval(
     return Interval(f"rank of {name}", float(1 + better[i].sum() + tied / 2), float(low), float(high), level, told)
 
 
-def _bootstrap(scores: ScoreTable, level: float, draws: int, seed: int) -> tuple[FloatArray, BoolArray]:
+def _bootstrap(
+    scores: ScoreTable, level: float, draws: int, seed: int
+) -> tuple[FloatArray, BoolArray, tuple[str, ...]]:
     """Mean differences of all pairs, and which of them exceed the quantile of the largest studentised deviation."""
-    if draws < 1:
-        raise InputError(f"draws must be at least 1, got {draws!r}")
-    n, k = scores.n, scores.k
+    check_magnitude([scores.scores])
+    random, (n, k) = random_draws(draws, seed), scores.scores.shape
     first, second = np.triu_indices(k, 1)
     d = scores.scores[:, first] - scores.scores[:, second]
     mean, error = d.mean(axis=0), d.std(axis=0, ddof=1) / np.sqrt(n)
-    counts = np.random.default_rng(seed).multinomial(n, np.full(n, 1 / n), size=draws) / n
-    usable = error > 1e-12 * np.abs(d).max(initial=1e-300)
-    largest = np.zeros(draws)
-    if usable.any():
-        drawn = counts @ d[:, usable]
-        spread = np.sqrt(np.maximum(counts @ d[:, usable] ** 2 - drawn**2, 0) / max(n - 1, 1))
-        away = np.abs(drawn - mean[usable])
-        largest = np.divide(away, spread, out=np.full(away.shape, np.inf), where=spread > 0).max(axis=1)
+    usable = error > 1e-12 * np.abs(scores.scores).max(initial=1e-300)
+    centred, largest = d[:, usable] - mean[usable], np.zeros(draws)
+    at_once = max(AT_ONCE // n, 1)
+    for start in range(0, draws if usable.any() else 0, at_once):
+        size = min(at_once, draws - start)
+        counts = resample_counts(random, n, size) / n
+        away = counts @ centred
+        spread = np.sqrt(np.maximum(counts @ centred**2 - away**2, 0) / (n - 1))
+        ratio = np.divide(np.abs(away), spread, out=np.full(away.shape, np.inf), where=spread > 0)
+        largest[start : start + size] = ratio.max(axis=1)
     limit = np.quantile(largest, level, method="higher")
+    off = np.sqrt(level * (1 - level) / draws)
+    around = np.quantile(largest, np.clip([level - off, level + off], 0, 1), method="higher")
+    note = f"critical value {limit:.4g}, between {around[0]:.4g} and {around[1]:.4g} within one Monte Carlo error"
     apart = usable & (np.abs(mean) > limit * np.where(usable, error, 1.0))  # without a spread nothing can be said
     gaps, different = np.zeros((k, k)), np.zeros((k, k), dtype=np.bool_)
     gaps[first, second], gaps[second, first] = mean, -mean
     different[first, second] = different[second, first] = apart
-    return gaps, different
+    return gaps, different, (note,)

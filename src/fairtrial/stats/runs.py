@@ -13,7 +13,8 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.scores import FloatArray
+from fairtrial.stats.replicates import resample_counts
+from fairtrial.stats.scores import FloatArray, numbers, random_draws
 
 __all__ = ["interquartile_mean", "probability_of_improvement"]
 
@@ -74,29 +75,24 @@ def probability_of_improvement(
     x, y = _runs(first, "first"), _runs(second, "second")
     if x.shape[1] != y.shape[1]:
         raise InputError(f"first and second must have the same tasks (columns), got {x.shape[1]} and {y.shape[1]}")
-    wins = (x[:, None] > y).astype(np.float64) + 0.5 * (x[:, None] == y)
-    random = np.random.default_rng(seed)
-    drawn = np.zeros(_checked(draws))
-    for t in range(x.shape[1]):
-        own, other = (random.multinomial(len(r), np.full(len(r), 1 / len(r)), size=draws) / len(r) for r in (x, y))
-        drawn += ((own @ wins[:, :, t]) * other).sum(axis=1) / x.shape[1]
-    return _with_interval("probability of improvement", wins.mean(), drawn, min(len(x), len(y)), level)
+    random = random_draws(draws, seed, 2)
+    estimate, drawn = 0.0, np.zeros(draws)
+    for own, other in zip(x.T, y.T, strict=True):
+        wins = (own[:, None] > other) + 0.5 * (own[:, None] == other)
+        estimate += float(wins.mean()) / x.shape[1]
+        first, second = (resample_counts(random, n, draws) / n for n in wins.shape)
+        drawn += ((first @ wins) * second).sum(axis=1) / x.shape[1]
+    return _with_interval("probability of improvement", estimate, drawn, min(len(x), len(y)), level)
 
 
 def _runs(scores: npt.ArrayLike, name: str) -> FloatArray:
-    x = np.asarray(scores, dtype=np.float64)
+    x = numbers(scores, name)
     if x.ndim != 2 or x.size == 0:
         raise InputError(f"{name} must be a table of runs (rows) and tasks (columns), got shape {x.shape}")
     missing = int((~np.isfinite(x)).sum())
     if missing:
         raise InputError(f"{name} must be finite, but {missing} of {x.size} are not; choose a failure policy")
     return x
-
-
-def _checked(draws: int) -> int:
-    if draws < 2:
-        raise InputError(f"draws must be at least 2, got {draws!r}")
-    return draws
 
 
 def _middle_mean(tables: FloatArray) -> FloatArray:
@@ -107,10 +103,10 @@ def _middle_mean(tables: FloatArray) -> FloatArray:
 
 
 def _drawn_means(x: FloatArray, draws: int, seed: int) -> FloatArray:
-    random, (runs, tasks) = np.random.default_rng(seed), x.shape
+    random, (runs, tasks) = random_draws(draws, seed, 2), x.shape
     size = max(AT_ONCE // x.size, 1)
     found = []
-    for start in range(0, _checked(draws), size):
+    for start in range(0, draws, size):
         rows = random.integers(runs, size=(min(size, draws - start), runs, tasks))
         found.append(_middle_mean(x[rows, np.arange(tasks)]))
     return np.concatenate(found)

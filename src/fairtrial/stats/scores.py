@@ -108,15 +108,18 @@ def differences(a: FloatArray, b: FloatArray) -> Differences:
     """``a - b``, each rounded to 12 significant digits of the larger score of its own pair.
 
     So one huge score makes no ties among small ones. The common unit is the finest that is needed, but no finer than
-    18 digits of the largest score allow, which is what whole numbers of 64 bits hold.
+    18 digits of the largest score allow, which is what whole numbers of 64 bits hold; a difference that is smaller than
+    the unit counts as one unit, since it is none of the equal scores.
     """
     own, nothing = _exponents(np.column_stack([a, b])), (a == 0) & (b == 0)
     own = np.where(nothing, own[~nothing].max() if not nothing.all() else 0, own)
     rounded = np.rint((a / 10.0**own - b / 10.0**own) * 10.0 ** (DIGITS - 1))
-    exponent = int(max(own.min(), own.max() - MORE_DIGITS))
+    opposite = bool((np.abs(rounded) > 10.0**DIGITS).any())  # signs: up to twice as far apart, and one digit less room
+    exponent = int(max(own.min(), own.max() - MORE_DIGITS + opposite))
     up, down = np.maximum(own - exponent, 0), np.clip(exponent - own, 0, 2 * DIGITS)
-    whole = np.where(down > 0, np.rint(rounded / 10.0**down), rounded).astype(np.int64) * 10**up
-    return Differences(whole, exponent)
+    coarse = np.where(down > 0, np.rint(rounded / 10.0**down), rounded)
+    coarse = np.where(coarse == 0, np.sign(rounded), coarse)
+    return Differences(coarse.astype(np.int64) * 10**up, exponent)
 
 
 def doubled_midranks(values: npt.NDArray[np.generic]) -> IntArray:

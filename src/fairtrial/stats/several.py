@@ -9,6 +9,7 @@ from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.comparisons import Comparisons
 from fairtrial.stats.groups import FOLD_NOTE, GroupsLike, PooledMeans, no_spread_note, pooled_means, sample_groups
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.scores import which_column
 from fairtrial.stats.simultaneous import dunnett_quantile, dunnett_tail, tukey_quantile, tukey_tail
 from fairtrial.stats.student_t import t_bounds, t_tail
 
@@ -119,7 +120,7 @@ def dunnett(
     check_level(level)
     check_alternative(alternative)
     data = sample_groups(groups, names)
-    where = data.index(control)
+    where = which_column(control, data.names)
     means = pooled_means(data, test_share, blocks=blocks)
     pairs = [(j, where) for j in range(means.k) if j != where]
     shared = means.factors[where]

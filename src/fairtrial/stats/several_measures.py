@@ -16,7 +16,7 @@ from fairtrial.stats.fisher_f import agreeing_level, f_critical, f_tail, share_e
 from fairtrial.stats.groups import FOLD_NOTE, NOISE, Groups, GroupsLike, sample_groups
 from fairtrial.stats.multivariate import is_regular
 from fairtrial.stats.outcome import Outcome, check_level
-from fairtrial.stats.scores import FloatArray
+from fairtrial.stats.scores import FloatArray, method_names
 from fairtrial.stats.student_t import share_ratio
 
 __all__ = ["manova"]
@@ -61,9 +61,8 @@ def manova(
 
     - ``pillai`` (default, the most robust): :math:`\sum \lambda_i / (1 + \lambda_i)`;
     - ``wilks``: :math:`\Lambda = \prod 1 / (1 + \lambda_i) = |E| / |E + H|`, with Rao's F;
-    - ``hotelling-lawley``: :math:`\sum \lambda_i`, with Pillai and Samson's F (R's ``summary.manova``); ``mckeon``: the
-    same
-      with McKeon's F, closer for small samples (SAS, statsmodels);
+    - ``hotelling-lawley``: :math:`\sum \lambda_i`, with Pillai and Samson's F (R's ``summary.manova``);
+    - ``mckeon``: the same with McKeon's F, closer for small samples (SAS, statsmodels);
     - ``roy``: the largest, with an F that is an upper bound, so that its **p is only a lower bound**.
 
     All are in ``details["table"]``. For two groups they agree, and are Hotelling's T²; for one measure they are the F
@@ -130,7 +129,7 @@ def manova(
         notes=((FOLD_NOTE,) if test_share is None else ()) + notes,
         details={
             "table": [_row(CRITERIA[name], c) for name, c in found.items()],
-            "follow_ups": _follow_ups(labels, between, within, data.k - 1, df, adjust),
+            "follow_ups": _follow_ups(labels, between, within, noise**2, data.k - 1, df, adjust),
             "f": chosen.f,
             "critical_f": f_critical(chosen.df1, chosen.df2, level),
         },
@@ -147,14 +146,11 @@ def _roots(between: FloatArray, within: FloatArray) -> FloatArray:
     return roots
 
 
-def _measure_names(data: Groups, measures: Sequence[str] | None) -> list[str]:
+def _measure_names(data: Groups, measures: Sequence[str] | None) -> tuple[str, ...]:
     widths = sorted({x.shape[1] for x in data.samples})
     if len(widths) > 1:
         raise InputError(f"groups must have the same measures (columns), got {widths} of them")
-    labels = [str(j) for j in range(widths[0])] if measures is None else list(measures)
-    if len(labels) != widths[0]:
-        raise InputError(f"measures must be {widths[0]} names, one for each column, got {labels!r}")
-    return labels
+    return method_names(measures, range(widths[0]), "measures")
 
 
 def _products(data: Groups, ratio: float, *, blocks: bool) -> tuple[FloatArray, FloatArray, int]:
@@ -229,13 +225,25 @@ def _row(name: str, c: _Criterion) -> dict[str, Any]:
 
 
 def _follow_ups(
-    labels: list[str], between: FloatArray, within: FloatArray, q: int, df: int, adjust: str
+    labels: tuple[str, ...],
+    between: FloatArray,
+    within: FloatArray,
+    noise: FloatArray,
+    q: int,
+    df: int,
+    adjust: str,
 ) -> list[dict[str, Any]]:
-    """An analysis of variance for each measure."""
+    """An analysis of variance for each measure; without spread F is infinite and p nan, or nan and 1 (see anova)."""
     squares = np.diag(between), np.diag(within)
-    f = [b / q / (w / df) if w > 0 else math.nan for b, w in zip(*squares, strict=True)]
-    p = [f_tail(value, q, df).value for value in f]
+    f = [_ratio(b / q, w / df, none) for b, w, none in zip(*squares, noise, strict=True)]
+    p = [1.0 if math.isnan(value) else f_tail(value, q, df).value if math.isfinite(value) else math.nan for value in f]
     return [
         {"measure": label, "F": value, "df 1": q, "df 2": df, "p": alone, f"p ({TITLES[adjust]})": together}
         for label, value, alone, together in zip(labels, f, p, adjusted_p(p, adjust).tolist(), strict=True)
     ]
+
+
+def _ratio(between: float, within: float, noise: float) -> float:
+    if within > noise:
+        return between / within
+    return math.inf if between > noise else math.nan

@@ -95,10 +95,12 @@ def _whole(a: FloatArray, b: FloatArray, unit: FloatArray) -> IntArray:
     np.rint(rounded, out=rounded)
     if (lowest == highest).all():
         return rounded.astype(np.int64)
-    least = np.maximum(lowest, highest / 10.0**MORE_DIGITS)
+    opposite = (np.abs(rounded) > 10.0**DIGITS).any(axis=1, keepdims=True)
+    least = np.maximum(lowest, highest / np.where(opposite, 10.0 ** (MORE_DIGITS - 1), 10.0**MORE_DIGITS))
     factor = unit / least
     if (factor < 0.5).any():
-        rounded = np.where(factor < 0.5, np.rint(rounded * np.maximum(factor, 1e-30)), rounded)
+        coarse = np.where(factor < 0.5, np.rint(rounded * np.maximum(factor, 1e-30)), rounded)
+        rounded = np.where(coarse == 0, np.sign(rounded), coarse)
         factor = np.maximum(factor, 1.0)
     if float((highest / lowest).max()) < EXACT_FACTOR:
         rounded *= np.rint(factor, out=factor)

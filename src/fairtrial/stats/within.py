@@ -8,7 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.stats.groups import check_magnitude
 from fairtrial.stats.outcome import Interval, check_level
+from fairtrial.stats.scores import numbers
 from fairtrial.stats.student_t import t_bounds
 
 __all__ = ["within_intervals"]
@@ -37,15 +39,13 @@ def within_intervals(table: npt.ArrayLike, *, level: float = 0.95, quantity: str
     (0.8, 0.7824, 0.8176)
     """
     check_level(level)
-    try:
-        x = np.asarray(table, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"table must hold numbers, rows of one length, but {error}") from None
+    x = numbers(table, "table")
     if x.ndim != 2 or 0 in x.shape:
         raise InputError(f"table must have data sets in rows and what is compared in columns, got shape {x.shape}")
     if not np.isfinite(x).all():
-        bad = np.unique(np.nonzero(~np.isfinite(x))[0])[:5].tolist()
-        raise InputError(f"table must be finite, but rows {bad} are not; leave out those data sets")
+        bad = np.flatnonzero(~np.isfinite(x).all(axis=1)).tolist()
+        raise InputError(f"table must be finite, but {len(bad)} of {len(x)} rows are not ({bad[:5]}); leave those out")
+    check_magnitude([x])
     n, columns = x.shape
     means, how = x.mean(axis=0), "t, within data sets"
     if n < 2 or columns < 2:
