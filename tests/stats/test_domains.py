@@ -180,6 +180,18 @@ class TestWilcoxon:
         with pytest.raises(InputError, match=r"\(pairs \[1, 3, 6\]\); choose a failure policy or drop those"):
             wilcoxon(x, y)
 
+    def test_missing_scores_are_counted(self):
+        a = [None, 1.0, math.nan, 2.0]
+        with pytest.raises(InputError, match=r"2 of 4 pairs are not \(pairs \[0, 2\]\)"):
+            wilcoxon(a, [1, 2, 3, 4])
+        with pytest.raises(InputError, match=r"1 of 2 pairs are not"):
+            wilcoxon(np.ma.array([1.0, 2.0], mask=[False, True]), [1, 2])
+
+    @pytest.mark.parametrize("a", [["0.5", "0.6"], np.array(["2020-01-01"] * 2, dtype="M8[D]"), [1j, 2]])
+    def test_what_only_looks_like_numbers_is_refused(self, a):
+        with pytest.raises(InputError, match=r"a must hold numbers only"):
+            wilcoxon(a, [1, 2])
+
     def test_says_what_was_wrong(self):
         with pytest.raises(InputError, match=r"of one length, got 3 and 2"):
             wilcoxon([1, 2, 3], [1, 2])
@@ -278,7 +290,9 @@ class TestFriedman:
     def test_a_perfect_order_makes_f_infinite(self):
         found = friedman(np.tile([3, 2, 1], (40, 1)), method="iman-davenport")
         assert found.statistic == math.inf
-        assert "prefer the exact p" in found.notes[0]
+        assert found.log10_p == pytest.approx(-39 * math.log10(6))
+        assert found.details["iman_davenport_p"] == found.p_value
+        assert "p is the exact chance of that" in found.notes[0]
 
     def test_the_far_tail(self):
         found = friedman(np.tile([4, 3, 2, 1], (1000, 1)))
@@ -325,7 +339,8 @@ class TestFriedmanByDraws:
         assert drawn.p_error == pytest.approx(math.sqrt(drawn.p_value * (1 - drawn.p_value) / 5000))
         assert abs(drawn.p_value - exact.p_value) < 5 * drawn.p_error
         assert drawn == friedman(table, method="monte-carlo", draws=5000, seed=1)
-        assert drawn.notes == ("5,000 random orders",)
+        assert drawn.notes[0].startswith("p from 5,000 random orders, standard error 0.0")
+        assert f"chi-square would give p = {drawn.details['chi_square_p']:.3g}" in drawn.notes[0]
 
     def test_is_never_0(self):
         # PEERS 10: the observed order counts
@@ -335,8 +350,29 @@ class TestFriedmanByDraws:
         assert friedman(np.ones((3, 3)), method="monte-carlo").p_value == 1
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match=r"draws must be at least 1, got 0"):
+        with pytest.raises(InputError, match=r"draws must be a whole number of at least 1, got 0"):
             friedman([[1, 2], [2, 1]], method="monte-carlo", draws=0)
+        with pytest.raises(InputError, match=r"seed must be a whole number of at least 0, got -1"):
+            friedman([[1, 2], [2, 1]], method="monte-carlo", seed=-1)
+
+    @pytest.mark.parametrize("test", [friedman, aligned_friedman, quade])
+    def test_auto_draws_where_there_are_too_many_orders_to_count(self, test):
+        table = np.random.default_rng(2).normal(size=(12, 9))
+        found = test(table, draws=500)
+        assert found.method == "monte-carlo"
+        assert found.p_error > 0
+        assert found.p_value == test(table, method="monte-carlo", draws=500).p_value
+
+    def test_auto_is_chi_square_for_many_data_sets(self):
+        found = friedman(np.random.default_rng(2).normal(size=(51, 9)))
+        assert found.method == "chi-square"
+        assert found.notes == ("too many orders to count them all: p is an approximation for many data sets",)
+
+    def test_data_sets_without_a_difference_do_not_count(self):
+        table = np.vstack([np.random.default_rng(2).normal(size=(12, 9)), np.ones((60, 9))])
+        found = friedman(table, draws=500)
+        assert found.method == "monte-carlo"
+        assert found.p_value == friedman(table[:12], draws=500).p_value
 
 
 class TestFriedmanFarAway:
@@ -345,6 +381,33 @@ class TestFriedmanFarAway:
         # all data sets agree: 1 of k!**(n − 1) arrangements
         found = friedman(np.tile(np.arange(k), (n, 1)), method="exact")
         assert found.log10_p == pytest.approx(-(n - 1) * math.log10(math.factorial(k)), rel=1e-12)
+
+    def test_far_apart_probabilities_are_not_lost(self):
+        # two methods, 2,500 data sets: 2**-2499 can't be counted in one range of numbers, so it isn't called exact
+        found = friedman(np.tile([1, 2], (2500, 1)))
+        assert found.method == "chi-square"
+        assert found.log10_p < -500
+
+    def test_large_ranks_take_no_room(self):
+        # a table of all sums of squares would hold 1e9 of them
+        differences = np.random.default_rng(4).normal(size=300)
+        table = np.column_stack([differences, np.zeros(300)])
+        found = quade(table, method="exact")
+        # for two methods Quade's is Wilcoxon's test
+        assert found.p_value == pytest.approx(wilcoxon(*table.T, interval=False).p_value, rel=1e-10)
+
+    def test_the_far_tail_of_f(self):
+        # with 2 degrees of freedom above, P(F ≥ f) = (1 + 2f/d)**(−d/2)
+        table = np.tile([3.0, 2.0, 1.0], (300, 1))
+        table[0] = [3.0, 1.0, 2.0]
+        found = iman_davenport(table)
+        assert found.p_value == 0.0
+        assert found.log10_p == pytest.approx(-299 * math.log10(1 + found.statistic / 299), rel=1e-12)
+
+    def test_auto_counts_for_about_a_second(self):
+        found = friedman(np.tile(np.arange(5), (15, 1)))
+        assert found.method == "exact"
+        assert found.p_value == pytest.approx(120.0**-14, rel=1e-12)
 
     def test_two_methods_are_the_sign_test(self):
         table = np.column_stack([np.zeros(1200), np.r_[np.ones(1190), -np.ones(10)]])
@@ -374,7 +437,9 @@ class TestQuade:
         assert quade([[1, 3], [5, 7], [9, 7]]).statistic == pytest.approx(0.25)
 
     def test_perfect(self):
-        assert quade([[1, 2, 3], [6, 7, 8], [10, 11, 12]], method="f").notes == ("F is infinite: prefer the exact p",)
+        found = quade([[1, 2, 3], [6, 7, 8], [10, 11, 12]], method="f")
+        assert found.p_value == pytest.approx(1 / 36)
+        assert found.notes == ("F is infinite: p is the exact chance that all data sets order the methods alike",)
 
     def test_far_tail(self):
         # 999 data sets order 3 methods alike, one turns them round, all ranges are tied: B is 0.998² of A
@@ -409,7 +474,7 @@ class TestQuade:
         assert found.notes == ("all methods are tied on every data set",)
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match=r"method must be one of 'auto', 'exact', 'f', got 'chi-square'"):
+        with pytest.raises(InputError, match=r"method must be one of 'auto', 'exact', 'monte-carlo', 'f', got"):
             quade([[1, 2], [2, 1]], method="chi-square")
 
 

@@ -127,6 +127,15 @@ class TestFriedmanNull:
         assert null.squares.tolist() == sorted(expected)
         assert null.probability.tolist() == pytest.approx([expected[s] for s in sorted(expected)], rel=1e-12)
 
+    @given(st.lists(st.lists(st.integers(0, 9), min_size=3, max_size=3), min_size=2, max_size=4))
+    def test_only_the_observed_sum_gives_the_same_tail(self, rows):
+        ranks = 3 * np.array(rows) + 1
+        null, observed = friedman_null(ranks), int((ranks.sum(axis=0) ** 2).sum())
+        assert friedman_null(ranks, observed=observed).tail(observed).value == pytest.approx(null.tail(observed).value)
+
+    def test_does_not_hold_all_orders_of_many_methods(self):
+        assert friedman_null(np.tile(2 * np.arange(1, 12), (2, 1))) is None  # 11! would take gigabytes
+
     def test_gives_up_in_time(self):
         assert friedman_null(np.tile(2 * np.arange(1, 7), (30, 1)), work=1e5) is None
 
@@ -144,3 +153,18 @@ class TestFriedmanSample:
         assert len(drawn) == 20_000
         for square, p in zip(null.squares.tolist(), null.probability.tolist(), strict=True):
             assert (drawn == square).mean() == pytest.approx(p, abs=5 * math.sqrt(p / 20_000))
+
+
+class TestSignTailOfMany:
+    @pytest.mark.parametrize(("n", "k"), [(2300, 1100), (5000, 2400), (4000, 1001), (6000, 1500)])
+    def test_against_whole_numbers(self, n, k):
+        # the sum of binomials in whole numbers; k above 1,000 goes by Stirling's series
+        found = sign_tail(n, k)
+        count = sum(math.comb(n, i) for i in range(k - 400, k + 1))
+        shift = count.bit_length() - 60
+        log10 = math.log10(count >> shift) + (shift - n) * math.log10(2)
+        assert found.log10 == pytest.approx(log10, abs=1e-12, rel=1e-14)
+
+    def test_a_million_pairs(self):
+        # R 4.2.2: pbinom(499000, 1e6, 0.5)
+        assert sign_tail(1_000_000, 499_000).value == pytest.approx(0.0228041499326911, rel=1e-12)

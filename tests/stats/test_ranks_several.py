@@ -67,6 +67,12 @@ class TestKruskal:
         with pytest.raises(InputError, match="too much work"):
             kruskal([list(range(i, 400, 4)) for i in range(4)], method="exact")
 
+    def test_one_value_each(self):
+        # all deals are as far apart as this one
+        found = kruskal([[1.0], [2.0], [3.0]])
+        assert (found.statistic, found.p_value) == (2.0, 1.0)
+        assert "all values are equal" not in found.notes
+
 
 class TestDunn:
     def test_by_hand(self):

@@ -23,13 +23,15 @@ from fairtrial.stats.scores import FloatArray, IntArray
 
 StateArray: TypeAlias = npt.NDArray[np.signedinteger]
 
-__all__ = ["MOST_WORK", "QUICK_WORK", "RankSumNull", "friedman_null", "friedman_sample"]
+__all__ = ["MOST_WORK", "SECOND_OF_WORK", "RankSumNull", "arrangement_counts", "friedman_null", "friedman_sample"]
 
-QUICK_WORK = 5_000_000  # arrangements, 50 to 100 ms
-MOST_WORK = 200_000_000  # a few seconds
+SECOND_OF_WORK = 65_000_000  # arrangements: a second, or two
+MOST_WORK = 500_000_000  # some ten seconds
 CHUNK = 2_000_000  # arrangements at once
 BLOCK = 50_000  # of them sorted at once, so that they stay in the processor's cache
 MOST_STATES = 50_000_000  # places in the array of states: 400 MB
+MOST_ORDERS = 1_000_000  # of one data set, all of which are held: 9 methods without ties
+PLACES_PER_WORK = 10  # so many places are looked through in the time that one arrangement takes
 DECADES = 590  # between the smallest and the largest number that counts may take
 
 
@@ -59,11 +61,13 @@ class RankSumNull:
         return int(self.squares[reached[0]]) if len(reached) else None
 
 
-def friedman_null(doubled_ranks: IntArray, work: float = math.inf) -> RankSumNull | None:
+def friedman_null(doubled_ranks: IntArray, work: float = math.inf, observed: int | None = None) -> RankSumNull | None:
     """The distribution of the sum of squared (doubled) rank sums, when all orders within rows are equally likely.
 
     Rows may be any whole numbers: ranks with ties, weighted ranks, aligned ranks. ``None`` as soon as it is clear that
-    more than ``work`` arrangements would have to be visited.
+    more than ``work`` arrangements would have to be visited, or when the smallest and the largest probability are too
+    far apart for numbers (two methods on 2,000 data sets). With ``observed`` only the weights below and from there on
+    are told apart, which takes no room when ranks are large.
 
     >>> null = friedman_null(np.array([[2, 4, 6], [2, 4, 6]]))   # 2 data sets, 3 methods
     >>> (null.squares // 4).tolist(), null.probability.round(4).tolist()
@@ -74,24 +78,33 @@ def friedman_null(doubled_ranks: IntArray, work: float = math.inf) -> RankSumNul
     ranks = ranks - ranks[:, :1]
     unit = max(int(np.gcd.reduce(ranks.ravel())), 1)
     rows = ranks[ranks[:, -1] > 0] // unit
-    counts = [_arrangement_count(row) for row in rows]
     if len(rows) < 2:
         sums = (rows.sum(axis=0) if len(rows) else ranks[0]) * unit + least
         return RankSumNull(np.array([(sums * sums).sum()]), np.ones(1))
-    decades = sum(map(math.log10, counts[1:]))
-    step = 10.0 ** -(max(decades - DECADES, 0.0) / len(rows))
+    counts = arrangement_counts(rows)
+    order = np.lexsort((rows[:, -1], -counts))  # ties bring in halves, and wide rows many sums: they come late
+    rows, counts = rows[order], counts[order]
+    decades = float(np.log10(counts[1:]).sum())
+    left = counts[::-1].cumsum()[::-1]  # arrangements of this and all further rows, for each state
+    if decades > DECADES or left[1] > work or counts.max() > MOST_ORDERS:
+        return None
     states: StateArray = rows[:1].T.astype(np.int32)
-    weights = np.array([10.0 ** -(min(decades, DECADES) / 2)])
-    done = 0
+    weights = np.array([10.0 ** -(decades / 2)])
+    done = 0.0
     for i in range(1, len(rows)):
         count = states.shape[1]
-        if done + count * sum(counts[i:]) > work or (i < len(rows) - 1 and _space(rows[: i + 1]) > MOST_STATES):
+        if done + count * left[i] > work or (i < len(rows) - 1 and _space(rows[: i + 1]) > MOST_STATES):
             return None
-        done += count * counts[i]
+        done += count * counts[i] + _space(rows[: i + 1]) / PLACES_PER_WORK
         if i == len(rows) - 1:
             break
-        states, weights = _add_row(states, weights * step, rows[: i + 1])
-    return _last_row(states, weights, rows, unit, least)
+        states, weights = _add_row(states, weights, rows[: i + 1])
+    # rows were moved to start at 0 and divided by the unit: a sum of squares q there is unit²·q + shift
+    shift = 2 * least * unit * int(rows.sum()) + rows.shape[1] * least**2
+    if observed is not None:
+        return _split(states, weights, rows[-1], -((shift - observed) // unit**2), observed)
+    null = _last_row(states, weights, rows[-1])
+    return RankSumNull(null.squares * unit**2 + shift, null.weights)
 
 
 def friedman_sample(doubled_ranks: IntArray, draws: int, random: np.random.Generator) -> Iterator[IntArray]:
@@ -104,10 +117,19 @@ def friedman_sample(doubled_ranks: IntArray, draws: int, random: np.random.Gener
         yield (sums * sums).sum(axis=1)
 
 
-def _arrangement_count(row: IntArray) -> int:
-    """In how many different orders the ranks of one data set can stand."""
-    repeats = np.unique(row, return_counts=True)[1].tolist()
-    return math.factorial(len(row)) // math.prod(map(math.factorial, repeats))
+def arrangement_counts(rows: IntArray) -> FloatArray:
+    """In how many different orders the ranks of each (ascending) row can stand: k! / (t! for each set of t ties).
+
+    >>> arrangement_counts(np.array([[1, 2, 3, 4], [1, 1, 2, 2], [5, 5, 5, 5]]))
+    array([24.,  6.,  1.])
+    """
+    run = np.ones(len(rows))  # how many equals in a row so far
+    counts = np.ones(len(rows))
+    for j in range(1, rows.shape[1]):
+        run = np.where(rows[:, j] == rows[:, j - 1], run + 1, 1.0)
+        with np.errstate(over="ignore"):
+            counts *= (j + 1) / run
+    return counts.round()
 
 
 @lru_cache(maxsize=64)
@@ -228,22 +250,34 @@ def _states(keys: IntArray, places: tuple[IntArray, ...], total: int) -> StateAr
     return states
 
 
-def _last_row(states: StateArray, weights: FloatArray, rows: IntArray, unit: int, least: int) -> RankSumNull:
-    """The sum of squares for every order of the last row: |s + o|² is |s|² + 2 s·o + |o|²."""
-    orders = _arrangements(tuple(rows[-1].tolist())).astype(np.float64)
-    k, count = orders.shape
-    own = (states.astype(np.float64) ** 2).sum(axis=0)
-    known = float((rows[-1] ** 2).sum())
-    lowest = int(own.min() + known)
-    highest = int(own.max() + known + 2 * (states.astype(np.float64).T @ rows[-1]).max()) + 1
-    at_once = max(CHUNK // count, 1)
-    total = np.zeros(highest - lowest + 1)
+def _squares(
+    states: StateArray, weights: FloatArray, row: IntArray
+) -> Iterator[tuple[npt.NDArray[np.float64], FloatArray]]:
+    """The sum of squares for every order of the last row, in chunks: |s + o|² is |s|² + 2 s·o + |o|²."""
+    orders = _arrangements(tuple(row.tolist())).astype(np.float64)
+    known, at_once = float((row * row).sum()), max(CHUNK // orders.shape[1], 1)
     for start in range(0, len(weights), at_once):
-        part = slice(start, start + at_once)
-        squares = own[part, None] + 2 * (states[:, part].T.astype(np.float64) @ orders)
-        keys = (squares + (known - lowest)).astype(np.int64).ravel()
-        total += np.bincount(keys, weights=np.repeat(weights[part], count), minlength=len(total))
+        part = states[:, start : start + at_once].astype(np.float64)
+        yield ((part**2).sum(axis=0) + known)[:, None] + 2 * (part.T @ orders), weights[start : start + at_once]
+
+
+def _last_row(states: StateArray, weights: FloatArray, row: IntArray) -> RankSumNull:
+    own = (states.astype(np.int64) ** 2).sum(axis=0)
+    known = int((row * row).sum())
+    lowest, highest = int(own.min()) + known, int((own + 2 * (states.T @ row)).max()) + known  # both ascend
+    total = np.zeros(highest - lowest + 1)
+    for squares, part in _squares(states, weights, row):
+        keys = (squares - lowest).astype(np.int64).ravel()
+        total += np.bincount(keys, weights=np.repeat(part, squares.shape[1]), minlength=len(total))
     found = np.flatnonzero(total)
-    # rows were moved to start at 0 and divided by the unit: turn back
-    turned = (found + lowest) * unit**2 + 2 * least * unit * int(rows.sum()) + k * least**2
-    return RankSumNull(turned, total[found])
+    return RankSumNull(found + lowest, total[found])
+
+
+def _split(states: StateArray, weights: FloatArray, row: IntArray, least: int, observed: int) -> RankSumNull:
+    """The weights of sums of squares below ``least`` and from there on, which is called ``observed``."""
+    below = above = 0.0
+    for squares, part in _squares(states, weights, row):
+        reached = (squares >= least).sum(axis=1)
+        above += float(part @ reached)
+        below += float(part @ (squares.shape[1] - reached))
+    return RankSumNull(np.array([observed - 1, observed]), np.array([below, above]))

@@ -5,16 +5,23 @@ from __future__ import annotations
 import math
 from typing import Any, Literal
 
-import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtri
 
 from fairtrial.errors import InputError
 from fairtrial.stats.exact import Tail
-from fairtrial.stats.exact_friedman import MOST_WORK, QUICK_WORK, friedman_null, friedman_sample
 from fairtrial.stats.fisher_f import f_critical, f_tail
 from fairtrial.stats.outcome import Interval, Outcome, check_level
-from fairtrial.stats.rank_sums import chi_square_tail, exact_friedman, rank_statistics
+from fairtrial.stats.rank_sums import (
+    APPROXIMATED,
+    Counted,
+    alike_tail,
+    chi_square_tail,
+    counted_p,
+    drawn_note,
+    exact_critical,
+    rank_statistics,
+)
 from fairtrial.stats.scores import IntArray, score_table
 
 __all__ = ["friedman", "iman_davenport"]
@@ -48,9 +55,12 @@ def friedman(
     refers to :math:`\chi^2_{k-1}`, conservative for small N; ``iman-davenport`` refers
     :math:`F = (N-1)\chi^2 / (N(k-1) - \chi^2)` to :math:`F_{k-1,(k-1)(N-1)}`, too liberal for small N.
     ``monte-carlo`` draws random orders, the observed one included: :math:`p = (1 + \#\{\chi^2_b \ge \chi^2\})
-    / (1 + \text{draws})`, with its standard error in ``p_error``. ``auto`` is exact where that takes a moment (k = 3 to
-    about N = 170, k = 4 to 32, k = 5 to 11, k = 6 to 5 without ties, less with them), else chi-square; by name
-    ``exact`` goes on for some seconds (to N = 580, 80, 24, 9, and 5 for k = 7).
+    / (1 + \text{draws})`, never below 1 / (1 + draws), with its standard error in ``p_error``.
+
+    ``auto`` is exact where that takes about a second: k = 3 to N = 300, k = 4 to 50, k = 5 to 15, k = 6 to 8, k = 7 to
+    4, and a little beyond (with ties less). Else it is ``monte-carlo`` for up to 50 data sets, where chi-square may be
+    off by more than random draws are, and ``chi-square`` for more; a note says which. By name ``exact`` goes on for
+    up to some ten seconds. Data sets on which all methods tie don't count in N here.
 
     The effect is Kendall's coefficient of concordance :math:`W = \chi^2 / (N(k-1))`: 1 when all data sets order the
     methods alike. All methods tied on every data set: p = 1, the statistic is nan.
@@ -71,66 +81,53 @@ def friedman(
     doubled = scores.doubled_ranks(higher_is_better=higher_is_better)
     n, k = doubled.shape
     details = rank_statistics(doubled)
-    error = 0.0
-    if method == "monte-carlo" and not math.isnan(details["chi_square"]):
-        p, error = _drawn_p(doubled, draws, seed)
-        tail, chosen, critical = Tail(p, math.log10(p)), str(method), math.nan
-    else:
-        tail, chosen, critical = _friedman_p(doubled, details, method, 1 - level)
-    f = chosen == "iman-davenport"
+    found, critical = _friedman_p(doubled, details, method, 1 - level, draws, seed)
+    f = found.method == "iman-davenport"
     return Outcome(
         test="Friedman",
         null="on every data set all orders of the methods are equally likely",
         statistic=details["iman_davenport" if f else "chi_square"],
         critical_value=critical,
-        p_value=tail.value,
-        log10_p=tail.log10,
-        p_error=error,
+        p_value=found.tail.value,
+        log10_p=found.tail.log10,
+        p_error=found.error,
         n=n,
-        method=chosen,
+        method=found.method,
         effect=Interval("Kendall's W", details["kendall_w"], math.nan, math.nan, level, "no interval"),
         df=(k - 1, (k - 1) * (n - 1)) if f else k - 1,
-        notes=_friedman_notes(details, chosen, draws),
+        notes=_friedman_notes(details, found, method, draws),
         details=details,
     )
 
 
-def _friedman_p(doubled: IntArray, details: dict[str, Any], method: str, alpha: float) -> tuple[Tail, str, float]:
-    """The p-value, how it was found, and the critical value of the statistic."""
+def _friedman_p(
+    doubled: IntArray, details: dict[str, Any], method: str, alpha: float, draws: int, seed: int
+) -> tuple[Counted, float]:
+    """The p-value and how it was found, and the critical value of the statistic."""
     n, k = doubled.shape
     if math.isnan(details["chi_square"]):
-        return Tail(1.0, 0.0), "exact", math.nan
+        return Counted(Tail(1.0, 0.0), "exact"), math.nan
     if method == "iman-davenport":
-        df = k - 1, (k - 1) * (n - 1)
-        return f_tail(details["iman_davenport"], *df), method, f_critical(*df, 1 - alpha)
-    null = None
-    if method != "chi-square":
-        null = friedman_null(doubled, MOST_WORK if method == "exact" else QUICK_WORK)
-    if null is not None:
-        tail, critical = exact_friedman(doubled, null, alpha)
-        return tail, "exact", critical
-    if method == "exact":
-        raise InputError(f"method 'exact' is too much work for {n} data sets and {k} methods; use 'monte-carlo'")
-    return chi_square_tail(details["chi_square"], k - 1), "chi-square", float(chdtri(k - 1, alpha))
+        f, df = details["iman_davenport"], (k - 1, (k - 1) * (n - 1))
+        tail = alike_tail(doubled) if math.isinf(f) else f_tail(f, *df)
+        return Counted(tail, method), f_critical(*df, 1 - alpha)
+    found = None if method == "chi-square" else counted_p(doubled, method, draws, seed, every_sum=True)
+    if found is None:
+        tail = chi_square_tail(details["chi_square"], k - 1)
+        return Counted(tail, "chi-square"), float(chdtri(k - 1, alpha))
+    return found, math.nan if found.null is None else exact_critical(doubled, found.null, alpha)
 
 
-def _friedman_notes(details: dict[str, Any], method: str, draws: int) -> tuple[str, ...]:
+def _friedman_notes(details: dict[str, Any], found: Counted, method: str, draws: int) -> tuple[str, ...]:
     if math.isnan(details["chi_square"]):
         return ("all methods are tied on every data set",)
-    if method == "iman-davenport" and math.isinf(details["iman_davenport"]):
-        return ("every data set orders the methods alike, so that F is infinite: prefer the exact p",)
-    return (f"{draws:,} random orders",) if method == "monte-carlo" else ()
-
-
-def _drawn_p(doubled: IntArray, draws: int, seed: int) -> tuple[float, float]:
-    if draws < 1:
-        raise InputError(f"draws must be at least 1, got {draws!r}")
-    sums = doubled.sum(axis=0)
-    observed = int((sums * sums).sum())
-    random = np.random.default_rng(seed)
-    hits = sum(int((drawn >= observed).sum()) for drawn in friedman_sample(doubled, draws, random))
-    p = (1 + hits) / (1 + draws)
-    return p, math.sqrt(p * (1 - p) / draws)
+    if found.method == "monte-carlo":
+        return (drawn_note(found, draws, "chi-square", details["chi_square_p"]),)
+    if found.method == "chi-square" and method == "auto":
+        return (APPROXIMATED,)
+    if found.method == "iman-davenport" and math.isinf(details["iman_davenport"]):
+        return ("every data set orders the methods alike: F is infinite, and p is the exact chance of that",)
+    return ()
 
 
 def iman_davenport(table: npt.ArrayLike, *, higher_is_better: bool = True, level: float = 0.95) -> Outcome:
@@ -144,7 +141,8 @@ def iman_davenport(table: npt.ArrayLike, *, higher_is_better: bool = True, level
     conservative; for few data sets it errs the other way, and the more so the smaller p (5 data sets, 3 methods, one
     exchange of neighbours: exact 0.0085, chi-square 0.0150, this 0.00066). :func:`friedman` is exact there, and its
     exact p goes with this F as well, since the one grows with the other. All data sets order the methods alike: F is
-    infinite, and p = 0 says too much. All methods tied on every data set: p = 1, the statistic is nan.
+    infinite, and p is the exact chance of that, :math:`(1/k!)^{N-1}` without ties. All methods tied on every data set:
+    p = 1, the statistic is nan.
 
     References: Iman & Davenport (1980), doi:10.1080/03610928008827904; Demšar (2006), JMLR 7:1-30,
     https://jmlr.org/papers/v7/demsar06a.html.

@@ -106,11 +106,11 @@ def _kruskal_statistics(ranks: list[IntArray], data: Groups) -> tuple[float, flo
     df = data.k - 1, data.n - data.k
     everything = np.concatenate(ranks) / 2
     total = float(((everything - (data.n + 1) / 2) ** 2).sum())
-    if total == 0 or df[1] == 0:
+    if total == 0:
         return math.nan, math.nan, df
     between = sum(float((r.sum() / 2 - len(r) * (data.n + 1) / 2) ** 2) / len(r) for r in ranks)
     within = total - between
-    f = between / df[0] / (within / df[1]) if within > 1e-9 * total else math.inf
+    f = between / df[0] / (within / df[1]) if within > 1e-9 * total else math.inf if df[1] else math.nan
     return (data.n - 1) * between / total, f, df
 
 
@@ -231,9 +231,11 @@ def _mean_rank_outcome(gap: float, error: float, n: int, level: float) -> Outcom
 def cochran_q(
     table: npt.ArrayLike,
     *,
-    method: Literal["auto", "exact", "chi-square"] = "auto",
+    method: Literal["auto", "exact", "monte-carlo", "chi-square"] = "auto",
     names: Sequence[str] | None = None,
     level: float = 0.95,
+    draws: int = 20_000,
+    seed: int = 0,
 ) -> Outcome:
     r"""Cochran's Q: are several classifiers (columns) right equally often, on the same instances (rows)?
 
@@ -246,8 +248,9 @@ def cochran_q(
     .. math:: Q = (k - 1) \frac{k \sum_j G_j^2 - (\sum_j G_j)^2}{k \sum_i L_i - \sum_i L_i^2}
 
     which is Friedman's statistic with its correction for ties. ``exact`` counts, for each instance, all ways to choose
-    which classifiers are right; ``chi-square`` refers Q to :math:`\chi^2_{k-1}`; ``auto`` is exact where that takes a
-    moment. For two classifiers it is McNemar's test (Q is its chi-square without continuity correction).
+    which classifiers are right; ``monte-carlo`` draws such ways; ``chi-square`` refers Q to :math:`\chi^2_{k-1}`;
+    ``auto`` chooses as in :func:`friedman`, by the number of instances on which not all agree. For two classifiers it
+    is McNemar's test (Q is its chi-square without continuity correction).
 
     The effect is Kendall's W, Q over its largest value :math:`N(k-1)`; accuracies are in ``details``. Instances on
     which all are right or all are wrong say nothing; if there are no others, p = 1 and the statistic is nan.
@@ -261,7 +264,9 @@ def cochran_q(
     scores = score_table(table, names)
     if not np.isin(scores.scores, [0, 1]).all():
         raise InputError("table must say right (True, 1) or wrong (False, 0) for each instance and classifier")
-    found = friedman(scores.scores, method=method, level=level)
+    if method not in ("auto", "exact", "monte-carlo", "chi-square"):
+        raise InputError(f"method must be one of 'auto', 'exact', 'monte-carlo', 'chi-square', got {method!r}")
+    found = friedman(scores.scores, method=method, level=level, draws=draws, seed=seed)
     nothing = math.isnan(found.details["chi_square"])
     agreed = int((np.ptp(scores.scores, axis=1) == 0).sum())
     return Outcome(
@@ -276,7 +281,7 @@ def cochran_q(
         method=found.method,
         effect=found.effect,
         df=scores.k - 1,
-        notes=("all classifiers are right and wrong on the same instances",) if nothing else (),
+        notes=("all classifiers are right and wrong on the same instances",) if nothing else found.notes,
         details={
             "accuracies": scores.scores.mean(axis=0).tolist(),
             "chi_square_p": 1.0 if nothing else found.details["chi_square_p"],

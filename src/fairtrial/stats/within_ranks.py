@@ -5,17 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any, Literal
 
-import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtri
 
 from fairtrial.errors import InputError
 from fairtrial.stats.exact import Tail
-from fairtrial.stats.exact_friedman import MOST_WORK, QUICK_WORK, friedman_null
 from fairtrial.stats.fisher_f import f_critical, f_tail
 from fairtrial.stats.mean_ranks import aligned_ranks, quade_weights
 from fairtrial.stats.outcome import Interval, Outcome, check_level
-from fairtrial.stats.rank_sums import chi_square_tail
+from fairtrial.stats.rank_sums import APPROXIMATED, Counted, alike_tail, chi_square_tail, counted_p, drawn_note
 from fairtrial.stats.scores import IntArray, score_table
 
 __all__ = ["aligned_friedman", "quade"]
@@ -25,8 +23,10 @@ def aligned_friedman(
     table: npt.ArrayLike,
     *,
     higher_is_better: bool = True,
-    method: Literal["auto", "exact", "chi-square"] = "auto",
+    method: Literal["auto", "exact", "monte-carlo", "chi-square"] = "auto",
     level: float = 0.95,
+    draws: int = 20_000,
+    seed: int = 0,
 ) -> Outcome:
     r"""Friedman's aligned ranks test of k methods (columns) over N data sets (rows).
 
@@ -41,9 +41,10 @@ def aligned_friedman(
     methods, and it needs scores that have one scale on all data sets. The formula of the papers, which differs only by
     ties, is in ``details["without_tie_correction"]``.
 
-    ``method``: ``exact`` counts all orders of the aligned ranks within each data set; ``chi-square`` refers to
-    :math:`\chi^2_{k-1}`; ``auto`` is exact where that takes a moment, which is for few data sets, since aligned ranks
-    are nearly all different. All methods tied on every data set: p = 1, the statistic is nan.
+    ``method``: ``exact`` counts all orders of the aligned ranks within each data set; ``monte-carlo`` draws random ones
+    (see :func:`friedman`); ``chi-square`` refers to :math:`\chi^2_{k-1}`. ``auto`` is exact where that takes about a
+    second, which is for few data sets, since aligned ranks are nearly all different; else it draws for up to 50 data
+    sets, and takes chi-square for more. All methods tied on every data set: p = 1, the statistic is nan.
 
     References: Hodges & Lehmann (1962), doi:10.1214/aoms/1177704575; García et al. (2010),
     doi:10.1016/j.ins.2009.12.010.
@@ -63,19 +64,21 @@ def aligned_friedman(
     plain = m * (m + 1) * (2 * m + 1) / 6 - float((ranks.sum(axis=1) ** 2).sum()) / (4 * k)
     plain = details["chi_square"] * details["within"] / plain if plain > 0 else math.nan
     details |= {"without_tie_correction": plain, "without_tie_correction_p": chi_square_tail(plain, k - 1).value}
-    tail, chosen, critical = _p(ranks, details, method, "chi-square", 1 - level)
+    details["chi_square_p"] = chi_square_tail(details["chi_square"], k - 1).value
+    found, critical = _p(ranks, details, method, "chi-square", 1 - level, draws, seed)
     return Outcome(
         test="Friedman's aligned ranks",
         null="on every data set all orders of the methods' scores are equally likely",
         statistic=details["chi_square"],
         critical_value=critical,
-        p_value=tail.value,
-        log10_p=tail.log10,
+        p_value=found.tail.value,
+        log10_p=found.tail.log10,
+        p_error=found.error,
         n=n,
-        method=chosen,
+        method=found.method,
         effect=_share(details, n, k, level),
         df=k - 1,
-        notes=_notes(details),
+        notes=_notes(details, found, method, draws),
         details=details,
     )
 
@@ -84,8 +87,10 @@ def quade(
     table: npt.ArrayLike,
     *,
     higher_is_better: bool = True,
-    method: Literal["auto", "exact", "f"] = "auto",
+    method: Literal["auto", "exact", "monte-carlo", "f"] = "auto",
     level: float = 0.95,
+    draws: int = 20_000,
+    seed: int = 0,
 ) -> Outcome:
     r"""Quade's test of k methods (columns) over N data sets (rows): data sets on which methods differ more count more.
 
@@ -100,9 +105,11 @@ def quade(
     ``details["without_tie_correction"]`` has the F that it gives. The ranges need scores that have one scale on all
     data sets.
 
-    ``method``: ``exact`` counts all orders within data sets; ``f`` refers to :math:`F_{k-1,(k-1)(N-1)}`; ``auto`` is
-    exact where that takes a moment. When all data sets order the methods alike, F is infinite or nearly so, and the
-    exact p is :math:`(1/k!)^{N-1}`. All methods tied on every data set: p = 1, the statistic is nan.
+    ``method``: ``exact`` counts all orders within data sets; ``monte-carlo`` draws random ones (see :func:`friedman`);
+    ``f`` refers to :math:`F_{k-1,(k-1)(N-1)}`. ``auto`` is exact where that takes about a second, else it draws for up
+    to 50 data sets, and takes F for more. When all data sets order the methods alike, F is infinite or nearly so, and
+    the exact p is :math:`(1/k!)^{N-1}`, which ``f`` gives then, too. All methods tied on every data set: p = 1, the
+    statistic is nan.
 
     References: Quade (1979), doi:10.1080/01621459.1979.10481670; Conover (1999), Practical Nonparametric Statistics.
 
@@ -122,25 +129,25 @@ def quade(
     df = k - 1, (k - 1) * (n - 1)
     details |= {
         "f": f,
-        "f_p": f_tail(f, *df).value,
+        "f_p": (alike_tail(doubled) if math.isinf(f) else f_tail(f, *df)).value,
         "without_tie_correction": plain,
-        "without_tie_correction_p": f_tail(plain, *df).value,
+        "without_tie_correction_p": (alike_tail(doubled) if math.isinf(plain) else f_tail(plain, *df)).value,
         "average_ranks": [float(r) for r in (weights[:, None] * doubled).sum(axis=0) / (2 * n * (n + 1))],
     }
-    tail, chosen, critical = _p(weights[:, None] * doubled, details, method, "f", 1 - level)
-    infinite = math.isinf(f) and chosen == "f"
+    found, critical = _p(weights[:, None] * doubled, details, method, "f", 1 - level, draws, seed)
     return Outcome(
         test="Quade",
         null="on every data set all orders of the methods are equally likely",
         statistic=f,
         critical_value=critical,
-        p_value=tail.value,
-        log10_p=tail.log10,
+        p_value=found.tail.value,
+        log10_p=found.tail.log10,
+        p_error=found.error,
         n=n,
-        method=chosen,
+        method=found.method,
         effect=_share(details, n, k, level),
         df=df,
-        notes=_notes(details) + (("F is infinite: prefer the exact p",) if infinite else ()),
+        notes=_notes(details, found, method, draws),
         details=details,
     )
 
@@ -168,23 +175,22 @@ def _spread(ranks: IntArray, unit: int = 2) -> dict[str, Any]:
     }
 
 
-def _p(ranks: IntArray, details: dict[str, Any], method: str, formula: str, alpha: float) -> tuple[Tail, str, float]:
+def _p(
+    ranks: IntArray, details: dict[str, Any], method: str, formula: str, alpha: float, draws: int, seed: int
+) -> tuple[Counted, float]:
     """The p-value, how it was found, and the critical value of the statistic."""
     n, k = ranks.shape
-    if method not in ("auto", "exact", formula):
-        raise InputError(f"method must be one of 'auto', 'exact', {formula!r}, got {method!r}")
+    if method not in ("auto", "exact", "monte-carlo", formula):
+        raise InputError(f"method must be one of 'auto', 'exact', 'monte-carlo', {formula!r}, got {method!r}")
     if math.isnan(details["chi_square"]):
-        return Tail(1.0, 0.0), "exact", math.nan
-    null = None if method == formula else friedman_null(ranks, MOST_WORK if method == "exact" else QUICK_WORK)
-    if null is not None:
-        sums = ranks.sum(axis=0)
-        return null.tail(int((sums * sums).sum())), "exact", math.nan
-    if method == "exact":
-        raise InputError(f"method 'exact' is too much work for {n} data sets and {k} methods; use {formula!r}")
-    if formula == "f":
-        df = k - 1, (k - 1) * (n - 1)
-        return f_tail(details["f"], *df), "f", f_critical(*df, 1 - alpha)
-    return chi_square_tail(details["chi_square"], k - 1), formula, float(chdtri(k - 1, alpha))
+        return Counted(Tail(1.0, 0.0), "exact"), math.nan
+    found = None if method == formula else counted_p(ranks, method, draws, seed)
+    if found is not None:
+        return found, math.nan
+    if formula == "chi-square":
+        return Counted(chi_square_tail(details["chi_square"], k - 1), formula), float(chdtri(k - 1, alpha))
+    f, df = details["f"], (k - 1, (k - 1) * (n - 1))
+    return Counted(alike_tail(ranks) if math.isinf(f) else f_tail(f, *df), formula), f_critical(*df, 1 - alpha)
 
 
 def _share(details: dict[str, Any], n: int, k: int, level: float) -> Interval:
@@ -192,5 +198,12 @@ def _share(details: dict[str, Any], n: int, k: int, level: float) -> Interval:
     return Interval("share of the ranks' spread between methods", share, math.nan, math.nan, level, "no interval")
 
 
-def _notes(details: dict[str, Any]) -> tuple[str, ...]:
-    return ("all methods are tied on every data set",) if np.isnan(details["chi_square"]) else ()
+def _notes(details: dict[str, Any], found: Counted, method: str, draws: int) -> tuple[str, ...]:
+    if math.isnan(details["chi_square"]):
+        return ("all methods are tied on every data set",)
+    if found.method == "monte-carlo":
+        formula, p = ("F", details["f_p"]) if "f_p" in details else ("chi-square", details["chi_square_p"])
+        return (drawn_note(found, draws, formula, p),)
+    if found.method == "f" and math.isinf(details["f"]):
+        return ("F is infinite: p is the exact chance that all data sets order the methods alike",)
+    return (APPROXIMATED,) if method == "auto" and found.method != "exact" else ()
