@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,10 @@ settings.register_profile(
     "new examples", deadline=None, max_examples=int(os.environ.get("FAIRTRIAL_EXAMPLES", "1")), print_blob=True
 )
 settings.load_profile("new examples" if "FAIRTRIAL_EXAMPLES" in os.environ else "same examples")
+
+# In the background of a shell Ctrl-C is ignored, also by the processes that tests start and stop with it.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TABLES = Path(__file__).parents[1].parent / "shared" / "known-answers" / "tables"
 
