@@ -22,8 +22,8 @@ class Power:
     average. Both are nan where they don't apply. ``error`` is the Monte Carlo standard error of the power.
 
     >>> from fairtrial.stats import power
-    >>> print(power("paired t", n=20, effect=0.6))
-    power 0.7210 to find an effect of 0.6000 with n = 20 pairs (paired t, two-sided at level 0.95, exact)
+    >>> print(power("paired_t", n=20, effect=0.6))
+    power 0.7210 to find an effect of 0.6000 with n = 20 pairs (paired_t, two-sided at level 0.95, exact)
       effect: mean difference over the standard deviation of differences
       type I error 0.05000, type II error 0.2790, wrong sign (type S) 4.337e−06
     """
