@@ -14,7 +14,7 @@ demo: .venv/ready
 	$(BIN)/fairtrial demo
 
 test: .venv/ready-dev lint
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile  # files side by side; more than two would disturb tests of time limits
 
 lint: .venv/ready-dev
 	$(BIN)/ruff check .
