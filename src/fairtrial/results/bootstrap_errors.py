@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
-from fairtrial.measures import Measure, compute_on, get
+from fairtrial.measures import Measure, get
 from fairtrial.results.results import PredictionSource, Results
 from fairtrial.results.study_results import StudyPredictions
 from fairtrial.stats import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
@@ -72,18 +71,17 @@ def bootstrap_errors(results: Results, *, measure: str | None = None) -> Bootstr
     bags = _source(results)
     whole = bags.learned_from()
     facts = _measure(measure, results, results.dataset_names()[0])
-    frame = bags.frame()
     found: dict[tuple[str, str], BootstrapError | None] = {}
     for d in results.dataset_names():
         n = int(results.datasets[d]["n"])
         for m in results.method_names():
-            if not (_complete(bags, d, m) and _complete(whole, d, m)):
+            own = bags.tested(d, m)
+            if own is None or whole.tested(d, m) is None:
                 found[d, m] = None
                 continue
-            own = frame[(frame["dataset"] == d) & (frame["method"] == m)]
             losses = np.full((int(own["repeat"].max()) + 1, n), np.nan)
-            losses[own["repeat"], own["instance"]] = _losses(bags, facts, d, m)
-            seen = float(_losses(whole, facts, d, m).mean())
+            losses[own["repeat"], own["instance"]] = bags.losses_of(facts.name, d, m)
+            seen = float(whole.losses_of(facts.name, d, m).mean())
             found[d, m] = bootstrap_error(seen, out_of_bag_error(losses), _no_information(whole, facts, d, m))
     return BootstrapErrors(facts.name, found)
 
@@ -98,12 +96,6 @@ def _source(results: Results) -> StudyPredictions:
     return results.source
 
 
-def _complete(source: StudyPredictions, dataset: str, method: str) -> bool:
-    """Whether there are trials, and all went well."""
-    own = source.trials[(source.trials["dataset"] == dataset) & (source.trials["method"] == method)]
-    return bool(len(own)) and bool((own["status"] == "ok").all())
-
-
 def _measure(name: str | None, results: Results, dataset: str) -> Measure:
     facts = get(name or ("error_rate" if results.datasets[dataset]["task"] == "classes" else "mse"))
     if not facts.per_instance or facts.higher_is_better:
@@ -111,11 +103,6 @@ def _measure(name: str | None, results: Results, dataset: str) -> Measure:
             f"measure must be an error that is a mean over instances, such as 'error_rate' or 'mae', got {facts.name!r}"
         )
     return facts
-
-
-def _losses(source: PredictionSource, facts: Measure, dataset: str, method: str) -> NDArray[np.float64]:
-    predictions = source.predictions(dataset, method)
-    return compute_on(predictions.with_folds(np.arange(len(predictions.truth))), [facts.name])[facts.name]
 
 
 def _no_information(source: PredictionSource, facts: Measure, dataset: str, method: str) -> float:

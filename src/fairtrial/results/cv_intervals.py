@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import Measure, compute_on
+from fairtrial.measures import Measure
 from fairtrial.resampling import Dependence, NestedKFold
 from fairtrial.results.results import Results
 from fairtrial.results.study_results import StudyPredictions
@@ -154,14 +154,8 @@ def _tested(results: Results, facts: Measure, dataset: str, method: str) -> tupl
     source = results.source
     if not isinstance(source, StudyPredictions):
         raise InputError("losses of instances need a study with its predictions")
-    trials = source.trials[(source.trials["dataset"] == dataset) & (source.trials["method"] == method)]
-    if not len(trials) or not (trials["status"] == "ok").all():
-        return None
-    frame = source.frame()
-    own = frame[(frame["dataset"] == dataset) & (frame["method"] == method)]
-    predictions = source.predictions(dataset, method)
-    alone = predictions.with_folds(np.arange(len(predictions.truth)))
-    return compute_on(alone, [facts.name])[facts.name], own
+    own = source.tested(dataset, method)
+    return None if own is None else (source.losses_of(facts.name, dataset, method), own)
 
 
 def _clt(results: Results, facts: Measure, dataset: str, method: str, level: float) -> Interval | None:

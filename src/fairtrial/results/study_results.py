@@ -276,11 +276,21 @@ class StudyPredictions:
         import pandas as pd
 
         group = self.trials[(self.trials["dataset"] == dataset) & (self.trials["status"] == "ok")]
-        names = dict.fromkeys(group["method"])
-        merged = {str(m): self.predictions(dataset, m) for m in names}
-        return pd.DataFrame(
-            {m: compute_on(p.with_folds(np.arange(len(p.truth))), [measure])[measure] for m, p in merged.items()}
-        )
+        return pd.DataFrame({str(m): self.losses_of(measure, dataset, m) for m in dict.fromkeys(group["method"])})
+
+    def losses_of(self, measure: str, dataset: str, method: str) -> NDArray[np.float64]:
+        """Those of one method, in the order of :meth:`tested`."""
+        predictions = self.predictions(dataset, method)
+        return compute_on(predictions.with_folds(np.arange(len(predictions.truth))), [measure])[measure]
+
+    def tested(self, dataset: str, method: str) -> pd.DataFrame | None:
+        """Which instance was tested in which repeat and fold; None unless all trials are done and went well."""
+        group = self.trials[(self.trials["dataset"] == dataset) & (self.trials["method"] == method)]
+        if not len(group) or not (group["status"] == "ok").all():
+            return None
+        tests = [self._tests[s] for s in group["split"]]
+        when = group[["repeat", "fold"]].take(np.repeat(np.arange(len(group)), [len(t) for t in tests]))
+        return when.reset_index(drop=True).assign(instance=np.concatenate(tests))
 
     def frame(self) -> pd.DataFrame:
         """All predictions, one row per trial and instance."""
