@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -35,7 +36,7 @@ class Tails:
 
 
 @dataclass(frozen=True)
-class Design:
+class Design(ABC):
     """What a test needs for its power to be known."""
 
     level: float
@@ -55,8 +56,9 @@ class Design:
     counts: ClassVar[bool] = False  # a test of counts, whose power is a saw
     signed: ClassVar[bool] = True  # the effect has a direction
 
+    @abstractmethod
     def tails(self, n: float, effect: float) -> Tails:
-        raise NotImplementedError
+        """How probable it is that the test rejects, below and above."""
 
     def largest_effect(self, sign: float) -> float:  # noqa: ARG002
         return math.inf
@@ -96,8 +98,9 @@ class Design:
 class _T(Design):
     """A noncentral t statistic."""
 
+    @abstractmethod
     def shift_and_df(self, n: float, effect: float) -> tuple[float, float]:
-        raise NotImplementedError
+        """The noncentrality, and the degrees of freedom."""
 
     def tails(self, n: float, effect: float) -> Tails:
         shift, df = self.shift_and_df(n, effect)
