@@ -267,3 +267,92 @@ class Strings(Majority):
 
     def predict(self, X: np.ndarray) -> list[object]:
         return ([1.5] if isinstance(self.label_, str) else ["one"]) * len(X)
+
+
+SURROGATE = "bad \ud800 text"  # half of a pair of UTF-16: no UTF-8 has it, and no database takes it
+
+
+class Unwritable(Majority):
+    """Says what can't be written down as it is, where ``how`` names: an error, a warning, its output or its details."""
+
+    def __init__(self, every: int = 3, how: str = "error") -> None:
+        self.every = every
+        self.how = how
+
+    def misbehave(self) -> None:
+        self.details_ = {"surrogate": {"a": SURROGATE}, "keys": {1: 2, "1": 3}, "order": {1: 2, "b": 3}}.get(self.how)
+        match self.how:
+            case "error":
+                raise ValueError(SURROGATE)
+            case "long":
+                raise ValueError("long " * 10_000_000)
+            case "mute":
+                raise Mute
+            case "abort":
+                raise Abort("enough")
+            case "warning":
+                warnings.warn(SURROGATE, UserWarning, stacklevel=1)
+            case "output":
+                os.write(1, b"half \xed\xa0\x80 a pair, \xff, \x00 and \x1b[2J")
+
+    def fairtrial_details(self) -> dict[object, object]:
+        return getattr(self, "details_", None) or {}
+
+
+class Mute(Exception):
+    """Can't say what happened."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+class Abort(BaseException):
+    """What ``except Exception`` lets through."""
+
+
+class OddProbabilities(Majority):
+    """Probabilities that are none; ``how`` says in what way."""
+
+    def __init__(self, every: int = 3, how: str = "sum") -> None:
+        self.every = every
+        self.how = how
+
+    def misbehave(self) -> None:
+        self.odd_ = True
+
+    def predict_proba(self, X: np.ndarray) -> np.ndarray:
+        given = np.full((len(X), len(self.classes_)), 1 / len(self.classes_))
+        if getattr(self, "odd_", False):
+            given[:, 0], given[:, 1] = {
+                "sum": (given[0, 0] - 0.001, given[0, 1]),
+                "negative": (-0.1, given[0, 0] + given[0, 1] + 0.1),
+                "above": (1.1, given[0, 1]),
+                "infinite": (np.inf, given[0, 1]),
+            }[self.how]
+        return given
+
+
+class OddLabels(Majority):
+    """Predictions that are no labels; ``how`` says which."""
+
+    def __init__(self, every: int = 3, how: str = "unknown") -> None:
+        self.every = every
+        self.how = how
+
+    def misbehave(self) -> None:
+        self.odd_ = True
+
+    def predict(self, X: np.ndarray) -> object:
+        labels = super().predict(X)
+        if not getattr(self, "odd_", False):
+            return labels
+        unknown: object = "tulip" if isinstance(self.label_, str) else 77
+        return {
+            "unknown": np.full(len(X), unknown),
+            "none": None,
+            "nones": [None] * len(X),
+            "objects": [object() for _ in range(len(X))],
+            "mixed": [1 if isinstance(self.label_, str) else "one", *labels[1:].tolist()],
+            "missing": [None, *labels[1:].tolist()],
+            "columns": np.column_stack([labels, labels]),
+        }[self.how]

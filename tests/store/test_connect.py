@@ -11,7 +11,8 @@ from fairtrial.design import Study
 from fairtrial.results import read_study
 from fairtrial.store import StudyFile
 
-# Made by fairtrial at commit af80f19: iris, majority and one_rule, 2-fold.
+# Made by fairtrial at commit af80f19: iris, majority and one_rule, 2-fold. Of version 2: at 15d2d64, iris, 2x2-fold,
+# majority, bayes and bad_methods: odd (OddProbabilities), stranger (OddLabels) and raises (Raises), each with every=2.
 OLD = Path(__file__).parent / "files" / "version1.trial"
 
 
