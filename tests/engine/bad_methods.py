@@ -285,7 +285,7 @@ class Unwritable(Majority):
             case "error":
                 raise ValueError(SURROGATE)
             case "long":
-                raise ValueError("long " * 10_000_000)
+                raise ValueError("long " * 200_000)
             case "mute":
                 raise Mute
             case "abort":

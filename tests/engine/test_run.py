@@ -73,6 +73,49 @@ class TestRun:
         assert talking[0].output == "hello from python\nhello from a child of mine\n"
         assert talking[0].warnings == (("UserWarning: careful", 3),)
 
+    @pytest.mark.parametrize("workers", [0, 1])
+    @pytest.mark.parametrize(
+        ("how", "reason"),
+        [
+            ("error", "ValueError: bad \\ud800 text"),
+            ("mute", "Mute: it can't say what happened, since its text raises RuntimeError"),
+            ("abort", "Abort: enough"),
+            ("warning", None),
+            ("output", None),
+            ("surrogate", None),
+            ("keys", None),
+            ("order", None),
+        ],
+    )
+    def test_what_a_method_says_can_always_be_stored(self, tmp_path, how, reason, workers, capfd):
+        study = small_study(datasets=["labor"], methods={"bad": bad_methods.Unwritable(1, how), "bayes": GaussianNB()})
+        file = quick(study, tmp_path / "a.trial", workers)
+        assert [r.status for r in file.read()].count("failed") == (3 if reason else 0)
+        assert {(r.error or "").split("\n")[0] for r in file.read()} <= {reason or "", ""}
+        bad = [r for r in file.read() if r.warnings or r.details or r.output]
+        if how == "warning":
+            assert [r.warnings for r in bad] == [(("UserWarning: bad \\ud800 text", 1),)] * 3
+        if how == "output" and workers:
+            assert bad[0].output == "half \ufffd\ufffd\ufffd a pair, \ufffd, \\x00 and \\x1b[2J"
+        if how == "surrogate":
+            assert [r.details for r in bad] == [{"a": "bad \ufffd text"}] * 3
+        if how == "keys":
+            assert [dict(r.details) for r in bad] == [{}] * 3
+            assert "keys must differ as text, but '1' is there twice" in bad[0].warnings[0][0]
+        if how == "order":
+            assert [r.details for r in bad] == [{"1": 2, "b": 3}] * 3
+        assert len(file.waiting()) == 0
+
+    def test_a_long_error_is_shortened(self, tmp_path):
+        study = small_study(datasets=["labor"], methods={"bad": bad_methods.Unwritable(1, "long")})
+        file = quick(study, tmp_path / "a.trial", 1)
+        error = next(r.error for r in file.read() if r.error)
+        first, rest = error.split("\n", 1)
+        assert first.startswith("ValueError: long long")
+        assert "(1,000,011 characters in all)" in first
+        assert (len(first), len(rest)) == (500, 4096)
+        assert (tmp_path / "a.trial").stat().st_size < 200_000
+
     def test_only_what_is_new_runs(self, tmp_path):
         path = tmp_path / "grows.trial"
         first = numbers(quick(small_study(methods={"bayes": GaussianNB()}), path, 0))

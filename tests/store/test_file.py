@@ -103,6 +103,16 @@ class TestJournal:
         assert kept.status == "ok"
         assert kept.error is None
 
+    def test_one_that_can_not_be_stored_takes_no_other_with_it(self, file, plan):
+        good, bad, unsortable = (t.key for t in list(plan.trials())[:3])
+        broken = Record(bad, "ok", n_train=10**30, arrays={"label": Packed.of(np.arange(3))})
+        file.append([record(good), broken, Record(unsortable, "ok", details={1: 2, "b": 3})])
+        found = {r.key: r for r in file.read()}
+        assert found[good].status == "ok"
+        assert found[bad].error.startswith("NotStorable: what it gave can't be stored (OverflowError: ")
+        assert not found[bad].arrays
+        assert found[unsortable].status == "failed"
+
     def test_a_record_of_no_planned_trial_changes_nothing(self, file):
         file.append([record(b"?" * 16)])
         assert list(file.read()) == []

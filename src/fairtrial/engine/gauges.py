@@ -12,6 +12,8 @@ from collections.abc import Collection, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
+from fairtrial.words import error_line
+
 __all__ = ["Gauges", "on_request"]
 
 ON_REQUEST = frozenset({"model_size"})  # what takes more than a few microseconds
@@ -76,7 +78,8 @@ class Gauges:
         try:
             self.readings["model_size"] = float(pickled_size(estimator))
         except Exception as error:  # noqa: BLE001 - pickling runs the estimator's own code; the predictions stand
-            warnings.warn(f"model_size is not known, since the model can't be pickled: {error}", stacklevel=2)
+            text = f"model_size is not known, since the model can't be pickled: {error_line(error)}"
+            warnings.warn(text, stacklevel=2)
 
 
 class _HighWaterMark:

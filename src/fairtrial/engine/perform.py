@@ -29,6 +29,7 @@ from fairtrial.methods.channels import channels_of, gives_std
 from fairtrial.methods.tuning import reachable
 from fairtrial.resampling import Split, derive_seed
 from fairtrial.store import Packed, Record
+from fairtrial.words import error_line
 
 __all__ = ["Bench", "failed", "perform"]
 
@@ -134,7 +135,9 @@ def perform(
             tuned = bench.tuned
             options = fit_options(tuned, training, split, conditions.seed, bench.source) if tuned else NOTHING
             arrays, details = _fit_and_predict(key, bench, training, split, options, gauges)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a method raises is a result of the trial
+    except KeyboardInterrupt:
+        raise  # in this process it is the user's; a worker takes it for the method's
+    except BaseException as error:  # noqa: BLE001 - whatever a method raises is a result of the trial
         return replace(failed(key, error), warnings=_most_common(seen), begun=begun)
     packed = {channel: Packed.of(array) for channel, array in arrays.items()}
     n_train = len(training.rows) if levels else None
@@ -185,6 +188,5 @@ def _most_common(seen: Counter[str]) -> tuple[tuple[str, int], ...]:
 
 def failed(key: bytes, error: BaseException) -> Record:
     """The record of a trial that raised: one line that says what happened, then the traceback."""
-    first = str(error).strip().split("\n")[0]
     trace = "".join(traceback.format_exception(error))
-    return Record(key, "failed", f"{type(error).__name__}: {first}\n{trace}")
+    return Record(key, "failed", f"{error_line(error)}\n{trace}")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.design import Training
 from fairtrial.methods.tuning import Rows, as_inner, inner_splits
 from fairtrial.resampling import Split, derive_seed
+from fairtrial.words import error_line
 
 if TYPE_CHECKING:
     from fairtrial.methods.tuning.estimator import Tuned
@@ -19,6 +21,7 @@ __all__ = ["MOST_DETAILS", "details_of", "fit_options"]
 
 MOST_DETAILS = 2**20
 """So many bytes of JSON a trial may keep of what its method tells of itself."""
+HALF_A_PAIR = re.compile("[\ud800-\udfff]")  # of UTF-16: no database takes it
 
 
 def fit_options(found: tuple[str, Tuned], training: Training, split: Split, *seeds: object) -> dict[str, Any]:
@@ -42,8 +45,8 @@ def fit_options(found: tuple[str, Tuned], training: Training, split: Split, *see
 def details_of(estimator: Any) -> Mapping[str, Any]:
     """What a fitted method, or the last step of a pipeline, tells of itself: the mapping of ``fairtrial_details()``.
 
-    It must be what JSON can hold, at most 1 MiB. Where it is not, or fails, it is left out and a warning says so: the
-    predictions are as good as ever.
+    It must be what JSON can hold, at most 1 MiB; keys become text. Where it is not, or fails, it is left out and a
+    warning says so: the predictions are as good as ever.
     """
     while hasattr(estimator, "steps") and not hasattr(estimator, "fairtrial_details"):
         estimator = estimator.steps[-1][1]
@@ -51,12 +54,22 @@ def details_of(estimator: Any) -> Mapping[str, Any]:
         return {}
     try:
         told = estimator.fairtrial_details()
-        size = len(json.dumps(told, allow_nan=False))
         if not isinstance(told, Mapping):
             raise TypeError(f"it must be a mapping, got {type(told).__name__}")
-        if size > MOST_DETAILS:
+        text = HALF_A_PAIR.sub("\ufffd", json.dumps(dict(told), allow_nan=False, ensure_ascii=False))
+        if (size := len(text.encode())) > MOST_DETAILS:
             raise ValueError(f"it must have at most {MOST_DETAILS} bytes as JSON, got {size}")
+        plain: Mapping[str, Any] = json.loads(text, object_pairs_hook=_each_key_once)
     except Exception as error:  # noqa: BLE001 - the method's own code
-        warnings.warn(f"what fairtrial_details() tells is left out: {type(error).__name__}: {error}", stacklevel=2)
+        warnings.warn(f"what fairtrial_details() tells is left out: {error_line(error)}", stacklevel=2)
         return {}
-    return told
+    return plain
+
+
+def _each_key_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """As JSON has it, 1 and "1" are one key: what was said of one of them would be lost."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        twice = next(key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i]))
+        raise ValueError(f"its keys must differ as text, but {twice!r} is there twice")
+    return found

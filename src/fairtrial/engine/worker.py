@@ -92,7 +92,7 @@ class Worker:
             if not started:
                 self.wire.send("started", key)
             record = perform(key, bench, split, levels, self.conditions)
-        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - what can't be loaded fails its trials only
+        except BaseException as error:  # noqa: BLE001 - what can't be loaded fails its trials only
             record = failed(key, error)
         self.end_copies()
         printed = self.output.taken()

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
+from fairtrial.words import error_line
 
 __all__ = ["ALL_CHANNELS", "channels_of", "gives_std"]
 
@@ -140,7 +141,7 @@ def _std(estimator: Any, X: Any, n: int) -> dict[str, NDArray[np.float64]]:
         if (std < 0).any():
             raise InputError(f"predict(return_std=True) must not give negative numbers, but {(std < 0).sum()} are")
     except Exception as error:  # noqa: BLE001 - whatever a method raises
-        warnings.warn(f"no standard deviations were kept: {type(error).__name__}: {error}", stacklevel=2)
+        warnings.warn(f"no standard deviations were kept: {error_line(error)}", stacklevel=2)
         return {}
     return {"std": std}
 

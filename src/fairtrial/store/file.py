@@ -21,6 +21,7 @@ from fairtrial.store.lock import Lock
 from fairtrial.store.records import Packed, Record
 from fairtrial.store.schema import RESOURCES
 from fairtrial.store.stacks import Stack, stack_up
+from fairtrial.words import error_line
 
 if TYPE_CHECKING:
     from fairtrial.design import Plan
@@ -186,9 +187,31 @@ class StudyFile:
         self.session = cursor.lastrowid
 
     def append(self, records: Sequence[Record]) -> None:
-        """Write what became of some trials, durably, all or none. A trial that is done already stays as it is."""
+        """Write what became of some trials, durably, all or none. A trial that is done already stays as it is.
+
+        A record that the database does not take becomes a failed one that says why: it takes no other with it.
+        """
         self._still_there()
-        self._append(records)
+        last = list({r.key: r for r in records}.values())
+        try:
+            self._append(last)
+        except StudyFileError:
+            raise  # trouble with the file, which all records share
+        except Exception:  # noqa: BLE001 - what one record holds, found by writing each by itself
+            self._append([self._takes(record) for record in last])
+
+    def _takes(self, record: Record) -> Record:
+        """The record, or where the database does not take it, one that says so."""
+        try:
+            with self._db:
+                self._write([record])
+                raise _Undone
+        except _Undone:
+            return record
+        except StudyFileError:
+            raise
+        except Exception as error:  # noqa: BLE001 - of any kind: sqlite3 and json have many
+            return Record(record.key, "failed", f"NotStorable: what it gave can't be stored ({error_line(error)})")
 
     def _still_there(self) -> None:
         """Writing into a file that was removed or replaced would be lost with it."""
@@ -202,11 +225,13 @@ class StudyFile:
         raise StudyFileError(f"{self.path} was removed or replaced while it was being written; run again to begin anew")
 
     def _append(self, records: Sequence[Record]) -> None:
-        last = {r.key: r for r in records}.values()
-        arrays = [(c, a.dtype, _shape(a.shape), a.data, r.key) for r in last for c, a in r.arrays.items()]
         with self._db:
-            self._db.executemany(_PREDICTED, arrays)  # before the trial is done, since then it stays as it is
-            self._db.executemany(_COMPLETE, ((*_completion(r), self.session, r.key) for r in last))
+            self._write(records)
+
+    def _write(self, records: Sequence[Record]) -> None:
+        arrays = [(c, a.dtype, _shape(a.shape), a.data, r.key) for r in records for c, a in r.arrays.items()]
+        self._db.executemany(_PREDICTED, arrays)  # before the trial is done, since then it stays as it is
+        self._db.executemany(_COMPLETE, ((*_completion(r), self.session, r.key) for r in records))
 
     def read(self) -> Iterator[Record]:
         """All trials of the current revision that are done, in the order of the plan."""
@@ -275,6 +300,10 @@ class StudyFile:
 
     def _one(self, sql: str, *parameters: object) -> int:
         return int(self._db.execute(sql, parameters).fetchone()[0])
+
+
+class _Undone(Exception):
+    """Rolls back what was only tried."""
 
 
 def _completion(record: Record) -> tuple[object, ...]:

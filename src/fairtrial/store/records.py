@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from fairtrial.errors import StudyFileError
+from fairtrial.words import printable, shortened
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -16,6 +17,8 @@ __all__ = ["Journal", "Packed", "Record", "Status", "damaged", "opened"]
 
 Status = Literal["ok", "failed"]
 
+LONGEST_REASON = 500  # characters of the first line of an error
+LONGEST_TEXT = 4096  # characters of what follows it, of a warning, or of what a method printed
 SMALL = 512  # bytes
 SAMPLE = 64  # values
 RAW = "raw "
@@ -91,6 +94,8 @@ class Record:
     ``warnings`` are (text, how often); ``output`` is what the method printed; ``begun`` is when it began (seconds since
     1970); ``n_train`` is how many rows it learned from, where there are factors; ``details`` is what the method tells
     of itself, such as tuned parameters: anything that JSON can hold.
+    Whatever text a method gave, a record holds it in a form that can be shown and stored: control characters and
+    halves of surrogate pairs are written as escapes, and long texts are shortened.
     """
 
     key: bytes
@@ -104,9 +109,27 @@ class Record:
     n_train: int | None = None
     details: Mapping[str, Any] = field(default_factory=dict)
 
+    def __post_init__(self) -> None:
+        if self.error is not None:
+            object.__setattr__(self, "error", _storable_error(self.error))
+        if self.warnings:
+            object.__setattr__(self, "warnings", tuple((_storable(text), n) for text, n in self.warnings))
+        if self.output:
+            object.__setattr__(self, "output", _storable(self.output))
+
     def __reduce__(self) -> tuple[Any, ...]:
         told = (self.key, self.status, self.error, self.warnings, self.output, self.resources, self.arrays)
         return Record, (*told, self.begun, self.n_train, self.details)
+
+
+def _storable(text: str, most: int = LONGEST_TEXT) -> str:
+    return shortened(printable(shortened(text, most)), most)
+
+
+def _storable_error(error: str) -> str:
+    """The first line, which says what happened, and the rest each have a length of their own."""
+    first, newline, rest = error.partition("\n")
+    return _storable(first, LONGEST_REASON) + newline + _storable(rest)
 
 
 class Journal(Protocol):

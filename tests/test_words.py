@@ -1,0 +1,52 @@
+"""Words: text of any origin, made fit to be shown and stored."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairtrial.words import error_line, printable, shortened
+
+ANY = st.text(st.characters(exclude_categories=()))
+
+
+class TestPrintable:
+    def test_by_hand(self):
+        assert printable("a\tb\nc\rd\x00\x1b[2J\x85 \udc80 é 🙂") == "a\tb\nc\\rd\\x00\\x1b[2J\\x85 \\udc80 é 🙂"
+
+    @given(ANY)
+    def test_can_be_written_and_stays_as_it_is(self, text):
+        clean = printable(text)
+        clean.encode("utf-8")
+        assert printable(clean) == clean
+        assert not any(ord(c) < 32 and c not in "\t\n" for c in clean)
+
+
+class TestShortened:
+    def test_what_is_short_stays(self):
+        assert shortened("abc", 3) == "abc"
+
+    @given(st.text(max_size=300), st.integers(60, 200))
+    def test_keeps_to_the_length_both_ends_and_itself(self, text, most):
+        short = shortened(text, most)
+        assert len(short) <= most
+        assert shortened(short, most) == short
+        assert (short[:5], short[-5:]) == (text[:5], text[-5:])
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise RuntimeError
+
+
+class TestErrorLine:
+    @pytest.mark.parametrize(
+        ("error", "line"),
+        [
+            (ValueError("a\nb"), "ValueError: a"),
+            (KeyError("a"), "KeyError: 'a'"),
+            (SystemExit(), "SystemExit: "),
+            (Mute(), "Mute: it can't say what happened, since its text raises RuntimeError"),
+        ],
+    )
+    def test_by_hand(self, error, line):
+        assert error_line(error) == line
