@@ -351,7 +351,7 @@ class OddLabels(Majority):
             "unknown": np.full(len(X), unknown),
             "none": None,
             "nones": [None] * len(X),
-            "objects": [object() for _ in range(len(X))],
+            "objects": [{} for _ in range(len(X))],
             "mixed": [1 if isinstance(self.label_, str) else "one", *labels[1:].tolist()],
             "missing": [None, *labels[1:].tolist()],
             "columns": np.column_stack([labels, labels]),

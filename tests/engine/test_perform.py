@@ -151,31 +151,75 @@ class TestChannels:
         assert arrays["probability"][0].tolist() == [0.0, 0.25, 0.75]
         assert set(arrays["label"]) == {1}
 
-    def test_an_unknown_label_is_minus_one(self):
-        class Stranger(Half):
-            def predict(self, X):
-                return np.array(["tulip"] * len(X))
-
-        _, arrays, _ = tried(IRIS, Stranger(), version="1")
-        assert set(arrays["label"]) == {-1}
-
     @pytest.mark.parametrize(
         ("predicted", "message"),
         [
-            (["setosa"] * 3, "InputError: predict must give one prediction for each of 30 instances, got 3"),
-            ("setosa", "InputError: predict must give one prediction for each of 30 instances, got 1"),
-            ([float("nan")] * 30, "InputError: predict must give a class for each instance, but 30 are nan"),
-            ([7] * 30, "InputError: predict must give labels such as 'setosa', got 7"),
+            (["setosa"] * 3, "predict must give one prediction for each of 30 instances, got 3"),
+            ("setosa", "predict must give one prediction for each of 30 instances, got a single value"),
+            (None, "predict must give one prediction for each of 30 instances, got a single value"),
+            ([float("nan")] * 30, "predict must give a class for each instance, but 30 are nan"),
+            ([7] * 30, "predict must give labels such as 'setosa', got 7"),
+            (["tulip"] * 2 + ["setosa"] * 28, "predict must give classes of the data set, such as 'setosa', but 2 of "
+             "30 are others, such as 'tulip'"),
+            ([None] + ["setosa"] * 29, "predict must have a label in every row, but row 0 is missing"),
+            (np.array([1, *["setosa"] * 29], dtype=object), "predict must be labels of one kind, got numbers and text "
+             "together"),
+            ([1, *["setosa"] * 29], "predict must give classes of the data set, such as 'setosa', but 1 of 30 are "
+             "others, such as '1'"),
+            ([["setosa", "setosa"]] * 30, "predict must be a row of class labels, got an array of shape (30, 2)"),
+            (np.ma.array(["setosa"] * 30, mask=[True] + [False] * 29), "predict must give a prediction for each "
+             "instance, but 1 are masked"),
         ],
-    )
+    )  # fmt: skip
     def test_nonsense_is_a_failure_that_says_what_it_was(self, predicted, message):
         class Nonsense(Half):
             def predict(self, X):
                 return predicted
 
-        record, _, _ = tried(IRIS, Nonsense(), version="1")
+        record, arrays, _ = tried(IRIS, Nonsense(), version="1")
         assert record.status == "failed"
-        assert record.error.split("\n")[0] == message
+        assert record.error.split("\n")[0] == f"InputError: {message}"
+        assert not arrays
+
+    @pytest.mark.parametrize(
+        ("row", "message"),
+        [
+            ([0.249, 0.75], "predict_proba must sum to 1 over the classes, but rows 0, 1, 2, 3, 4, … are off: 0.999"),
+            ([-0.25, 1.25], "predict_proba must lie between 0 and 1, but rows 0, 1, 2, 3, 4, … are not: "),
+            ([1.25, 0.0], "predict_proba must lie between 0 and 1, but rows 0, 1, 2, 3, 4, … are not: "),
+            ([np.inf, 0.0], "predict_proba must be finite, but rows 0, 1, 2, 3, 4, … are not"),
+            ([1j, 1.0], "predict_proba must give real numbers, got complex ones"),
+            ([[0.5], [0.5]], "predict_proba must give a row of numbers for each instance, got the shape (30, 2, 1)"),
+        ],
+    )
+    def test_probabilities_that_measures_would_refuse_are_a_failure(self, row, message):
+        class Odd(Half):
+            def predict_proba(self, X):
+                return np.array([row] * len(X))
+
+        record, arrays, _ = tried(IRIS, Odd(), version="1")
+        assert record.status == "failed"
+        assert record.error.split("\n")[0].startswith(f"InputError: {message}")
+        assert not arrays
+
+    def test_probabilities_of_single_precision_are_fine(self):
+        class Single(Half):
+            def predict_proba(self, X):
+                return np.tile(np.float32([0.1, 0.9]) * np.float32(1.000005), (len(X), 1))
+
+        record, _, _ = tried(IRIS, Single(), version="1")
+        assert record.status == "ok", record.error
+
+    def test_classes_that_the_data_set_does_not_have(self):
+        class Stranger(Half):
+            def fit(self, X, y):
+                self.classes_ = np.array(["setosa", "tulip"])
+                return self
+
+        record, _, _ = tried(IRIS, Stranger(), version="1")
+        assert record.error.startswith(
+            "InputError: classes_ must be classes of the data set, such as 'setosa', got 'tulip'"
+        )
 
     def test_values_must_be_finite(self):
         class Infinite(Ridge):

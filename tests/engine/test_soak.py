@@ -40,6 +40,15 @@ HARMLESS = {  # what they do can be seen in this process, too
     "Nonsense": "InputError: predict must give ",
     "Strings": "InputError: predict must give labels such as ",
     "NotANumber": "InputError: predict_proba must give numbers, but ",
+    **{f"Unwritable.{how}": None for how in ("warning", "output", "surrogate", "keys", "order")},
+    "Unwritable.error": "ValueError: bad \\ud800 text",
+    "Unwritable.long": "ValueError: long long",
+    "Unwritable.mute": "Mute: it can't say what happened",
+    "Unwritable.abort": "Abort: enough",
+    **{
+        f"OddProbabilities.{how}": "InputError: predict_proba must " for how in ("sum", "negative", "above", "infinite")
+    },
+    **{f"OddLabels.{how}": "InputError: predict must " for how in ("unknown", "none", "nones", "objects", "missing")},
 }
 HARMFUL = {
     "Hangs": (f"TimeLimit: not done after {SECONDS} s",),
@@ -75,9 +84,15 @@ def folder(tmp_path) -> Path:
     generator = np.random.RandomState(0)
     rows = np.column_stack([generator.normal(size=(80, 2)).round(2), generator.randint(0, 2, 80)])
     np.savetxt(tmp_path / "numbers.csv", rows, delimiter=",", header="a,b,target", comments="", fmt="%g")
-    methods = (f'\n[methods.{m}]\nuse = "bad_methods.{m}"\nevery = {EVERY}\n' for m in (*HARMLESS, *HARMFUL))
-    (tmp_path / "study.toml").write_text(STUDY + "".join(methods), encoding="utf-8")
+    (tmp_path / "study.toml").write_text(STUDY + "".join(map(in_toml, (*HARMLESS, *HARMFUL))), encoding="utf-8")
     return tmp_path
+
+
+def in_toml(method: str) -> str:
+    """A bad method, or such a one with what it does after a dot."""
+    name, _, how = method.partition(".")
+    chosen = f'how = "{how}"\n' if how else ""
+    return f'\n[methods."{method}"]\nuse = "bad_methods.{name}"\nevery = {EVERY}\n{chosen}'
 
 
 @dataclass

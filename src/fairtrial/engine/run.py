@@ -60,6 +60,7 @@ def run(
             on_error.callback(executor.close)
             executor.start(len(plan))  # they import while the plan is written down
         file.register(plan)
+        file.demote()
         waiting = file.waiting(retry_failed=retry_failed)
         if waiting:
             file.begin_session()

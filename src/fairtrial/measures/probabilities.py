@@ -19,6 +19,7 @@ from fairtrial.measures.registry import examples, measure
 __all__ = [
     "Probabilities",
     "brier",
+    "check_probabilities",
     "information_score",
     "log_loss",
     "probability_rmse",
@@ -67,12 +68,7 @@ class Probabilities:
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
         """Checked: a column per class, from 0 to 1, rows that sum to 1."""
-        given = checks.numbers("probability", predictions.channel("probability"))
-        _check_shape(given, predictions.n_classes)
-        _check_range(given)
-        if given.ndim == 2:
-            _check_sums(given)
-        return cls(given, predictions)
+        return cls(check_probabilities(predictions.channel("probability"), predictions.n_classes), predictions)
 
     @property
     def matrix(self) -> FloatArray:
@@ -123,33 +119,44 @@ def _positive(predictions: Predictions) -> int:
     return 1 if predictions.positive is None else predictions.positive
 
 
-def _check_shape(given: FloatArray, n_classes: int) -> None:
+def check_probabilities(given: ArrayLike, n_classes: int, name: str = "probability") -> FloatArray:
+    """Numbers from 0 to 1, a column per class whose rows sum to 1, or one column for two classes; else an error."""
+    array = checks.numbers(name, given)
+    _check_shape(name, array, n_classes)
+    if array.size:
+        _check_range(name, array)
+    if array.ndim == 2:
+        _check_sums(name, array)
+    return array
+
+
+def _check_shape(name: str, given: FloatArray, n_classes: int) -> None:
     if given.ndim == 1 and n_classes != 2:
         raise InputError(
-            f"probability with a single column is for 2 classes, but there are {n_classes}; "
+            f"{name} with a single column is for 2 classes, but there are {n_classes}; "
             "give a column per class, or name all classes if truth does not show them"
         )
     if given.ndim > 1 and given.shape[1:] != (n_classes,):
         raise InputError(
-            f"probability must have a column for each of the {n_classes} classes, "
+            f"{name} must have a column for each of the {n_classes} classes, "
             f"got the shape {given.shape}; name all classes if truth does not show them"
         )
 
 
-def _check_range(given: FloatArray) -> None:
+def _check_range(name: str, given: FloatArray) -> None:
     if given.min() < -TOLERANCE or given.max() > 1 + TOLERANCE:
         every = given.reshape(len(given), -1)
         outside = (every.min(axis=1) < -TOLERANCE) | (every.max(axis=1) > 1 + TOLERANCE)
-        raise InputError(f"probability must lie between 0 and 1, but {checks.rows(outside)} not: {given[outside][0]}")
+        raise InputError(f"{name} must lie between 0 and 1, but {checks.rows(outside)} not: {given[outside][0]}")
 
 
-def _check_sums(given: FloatArray) -> None:
+def _check_sums(name: str, given: FloatArray) -> None:
     ones = np.ones(given.shape[1])
     if all((np.abs(given[part] @ ones - 1) <= TOLERANCE).all() for part in stretches(len(given))):
         return
     sums = given @ ones
     off = np.abs(sums - 1) > TOLERANCE
-    raise InputError(f"probability must sum to 1 over the classes, but {checks.rows(off)} off: {sums[off][0]:g}")
+    raise InputError(f"{name} must sum to 1 over the classes, but {checks.rows(off)} off: {sums[off][0]:g}")
 
 
 @measure(

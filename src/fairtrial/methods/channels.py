@@ -15,6 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
+from fairtrial.measures import checks
+from fairtrial.measures.probabilities import check_probabilities
 from fairtrial.words import error_line
 
 __all__ = ["ALL_CHANNELS", "channels_of", "gives_std"]
@@ -33,14 +35,15 @@ def channels_of(
 ) -> dict[str, NDArray[Any]]:
     """All that an estimator offers for these rows, of what is wanted.
 
-    ``predicted`` is what ``predict`` gave, None where labels are not wanted; ``classes`` are sorted, None for values.
+    ``predicted`` is what ``predict`` gave, not read where labels are not wanted; ``classes`` are sorted, None for
+    values.
     """
     n = X.shape[0]
     if classes is None:
         value = {"value": _values("predict", predicted, n)}
         return value | (_std(estimator, X, n) if gives_std and "std" in wanted else {})
     channels = _Channels(estimator, classes, n)
-    found: dict[str, NDArray[Any]] = {} if predicted is None else {"label": channels.labels(predicted)}
+    found: dict[str, NDArray[Any]] = {"label": channels.labels(predicted)} if "label" in wanted else {}
     for channel, verb in (("probability", "predict_proba"), ("score", "decision_function")):
         if channel in wanted and hasattr(estimator, verb):
             given = channels.matrix(verb, getattr(estimator, verb)(X))
@@ -75,18 +78,23 @@ class _Channels:
     n: int
 
     def labels(self, predicted: Any) -> NDArray[np.int32]:
-        """Class numbers; -1 for a label that the data set does not have."""
-        labels = np.asarray(predicted).reshape(-1)
+        """Class numbers; every label must be one of the data set's classes."""
+        labels = _array("predict", predicted)
+        if labels.ndim == 2 and labels.shape[1] == 1:
+            labels = labels[:, 0]
         _same_length("predict", labels, self.n)
-        if labels.dtype.kind == "O":
-            labels = labels.astype(str) if self.classes.dtype.kind == "U" else labels.astype(self.classes.dtype)
         if labels.dtype.kind in "fc" and not np.isfinite(labels).all():
             raise InputError(f"predict must give a class for each instance, but {np.isnan(labels).sum()} are nan")
+        if labels.ndim != 1 or labels.dtype.kind == "O":
+            labels = checks.labels("predict", labels)
+        expected = self.classes[0].item()
         if (labels.dtype.kind in "US") != (self.classes.dtype.kind in "US"):
-            expected, got = self.classes[0].item(), labels[0].item()
-            raise InputError(f"predict must give labels such as {expected!r}, got {got!r}")
+            raise InputError(f"predict must give labels such as {expected!r}, got {labels[0].item()!r}")
         place = np.minimum(self.classes.searchsorted(labels), len(self.classes) - 1)
-        place[self.classes[place] != labels] = -1
+        unknown = self.classes[place] != labels
+        if unknown.any():
+            got = f"{unknown.sum()} of {self.n} are others, such as {labels[unknown][0].item()!r}"
+            raise InputError(f"predict must give classes of the data set, such as {expected!r}, but {got}")
         return place.astype(np.int32)
 
     def matrix(self, verb: str, given: Any) -> NDArray[np.float64] | None:
@@ -94,13 +102,15 @@ class _Channels:
 
         None for one-vs-one scores, which have a column per pair of classes.
         """
-        values = np.asarray(given, dtype=np.float64)
+        values = _floats(verb, given)
         _same_length(verb, values, self.n)
+        if values.ndim > 2:
+            raise InputError(f"{verb} must give a row of numbers for each instance, got the shape {values.shape}")
         if np.isnan(values).any():
             raise InputError(f"{verb} must give numbers, but {np.isnan(values).any(axis=-1).sum()} rows have nan")
         known = np.asarray(getattr(self.estimator, "classes_", self.classes))
         if values.ndim == 1 and len(self.classes) == 2:
-            return values
+            return self._checked(verb, values)
         if values.ndim == 1:  # training rows of two classes only, where the data set has more
             values = np.column_stack([-values, values])
         if verb == "decision_function" and len(known) > 2 and self._one_vs_one():
@@ -110,21 +120,46 @@ class _Channels:
                 return None
             raise InputError(f"{verb} must give a column for each of {len(known)} classes, got {values.shape[1]}")
         if len(known) == len(self.classes) and (known == self.classes).all():
-            return values
+            return self._checked(verb, values)
+        if not np.isin(known, self.classes).all():
+            strange = known[~np.isin(known, self.classes)].tolist()[0]
+            expected = self.classes[0].item()
+            raise InputError(f"classes_ must be classes of the data set, such as {expected!r}, got {strange!r}")
         full = np.full((self.n, len(self.classes)), 0.0 if verb == "predict_proba" else -np.inf)
         full[:, np.searchsorted(self.classes, known)] = values
-        return full
+        return self._checked(verb, full)
+
+    def _checked(self, verb: str, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """What measures would refuse later, for all methods at once, is refused here, for this trial alone."""
+        return check_probabilities(values, len(self.classes), verb) if verb == "predict_proba" else values
 
     def _one_vs_one(self) -> bool:
         """Of three classes there are three pairs: the number of columns does not tell."""
         return getattr(_who_predicts(self.estimator), "decision_function_shape", None) == "ovo"
 
 
+def _array(verb: str, given: Any) -> NDArray[Any]:
+    """What a method gave, as an array; what is masked in it was not predicted."""
+    if np.ma.is_masked(given):
+        masked = int(np.ma.getmaskarray(given).sum())
+        raise InputError(f"{verb} must give a prediction for each instance, but {masked} are masked")
+    return np.asarray(given)
+
+
+def _floats(verb: str, given: Any) -> NDArray[np.float64]:
+    array = _array(verb, given)
+    if array.dtype.kind == "c":  # numpy would only warn, and take the real part
+        raise InputError(f"{verb} must give real numbers, got complex ones")
+    return array.astype(np.float64, copy=False)
+
+
 def _values(verb: str, given: Any, n: int) -> NDArray[np.float64]:
-    values = np.asarray(given, dtype=np.float64)
+    values = _floats(verb, given)
     if values.ndim == 2 and values.shape[1] == 1:
         values = values[:, 0]
     _same_length(verb, values, n)
+    if values.ndim > 1:
+        raise InputError(f"{verb} must give one number for each instance, got the shape {values.shape}")
     if not np.isfinite(values).all():
         raise InputError(f"{verb} must give finite numbers, but {(~np.isfinite(values)).sum()} of {n} are not")
     return values

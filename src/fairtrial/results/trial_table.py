@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.resampling import APPARENT
-from fairtrial.store import RESOURCES, StudyFile
+from fairtrial.store import RESOURCES, StudyFile, refused_trials
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,9 +55,20 @@ def trial_table(file: StudyFile, factors: Sequence[str], *, apparent: bool = Fal
             **_levels(found["levels"], factors),
         }
     )
+    _refuse(made, refused_trials(file))
     order = np.lexsort((made["fold"], made["repeat"], made["replicate"], found["method"], found["dataset"]))
     ordered = made.iloc[order]
     return ordered[(ordered["fold"] == APPARENT) == apparent].reset_index(drop=True)
+
+
+def _refuse(trials: pd.DataFrame, reasons: Mapping[int, str]) -> None:
+    """Trials of which no measure takes what they predicted are failed ones, as if they had just been run."""
+    if not reasons:
+        return
+    bad = trials["trial"].isin(list(reasons))
+    trials.loc[bad, "status"] = "failed"
+    trials.loc[bad, "error"] = [reasons[number] for number in trials.loc[bad, "trial"]]
+    trials.loc[bad, list(RESOURCES)] = np.nan
 
 
 def _positions(numbers: Sequence[int], known: Sequence[int]) -> NDArray[np.intp]:

@@ -2,6 +2,7 @@
 
 from fairtrial.store.file import StudyFile, parse_shape, versions
 from fairtrial.store.merge import Merged, merge_studies
+from fairtrial.store.recheck import refused_trials
 from fairtrial.store.records import Journal, Packed, Record, Status
 from fairtrial.store.schema import RESOURCES
 from fairtrial.store.stacks import Stack
@@ -22,6 +23,7 @@ __all__ = [
     "log_verdict",
     "merge_studies",
     "parse_shape",
+    "refused_trials",
     "status_board",
     "status_table",
     "status_text",

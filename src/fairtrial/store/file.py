@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.errors import StudyFileError
 from fairtrial.store.connect import connect
 from fairtrial.store.lock import Lock
+from fairtrial.store.recheck import refused_trials
 from fairtrial.store.records import Packed, Record
 from fairtrial.store.schema import RESOURCES
 from fairtrial.store.stacks import Stack, stack_up
@@ -182,7 +183,7 @@ class StudyFile:
         row = (_now(), platform.node(), os.getpid(), " ".join(sys.argv), _json(versions()))
         with self._db:
             cursor = self._db.execute(
-                "INSERT INTO session (started, host, pid, command, versions) VALUES (?, ?, ?, ?, ?)", row
+                "INSERT INTO session (started, host, pid, command, versions, checks) VALUES (?, ?, ?, ?, ?, 1)", row
             )
         self.session = cursor.lastrowid
 
@@ -232,6 +233,20 @@ class StudyFile:
         arrays = [(c, a.dtype, _shape(a.shape), a.data, r.key) for r in records for c, a in r.arrays.items()]
         self._db.executemany(_PREDICTED, arrays)  # before the trial is done, since then it stays as it is
         self._db.executemany(_COMPLETE, ((*_completion(r), self.session, r.key) for r in records))
+
+    def demote(self) -> int:
+        """Trials that were stored unchecked and that no measure takes become failed ones; gives how many.
+
+        After that the sessions of before count as checked.
+        """
+        refused = refused_trials(self)
+        with self._db:
+            spent = ", ".join(f"{name} = NULL" for name in RESOURCES)
+            failed = f"UPDATE trial SET status = 'failed', error = ?, {spent} WHERE id = ?"
+            self._db.executemany(failed, ((reason, trial) for trial, reason in refused.items()))
+            self._db.executemany("DELETE FROM array WHERE trial = ?", ((trial,) for trial in refused))
+            self._db.execute("UPDATE session SET checks = 1 WHERE checks IS NULL")
+        return len(refused)
 
     def read(self) -> Iterator[Record]:
         """All trials of the current revision that are done, in the order of the plan."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 __all__ = ["APPLICATION", "NEW_COLUMNS", "RESOURCES", "SCHEMA", "VERSION"]
 
 APPLICATION = 0x66616972  # "fair", in SQLite's application_id
-VERSION = 2
+VERSION = 3
 
 RESOURCES = ("fit_time", "fit_cpu", "predict_time", "predict_cpu", "peak_memory", "model_size")
 
@@ -16,6 +16,7 @@ NEW_COLUMNS = {  # by the version that brought them: (table, column, declaration
         ("trial", "n_train", "INTEGER"),
         ("trial", "details", "TEXT"),
     ),
+    3: (("session", "checks", "INTEGER"),),
 }
 
 SCHEMA = """
@@ -31,7 +32,8 @@ CREATE TABLE session (
     host TEXT NOT NULL,
     pid INTEGER NOT NULL,
     command TEXT NOT NULL,
-    versions TEXT NOT NULL                  -- JSON
+    versions TEXT NOT NULL,                 -- JSON
+    checks INTEGER                          -- 1: predictions were checked before they were stored; NULL: they were not
 );
 CREATE TABLE dataset (
     id INTEGER PRIMARY KEY,
