@@ -127,6 +127,7 @@ class TestWhatIsJoined:
         with sqlite3.connect(b) as db:
             for column in ("attempts", "begun", "n_train", "details"):
                 db.execute(f"ALTER TABLE trial DROP COLUMN {column}")
+            db.execute("ALTER TABLE session DROP COLUMN checks")
             db.execute("PRAGMA user_version = 1")
         db.close()
         merge_studies([b, a], into)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from fairtrial.report.recipe import recipe
 from fairtrial.results import Results
+from fairtrial.store.fields import WARNINGS, read_json
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["datasets_table", "failures_table", "methods_table", "warnings_table"]
@@ -63,7 +63,7 @@ def _most_common_warnings(results: Results) -> dict[str, str]:
         return {}
     counts: dict[str, Counter[str]] = {}
     for method, said in trials.loc[trials["warnings"].notna(), ["method", "warnings"]].itertuples(index=False):
-        for text, n in json.loads(said):
+        for text, n in read_json(said, WARNINGS, "warnings", results.path):
             counts.setdefault(str(method), Counter())[first_line(text)] += int(n)
     return {method: found.most_common(1)[0][0] for method, found in counts.items() if found}
 

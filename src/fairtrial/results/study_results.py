@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.design import Level, Question
-from fairtrial.errors import InputError
+from fairtrial.errors import InputError, StudyFileError
 from fairtrial.measures import Predictions, computable, compute_on, from_records, get, is_known
 from fairtrial.resampling import Dependence
 from fairtrial.results.results import COLUMNS, Results
 from fairtrial.results.tables_out import LongTable, kinds_of
 from fairtrial.results.trial_table import blocks_of, class_columns, prediction_columns, trial_table
-from fairtrial.store import RESOURCES, Packed, StudyFile, parse_shape
+from fairtrial.store import RESOURCES, StudyFile, stored_tests, stored_truth
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +45,7 @@ def from_study_file(file: StudyFile) -> Results:
     failures = failed[["dataset", "method", *source.factors, "repeat", "fold", "error"]].reset_index(drop=True)
     return Results(
         scores=source.scores(list(measures)),
-        question=Question(**definition["question"]),
+        question=_question(definition["question"], file.path),
         dependence={str(d): _dependence(definition, str(d)) for d in pd.unique(trials["dataset"])},
         measures=measures,
         failures=failures,
@@ -61,6 +60,16 @@ def from_study_file(file: StudyFile) -> Results:
         factors={f["name"]: tuple(f["levels"]) for f in definition.get("factors", ())},
         **source.told(),
     )
+
+
+def _question(stored: Mapping[str, Any], path: Path | None) -> Question:
+    try:
+        return Question(**stored)
+    except (InputError, TypeError) as error:
+        raise StudyFileError(
+            f"{path or 'the study in memory'} does not hold a question as a study file must ({error}); "
+            "take a copy of the file that is whole"
+        ) from error
 
 
 def _notes(measures: Sequence[str], missing: int, trials: int) -> Iterator[str]:
@@ -81,8 +90,8 @@ def _dependence(definition: dict[str, Any], dataset: str) -> Dependence:
     """As it was stored for this data set; files of before that have one for all."""
     own = {d["name"]: d["dependence"] for d in definition["datasets"] if "dependence" in d}
     stored = own.get(dataset, definition["dependence"])
-    share = stored["test_share"]
-    return Dependence(**{**stored, "test_share": np.nan if share is None else share})
+    known = {f.name: stored[f.name] for f in fields(Dependence) if f.name in stored}
+    return Dependence(**{**known, "test_share": np.nan if known["test_share"] is None else known["test_share"]})
 
 
 def _baseline(methods: list[dict[str, Any]]) -> str | None:
@@ -151,23 +160,21 @@ class StudyPredictions:
     @cached_property
     def facts(self) -> dict[str, dict[str, Any]]:
         """What is known of each data set."""
-        rows = self.file.query(f"SELECT name, facts FROM dataset WHERE id IN ({CURRENT})", self.file.revision())
-        return {name: json.loads(facts) for name, facts in rows}
+        rows = self.file.query(f"SELECT id, name FROM dataset WHERE id IN ({CURRENT})", self.file.revision())
+        facts = self.file.facts()
+        return {name: facts[number] for number, name in rows}
 
     @cached_property
     def _truth(self) -> dict[str, NDArray[Any]]:
         if self.whole is not None:
             return self.whole._truth
-        query = f"SELECT name, dtype, shape, truth FROM dataset WHERE id IN ({CURRENT})"
-        rows = self.file.query(query, self.file.revision())
-        return {name: Packed(d, parse_shape(s), b).unpack() for name, d, s, b in rows}
+        return stored_truth(self.file)
 
     @cached_property
     def _tests(self) -> dict[int, NDArray[np.int32]]:
         if self.whole is not None:
             return self.whole._tests
-        rows = self.file.query("SELECT id, n_test, test FROM split")
-        return {i: Packed("<i4", (n,), blob).unpack() for i, n, blob in rows}
+        return stored_tests(self.file)
 
     def scores(self, measures: Sequence[str]) -> pd.DataFrame:
         """The tidy frame of these measures; failed trials are rows without a value."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from fairtrial.resampling import APPARENT
 from fairtrial.store import RESOURCES, StudyFile, refused_trials
+from fairtrial.store.fields import LEVELS
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,7 +52,7 @@ def trial_table(file: StudyFile, factors: Sequence[str], *, apparent: bool = Fal
             "status": _texts(found["status"]),
             **{name: list(found[name]) for name in told},
             **{name: np.array(found[name], dtype=float) for name in RESOURCES},
-            **_levels(found["levels"], factors),
+            **_levels(file, found["levels"], factors),
         }
     )
     _refuse(made, refused_trials(file))
@@ -94,10 +94,10 @@ def _taken(texts: Sequence[str], which: NDArray[np.intp]) -> pd.Series:
     return pd.Series(list(texts), dtype="str").take(which).reset_index(drop=True)
 
 
-def _levels(texts: Sequence[str], factors: Sequence[str]) -> dict[str, NDArray[Any]]:
+def _levels(file: StudyFile, texts: Sequence[str], factors: Sequence[str]) -> dict[str, NDArray[Any]]:
     if not factors:
         return {}
-    known = {text: json.loads(text) for text in dict.fromkeys(texts)}
+    known = {text: file.json(text, LEVELS, "levels of trials") for text in dict.fromkeys(texts)}
     which = _positions(texts, list(known))  # type: ignore[arg-type]
     return {name: np.asarray([levels.get(name, np.nan) for levels in known.values()])[which] for name in factors}
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fairtrial.store.fields import TUNING, a_mapping, fits
 from fairtrial.tables import Column, Table, formats
 
 if TYPE_CHECKING:
@@ -84,8 +84,8 @@ def _searches(results: Results) -> Iterator[tuple[dict[str, Any], dict[str, Any]
     details = dict(file.query(query, file.revision()))
     names = _places(results)
     for trial, *place in trials.loc[trials["trial"].isin(list(details)), ["trial", *names]].itertuples(index=False):
-        told = json.loads(details[trial]).get("tuning")
-        if told:
+        told = file.json(details[trial], a_mapping, "details of trials").get("tuning")
+        if fits(told, TUNING):  # else it is something of the method's own
             yield dict(zip(names, place, strict=True)), told
 
 

@@ -1,6 +1,7 @@
 """The study file: SQLite behind a two-method journal protocol. Opening one executes nothing."""
 
-from fairtrial.store.file import StudyFile, parse_shape, versions
+from fairtrial.store.arrays import stored_tests, stored_truth
+from fairtrial.store.file import StudyFile, versions
 from fairtrial.store.merge import Merged, merge_studies
 from fairtrial.store.recheck import refused_trials
 from fairtrial.store.records import Journal, Packed, Record, Status
@@ -22,11 +23,12 @@ __all__ = [
     "StudyStatus",
     "log_verdict",
     "merge_studies",
-    "parse_shape",
     "refused_trials",
     "status_board",
     "status_table",
     "status_text",
+    "stored_tests",
+    "stored_truth",
     "study_status",
     "versions",
 ]

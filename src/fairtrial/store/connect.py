@@ -7,9 +7,10 @@ from pathlib import Path
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store.database import Database, plain_words
+from fairtrial.store.guarded import FEWEST_STEPS, STEPS, STEPS_PER_BYTE, check_schema, guard
 from fairtrial.store.schema import APPLICATION, NEW_COLUMNS, SCHEMA, VERSION
 
-__all__ = ["connect"]
+__all__ = ["connect", "connect_to_note"]
 
 SMALLEST = 512  # bytes of a page, and so of a database
 
@@ -31,10 +32,10 @@ def connect(path: Path | None, write: bool) -> Database:
         raise StudyFileError(f"{path} can't be opened as a study file: it is no database; give another path")
     db = _connect(str(path), path) if write else _connect_to_read(path)
     try:
-        _check_size(db, path)
         if write and _is_empty(db):
             _create(db)
         version = _check(db, path)
+        _check_size(db, path)
         if write:
             _bring_up(db, version)
             db.execute("PRAGMA journal_mode = WAL")
@@ -47,10 +48,30 @@ def connect(path: Path | None, write: bool) -> Database:
     return db
 
 
-def _connect(address: str, path: Path | None) -> Database:
+def connect_to_note(path: Path, seconds: float) -> Database:
+    """The database of a file of any version, to write a row into it as it is; waits at most so long for others."""
+    db = _connect(str(path), path, seconds)
+    try:
+        _check(db, path)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _connect(address: str, path: Path | None, seconds: float = 5.0) -> Database:
     with plain_words(path):
-        db: Database = sqlite3.connect(address, uri=address.startswith("file:"), factory=Database)
+        uri = address.startswith("file:")
+        db: Database = sqlite3.connect(address, seconds, uri=uri, factory=Database)
     db.path = path
+    if path is not None:
+        allowed = FEWEST_STEPS + STEPS_PER_BYTE * (path.stat().st_size if path.exists() else 0)
+        db.steps_allowed = allowed / STEPS
+    try:
+        guard(db)
+    except BaseException:
+        db.close()
+        raise
     return db
 
 
@@ -77,9 +98,10 @@ def _check_size(db: Database, path: Path) -> None:
     """
     db.execute("BEGIN")
     try:
-        pages = db.execute("SELECT * FROM pragma_page_count, (SELECT 1 FROM sqlite_master LIMIT 1)").fetchone()
+        filled = db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
+        pages = db.execute("PRAGMA page_count").fetchone()
         log = path.with_name(path.name + "-wal")
-        if pages is not None and not (log.exists() and log.stat().st_size):  # else the missing pages are in the log
+        if filled and not (log.exists() and log.stat().st_size):  # else the missing pages are in the log
             whole = pages[0] * db.execute("PRAGMA page_size").fetchone()[0]
             size = path.stat().st_size
             if size < whole:
@@ -105,10 +127,15 @@ def _create(db: Database) -> None:
 def _check(db: Database, path: Path) -> int:
     if db.execute("PRAGMA application_id").fetchone()[0] != APPLICATION:
         raise StudyFileError(f"{path} is a database, but not a study file; give another path")
-    version = db.execute("PRAGMA user_version").fetchone()[0]
+    version = int(db.execute("PRAGMA user_version").fetchone()[0])
     if version > VERSION:
         raise StudyFileError(f"{path} was made by a newer fairtrial (file version {version}, ours {VERSION}); update")
-    return int(version)
+    if version < 1:
+        raise StudyFileError(
+            f"{path} has the file version {version}, which no fairtrial has written; take another copy"
+        )
+    check_schema(db, version, path)
+    return version
 
 
 def _bring_up(db: Database, version: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -28,6 +29,8 @@ WORDS = {  # by SQLite's code: what is wrong, and what to do
     sqlite3.SQLITE_NOTADB: "can't be opened as a study file: it is no database; give another path",
     sqlite3.SQLITE_BUSY: "is held by another program ({error}); close what has it open, and run again",
     sqlite3.SQLITE_LOCKED: "is held by another program ({error}); close what has it open, and run again",
+    sqlite3.SQLITE_AUTH: "wants to do what no study file may ({error}); nothing in it was run",
+    sqlite3.SQLITE_INTERRUPT: "takes far longer to read than its size explains; it was not made by fairtrial",
 }
 
 
@@ -48,6 +51,13 @@ class Database(sqlite3.Connection):
     """A connection that knows the file that it is to."""
 
     path: Path | None = None
+    steps_left: float = math.inf  # of the query under way, in looks of :mod:`fairtrial.store.guarded`
+    steps_allowed: float = math.inf
+
+    def count_steps(self) -> bool:
+        """Whether the query under way has taken more steps than the size of the file explains."""
+        self.steps_left -= 1
+        return self.steps_left < 0
 
     def cursor(self, factory: Any = None) -> Any:
         return super().cursor(factory or Cursor)
@@ -76,11 +86,13 @@ class Cursor(sqlite3.Cursor):
     connection: Database
 
     def execute(self, sql: str, parameters: Any = (), /) -> Cursor:
+        self.connection.steps_left = self.connection.steps_allowed
         with plain_words(self.connection.path):
             super().execute(sql, parameters)
         return self
 
     def executemany(self, sql: str, rows: Iterable[Any], /) -> Cursor:
+        self.connection.steps_left = math.inf  # as many rows as we have
         with plain_words(self.connection.path):
             super().executemany(sql, rows)
         return self

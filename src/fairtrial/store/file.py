@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.arrays import stored_arrays
 from fairtrial.store.connect import connect
+from fairtrial.store.fields import DEFINITION, FACTS, VERSIONS, WARNINGS, Check, a_mapping, read_json
 from fairtrial.store.lock import Lock
 from fairtrial.store.recheck import refused_trials
 from fairtrial.store.records import Packed, Record
@@ -27,7 +29,7 @@ from fairtrial.words import error_line
 if TYPE_CHECKING:
     from fairtrial.design import Plan
 
-__all__ = ["StudyFile", "parse_shape", "versions"]
+__all__ = ["StudyFile", "versions"]
 
 _COMPLETE = (
     "UPDATE trial SET status = ?, error = ?, warnings = ?, output = ?, "
@@ -57,6 +59,8 @@ class StudyFile:
     def __init__(self, path: str | Path | None, *, write: bool = False) -> None:
         self.path = None if path is None else Path(path)
         self.session: int | None = None
+        self._definition: tuple[str, dict[str, Any]] | None = None  # what was read last
+        self._facts: dict[str, dict[str, Any]] = {}
         self._lock = Lock(self.path) if write and self.path is not None else None
         try:
             self._db = connect(self.path, write or path is None)
@@ -259,26 +263,25 @@ class StudyFile:
                 key,
                 status,
                 error,
-                tuple((text, count) for text, count in json.loads(warnings or "[]")),
+                tuple((text, count) for text, count in self.json(warnings or "[]", WARNINGS, "warnings")),
                 output or "",
                 {k: v for k, v in zip(RESOURCES, resources, strict=True) if v is not None},
                 self.arrays(trial),
                 begun,
                 n_train,
-                json.loads(details or "{}"),
+                self.json(details or "{}", a_mapping, "details of trials"),
             )
 
     def arrays(self, trial: int) -> dict[str, Packed]:
         """The stored channels of one trial."""
-        query = "SELECT channel, dtype, shape, data FROM array WHERE trial = ? ORDER BY channel"
-        return {c: Packed(d, parse_shape(s), b) for c, d, s, b in self._db.execute(query, (trial,))}
+        return {channel: packed for _, channel, packed in stored_arrays(self, "a.trial = ?", trial)}
 
     def stacks(self, trials: Sequence[int], only: Collection[str] | None = None) -> list[Stack]:
         """The stored channels of many trials (or some of their channels), one below the other."""
-        query = "SELECT trial, channel, dtype, shape, data FROM array WHERE trial IN (SELECT value FROM json_each(?1)) "
-        query += "" if only is None else "AND channel IN (SELECT value FROM json_each(?2)) "
+        which = "a.trial IN (SELECT value FROM json_each(?))"
+        which += "" if only is None else " AND channel IN (SELECT value FROM json_each(?))"
         given = (json.dumps(list(trials)), *([] if only is None else [json.dumps(sorted(only))]))
-        return stack_up(self._db.execute(query + "ORDER BY trial, channel", given), trials)
+        return stack_up(stored_arrays(self, which, *given), trials)
 
     def channels(self) -> list[tuple[str, str, int]]:
         """Which channels there are on which data set: its name, the channel, the number of axes."""
@@ -298,20 +301,41 @@ class StudyFile:
         return int(last)
 
     def definition(self) -> dict[str, Any]:
-        """The current revision of the study, as plain data."""
+        """The current revision of the study, as plain data; checked, so that its fields are what they must be."""
         query = "SELECT definition FROM study WHERE revision = ?"
-        found: dict[str, Any] = json.loads(self._db.execute(query, (self.revision(),)).fetchone()[0])
-        return found
+        text = self._db.execute(query, (self.revision(),)).fetchone()[0]
+        if self._definition is None or self._definition[0] != text:
+            self._definition = text, self.json(text, DEFINITION, "the definition of a study")
+        return self._definition[1]
+
+    def facts(self) -> dict[int, dict[str, Any]]:
+        """What is known of each data set, by its number."""
+        rows = self._db.execute("SELECT id, facts FROM dataset ORDER BY id").fetchall()
+        for _, text in rows:
+            if text not in self._facts:
+                self._facts[text] = self.json(text, FACTS, "facts of data sets")
+        return {number: self._facts[text] for number, text in rows}
+
+    def json(self, text: object, check: Check, what: str) -> Any:
+        """The content of JSON in this file, checked; what it should hold is for the error."""
+        return read_json(text, check, what, self.path)
 
     def sessions(self) -> list[dict[str, Any]]:
         """Who ran, when, where and with which versions."""
         query = "SELECT id, started, host, pid, command, versions FROM session ORDER BY id"
         keys = ("id", "started", "host", "pid", "command")
-        return [dict(zip(keys, row[:5], strict=True), versions=json.loads(row[5])) for row in self._db.execute(query)]
+        return [
+            dict(zip(keys, row[:5], strict=True), versions=self.json(row[5], VERSIONS, "versions of sessions"))
+            for row in self._db.execute(query)
+        ]
 
     def query(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         """Rows of a query on the tables of :mod:`fairtrial.store.schema`."""
         return self._db.execute(sql, parameters).fetchall()
+
+    def rows(self, sql: str, *parameters: object) -> Iterator[tuple[Any, ...]]:
+        """The same, row by row."""
+        return iter(self._db.execute(sql, parameters))
 
     def _one(self, sql: str, *parameters: object) -> int:
         return int(self._db.execute(sql, parameters).fetchone()[0])
@@ -331,11 +355,6 @@ def _completion(record: Record) -> tuple[object, ...]:
 
 def _shape(shape: tuple[int, ...]) -> str:
     return ",".join(map(str, shape))
-
-
-def parse_shape(text: str) -> tuple[int, ...]:
-    """The shape of a stored array: "15,3" is 15 × 3."""
-    return tuple(int(size) for size in text.split(",") if size)
 
 
 def _ints(array: Any) -> bytes | None:

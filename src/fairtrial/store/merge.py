@@ -15,6 +15,7 @@ from typing import Any
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.store.agreement import Part, agree, joint_definition
 from fairtrial.store.connect import connect
+from fairtrial.store.fields import LEVELS
 from fairtrial.store.file import StudyFile
 from fairtrial.store.lock import holder
 from fairtrial.tables import formats
@@ -213,7 +214,7 @@ class _Merging:
 
     def _one_in_its_cell(self, part: Part, row: Mapping[str, Any], at: Mapping[str, Any]) -> None:
         """A method has one score at a level on a split: two trials there would both be counted."""
-        levels = sorted(json.loads(row["levels"]).items())
+        levels = sorted(part.file.json(row["levels"], LEVELS, "levels of trials").items())
         cell = (at["dataset"], at["method"], *levels, at["split"], row["replicate"])
         if self.cells.setdefault(cell, row["key"]) != row["key"]:
             earlier = self.parts[self.seen[self.cells[cell]].owner]
@@ -270,7 +271,8 @@ def _place(file: StudyFile, trial: int) -> str:
         "JOIN dataset d ON d.id = t.dataset JOIN split s ON s.id = t.split WHERE t.id = ?",
         trial,
     )
-    at = "".join(f", {name} {level}" for name, level in json.loads(levels).items())
+    chosen = file.json(levels, LEVELS, "levels of trials")
+    at = "".join(f", {name} {level}" for name, level in chosen.items())
     return f"{method} on {dataset} (repeat {repeat}, fold {fold}{at})"
 
 

@@ -6,7 +6,6 @@ are performed now; those of sessions that did not do so are checked when they ar
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -33,9 +32,7 @@ def refused_trials(file: StudyFile) -> dict[int, str]:
     unchecked: dict[int, list[int]] = {}
     for dataset, trial in file.query(UNCHECKED):
         unchecked.setdefault(dataset, []).append(trial)
-    classes = {
-        number: len(json.loads(facts)["classes"]) for number, facts in file.query("SELECT id, facts FROM dataset")
-    }
+    classes = {number: len(facts["classes"]) for number, facts in file.facts().items()}
     return {
         trial: reason
         for dataset, trials in unchecked.items()

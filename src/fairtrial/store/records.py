@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +15,7 @@ from fairtrial.words import printable, shortened
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Journal", "Packed", "Record", "Status", "damaged", "opened"]
+__all__ = ["Journal", "Packed", "Record", "Status", "damaged"]
 
 Status = Literal["ok", "failed"]
 
@@ -22,6 +24,7 @@ LONGEST_TEXT = 4096  # characters of what follows it, of a warning, or of what a
 SMALL = 512  # bytes
 SAMPLE = 64  # values
 RAW = "raw "
+NUMBERS = re.compile(r"<[iuf][248]|\|[iub]1")  # numpy's kinds of number that are stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,31 +54,48 @@ class Packed:
     def unpack(self) -> NDArray[Any]:
         import numpy as np
 
-        kind, data = opened(self.dtype, self.data)
-        try:
-            return np.frombuffer(data, dtype=np.dtype(kind)).reshape(self.shape)
-        except ValueError as error:
-            raise damaged(error) from error
+        kind, data = self.opened()
+        return np.frombuffer(data, dtype=np.dtype(kind)).reshape(self.shape)
+
+    def opened(self) -> tuple[str, bytes]:
+        """What numpy calls the kind of number, and the bytes themselves: as many as the shape says.
+
+        No more of them are unpacked than that, whatever the data would give: a few bytes can hold gigabytes.
+        """
+        kind = self.dtype.removeprefix(RAW)
+        if not isinstance(self.data, bytes) or not NUMBERS.fullmatch(kind):
+            raise damaged(f"it must be bytes of numbers, got {self.dtype!r}")
+        size = math.prod(self.shape) * int(kind[2:])
+        data = _raw(self.data) if self.dtype.startswith(RAW) else _decompressed(self.data, size)
+        if len(data) != size:
+            raise damaged(f"it must have {size} bytes, got {'more' if len(data) > size else len(data)}")
+        return kind, data
 
 
-def opened(dtype: str, data: bytes) -> tuple[str, bytes]:
-    """What numpy calls the kind of number, and the bytes themselves."""
-    if dtype.startswith(RAW):
-        raw, sum_of_it = data[:-4], data[-4:]
-        if _checksum(raw) != sum_of_it:
-            raise damaged(ValueError("its checksum is wrong"))
-        return dtype.removeprefix(RAW), raw
+def _raw(data: bytes) -> bytes:
+    raw, sum_of_it = data[:-4], data[-4:]
+    if _checksum(raw) != sum_of_it:
+        raise damaged("its checksum is wrong")
+    return raw
+
+
+def _decompressed(data: bytes, size: int) -> bytes:
+    """At most one byte more than there should be."""
+    stream = zlib.decompressobj()
     try:
-        return dtype, zlib.decompress(data)
+        raw = stream.decompress(data, size + 1)
     except zlib.error as error:
         raise damaged(error) from error
+    if len(raw) <= size and not stream.eof:
+        raise damaged("its end is missing")
+    return raw
 
 
 def _checksum(raw: bytes) -> bytes:
     return zlib.crc32(raw).to_bytes(4, "little")
 
 
-def damaged(error: Exception) -> StudyFileError:
+def damaged(error: Exception | str) -> StudyFileError:
     """The error for an array that is not what it should be."""
     return StudyFileError(f"an array in the study file is damaged ({error}); take a copy of the file that is whole")
 

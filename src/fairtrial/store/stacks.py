@@ -8,14 +8,15 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
-from fairtrial.store.records import damaged, opened
+from fairtrial.store.records import Packed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["Stack", "stack_up"]
 
-ArrayRow = tuple[int, str, str, str, bytes]  # trial, channel, dtype, shape, data
+Form = tuple[tuple[str, str, tuple[int, ...]], ...]  # of each channel: its name, kind of number, shape of an instance
+ArrayRow = tuple[int, str, Packed]  # trial, channel, array
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,32 +40,23 @@ def stack_up(rows: Iterable[ArrayRow], trials: Sequence[int]) -> list[Stack]:
     Forms are told apart by channels, kinds of number and columns.
     """
     place = {trial: i for i, trial in enumerate(trials)}
-    alike: dict[tuple[tuple[str, str, str], ...], list[tuple[int, list[bytes]]]] = {}
+    alike: dict[Form, list[tuple[int, list[bytes]]]] = {}
     for trial, own in groupby(rows, key=itemgetter(0)):
-        parts = list(own)
-        bytes_of = [opened(dtype, data) for _, _, dtype, _, data in parts]
-        form = tuple(
-            (channel, kind, shape.partition(",")[2])
-            for (_, channel, _, shape, _), (kind, _) in zip(parts, bytes_of, strict=True)
-        )
-        blobs = [blob for _, blob in bytes_of]
-        alike.setdefault(form, []).append((place[trial], blobs))
+        parts = [(channel, packed.shape[1:], *packed.opened()) for _, channel, packed in own]
+        form = tuple((channel, kind, tail) for channel, tail, kind, _ in parts)
+        alike.setdefault(form, []).append((place[trial], [blob for *_, blob in parts]))
     return [_stack(form, sorted(found, key=itemgetter(0))) for form, found in alike.items()]
 
 
-def _stack(form: tuple[tuple[str, str, str], ...], found: Sequence[tuple[int, list[bytes]]]) -> Stack:
+def _stack(form: Form, found: Sequence[tuple[int, list[bytes]]]) -> Stack:
     columns = zip(*(blobs for _, blobs in found), strict=True)
     channels = {name: _stacked(dtype, tail, blobs) for (name, dtype, tail), blobs in zip(form, columns, strict=True)}
     return Stack(tuple(place for place, _ in found), channels)
 
 
-def _stacked(dtype: str, tail: str, blobs: Sequence[bytes]) -> NDArray[Any]:
+def _stacked(dtype: str, tail: tuple[int, ...], blobs: Sequence[bytes]) -> NDArray[Any]:
     """The arrays of some blobs, one below the other; ``tail`` is their shape but for the first axis."""
     import numpy as np
 
-    shape = tuple(int(size) for size in tail.split(",") if size)
-    rows = -1 if 0 not in shape else 0
-    try:
-        return np.frombuffer(b"".join(blobs), dtype=np.dtype(dtype)).reshape(rows, *shape)
-    except ValueError as error:
-        raise damaged(error) from error
+    rows = -1 if 0 not in tail else 0
+    return np.frombuffer(b"".join(blobs), dtype=np.dtype(dtype)).reshape(rows, *tail)

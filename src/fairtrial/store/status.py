@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
-import json
 import math
 import time
 from collections.abc import Mapping, Sequence
@@ -11,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from fairtrial.store.fields import LEVELS, moment
 from fairtrial.store.file import StudyFile
 from fairtrial.store.lock import holder
 
@@ -152,7 +151,7 @@ def study_status(file: StudyFile, now: float | None = None) -> StudyStatus:
     """How far the current revision of a study is; ``now`` (seconds since 1970) is for tests."""
     now = time.time() if now is None else now
     sessions = file.sessions()
-    began = _seconds(sessions[-1]["started"]) if sessions else now
+    began = moment(sessions[-1]["started"], file.path).timestamp() if sessions else now
     counts = _Counts(file, file.revision(), sessions[-1]["id"] if sessions else 0, max(began, now - LATELY))
     return StudyStatus(
         path=file.path,
@@ -213,9 +212,7 @@ class _Counts:
 
     def sizes(self) -> dict[str, float]:
         """Instances times features of each data set, on a log scale."""
-        rows = self.file.query("SELECT name, facts FROM dataset")
-        facts = {name: json.loads(text) for name, text in rows}
-        return {name: math.log(max(1, f.get("n", 1) * f.get("p", 1))) for name, f in facts.items()}
+        return {self.datasets[i]: math.log(max(1, f["n"] * f["p"])) for i, f in self.file.facts().items()}
 
     def levels(self) -> list[LevelStatus]:
         if not self.file.definition().get("factors"):
@@ -225,7 +222,7 @@ class _Counts:
             "WHERE revision = ? GROUP BY levels",
             self.revision,
         )
-        found = [LevelStatus(json.loads(levels), *counts) for levels, *counts in rows]
+        found = [LevelStatus(self.file.json(levels, LEVELS, "levels of trials"), *counts) for levels, *counts in rows]
         return sorted(found, key=lambda part: [(isinstance(v, str), v) for v in part.levels.values()])
 
     def failures(self) -> list[FailureGroup]:
@@ -255,7 +252,3 @@ def _with_guesses(pairs: Sequence[PairStatus], sizes: Mapping[str, float]) -> li
         return sum(others) / len(others) if others else None
 
     return [p if p.each is not None or not p.missing else replace(p, each=guess(p)) for p in pairs]
-
-
-def _seconds(moment: str) -> float:
-    return datetime.datetime.fromisoformat(moment).timestamp()

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.connect import connect_to_note
 from fairtrial.store.lock import Lock
 
 __all__ = ["log_verdict"]
@@ -27,9 +28,9 @@ def log_verdict(path: Path, question: Mapping[str, Any], sentence: str) -> int |
     except StudyFileError:
         return None
     try:
-        with closing(sqlite3.connect(path, timeout=1)) as db, db:
+        with closing(connect_to_note(path, seconds=1)) as db, db:
             return _note(db, json.dumps(question, sort_keys=True, ensure_ascii=False), sentence)
-    except sqlite3.Error:
+    except (StudyFileError, sqlite3.Error):
         return None
     finally:
         lock.release()

@@ -1,0 +1,67 @@
+"""Arrays of a study file, each compared with what the plan allows before it is unpacked: a few bytes may hold much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from fairtrial.store.records import Packed, damaged
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fairtrial.store.file import StudyFile
+
+__all__ = ["stored_arrays", "stored_tests", "stored_truth"]
+
+MOST_TRUTH = 2**26  # bytes of what is true of a data set, in a file of any size
+MOST_PER_BYTE = 128  # and for each byte of the file: rare classes shrink to less, but splits and predictions do not
+CURRENT = "SELECT DISTINCT dataset FROM trial WHERE revision = ?"  # a file may also hold older forms of a data set
+
+
+def stored_arrays(file: StudyFile, which: str, *given: object) -> Iterator[tuple[int, str, Packed]]:
+    """Trial, channel and array: a row for each instance that the trial tests, and a column for each class at most."""
+    classes = max((len(facts["classes"]) for facts in file.facts().values()), default=0)
+    query = "SELECT a.trial, channel, dtype, shape, data, n_test FROM array a JOIN trial t ON t.id = a.trial "
+    query += f"JOIN split s ON s.id = t.split WHERE {which} ORDER BY a.trial, channel"
+    for trial, channel, dtype, shape, data, n_test in file.rows(query, *given):
+        packed = Packed(str(dtype), _parsed(shape), data)
+        rows, *columns = packed.shape or (-1,)
+        if rows != n_test or len(columns) > 1 or any(n > classes for n in columns):
+            raise damaged(f"its shape {packed.shape} is not that of predictions for {n_test} instances")
+        yield trial, channel, packed
+
+
+def stored_truth(file: StudyFile) -> dict[str, NDArray[Any]]:
+    """What is true of each data set of the current revision, by its name: class numbers or values."""
+    facts, found = file.facts(), {}
+    most = max(MOST_TRUTH, MOST_PER_BYTE * (0 if file.path is None else file.path.stat().st_size))
+    query = f"SELECT id, name, dtype, shape, truth FROM dataset WHERE id IN ({CURRENT})"
+    for number, name, dtype, shape, data in file.rows(query, file.revision()):
+        n, packed = facts[number]["n"], Packed(str(dtype), _parsed(shape), data)
+        if packed.shape != (n,):
+            raise damaged(f"its shape {packed.shape} is not that of {n} instances")
+        if 8 * n > most and file.path is not None:
+            raise damaged(f"a file of this size does not hold the results of {n} instances")
+        found[name] = packed.unpack()
+    return found
+
+
+def stored_tests(file: StudyFile) -> dict[int, NDArray[Any]]:
+    """The instances that are tested in each split, by the split's number."""
+    facts, found = file.facts(), {}
+    for number, dataset, n_test, data in file.rows("SELECT id, dataset, n_test, test FROM split"):
+        n = facts[dataset]["n"]
+        rows = Packed("<i4", (n_test,), data).unpack() if isinstance(n_test, int) and 0 <= n_test <= n else None
+        if rows is None or (len(rows) and not 0 <= rows.min() <= rows.max() < n):
+            raise damaged(f"a split must test some of {n} instances")
+        found[number] = rows
+    return found
+
+
+def _parsed(shape: object) -> tuple[int, ...]:
+    """The shape of a stored array: "15,3" is 15 × 3."""
+    sizes = str(shape).split(",")
+    if not all(size.isdecimal() and len(size) < 13 for size in sizes):
+        raise damaged(f"its shape must be numbers such as 15,3, got {shape!r}")
+    return tuple(map(int, sizes))
