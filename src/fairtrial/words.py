@@ -27,7 +27,7 @@ def shortened(text: str, most: int) -> str:
     """The text, or its beginning and its end where it has more than so many characters, with the number of all.
 
     >>> shortened("0123456789" * 10, 50)
-    '01234567890 … (100 characters in all) … 9012345678'
+    '01234567890 … (100 characters in all) … 0123456789'
     """
     if len(text) <= most:
         return text

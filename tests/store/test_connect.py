@@ -3,7 +3,6 @@
 import hashlib
 import shutil
 import sqlite3
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,6 @@ from fairtrial.store import StudyFile, merge_studies
 # Made by fairtrial at commit af80f19: iris, majority and one_rule, 2-fold. Of version 2: at 15d2d64, iris, 2x2-fold,
 # majority, bayes and bad_methods: odd (OddProbabilities), stranger (OddLabels) and raises (Raises), each with every=2.
 FILES = Path(__file__).parent / "files"
-sys.path.insert(0, str(FILES.parents[1] / "engine"))  # for bad_methods, here and in the worker processes
 
 
 @pytest.fixture

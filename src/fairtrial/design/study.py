@@ -16,6 +16,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import check_classes, in_context
 from fairtrial.measures import get as get_measure
 from fairtrial.methods import Method, as_methods, digest, is_baseline, yardstick_for
+from fairtrial.methods.recipe import recipe
 from fairtrial.methods.tuning import check_tuning, configurations_of, with_measure
 from fairtrial.resampling import RepeatedKFold, Resampling, describe, parse
 from fairtrial.tables import Column, Table
@@ -275,8 +276,12 @@ def _resampling(given: Any) -> Resampling:
 
 
 def _written(method: Method) -> dict[str, Any]:
-    """A method as plain data; with the number of configurations that it is tuned over, unless it is a baseline."""
-    own = {"name": method.name, "canonical": method.canonical(), "facts": dict(method.facts)}
+    """A method as plain data; with the number of configurations that it is tuned over, unless it is a baseline.
+
+    Its recipe is written while its class, and with it the default values, is at hand: readers import nothing.
+    """
+    form = method.canonical()
+    own = {"name": method.name, "canonical": form, "recipe": recipe(form["estimator"]), "facts": dict(method.facts)}
     tried = {} if is_baseline(method) else {"configurations": configurations_of(method.estimator)}
     return {**own, "yardstick": method.yardstick, "threads": method.threads, **tried}
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fairtrial.report.recipe import recipe
+from fairtrial.methods.recipe import recipe
 from fairtrial.results import Results
 from fairtrial.store.fields import WARNINGS, read_json
 from fairtrial.tables import Column, Table, formats
@@ -102,6 +102,7 @@ def methods_table(results: Results) -> Table | None:
     """What each method is, and the facts that its author declared; None where neither is known."""
     definition: Mapping[str, Any] = results.provenance.get("definition") or {}
     forms = {m["name"]: m["canonical"] for m in definition.get("methods", ())}
+    written = {m["name"]: m["recipe"] for m in definition.get("methods", ()) if "recipe" in m}
     titles = list(dict.fromkeys(title for facts in results.facts.values() for title in facts))
     if not forms and not titles:
         return None
@@ -114,7 +115,7 @@ def methods_table(results: Results) -> Table | None:
     for name in results.method_names():
         row: list[object] = [f"{name} (yardstick)" if name in results.yardsticks else name]
         form = forms.get(name)
-        row += [recipe(form["estimator"]) if form else None] if forms else []
+        row += [written.get(name, recipe(form["estimator"])) if form else None] if forms else []
         row += [form["inputs"] if form else None] if len(inputs) > 1 else []
         row += [results.facts.get(name, {}).get(title) for title in titles]
         rows.append(tuple(row))

@@ -298,6 +298,8 @@ class Results:
         if not self.factors:
             raise InputError("these results have no factors with several levels; take results.verdict()")
         levels = tuple(self.levels())
+        if not levels:
+            raise InputError("no trial has been run yet at any level of the factors; let the run go on")
         return LevelVerdicts(self, levels, tuple(self.at(at).verdict(**asked) for at in levels))
 
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:

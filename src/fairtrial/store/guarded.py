@@ -57,12 +57,11 @@ def guard(db: Database) -> None:
     db.execute("PRAGMA cell_size_check = ON")
 
 
-def _authorize(action: int, first: str | None, second: str | None, _: str | None, source: str | None) -> int:
+def _authorize(action: int, first: str | None, _: str | None, __: str | None, source: str | None) -> int:
     """Whether a statement may do what it wants; ``source`` is the trigger or view that wants it."""
     foreign = source is not None and source not in _tables(VERSION)  # our own views are called as the tables are
-    loads = action == sqlite3.SQLITE_FUNCTION and second == "load_extension"
     unlocks = action == sqlite3.SQLITE_PRAGMA and first == "writable_schema"
-    return sqlite3.SQLITE_DENY if foreign or loads or unlocks or action in FORBIDDEN else sqlite3.SQLITE_OK
+    return sqlite3.SQLITE_DENY if foreign or unlocks or action in FORBIDDEN else sqlite3.SQLITE_OK
 
 
 def check_schema(db: Database, version: int, path: Path) -> None:

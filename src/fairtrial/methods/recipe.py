@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import re
 import sys
 from typing import Any
 
-__all__ = ["recipe"]
+from fairtrial.words import shortened
 
-TRUSTED = ("sklearn.", "fairtrial.")
-"""Packages that may be imported to look up defaults. Others are only looked at when they are loaded already: reading a
-study file must not execute what its author chose."""
+__all__ = ["recipe"]
 
 MISSING = object()
 TUNED = "fairtrial.methods.tuning.estimator.Tuned"
@@ -20,6 +16,9 @@ TUNED = "fairtrial.methods.tuning.estimator.Tuned"
 
 def recipe(form: Any) -> str:
     """A canonical form as people would write it.
+
+    Default values are those of classes that are loaded already. Nothing is imported, since the form may come from a
+    stranger's study file: a class of which nothing is known is shown with all its parameters.
 
     >>> from fairtrial.methods.canonical import canonical
     >>> from sklearn.pipeline import make_pipeline
@@ -33,8 +32,15 @@ def recipe(form: Any) -> str:
     >>> recipe(canonical(tuned(SVC(), {"C": [1, 10]}, measure="auc")))
     'sklearn.svm.SVC, tuned: C in [1, 10] (grid of 2, auc over KFold(folds=5))'
     """
+    try:
+        return _recipe(form)
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):  # no canonical form, but somebody's JSON
+        return shortened(repr(form), 200)
+
+
+def _recipe(form: Any) -> str:
     if isinstance(form, dict) and "of" in form:
-        return f"{recipe(form['of'])}, version {form.get('version')}"
+        return f"{_recipe(form['of'])}, version {form.get('version')}"
     steps = _steps(form)
     return " → ".join(_write(step, short=True) for step in steps) if steps else _write(form, short=False)
 
@@ -69,7 +75,7 @@ def _write(form: Any, *, short: bool = True) -> str:
 
 def _tuned(form: Any, *, short: bool) -> str:
     """An estimator with its search."""
-    what = recipe(form["estimator"]) if not short else _write(form["estimator"])
+    what = _recipe(form["estimator"]) if not short else _write(form["estimator"])
     tried = ", ".join(f"{name} {_values(values)}" for name, values in form["space"]["map"])
     how = f"{form['search']} of {form['budget']}, {form['measure'] or 'open'} over {_write(form['inner'])}"
     return f"{what}, tuned: {tried} ({how})"
@@ -90,13 +96,13 @@ def _same(value: Any, default: Any) -> bool:
 
 
 def _defaults(path: str) -> dict[str, Any]:
-    """The default values of a class, when it can be looked at without running a stranger's code."""
+    """The default values of a class that is loaded."""
     module, _, name = path.rpartition(".")
-    if not re.fullmatch(r"[A-Za-z_][\w.]*", path):
+    found = vars(sys.modules.get(module, sys)).get(name)  # not getattr: packages import what is asked of them
+    if not isinstance(found, type):
         return {}
     try:
-        home = importlib.import_module(module) if path.startswith(TRUSTED) else sys.modules.get(module)
-        signature = inspect.signature(getattr(home, name))
-    except (ImportError, AttributeError, TypeError, ValueError):
+        signature = inspect.signature(found)
+    except (TypeError, ValueError):
         return {}
     return {k: p.default for k, p in signature.parameters.items() if p.default is not inspect.Parameter.empty}

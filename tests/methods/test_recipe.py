@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from fairtrial.methods.canonical import canonical
-from fairtrial.report.recipe import recipe
+from fairtrial.methods.recipe import recipe
 
 
 class TestRecipe:
@@ -32,6 +33,31 @@ class TestRecipe:
         monkeypatch.syspath_prepend(tmp_path)
         assert recipe({"class": "stranger.Net", "params": {"depth": 3}}) == "stranger.Net(depth=3)"
         assert "stranger" not in sys.modules
+
+    def test_nothing_of_a_known_package_is_imported_either(self) -> None:
+        code = (
+            "import sys, sklearn; from fairtrial.methods.recipe import recipe; before = set(sys.modules); "
+            "print(recipe({'class': 'sklearn.gaussian_process.GaussianProcessClassifier', 'params': {'a': 1}})); "
+            "print(recipe({'class': 'sklearn.covariance', 'params': {}})); print(set(sys.modules) - before)"
+        )
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        assert done.stdout.splitlines() == [
+            "sklearn.gaussian_process.GaussianProcessClassifier(a=1)",
+            "sklearn.covariance",
+            "set()",
+        ]
+
+    @pytest.mark.parametrize(
+        "form",
+        [
+            {"class": "sklearn.pipeline.Pipeline", "params": {"steps": 3}},
+            {"class": "fairtrial.methods.tuning.estimator.Tuned", "params": {}},
+            {"map": [1, 2]},
+            {"class": "a.B", "params": [1]},
+        ],
+    )
+    def test_what_is_no_canonical_form_is_shown_as_it_is(self, form: object) -> None:
+        assert recipe(form) == repr(form)
 
     @pytest.mark.parametrize("path", ["", "Net", "sklearn..x", "sklearn.no.Such", "../../etc", "sklearn.svm.nothing"])
     def test_nonsense_is_shown_as_it_is(self, path: str) -> None:
