@@ -4,21 +4,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.words import error_line, printable, shortened
+from fairtrial.words import error_line, shortened, visible, visible_lines
 
 ANY = st.text(st.characters(exclude_categories=()))
 
 
-class TestPrintable:
+class TestVisible:
     def test_by_hand(self):
-        assert printable("a\tb\nc\rd\x00\x1b[2J\x85 \udc80 é 🙂") == "a\tb\nc\\rd\\x00\\x1b[2J\\x85 \\udc80 é 🙂"
+        assert visible_lines("a\nc\rd\x00\x1b[2J\x85 \udc80\u00a0é 🙂") == "a\nc\\rd\\x00\\x1b[2J\\x85 \\udc80 é 🙂"
+        assert visible("a\nb\tc") == "a\\nb\\tc"
 
     @given(ANY)
     def test_can_be_written_and_stays_as_it_is(self, text):
-        clean = printable(text)
+        clean = visible(text)
         clean.encode("utf-8")
-        assert printable(clean) == clean
-        assert not any(ord(c) < 32 and c not in "\t\n" for c in clean)
+        assert clean.isprintable()
+        assert visible(clean) == clean
 
 
 class TestShortened:

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-import re
+import unicodedata
 
-__all__ = ["error_line", "printable", "shortened"]
-
-UNPRINTABLE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-"""Control characters except tab and newline, and halves of surrogate pairs, which UTF-8 does not have."""
+__all__ = ["error_line", "shortened", "visible", "visible_lines"]
 
 
-def printable(text: str) -> str:
-    r"""The same text with each control character written as its escape: nothing in it steers a terminal.
+def visible(text: str) -> str:
+    r"""Control characters (terminal escapes from data among them) made visible, odd spaces made plain ones.
 
-    Halves of surrogate pairs are escaped too, since no file in UTF-8 and no database takes them.
+    Halves of surrogate pairs are made visible too, since no file in UTF-8 and no database takes them.
 
-    >>> print(printable("bad \ud800 text\x1b[2J"))
-    bad \ud800 text\x1b[2J
+    >>> print(visible("a\x1b[31m b \ud800"))
+    a\x1b[31m b \ud800
     """
-    if text.isprintable():
-        return text
-    return UNPRINTABLE.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+    return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def _visible(c: str) -> str:
+    if c.isprintable():
+        return c
+    return " " if unicodedata.category(c) == "Zs" else repr(c)[1:-1]
+
+
+def visible_lines(text: str) -> str:
+    """The same for text that may have several lines."""
+    return "\n".join(map(visible, text.split("\n")))
 
 
 def shortened(text: str, most: int) -> str:

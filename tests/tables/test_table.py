@@ -17,7 +17,8 @@ from markdown_it import MarkdownIt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.tables import FORMATS, Column, Table, formats
-from fairtrial.tables.render import escape_latex, escape_markdown, json_text, plain, visible, width
+from fairtrial.tables.render import escape_latex, escape_markdown, json_text, plain, width
+from fairtrial.words import visible
 
 inf, nan = float("inf"), float("nan")
 NASTY = 'a|b_*c*`d`<script>&amp;\\{x}$y$%#~^\x1b[31m\x00\r"q" [z](u)'

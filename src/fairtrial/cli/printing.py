@@ -72,6 +72,6 @@ def terminal_width() -> int | None:
 
 def say(text: str, *, err: bool = False) -> None:
     """Print; control characters that came with names from data are made visible, so that they do nothing."""
-    from fairtrial.tables.render import visible_lines
+    from fairtrial.words import visible_lines
 
     click.echo(visible_lines(text), err=err)

@@ -147,7 +147,7 @@ def watch_status(file: Path) -> None:
     from rich.live import Live
     from rich.text import Text
 
-    from fairtrial.tables.render import visible_lines
+    from fairtrial.words import visible_lines
 
     with suppress(KeyboardInterrupt), Live(console=Console(), auto_refresh=False) as live:
         done = False

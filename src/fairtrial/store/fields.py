@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fairtrial.errors import StudyFileError
-from fairtrial.words import printable, shortened
+from fairtrial.words import shortened, visible
 
 __all__ = [
     "DEFINITION",
@@ -42,7 +42,7 @@ def read_json(text: object, check: Check, what: str, path: object) -> Any:
         check(value, "")
     except (Wrong, ValueError, TypeError, RecursionError) as error:
         raise StudyFileError(
-            f"{path or 'the study in memory'} does not hold {what} as a study file must ({printable(str(error))}); "
+            f"{path or 'the study in memory'} does not hold {what} as a study file must ({visible(str(error))}); "
             "take a copy of the file that is whole"
         ) from error
     return value

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store.schema import NEW_COLUMNS, SCHEMA, VERSION
-from fairtrial.words import printable, shortened
+from fairtrial.words import shortened, visible
 
 if TYPE_CHECKING:
     from fairtrial.store.database import Database
@@ -75,10 +75,10 @@ def check_schema(db: Database, version: int, path: Path) -> None:
     for kind, name, table, sql in rows:
         automatic = kind == "index" and sql is None and table in expected
         if not automatic and (kind, name) not in {("table", known) for known in expected}:
-            raise _refused(path, f"it holds the {shortened(printable(f'{kind} {name!r}'), 80)}")
+            raise _refused(path, f"it holds the {shortened(visible(f'{kind} {name!r}'), 80)}")
         strange = [] if sql is None else [t for t in _words(sql) if t not in _vocabulary()]
         if strange:
-            raise _refused(path, f"its table {name!r} says {shortened(printable(strange[0]), 40)}")
+            raise _refused(path, f"its table {name!r} says {shortened(visible(strange[0]), 40)}")
     missing = [name for name in expected if ("table", name) not in {row[:2] for row in rows}]
     if missing:
         raise _refused(path, f"it lacks the table {missing[0]!r}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from fairtrial.errors import StudyFileError
-from fairtrial.words import printable, shortened
+from fairtrial.words import shortened, visible_lines
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -143,7 +143,7 @@ class Record:
 
 
 def _storable(text: str, most: int = LONGEST_TEXT) -> str:
-    return shortened(printable(shortened(text, most)), most)
+    return shortened(visible_lines(shortened(text, most)), most)
 
 
 def _storable_error(error: str) -> str:

@@ -14,6 +14,8 @@ from collections.abc import Iterable
 from html import escape as escape_html
 from typing import TYPE_CHECKING
 
+from fairtrial.words import visible, visible_lines
+
 if TYPE_CHECKING:
     from fairtrial.tables.table import Table
 
@@ -28,7 +30,6 @@ __all__ = [
     "markdown",
     "plain",
     "text",
-    "visible_lines",
     "width",
 ]
 
@@ -107,26 +108,6 @@ def _width(c: str) -> int:
     if unicodedata.category(c) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(c) in "WF" else 1
-
-
-def visible(string: str) -> str:
-    r"""Control characters (terminal escapes from data among them) made visible, odd spaces made plain ones.
-
-    >>> print(visible("a\x1b[31m b"))
-    a\x1b[31m b
-    """
-    return string if string.isprintable() else "".join(map(_visible, string))
-
-
-def _visible(c: str) -> str:
-    if c.isprintable():
-        return c
-    return " " if unicodedata.category(c) == "Zs" else repr(c)[1:-1]
-
-
-def visible_lines(string: str) -> str:
-    """The same for text that may have several lines."""
-    return "\n".join(map(visible, string.split("\n")))
 
 
 def _pad(string: str, size: int, align: str) -> str:

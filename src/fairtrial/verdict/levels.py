@@ -11,12 +11,13 @@ import numpy as np
 from fairtrial.design import Level, write_levels
 from fairtrial.measures import Measure
 from fairtrial.tables import Column, Table
-from fairtrial.tables.render import escape_html, escape_markdown, json_text, plain, visible
+from fairtrial.tables.render import escape_html, escape_markdown, json_text, plain
 from fairtrial.verdict.charts import Wins, pairs_chart
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.verdict import Verdict, wrapped
 from fairtrial.verdict.wording import Wording, and_join, plural
+from fairtrial.words import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -14,9 +14,10 @@ from fairtrial.design import Question
 from fairtrial.measures import Measure
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Table
-from fairtrial.tables.render import escape_html, escape_markdown, json_text, plain, visible
+from fairtrial.tables.render import escape_html, escape_markdown, json_text, plain
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
+from fairtrial.words import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
