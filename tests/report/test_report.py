@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
@@ -268,7 +267,7 @@ class TestWrite:
         with pytest.raises(InputError, match=r"x.html' can't be written \(Is a directory\); choose another place"):
             write_report(scores, tmp_path / "x.html")
 
-    @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+    @pytest.mark.usefixtures("bound_by_permissions")
     def test_a_folder_that_is_read_only(self, scores: Results, tmp_path: Path) -> None:
         tmp_path.chmod(0o500)
         with pytest.raises(InputError, match="can't be written"):
