@@ -59,8 +59,8 @@ LINUX_CAPABILITY_VERSION_3 = 0x20080522
 def bound_by_permissions():
     """What may not be written can't be written, as root too.
 
-    On Linux root's right to ignore permissions is laid down meanwhile. It stays the owner of its files: another user could
-    not import from a private folder any more.
+    On Linux root's right to ignore permissions is laid down meanwhile. Root stays the owner of its files: another user
+    could not import from a private folder any more.
     """
     if os.geteuid() != 0:
         yield
