@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ctypes
 import os
+import shutil
 import signal
+import subprocess
 import sys
 from pathlib import Path
 
@@ -49,6 +51,20 @@ def shared_table(shared_file):
         return committed if committed.exists() else shared_file(f"tables/{name}")
 
     return find
+
+
+@pytest.fixture(scope="session")
+def pdflatex():
+    """Compile a LaTeX file in its folder, where there is a LaTeX; the skip is in one place, as that of tables."""
+
+    def compiled(path):
+        if shutil.which("pdflatex") is None:
+            pytest.skip("no pdflatex here")
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", path.name]
+        done = subprocess.run(command, cwd=path.parent, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stdout[-2000:]
+
+    return compiled
 
 
 CAP_DAC_OVERRIDE = 1 << 1
