@@ -1,5 +1,6 @@
 """The study file: SQLite behind a two-method journal protocol. Opening one executes nothing."""
 
+from fairtrial.store.anonymous import anonymous_copy
 from fairtrial.store.file import StudyFile, parse_shape, versions
 from fairtrial.store.merge import Merged, merge_studies
 from fairtrial.store.records import Journal, Packed, Record, Status
@@ -19,6 +20,7 @@ __all__ = [
     "Status",
     "StudyFile",
     "StudyStatus",
+    "anonymous_copy",
     "log_verdict",
     "merge_studies",
     "parse_shape",

@@ -6,6 +6,7 @@ import datetime
 import json
 import os
 import platform
+import shlex
 import sys
 import zlib
 from array import array
@@ -178,7 +179,7 @@ class StudyFile:
 
     def begin_session(self) -> None:
         """Note who runs, where and with which versions; records appended from now on refer to it."""
-        row = (_now(), platform.node(), os.getpid(), " ".join(sys.argv), _json(versions()))
+        row = (_now(), platform.node(), os.getpid(), shlex.join(sys.argv), _json(versions()))
         with self._db:
             cursor = self._db.execute(
                 "INSERT INTO session (started, host, pid, command, versions) VALUES (?, ?, ?, ?, ?)", row
