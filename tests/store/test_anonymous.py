@@ -161,6 +161,15 @@ class TestAnonymousCopy:
                 anonymous_copy(file, tmp_path / "gone" / "b.trial")
         assert path.read_bytes() == before
 
+    def test_a_folder_that_is_read_only(self, path, tmp_path, bound_by_permissions):
+        tmp_path.chmod(0o555)
+        with (
+            StudyFile(path) as file,
+            pytest.raises(StudyFileError, match=r"b\.trial can't be written: Permission denied"),
+        ):
+            anonymous_copy(file, tmp_path / "b.trial")
+        tmp_path.chmod(0o755)
+
 
 class TestCommand:
     def test_export(self, path, tmp_path):
@@ -186,6 +195,6 @@ class TestCommand:
 
         scores = pd.DataFrame({"dataset": list("abcdef"), "A": [3, 4, 5, 6, 7, 8], "B": [1, 3, 4, 4, 6, 5.5]})
         with pytest.raises(
-            InputError, match="an anonymous copy is made of a study file, but these results come from a"
+            InputError, match="anonymous= copies a study file, but these results come from a table; say"
         ):
             ft.read_scores(scores, measure="rmse").export(anonymous=tmp_path / "b.trial")

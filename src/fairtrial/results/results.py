@@ -444,7 +444,9 @@ class Results:
 
         file = getattr(self.source, "file", None)
         if file is None:
-            raise InputError("an anonymous copy is made of a study file, but these results come from a table")
+            raise InputError(
+                "anonymous= copies a study file, but these results come from a table; say scores= or predictions="
+            )
         return anonymous_copy(file, path)
 
     def _score_table(self) -> LongTable:

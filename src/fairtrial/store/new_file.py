@@ -23,6 +23,12 @@ def new_file(target: Path, doing: str) -> Iterator[Path]:
         )
     beside = target.with_name(f"{target.name[:40]}.{os.getpid()}.part")
     try:
+        beside.touch()
+    except OSError as error:
+        raise StudyFileError(
+            f"{target} can't be written: {error.strerror}; choose a folder that you can write to"
+        ) from error
+    try:
         yield beside
         try:
             os.link(beside, target)  # unlike a rename, it never replaces a file that has come meanwhile
