@@ -1,9 +1,13 @@
-"""What several rooms' tests share: real result tables that may be read but not committed."""
+"""What several rooms' tests share: real result tables, permissions that also bind root, results made to measure."""
 
 from __future__ import annotations
 
+import ctypes
 import os
+import shutil
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -21,19 +25,76 @@ settings.load_profile("new examples" if "FAIRTRIAL_EXAMPLES" in os.environ else 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-TABLES = Path(__file__).parents[1].parent / "shared" / "known-answers" / "tables"
+TESTS = Path(__file__).parent
+KNOWN_ANSWERS = TESTS.parents[1] / "shared" / "known-answers"
+
+
+@pytest.fixture(scope="session")
+def shared_file():
+    """Find a file of the known answers that may not be committed; all skips are here, so that pytest sums them up."""
+
+    def find(name):
+        path = KNOWN_ANSWERS / name
+        if not path.exists():
+            pytest.skip(f"{path.name} may not be committed, and ../shared/known-answers is not beside the project")
+        return path
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def shared_table(shared_file):
+    """Find a table of the known answers: its copy in tests/golden where it may be committed."""
+
+    def find(name):
+        committed = TESTS / "golden" / name
+        return committed if committed.exists() else shared_file(f"tables/{name}")
+
+    return find
+
+
+@pytest.fixture(scope="session")
+def pdflatex():
+    """Compile a LaTeX file in its folder, where there is a LaTeX; the skip is in one place, as that of tables."""
+
+    def compiled(path):
+        if shutil.which("pdflatex") is None:
+            pytest.skip("no pdflatex here")
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", path.name]
+        done = subprocess.run(command, cwd=path.parent, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stdout[-2000:]
+
+    return compiled
+
+
+CAP_DAC_OVERRIDE = 1 << 1
+LINUX_CAPABILITY_VERSION_3 = 0x20080522
 
 
 @pytest.fixture
-def shared_table():
-    """The path of a table that is not part of the project, or a skip."""
+def bound_by_permissions():
+    """What may not be written can't be written, as root too.
 
-    def find(name):
-        if not (TABLES / name).exists():
-            pytest.skip(f"{name} may not be committed, and ../shared/known-answers/tables is not there")
-        return TABLES / name
-
-    return find
+    On Linux root's right to ignore permissions is laid down meanwhile. Root stays the owner of its files: another user
+    could not import from a private folder any more.
+    """
+    if os.geteuid() != 0:
+        yield
+        return
+    if sys.platform != "linux":
+        pytest.skip("root may write anywhere")
+    libc = ctypes.CDLL(None, use_errno=True)
+    header = (ctypes.c_uint32 * 2)(LINUX_CAPABILITY_VERSION_3, 0)
+    sets = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable; then the same of capabilities 32 to 63
+    assert libc.capget(header, sets) == 0, os.strerror(ctypes.get_errno())
+    effective = sets[0]
+    sets[0] = effective & ~CAP_DAC_OVERRIDE
+    assert libc.capset(header, sets) == 0, os.strerror(ctypes.get_errno())
+    try:
+        yield
+    finally:
+        sets[0] = effective
+        assert libc.capset(header, sets) == 0, os.strerror(ctypes.get_errno())
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from fairtrial.cli import cli, main
 
 GOLDEN = Path(__file__).parent / "golden"
 DEMSAR = str(GOLDEN / "demsar_2006_table6.csv")  # Demšar 2006, JMLR 7:1-30, Table 6
-TABLES = Path(__file__).parents[1].parent / "shared" / "known-answers" / "tables"
 
 
 def call(*words):
@@ -130,10 +129,8 @@ class TestFormats:
 
 
 class TestWeka:
-    def test_as_the_experimenter_prints_it(self):
-        path = TABLES / "weka" / "results_10x10.arff"
-        if not path.exists():
-            pytest.skip("weka/results_10x10.arff is not there: it is read from ../shared/known-answers/tables")
+    def test_as_the_experimenter_prints_it(self, shared_table):
+        path = shared_table("weka/results_10x10.arff")
         result = compare(str(path), "--control", "J48", "--per-dataset", "corrected_t", "--adjust", "none")
         assert result.exit_code == 0
         last = next(line for line in result.output.splitlines() if "(v/ /*)" in line)

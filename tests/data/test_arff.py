@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,8 +12,6 @@ from hypothesis import strategies as st
 from fairtrial.data.arff import Attribute, parse_arff
 from fairtrial.data.bundled import UCI
 from fairtrial.errors import InputError
-
-WEKA = Path(__file__).parents[2].parent / "shared/known-answers/tables/weka"
 
 
 def arff(rows: str, *attributes: str) -> str:
@@ -130,9 +127,8 @@ class TestRealFiles:
             else:
                 assert [v or "?" for v in table.values(attribute.name)] == [v.decode() for v in theirs]
 
-    @pytest.mark.skipif(not WEKA.exists(), reason="the known answers are not here")
-    def test_weka_result_file(self):
-        table = parse_arff((WEKA / "results_10x10.arff").read_text())
+    def test_weka_result_file(self, shared_table):
+        table = parse_arff(shared_table("weka/results_10x10.arff").read_text())
         assert len(table.attributes) == 60
         assert len(table.values("Key_Dataset")) == 4000
         options = (

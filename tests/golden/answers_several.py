@@ -120,7 +120,7 @@ def hotelling(case, _):
 
 @answers("hotelling_two_sample_iris")
 def hotelling_of_iris(case, _):
-    with (Path(__file__).parent / "several_iris.csv").open(encoding="utf-8", newline="") as file:
+    with (Path(__file__).parent / "iris.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     kinds = case["inputs"]["rows_a"], case["inputs"]["rows_b"]
     a, b = ([[float(v) for v in list(r.values())[:4]] for r in rows if r["Species"] == kind] for kind in kinds)

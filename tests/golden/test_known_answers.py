@@ -16,9 +16,10 @@ import pytest
 from answering import ANSWERS, number
 from left_out import CASES, KEYS
 
+from fairtrial.data.bundled import UCI
+
 BY_QUESTION = (answers_domains, answers_pairs, answers_posthoc, answers_several, answers_sizes)  # they fill ANSWERS
 GOLDEN = Path(__file__).parent
-SHARED = GOLDEN.parents[2] / "shared" / "known-answers"
 COMMITTED = {case["id"]: case for case in json.loads((GOLDEN / "known_answers.json").read_text(encoding="utf-8"))}
 
 # with a table inside that may not be committed
@@ -63,10 +64,10 @@ def flat(expected, prefix=""):
             yield f"{prefix}{key}", value
 
 
-def shared_cases():
-    if not (SHARED / "cases.json").exists():
-        pytest.skip("../shared/known-answers is not there")
-    return {case["id"]: case for case in json.loads((SHARED / "cases.json").read_text(encoding="utf-8"))}
+@pytest.fixture(scope="session")
+def shared_cases(shared_file):
+    """All cases, by id, where they are."""
+    return lambda: {case["id"]: case for case in json.loads(shared_file("cases.json").read_text(encoding="utf-8"))}
 
 
 def left_out(case, key):
@@ -93,7 +94,7 @@ def agree(found, expected, within):
 
 
 @pytest.mark.parametrize("name", [slow_one(name) for name in (*COMMITTED, *ELSEWHERE) if name not in CASES])
-def test_case(name, shared_table):
+def test_case(name, shared_table, shared_cases):
     case = COMMITTED.get(name) or shared_cases()[name]
     found = (ANSWERS.get(name) or ANSWERS[case["method"]])(case, shared_table)
     for key, expected in flat(case["expected"]):
@@ -104,21 +105,35 @@ def test_case(name, shared_table):
 
 
 class TestNothingIsForgotten:
-    def test_every_case_is_tested_or_left_out_by_name(self):
-        shared = shared_cases()
-        assert set(shared) == {*COMMITTED, *ELSEWHERE, *CASES}
+    def test_every_case_is_tested_or_left_out_by_name(self, shared_cases):
+        assert set(shared_cases()) == {*COMMITTED, *ELSEWHERE, *CASES}
 
-    def test_what_is_committed_is_as_it_was_given(self):
+    def test_what_is_committed_is_as_it_was_given(self, shared_cases):
         shared = shared_cases()
         assert [name for name, case in COMMITTED.items() if case != shared[name]] == []
 
-    def test_nothing_is_left_out_that_is_not_there(self):
-        cases = shared_cases().values()
+    def test_no_key_is_left_out_that_is_not_there(self):
+        cases = COMMITTED.values()
         keys = {f"{by}.{key}" for c in cases for key, _ in flat(c["expected"]) for by in (c["id"], c["method"])}
         assert set(KEYS) <= keys
-        assert set(OWN_TOLERANCE) <= keys
+        assert {key for key in OWN_TOLERANCE if key.partition(".")[0] not in ELSEWHERE} <= keys
 
     def test_what_is_left_out_of_a_case_leaves_something(self):
         for case in (case for name, case in COMMITTED.items() if name not in CASES):
             kept = [key for key, _ in flat(case["expected"]) if not left_out(case, key)]
             assert kept, case["id"]
+
+
+def copies():
+    """What was given, and its copy in the project."""
+    for path in sorted(GOLDEN.rglob("*")):
+        if path.suffix in (".csv", ".arff", ".txt") or path.name == "seeds.json":
+            name = path.relative_to(GOLDEN).as_posix()
+            yield name if name.startswith("seed") else f"tables/{name}", path
+    for path in sorted(UCI.glob("*.arff")):
+        yield f"tables/weka/{path.name.removeprefix('pima-')}", path
+
+
+def test_copied_files_are_as_they_were_given(shared_file):
+    shared_file("cases.json")  # or a skip
+    assert [name for name, path in copies() if shared_file(name).read_bytes() != path.read_bytes()] == []

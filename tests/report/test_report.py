@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
-import subprocess
+from collections.abc import Callable
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
@@ -233,12 +231,8 @@ class TestWrite:
             assert text.count(rf"\begin{{{kind}}}") == text.count(rf"\end{{{kind}}}") > 0
         assert (tmp_path / "x-1.pdf").exists()
 
-    @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdflatex here")
-    def test_latex_compiles(self, study: Results, tmp_path: Path) -> None:
-        write_report(study, tmp_path / "x.tex")
-        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "x.tex"]
-        done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
-        assert done.returncode == 0, done.stdout[-2000:]
+    def test_latex_compiles(self, study: Results, tmp_path: Path, pdflatex: Callable[[Path], None]) -> None:
+        pdflatex(write_report(study, tmp_path / "x.tex"))
 
     def test_a_report_that_is_there_stays_when_the_new_one_fails(
         self, scores: Results, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -268,7 +262,7 @@ class TestWrite:
         with pytest.raises(InputError, match=r"x.html' can't be written \(Is a directory\); choose another place"):
             write_report(scores, tmp_path / "x.html")
 
-    @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+    @pytest.mark.usefixtures("bound_by_permissions")
     def test_a_folder_that_is_read_only(self, scores: Results, tmp_path: Path) -> None:
         tmp_path.chmod(0o500)
         with pytest.raises(InputError, match="can't be written"):

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairtrial.data.bundled import UCI
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results import COLUMNS, read_scores
 
@@ -74,12 +75,14 @@ class TestWide:
         with pytest.raises(InputError, match=r"auc lies between 0 and 1, but the scores go from 0\.7 to 2\.5"):
             read_scores(write("dataset,a,b\niris,0.9,0.8\nwine,0.7,2.5\n"), measure="auc")
 
-    def test_a_repeat_column(self, write, shared_table):
+    def test_a_repeat_column(self, write):
         text = "dataset,resample,a,b\niris,0,0.9,0.8\niris,1,0.8,0.7\nwine,0,0.9,0.6\nwine,1,0.9,0.5\n"
         results = read_scores(write(text), measure="accuracy", resampling="2x holdout 0.3")
         assert results.method_names() == ("a", "b")
         assert results.dependence["iris"].test_share == 0.3
         assert results.scores.query("dataset == 'wine' and method == 'b' and repeat == 1")["value"].item() == 0.5
+
+    def test_a_repeat_column_of_a_real_table(self, shared_table):
         real = read_scores(shared_table("tsc_bakeoff2023_best8_30resamples_long.csv"), measure="accuracy")
         assert real.scores.groupby(["dataset", "method"]).size().eq(30).all()
         assert len(real.method_names()) == 8
@@ -234,9 +237,9 @@ class TestWeka:
         assert not results.measures["Percent_incorrect"].higher_is_better
         assert results.verdict("percent_incorrect").evidence.means[0, 2] == pytest.approx(5.27, abs=0.01)
 
-    def test_data_are_not_results(self, shared_table):
+    def test_data_are_not_results(self):
         with pytest.raises(InputError, match=r"has no Key_Dataset; to read it as data, use fairtrial\.read_dataset"):
-            read_scores(shared_table("weka/labor.arff"))
+            read_scores(UCI / "labor.arff")
 
 
 class TestErrors:

@@ -14,7 +14,6 @@ settings.register_profile("no deadline", deadline=None)  # first calls import an
 settings.load_profile("no deadline")
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-SHARED = Path(__file__).parents[2].parent / "shared" / "known-answers"
 
 
 @pytest.fixture(scope="session")
@@ -25,12 +24,10 @@ def golden():
 
 
 @pytest.fixture(scope="session")
-def shared_case():
+def shared_case(shared_file):
     def read(name):
-        path = SHARED / "cases.json"
-        if not path.exists():
-            pytest.skip("known answers on tables that may not be committed: ../shared/known-answers is not here")
-        return next(c for c in json.loads(path.read_text(encoding="utf-8")) if c["id"] == name)
+        cases = json.loads(shared_file("cases.json").read_text(encoding="utf-8"))
+        return next(c for c in cases if c["id"] == name)
 
     return read
 
@@ -38,7 +35,7 @@ def shared_case():
 @pytest.fixture(scope="session")
 def seed_table():
     """Tables printed in the documents 000 to 004."""
-    return lambda name: _numbers(GOLDEN / f"stats_seed_{name}.csv")
+    return lambda name: _numbers(GOLDEN / f"seed_{name}.csv")
 
 
 def _numbers(path):
@@ -52,7 +49,7 @@ def several_rows():
     """Data sets of R (O'Brien and Kaiser's, iris), as mappings row by row."""
 
     def read(name):
-        with (GOLDEN / f"several_{name}.csv").open(encoding="utf-8", newline="") as file:
+        with (GOLDEN / f"{name}.csv").open(encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
 
     return read

@@ -2,7 +2,6 @@
 
 import csv
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,9 +10,6 @@ from fairtrial.errors import InputError
 from fairtrial.stats import bayes_correlated_t, bayes_hierarchical
 from fairtrial.stats.bayes.chains import effective_size, potential_scale_reduction
 from fairtrial.stats.bayes.gibbs import Gibbs
-
-TESTS = Path(__file__).parents[1]
-SHARED = TESTS.parent.parent / "shared" / "known-answers"
 
 # nine made-up data sets, ten folds each
 DIFFERENCES = np.array(
@@ -60,11 +56,8 @@ class TestHierarchical:
         assert [row[0] for row in found.details["datasets"]] == pytest.approx(deltas, abs=0.0015)
 
     @pytest.mark.slow
-    def test_all_runs_of_baycomps_table(self):
-        path = SHARED / "tables" / "baycomp_accuracies_10x10cv.csv"
-        if not path.exists():
-            pytest.skip(f"{path.name} may not be committed: ../shared/known-answers is not here")
-        with path.open(encoding="utf-8", newline="") as file:
+    def test_all_runs_of_baycomps_table(self, shared_table):
+        with shared_table("baycomp_accuracies_10x10cv.csv").open(encoding="utf-8", newline="") as file:
             rows = list(csv.reader(file))[1:]
         nbc, j48 = (np.array([[float(v) for v in r[2:]] for r in rows if r[0] == name]) for name in ("nbc", "j48"))
         found = bayes_hierarchical(j48, nbc, test_share=0.1, rope=1.0, effective=250)

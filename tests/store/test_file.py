@@ -228,6 +228,7 @@ class TestOpening:
         with StudyFile(path, write=True) as file:
             file.register(plan)
 
+    @pytest.mark.usefixtures("bound_by_permissions")
     def test_one_file_is_left_that_can_be_copied_and_read_where_nothing_can_be_written(self, tmp_path, plan):
         folder = tmp_path / "sealed"
         folder.mkdir()

@@ -1,13 +1,11 @@
 """What can happen to a study file on a real disk: it is said, nothing is destroyed, and the study goes on after."""
 
-import contextlib
 import os
 import resource
 import shutil
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -112,48 +110,30 @@ class TestDamagedInside:
                 assert "damaged" in str(error)  # noqa: PT017 - a page that nobody reads does no harm
 
 
-@contextlib.contextmanager
-def without_rights() -> Iterator[Path]:
-    """A folder of one's own, as somebody whom permissions bind: root is made somebody else meanwhile."""
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        folder.chmod(0o755)
-        root = os.geteuid() == 0
-        if root:
-            os.chown(folder, 65534, 65534)
-            os.seteuid(65534)
-        try:
-            yield folder
-        finally:
-            if root:
-                os.seteuid(0)
-            folder.chmod(0o755)
-
-
+@pytest.mark.usefixtures("bound_by_permissions")
 class TestReadOnly:
-    def test_a_file(self, whole):
-        with without_rights() as folder:
-            path = folder / "a.trial"
-            path.write_bytes(whole)
-            path.chmod(0o444)
-            larger = small_study(resampling="2x5-fold")
-            with pytest.raises(StudyFileError, match=r"a\.trial can't be written: it is read-only; allow writing"):
-                run(larger, path, workers=0, progress=False)
-            assert path.read_bytes() == whole
-            assert [p.name for p in folder.iterdir()] == ["a.trial"]
-            assert len(numbers(path)) == 20
-            path.chmod(0o644)
-            run(larger, path, workers=0, progress=False).close()
-            assert len(numbers(path)) == 40
+    def test_a_file(self, tmp_path, whole):
+        path = tmp_path / "a.trial"
+        path.write_bytes(whole)
+        path.chmod(0o444)
+        larger = small_study(resampling="2x5-fold")
+        with pytest.raises(StudyFileError, match=r"a\.trial can't be written: it is read-only; allow writing"):
+            run(larger, path, workers=0, progress=False)
+        assert path.read_bytes() == whole
+        assert [p.name for p in tmp_path.iterdir()] == ["a.trial"]
+        assert len(numbers(path)) == 20
+        path.chmod(0o644)
+        run(larger, path, workers=0, progress=False).close()
+        assert len(numbers(path)) == 40
 
-    def test_a_folder(self, whole):
-        with without_rights() as folder:
-            path = folder / "a.trial"
-            path.write_bytes(whole)
-            folder.chmod(0o555)
-            with pytest.raises(StudyFileError, match="can't be written: Permission denied; choose a folder"):
-                StudyFile(path, write=True)
-            assert len(numbers(path)) == 20
+    def test_a_folder(self, tmp_path, whole):
+        path = tmp_path / "a.trial"
+        path.write_bytes(whole)
+        tmp_path.chmod(0o555)
+        with pytest.raises(StudyFileError, match="can't be written: Permission denied; choose a folder"):
+            StudyFile(path, write=True)
+        assert len(numbers(path)) == 20
+        tmp_path.chmod(0o755)
 
     def test_a_folder_that_is_not_there(self, tmp_path):
         with pytest.raises(StudyFileError, match="can't be written: No such file or directory; choose a folder"):

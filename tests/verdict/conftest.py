@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,12 +10,9 @@ from fairtrial.results import read_scores
 
 
 @pytest.fixture(scope="session")
-def weka():
+def weka(shared_table):
     """The results of WEKA's Experimenter, read once."""
-    path = Path(__file__).parents[2].parent / "shared" / "known-answers" / "tables" / "weka" / "results_10x10.arff"
-    if not path.exists():
-        pytest.skip("weka/results_10x10.arff is read from ../shared/known-answers/tables, which is not there")
-    return read_scores(path)
+    return read_scores(shared_table("weka/results_10x10.arff"))
 
 
 @pytest.fixture

@@ -28,25 +28,34 @@ FOLDS_OF_CURVES = ("merged", "vertical", "horizontal", "threshold")
 @click.option("--predictions", metavar="FILE", help="Where to write the predictions of all instances.")
 @click.option("--measure", "measures", multiple=True, help="Only this measure; may be given several times.")
 @at_option
+@click.option(
+    "--anonymous",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Where to write a copy of the study file that names no host, command or folder.",
+)
 def export(
-    file: Path, scores: str | None, predictions: str | None, measures: tuple[str, ...], levels: tuple[str, ...]
-) -> None:
-    """Write scores and predictions of a study file as long tables, for other programs.
+    file: Path, scores: str | None, predictions: str | None, measures: tuple[str, ...], levels: tuple[str, ...],
+    anonymous: Path | None,
+) -> None:  # fmt: skip
+    """Write scores and predictions of a study file as long tables, for other programs, or a copy for blind review.
 
     \b
     fairtrial export study.trial --scores scores.csv --predictions predictions.parquet
     fairtrial export study.trial --scores - --measure accuracy --measure mcc
     fairtrial export study.trial --predictions noisy.parquet --at label_noise=0.1
+    fairtrial export study.trial --anonymous blind.trial
     """
     from fairtrial.results import read_study
 
     if measures and scores is None:
         raise click.UsageError("--measure is for scores; say --scores FILE")
+    if levels and scores is None and predictions is None:
+        raise click.UsageError("--at is for scores and predictions; say --scores FILE or --predictions FILE")
     results = read_study(file)
     results = results.at(levels_of(levels)) if levels else results
     if measures:
         results = results.only_measures(*measures)
-    for written in results.export(scores=scores, predictions=predictions):
+    for written in results.export(scores=scores, predictions=predictions, anonymous=anonymous):
         if str(written) != "-":
             say(str(written), err="-" in (scores, predictions))
 
@@ -114,14 +123,17 @@ def compare(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="Where to: .html, .md or .tex; FILE.html by default."
 )
 @click.option("--open", "show", is_flag=True, help="Open it in the browser.")
+@click.option("--full-provenance", is_flag=True, help="Keep the host, paths and whole command lines.")
 @question_options
-def report(file: Path, out: Path | None, show: bool, asked: dict[str, Any], levels: dict[str, float]) -> None:
+def report(
+    file: Path, out: Path | None, show: bool, full_provenance: bool, asked: dict[str, Any], levels: dict[str, float]
+) -> None:
     """Write the whole study as one page that needs no network."""
     from fairtrial.report import write_report
     from fairtrial.results import read_study
 
     results, verdict = judged(read_study(file), asked, levels)
-    written = write_report(results, out or file.with_suffix(".html"), verdict)
+    written = write_report(results, out or file.with_suffix(".html"), verdict, full_provenance=full_provenance)
     say(str(written))
     if show:
         click.launch(written.resolve().as_uri())

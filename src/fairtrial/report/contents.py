@@ -9,6 +9,7 @@ import fairtrial
 from fairtrial.figures import Picture, figures_for, nemenyi_figure
 from fairtrial.report.closer import closer_look
 from fairtrial.report.fact_tables import datasets_table, failures_table, methods_table, warnings_table
+from fairtrial.report.private import without_places
 from fairtrial.report.provenance import provenance_facts
 from fairtrial.report.references import Reference, references
 from fairtrial.report.score_tables import dataset_means, measure_means
@@ -65,12 +66,16 @@ class Contents:
     version: str = fairtrial.__version__
 
 
-def contents_of(results: Results, verdict: Verdict) -> Contents:
-    """All that a report shows of these results and this verdict; what isn't known has no section."""
+def contents_of(results: Results, verdict: Verdict, *, full_provenance: bool = False) -> Contents:
+    """All that a report shows of these results and this verdict; what isn't known has no section.
+
+    Hosts and paths are left out, unless ``full_provenance`` keeps them.
+    """
     answer, *more = verdict.finding.sentences
     results = replace(results, policy=verdict.evidence.policy)
-    sections = tuple(s for s in _sections(results, verdict) if not s.is_empty)
-    return Contents(question_of(verdict), answer, tuple(more), key_figures(results, verdict), sections)
+    sections = tuple(s for s in _sections(results, verdict, full_provenance) if not s.is_empty)
+    contents = Contents(question_of(verdict), answer, tuple(more), key_figures(results, verdict), sections)
+    return contents if full_provenance else without_places(contents)
 
 
 def question_of(verdict: Verdict) -> str:
@@ -98,7 +103,7 @@ def key_figures(results: Results, verdict: Verdict) -> tuple[tuple[str, str], ..
     return (*figures, (f"{100 * verdict.question.level:g} %", "confidence"))
 
 
-def _sections(results: Results, verdict: Verdict) -> Iterator[Section]:
+def _sections(results: Results, verdict: Verdict, full: bool) -> Iterator[Section]:
     pictures = figures_for(verdict)
     main, last = (pictures[:-1], pictures[-1:]) if len(pictures) > 1 else (pictures, [])
     latex = Folded("Copy this table as LaTeX", verbatim=verdict.to_table().to_latex())
@@ -111,19 +116,19 @@ def _sections(results: Results, verdict: Verdict) -> Iterator[Section]:
     yield Section("closer", "A closer look", pictures=tuple(closer_look(results, verdict)))
     measures = measure_means(results, verdict.finding.order)
     yield Section("measures", "Other measures", tables=(measures,) if measures else ())
-    yield failures_section(results, verdict)
-    yield from material_sections(results)
-    yield Section("provenance", "How it was made", facts=provenance_facts(results, verdict))
+    yield failures_section(results, verdict, full)
+    yield from material_sections(results, full)
+    yield Section("provenance", "How it was made", facts=provenance_facts(results, verdict, full))
     yield Section("references", "References", references=references(verdict))
 
 
-def material_sections(results: Results) -> Iterator[Section]:
+def material_sections(results: Results, full: bool) -> Iterator[Section]:
     """What warned, and what was tried on what."""
-    warned = warnings_table(results)
+    warned = warnings_table(results, full)
     yield Section("warnings", "Warnings", tables=(warned,) if warned else ())
     tuned = results.tuning_table()
     yield Section("tuning", "Tuning", tables=(tuned,) if tuned else ())
-    known = {"data sets": datasets_table(results), "methods": methods_table(results)}
+    known = {"data sets": datasets_table(results, full), "methods": methods_table(results)}
     there = {name: table for name, table in known.items() if table is not None}
     yield Section("materials", " and ".join(there).capitalize(), tables=tuple(there.values()))
 
@@ -195,8 +200,8 @@ def _parts(verdict: Verdict) -> tuple[Folded, ...]:
     return tuple(Folded(name, table=part.table, text=part.sentences) for name, part in verdict.parts.items())
 
 
-def failures_section(results: Results, verdict: Verdict) -> Section:
-    table = failures_table(results)
+def failures_section(results: Results, verdict: Verdict, full: bool) -> Section:
+    table = failures_table(results, full)
     if table is None:
         return Section("failures", "")
     done = tuple(_sentence(check.text) for check in verdict.evidence.checks)

@@ -10,18 +10,20 @@ from fairtrial.methods.recipe import recipe
 from fairtrial.results import Results
 from fairtrial.store.fields import WARNINGS, read_json
 from fairtrial.tables import Column, Table, formats
+from fairtrial.tables.private import hide_places, hide_source
 
 __all__ = ["datasets_table", "failures_table", "methods_table", "warnings_table"]
 
 MOST_ROWS = 100
 
 
-def failures_table(results: Results) -> Table | None:
+def failures_table(results: Results, full: bool = False) -> Table | None:
     """Failed trials, grouped by method, data set and reason; None where nothing failed."""
     if not len(results.failures):
         return None
+    shown = _shown(results, full)
     groups = Counter(
-        (str(f.method), str(f.dataset), first_line(f.error)) for f in results.failures.itertuples(index=False)
+        (str(f.method), str(f.dataset), shown(first_line(f.error))) for f in results.failures.itertuples(index=False)
     )
     rows = [(method, dataset, n, reason) for (method, dataset, reason), n in groups.most_common()]
     left = sum(n for _, _, n, _ in rows[MOST_ROWS:])
@@ -45,18 +47,24 @@ def first_line(error: object) -> str:
     return lines[0] if lines else "no reason recorded"
 
 
-def warnings_table(results: Results) -> Table | None:
+def _shown(results: Results, full: bool) -> Callable[[str], str]:
+    """How to show what a method said: without paths and the hosts that ran it, or as it is."""
+    hosts = {str(session.get("host", "")) for session in results.provenance.get("sessions") or ()}
+    return str if full else lambda text: hide_places(text, hosts)
+
+
+def warnings_table(results: Results, full: bool = False) -> Table | None:
     """Trials that warned, per method, and what most of them said; None where none did."""
     if not results.warnings:
         return None
-    common = _most_common_warnings(results)
+    common = _most_common_warnings(results, _shown(results, full))
     columns = [Column("method", align="left"), Column("trials with warnings", formats.count, key="trials")]
     columns += [Column("most often", align="left")] if common else []
     rows = tuple((m, n, *((common.get(m, ""),) if common else ())) for m, n in results.warnings.items())
     return Table(tuple(columns), rows, caption="warnings while fitting and predicting")
 
 
-def _most_common_warnings(results: Results) -> dict[str, str]:
+def _most_common_warnings(results: Results, shown: Callable[[str], str]) -> dict[str, str]:
     """The most frequent warning of each method, where the study file has them."""
     trials = getattr(results.source, "trials", None)
     if trials is None or "warnings" not in trials:
@@ -64,21 +72,22 @@ def _most_common_warnings(results: Results) -> dict[str, str]:
     counts: dict[str, Counter[str]] = {}
     for method, said in trials.loc[trials["warnings"].notna(), ["method", "warnings"]].itertuples(index=False):
         for text, n in read_json(said, WARNINGS, "warnings", results.path):
-            counts.setdefault(str(method), Counter())[first_line(text)] += int(n)
+            counts.setdefault(str(method), Counter())[shown(first_line(text))] += int(n)
     return {method: found.most_common(1)[0][0] for method, found in counts.items() if found}
 
 
-def datasets_table(results: Results) -> Table | None:
+def datasets_table(results: Results, full: bool = False) -> Table | None:
     """Instances, features, classes and where they came from; None where nothing is known of them."""
     known = {d: results.datasets[d] for d in results.dataset_names() if results.datasets.get(d)}
     if not known:
         return None
+    source = str if full else hide_source
     wanted: dict[str, Callable[[Mapping[str, Any]], object]] = {
         "instances": lambda f: f.get("n"),
         "features": lambda f: f.get("p"),
         "classes": lambda f: len(f["classes"]) if f.get("classes") else None,
         "largest class": lambda f: max(f["balance"]) if f.get("balance") else None,
-        "source": lambda f: str(f["source"]) if f.get("source") else None,
+        "source": lambda f: source(str(f["source"])) if f.get("source") else None,
         "notes": lambda f: "; ".join(map(str, f.get("notes") or ())) or None,
     }
     values = {title: [of(facts) for facts in known.values()] for title, of in wanted.items()}

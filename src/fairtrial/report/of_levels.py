@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from fairtrial.design import FACTORS, Level, write_levels
 from fairtrial.figures import Picture, figures_for, levels_data, levels_figure
 from fairtrial.report.contents import Contents, Folded, Section, failures_section, material_sections, question_of
+from fairtrial.report.private import without_places
 from fairtrial.report.provenance import provenance_facts
 from fairtrial.report.references import references
 from fairtrial.results import Results
@@ -17,11 +18,12 @@ from fairtrial.verdict.wording import Wording
 __all__ = ["contents_of_levels"]
 
 
-def contents_of_levels(results: Results, verdicts: LevelVerdicts) -> Contents:
-    """All that a report shows of results at several levels."""
+def contents_of_levels(results: Results, verdicts: LevelVerdicts, *, full_provenance: bool = False) -> Contents:
+    """All that a report shows of results at several levels; without hosts and paths, unless these are kept."""
     first = verdicts.verdicts[0]
-    sections = tuple(s for s in _sections(results, verdicts) if not s.is_empty)
-    return Contents(question_of(first), verdicts.sentence, (), _key_figures(results, verdicts), sections)
+    sections = tuple(s for s in _sections(results, verdicts, full_provenance) if not s.is_empty)
+    contents = Contents(question_of(first), verdicts.sentence, (), _key_figures(results, verdicts), sections)
+    return contents if full_provenance else without_places(contents)
 
 
 def _key_figures(results: Results, verdicts: LevelVerdicts) -> tuple[tuple[str, str], ...]:
@@ -35,7 +37,7 @@ def _key_figures(results: Results, verdicts: LevelVerdicts) -> tuple[tuple[str, 
     return tuple((formats.count(n), noun) for noun, n in counted.items())
 
 
-def _sections(results: Results, verdicts: LevelVerdicts) -> Iterator[Section]:
+def _sections(results: Results, verdicts: LevelVerdicts, full: bool) -> Iterator[Section]:
     latex = Folded("Copy this table as LaTeX", verbatim=verdicts.to_table().to_latex())
     pictures = tuple(_pictures(results, verdicts))
     yield Section("levels", "Over the levels", tables=(verdicts.to_table(),), pictures=pictures, folded=(latex,))
@@ -45,9 +47,9 @@ def _sections(results: Results, verdicts: LevelVerdicts) -> Iterator[Section]:
         yield _at(number, levels, verdict)
     yield Section("checked", "What was checked", points=tuple(verdicts.checks()))
     first = verdicts.verdicts[0]
-    yield failures_section(results, first)
-    yield from material_sections(results)
-    yield Section("provenance", "How it was made", facts=provenance_facts(results, first))
+    yield failures_section(results, first, full)
+    yield from material_sections(results, full)
+    yield Section("provenance", "How it was made", facts=provenance_facts(results, first, full))
     yield Section("references", "References", references=references(first))
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import fairtrial
 from fairtrial.results import Results
 from fairtrial.tables import formats
+from fairtrial.tables.private import hide_command
 from fairtrial.verdict import Verdict
 from fairtrial.verdict.wording import and_join, plural
 
@@ -16,12 +17,12 @@ __all__ = ["provenance_facts"]
 MOST_SESSIONS = 5
 
 
-def provenance_facts(results: Results, verdict: Verdict) -> tuple[tuple[str, str], ...]:
-    """Labels and what is so labelled; what isn't known is left out."""
-    return tuple(_facts(results, verdict))
+def provenance_facts(results: Results, verdict: Verdict, full: bool = False) -> tuple[tuple[str, str], ...]:
+    """Labels and what is so labelled; what isn't known is left out, and so are hosts and paths but in the full form."""
+    return tuple(_facts(results, verdict, full))
 
 
-def _facts(results: Results, verdict: Verdict) -> Iterator[tuple[str, str]]:
+def _facts(results: Results, verdict: Verdict, full: bool) -> Iterator[tuple[str, str]]:
     definition: Mapping[str, Any] = results.provenance.get("definition") or {}
     schemes = dict.fromkeys(d.scheme for d in verdict.evidence.dependence if d.scheme != "unknown")
     if schemes:
@@ -44,21 +45,29 @@ def _facts(results: Results, verdict: Verdict) -> Iterator[tuple[str, str]]:
         yield "Study file", results.path.name
     if "source" in results.provenance:
         yield "Read from", str(results.provenance["source"])
-    yield from _sessions(results.provenance.get("sessions") or [])
+    yield from _sessions(results.provenance.get("sessions") or [], full)
     yield "Report by", f"fairtrial {fairtrial.__version__}"
 
 
-def _sessions(sessions: list[Mapping[str, Any]]) -> Iterator[tuple[str, str]]:
+def _sessions(sessions: list[Mapping[str, Any]], full: bool) -> Iterator[tuple[str, str]]:
     if not sessions:
         return
     if len(sessions) > 1:
         yield "Sessions", f"{plural(len(sessions), 'session')}; the last {min(len(sessions), MOST_SESSIONS)} are shown"
     for session in sessions[-MOST_SESSIONS:]:
-        started = str(session.get("started", ""))[:16].replace("T", " ")
         label = "Run" if len(sessions) == 1 else f"Session {session.get('id', '')}"
-        yield label, f"{started} UTC on {session.get('host', 'an unknown machine')}: {session.get('command', '')}"
+        yield label, _session(session, full)
     for versions in _distinct([s.get("versions") or {} for s in sessions]):
         yield "Versions", ", ".join(f"{name} {version}" for name, version in versions.items())
+
+
+def _session(session: Mapping[str, Any], full: bool) -> str:
+    """When, where and by which command; a host and a command that are empty were made anonymous."""
+    started = str(session.get("started", ""))[:16].replace("T", " ")
+    host, command = str(session.get("host", "")), str(session.get("command", ""))
+    where = f" on {host}" if full and host else ""
+    shown = command if full else hide_command(command)
+    return f"{started} UTC{where}" + (f": {shown}" if shown else "")
 
 
 def _distinct(versions: list[Mapping[str, str]]) -> list[Mapping[str, str]]:

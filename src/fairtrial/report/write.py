@@ -31,12 +31,19 @@ FORMATS: dict[str, tuple[Renderer, str | None]] = {
 """What writes a file of that name, and in which format its figures are saved beside it; None: they are in the page."""
 
 
-def write_report(results: Results, path: str | Path, verdict: Verdict | LevelVerdicts | None = None) -> Path:
+def write_report(
+    results: Results,
+    path: str | Path,
+    verdict: Verdict | LevelVerdicts | None = None,
+    *,
+    full_provenance: bool = False,
+) -> Path:
     """Write the whole study as one file and say where: ``.html`` (a page that needs no network), ``.md`` or ``.tex``.
 
     Without a verdict the results' own question is answered, at each level where there are several. Figures of
     Markdown and LaTeX are saved beside the file (``report-1.png``, ``report-1.pdf``…). A report that
-    is there is replaced only when the new one is complete.
+    is there is replaced only when the new one is complete. It names no host, and files by their base names, unless
+    ``full_provenance`` keeps what is known of the machine: host, paths, the whole command line.
 
     >>> import tempfile, pandas as pd
     >>> from fairtrial.results import read_scores
@@ -57,7 +64,11 @@ def write_report(results: Results, path: str | Path, verdict: Verdict | LevelVer
         raise InputError(f"a report needs a folder to be in, but {str(target.parent)!r} is not there; make it first")
     if verdict is None:
         verdict = results.verdicts() if results.factors else results.verdict()
-    contents = contents_of(results, verdict) if isinstance(verdict, Verdict) else contents_of_levels(results, verdict)
+    contents = (
+        contents_of(results, verdict, full_provenance=full_provenance)
+        if isinstance(verdict, Verdict)
+        else contents_of_levels(results, verdict, full_provenance=full_provenance)
+    )
     names = [] if pictures is None else _save_pictures(contents, target, pictures)
     with replacing(target) as temporary:
         temporary.write_text(render(contents, names), encoding="utf-8")

@@ -421,26 +421,47 @@ class Results:
         self._one_level()
         return cv_intervals(self, measure=measure, method=method, level=level)
 
-    def export(self, *, scores: str | Path | None = None, predictions: str | Path | None = None) -> tuple[Path, ...]:
+    def export(
+        self,
+        *,
+        scores: str | Path | None = None,
+        predictions: str | Path | None = None,
+        anonymous: str | Path | None = None,
+    ) -> tuple[Path, ...]:
         """Write long tables of scores, of predictions, or of both, by the endings: .csv, .csv.gz or .parquet.
 
         :func:`read_scores` and :func:`read_predictions` can read them. Predictions are written part after part.
+        ``anonymous`` is for a copy of the whole study file that names no host, command or folder, for blind review.
         """
-        if scores is None and predictions is None:
+        if scores is None and predictions is None and anonymous is None:
             raise InputError("nothing to export; say scores='scores.csv', predictions='predictions.csv', or both")
         apart(scores, predictions)
         wanted = [(scores, self._score_table)] if scores is not None else []
         wanted += [(predictions, self._source().table)] if predictions is not None else []
-        return tuple(write_long(make(), path) for path, make in wanted)
+        written = [write_long(make(), path) for path, make in wanted]
+        return (*written, *([] if anonymous is None else [self._anonymous(anonymous)]))
+
+    def _anonymous(self, path: str | Path) -> Path:
+        from fairtrial.store import anonymous_copy
+
+        file = getattr(self.source, "file", None)
+        if file is None:
+            raise InputError(
+                "anonymous= copies a study file, but these results come from a table; say scores= or predictions="
+            )
+        return anonymous_copy(file, path)
 
     def _score_table(self) -> LongTable:
         return LongTable(kinds_of(self.scores, list(self.scores.columns)), lambda: [self.scores])
 
-    def report(self, path: str | Path) -> Path:
-        """Write the whole study as one page that needs no network."""
+    def report(self, path: str | Path, *, full_provenance: bool = False) -> Path:
+        """Write the whole study as one page that needs no network.
+
+        It names no host, and files by their base names; ``full_provenance`` keeps hosts, paths and command lines.
+        """
         from fairtrial.report import write_report
 
-        return write_report(self, path)
+        return write_report(self, path, full_provenance=full_provenance)
 
     def to_table(self) -> Table:
         """Means of the question's measure, after the failure policy: data sets in rows, methods in columns."""

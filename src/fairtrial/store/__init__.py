@@ -1,5 +1,6 @@
 """The study file: SQLite behind a two-method journal protocol. Opening one executes nothing."""
 
+from fairtrial.store.anonymous import anonymous_copy
 from fairtrial.store.arrays import stored_tests, stored_truth
 from fairtrial.store.file import StudyFile, versions
 from fairtrial.store.merge import Merged, merge_studies
@@ -21,6 +22,7 @@ __all__ = [
     "Status",
     "StudyFile",
     "StudyStatus",
+    "anonymous_copy",
     "log_verdict",
     "merge_studies",
     "refused_trials",

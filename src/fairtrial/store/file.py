@@ -6,6 +6,8 @@ import datetime
 import json
 import os
 import platform
+import shlex
+import sqlite3
 import sys
 import zlib
 from array import array
@@ -184,7 +186,7 @@ class StudyFile:
 
     def begin_session(self) -> None:
         """Note who runs, where and with which versions; records appended from now on refer to it."""
-        row = (_now(), platform.node(), os.getpid(), " ".join(sys.argv), _json(versions()))
+        row = (_now(), platform.node(), os.getpid(), shlex.join(sys.argv), _json(versions()))
         with self._db:
             cursor = self._db.execute(
                 "INSERT INTO session (started, host, pid, command, versions, checks) VALUES (?, ?, ?, ?, ?, 1)", row
@@ -328,6 +330,10 @@ class StudyFile:
             dict(zip(keys, row[:5], strict=True), versions=self.json(row[5], VERSIONS, "versions of sessions"))
             for row in self._db.execute(query)
         ]
+
+    def copy_into(self, database: sqlite3.Connection) -> None:
+        """Copy the file as it is at one moment, while somebody may be running it."""
+        self._db.backup(database)
 
     def query(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
         """Rows of a query on the tables of :mod:`fairtrial.store.schema`."""

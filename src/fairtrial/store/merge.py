@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import json
-import os
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack, closing
@@ -18,6 +17,7 @@ from fairtrial.store.connect import connect
 from fairtrial.store.fields import LEVELS
 from fairtrial.store.file import StudyFile
 from fairtrial.store.lock import holder
+from fairtrial.store.new_file import new_file
 from fairtrial.tables import formats
 
 __all__ = ["Merged", "merge_studies"]
@@ -54,13 +54,7 @@ def merge_studies(paths: Sequence[str | Path], into: str | Path, *, accept_versi
     target = Path(into)
     if isinstance(paths, (str, Path)) or len(paths) < 2:
         raise InputError(f"paths must be two study files or more, got {paths!r}")
-    if target.exists():
-        raise StudyFileError(f"{target} is there already; merge into a new file")
-    if not target.parent.is_dir():
-        raise StudyFileError(
-            f"{target} can't be written: {target.parent} is no folder; make it first, or choose another"
-        )
-    with ExitStack() as stack:
+    with new_file(target, "merge") as beside, ExitStack() as stack:
         parts = []
         for path in paths:
             file = stack.enter_context(StudyFile(path))
@@ -69,26 +63,10 @@ def merge_studies(paths: Sequence[str | Path], into: str | Path, *, accept_versi
         for i, part in enumerate(parts):
             for earlier in parts[:i]:
                 agree(earlier, part, accept_versions)
-        return _written(parts, target)
-
-
-def _written(parts: Sequence[Part], target: Path) -> Merged:
-    """Write beside the target, then give it its name: whoever is killed in between leaves no half study."""
-    beside = target.with_name(f"{target.name[:40]}.{os.getpid()}.part")
-    try:
         with closing(connect(beside, write=True)) as db:
             db.execute("PRAGMA journal_mode = DELETE")  # one file, that can be given another name
             with db:
-                merged = _Merging(db, parts).run(target)
-        try:
-            os.link(beside, target)  # unlike a rename, it never replaces a file that has come meanwhile
-        except FileExistsError:
-            raise StudyFileError(f"{target} has been made by somebody else meanwhile; merge into a new file") from None
-        except OSError:  # a file system without links
-            beside.rename(target)
-    finally:
-        beside.unlink(missing_ok=True)
-    return merged
+                return _Merging(db, parts).run(target)
 
 
 class _Merging:

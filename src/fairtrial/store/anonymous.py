@@ -1,0 +1,95 @@
+"""A copy of a study file that says nothing of the machine and its user, to be put beside a paper under blind review."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from fairtrial.store.connect import connect
+from fairtrial.store.database import Database
+from fairtrial.store.file import StudyFile
+from fairtrial.store.new_file import new_file
+from fairtrial.tables.private import hide_places, hide_source
+
+__all__ = ["anonymous_copy"]
+
+FREE = {"text", "notes", "canonical", "recipe", "facts", "split_warnings", "merged"}
+"""What is written freely in definitions and facts. All else there are names, labels and numbers, which stay."""
+
+
+def anonymous_copy(file: StudyFile, into: str | Path) -> Path:
+    """Write a copy of a study file without hosts, processes, command lines and folders, and say where.
+
+    Files keep their base names: of data sets' sources, of parameters that are paths, in what methods said. Names of
+    data sets and methods, true values, predictions and the keys of trials are the same: it is judged and resumed like
+    the original. ``into`` must not exist; it appears when it is complete. The original is only read.
+    """
+    with new_file(Path(into), "copy") as beside:
+        with closing(sqlite3.connect(beside)) as copy:
+            file.copy_into(copy)
+        with closing(connect(beside, write=True)) as db:
+            db.execute("PRAGMA journal_mode = DELETE")  # one file, that can be given another name
+            with db:
+                _clean(db)
+        with closing(sqlite3.connect(beside)) as copy:
+            copy.execute("VACUUM")  # what was written over is still in pages that are free
+    return Path(into)
+
+
+def _clean(db: Database) -> None:
+    hosts = [host for (host,) in db.execute("SELECT DISTINCT host FROM session")]
+    db.execute("UPDATE session SET host = '', pid = 0, command = ''")
+    for table, column in (("study", "definition"), ("dataset", "facts"), ("verdict", "question")):
+        _rewrite(db, table, column, _in_json(_free))
+    _rewrite(db, "method", "canonical", _in_json(_all))
+    for column in ("error", "output"):
+        _rewrite(db, "trial", column, lambda text: hide_places(text, hosts))
+    for column in ("warnings", "details"):
+        _rewrite(db, "trial", column, _in_json(lambda said: _all(said, hosts)))
+
+
+def _rewrite(db: Database, table: str, column: str, change: Callable[[str], str]) -> None:
+    rows = db.execute(f"SELECT rowid, {column} FROM {table} WHERE {column} IS NOT NULL").fetchall()
+    changed = ((change(text), row) for row, text in rows)
+    db.executemany(f"UPDATE {table} SET {column} = ?1 WHERE rowid = ?2 AND {column} <> ?1", changed)
+
+
+def _in_json(change: Callable[[Any], Any]) -> Callable[[str], str]:
+    """A change of data as one of their text, which stays as it is where nothing is changed."""
+
+    def changed(text: str) -> str:
+        before = json.loads(text)
+        after = change(before)
+        return text if after == before else json.dumps(after, ensure_ascii=False)
+
+    return changed
+
+
+def _free(value: Any) -> Any:
+    """Data in which what was written freely names no places."""
+    if isinstance(value, list):
+        return [_free(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _change(name)(item) for name, item in value.items()}
+    return value
+
+
+def _all(value: Any, hosts: Sequence[str] = ()) -> Any:
+    """Data in which no text names places."""
+    if isinstance(value, list):
+        return [_all(item, hosts) for item in value]
+    if isinstance(value, dict):
+        return {name: _all(item, hosts) for name, item in value.items()}
+    return hide_places(value, hosts) if isinstance(value, str) else value
+
+
+def _change(name: str) -> Callable[[Any], Any]:
+    return _source if name == "source" else _all if name in FREE else _free
+
+
+def _source(value: Any) -> Any:
+    return hide_source(value) if isinstance(value, str) else value

@@ -1,0 +1,42 @@
+"""A study file that is made of others appears when it is complete, and never in the place of another."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from fairtrial.errors import StudyFileError
+
+__all__ = ["new_file"]
+
+
+@contextmanager
+def new_file(target: Path, doing: str) -> Iterator[Path]:
+    """Where to write meanwhile; then it gets its name. Whoever is killed in between leaves no half study."""
+    if target.exists():
+        raise StudyFileError(f"{target} is there already; {doing} into a new file")
+    if not target.parent.is_dir():
+        raise StudyFileError(
+            f"{target} can't be written: {target.parent} is no folder; make it first, or choose another"
+        )
+    beside = target.with_name(f"{target.name[:40]}.{os.getpid()}.part")
+    try:
+        beside.touch()
+    except OSError as error:
+        raise StudyFileError(
+            f"{target} can't be written: {error.strerror}; choose a folder that you can write to"
+        ) from error
+    try:
+        yield beside
+        try:
+            os.link(beside, target)  # unlike a rename, it never replaces a file that has come meanwhile
+        except FileExistsError:
+            raise StudyFileError(
+                f"{target} has been made by somebody else meanwhile; {doing} into a new file"
+            ) from None
+        except OSError:  # a file system without links
+            beside.rename(target)
+    finally:
+        beside.unlink(missing_ok=True)
