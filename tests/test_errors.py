@@ -36,6 +36,14 @@ class TestTree:
         assert str(InputError()) == ""
 
 
+class TestMessage:
+    def test_what_came_from_data_does_no_harm(self):
+        error = InputError(f"got {chr(27)}[2J and \ud800 and {'x' * 10**6}; give another")
+        assert "\\x1b[2J and \\ud800 and xxx" in str(error)
+        assert str(error).endswith("xxx; give another")
+        assert len(str(error)) == errors.LONGEST
+
+
 class TestAmong:
     def test_names_the_nearest(self):
         error = UnknownName.among("measure", "precison", ["recall", "precision"])

@@ -4,7 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.words import error_line, shortened, visible, visible_lines
+from fairtrial.words import (
+    error_line,
+    from_spreadsheet,
+    is_formula,
+    shortened,
+    spreadsheet_text,
+    visible,
+    visible_lines,
+)
 
 ANY = st.text(st.characters(exclude_categories=()))
 
@@ -51,3 +59,18 @@ class TestErrorLine:
     )
     def test_by_hand(self, error, line):
         assert error_line(error) == line
+
+
+class TestSpreadsheets:
+    @pytest.mark.parametrize("text", ["=1+1", "@SUM(A1)", "+1-2", "-x", "\t=1", "\r=1", "=", "+cmd|' /C calc'!A0"])
+    def test_formulas(self, text):
+        assert is_formula(text)
+        assert spreadsheet_text(text) == "'" + text
+
+    @pytest.mark.parametrize("text", ["", "a=b", "-1", "+1.5e3", "-inf", "+", "-", "'x", "a", "1-2", "--"[:1]])
+    def test_what_is_none(self, text):
+        assert not is_formula(text)
+
+    @given(ANY)
+    def test_come_back(self, text):
+        assert from_spreadsheet(spreadsheet_text(text)) == text or text.startswith("'")

@@ -18,8 +18,13 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from fairtrial.words import shortened, visible_lines
+
 __all__ = ["ContractError", "FairtrialError", "InputError", "StudyFileError", "UnknownName", "WorkerError"]
 
+
+LONGEST = 1500
+"""So many characters a message has at most; of a longer one its beginning and its end are shown."""
 
 MOST_NAMES = 30
 """So many known names are listed where none comes near."""
@@ -29,7 +34,8 @@ class FairtrialError(Exception):
     """Base of all errors that fairtrial raises on purpose."""
 
     def __str__(self) -> str:
-        return str(self.args[0]) if self.args else ""
+        """The message; what came with it from data, such as terminal escapes or a cell of a megabyte, does no harm."""
+        return shortened(visible_lines(shortened(str(self.args[0]), LONGEST)), LONGEST) if self.args else ""
 
 
 class InputError(FairtrialError, ValueError):

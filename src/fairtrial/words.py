@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["error_line", "shortened", "visible", "visible_lines"]
+__all__ = ["error_line", "from_spreadsheet", "is_formula", "shortened", "spreadsheet_text", "visible", "visible_lines"]
 
 
 def visible(text: str) -> str:
@@ -54,3 +54,36 @@ def error_line(error: BaseException) -> str:
     except Exception as trouble:  # noqa: BLE001 - it is code of whoever wrote the error
         said = f"it can't say what happened, since its text raises {type(trouble).__name__}"
     return f"{kind}: {said}"
+
+
+def is_formula(text: str) -> bool:
+    """Whether a spreadsheet that opens a CSV file would take the text for a formula, and compute it.
+
+    >>> is_formula("=cmd|' /C calc'!A0"), is_formula("-2+3"), is_formula("-2.5"), is_formula("-")
+    (True, True, False, False)
+    """
+    if text[:1] in ("=", "@", "\t", "\r"):
+        return True
+    return text[:1] in ("+", "-") and len(text) > 1 and not _is_number(text)
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def spreadsheet_text(text: str) -> str:
+    """The text for a CSV file: a formula is kept from being one by an apostrophe, which spreadsheets do not show."""
+    return f"'{text}" if is_formula(text) else text
+
+
+def from_spreadsheet(text: str) -> str:
+    """The text of a CSV file without the apostrophe of :func:`spreadsheet_text`.
+
+    >>> from_spreadsheet(spreadsheet_text("=A1")), from_spreadsheet("'quoted'")
+    ('=A1', "'quoted'")
+    """
+    return text[1:] if text[:1] == "'" and is_formula(text[1:]) else text

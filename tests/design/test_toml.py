@@ -224,7 +224,9 @@ class TestLoadStudy:
 
     @pytest.mark.parametrize("text", ['"lots"', '"2 XB"', '"GB"', '"nan GB"', '"inf GB"', "true", "[1]", '"2 GBB"'])
     def test_memory_limit_that_is_none(self, folder, text):
-        with pytest.raises(InputError, match=r"^study.toml: memory_limit must be a number of bytes or a text such as"):
+        with pytest.raises(
+            InputError, match=r"^study.toml: memory_limit must be a number of bytes above 0 or a text such as"
+        ):
             load_study(write(folder, f"memory_limit = {text}\n{SHORT}"))
 
     @pytest.mark.parametrize(

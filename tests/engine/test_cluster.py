@@ -96,7 +96,7 @@ def workers_below(process: int) -> list[int]:
     found = []
     for child in psutil.Process(process).children():
         try:
-            if "fairtrial.engine.worker" in child.cmdline():
+            if "fairtrial.worker" in child.cmdline():
                 found.append(child.pid)
         except psutil.Error:
             continue

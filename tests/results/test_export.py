@@ -75,6 +75,19 @@ class TestPlaces:
             assert "scores and predictions must go to two files" in done.stderr
 
 
+class TestFormulas:
+    def test_names_that_a_spreadsheet_would_compute_are_no_formulas_and_come_back(self, tmp_path):
+        table = "dataset,=1+1,-x\n" + "".join(f"@d{i},0.{i},0.5\n" for i in range(1, 8))
+        (tmp_path / "wide.csv").write_text(table, encoding="utf-8")
+        results = read_scores(tmp_path / "wide.csv", measure="accuracy")
+        (written,) = results.export(scores=tmp_path / "long.csv")
+        lines = written.read_text(encoding="utf-8").splitlines()[1:]
+        assert {tuple(line.split(",")[:2]) for line in lines} >= {("'@d1", "'=1+1"), ("'@d7", "'-x")}
+        again = read_scores(written)
+        assert again.method_names() == ("=1+1", "-x")
+        assert again.dataset_names() == results.dataset_names()
+
+
 class TestScores:
     def test_come_back_with_the_same_verdict(self, results, ending, tmp_path):
         (written,) = results.export(scores=tmp_path / f"scores.{ending}")

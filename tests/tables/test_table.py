@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.tables import FORMATS, Column, Table, formats
 from fairtrial.tables.render import escape_latex, escape_markdown, json_text, plain, width
-from fairtrial.words import visible
+from fairtrial.words import spreadsheet_text, visible
 
 inf, nan = float("inf"), float("nan")
 NASTY = 'a|b_*c*`d`<script>&amp;\\{x}$y$%#~^\x1b[31m\x00\r"q" [z](u)'
@@ -271,9 +271,13 @@ class TestCsv:
         table = Table((Column("a"), Column("b", formats.fixed(1)), Column("c", formats.percent)), tuple(rows))
         head, *body = csv.reader(io.StringIO(table.to_csv(), newline=""))
         assert head == ["a", "b", "c"]
-        assert [row[1] for row in body] == [b for _, b, _ in rows]
+        assert [row[1] for row in body] == [spreadsheet_text(b) for _, b, _ in rows]
         read = [float(row[2]) if row[2] else nan for row in body]
         np.testing.assert_array_equal(read, [c for _, _, c in rows])
+
+    def test_a_name_is_no_formula(self):
+        table = Table((Column("method"), Column("value")), (("=1+1", -1.5), ("-x", 2)))
+        assert table.render("csv").splitlines()[1:] == ["'=1+1,-1.5", "'-x,2"]
 
 
 class TestJson:

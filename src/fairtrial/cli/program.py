@@ -16,6 +16,10 @@ __all__ = ["cli", "main"]
 
 BAD_INPUT, INTERRUPTED = 2, 130
 INSIST_SECONDS = 10
+KEEPING = ("run", "demo")  # commands that keep what was done
+SIGNALS = ("SIGINT", "SIGTERM", "SIGALRM")  # Windows has no alarm
+
+_invoked: list[str] = []  # the command, where it is known
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
@@ -36,6 +40,7 @@ def cli(modules: tuple[str, ...]) -> None:
 
     Exit codes: 0 verdict reached, 1 some trials failed, 2 bad input.
     """
+    _invoked[:] = [str(click.get_current_context().invoked_subcommand)]
     if modules:
         from fairtrial.design import import_modules
 
@@ -45,13 +50,14 @@ def cli(modules: tuple[str, ...]) -> None:
 
 def main() -> None:
     """Run the command line; an error is one line and an exit code."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGALRM):
+    for number in (getattr(signal, name) for name in SIGNALS if hasattr(signal, name)):
         if signal.getsignal(number) is not signal.SIG_IGN:  # as in a shell's background
             signal.signal(number, _interrupt)
     try:
         cli(standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):  # click makes the one of the other
-        _stop("stopped; what was done is kept: run again to go on", INTERRUPTED)
+        kept = _invoked[:1] and _invoked[0] in KEEPING
+        _stop("stopped; what was done is kept: run again to go on" if kept else "stopped", INTERRUPTED)
     except click.ClickException as error:
         error.show()
         sys.exit(BAD_INPUT)
@@ -67,7 +73,8 @@ def _interrupt(*_: object) -> None:
 
     It comes again while nobody heeds it: modules in C may swallow it while they are imported.
     """
-    signal.alarm(INSIST_SECONDS)
+    if hasattr(signal, "alarm"):
+        signal.alarm(INSIST_SECONDS)
     raise KeyboardInterrupt
 
 

@@ -12,6 +12,7 @@ from fairtrial.data import Dataset
 from fairtrial.data import datasets as find_datasets
 from fairtrial.design.factors import Factor, as_factors
 from fairtrial.design.question import Question
+from fairtrial.design.sizes import as_bytes
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import check_classes, in_context
 from fairtrial.measures import get as get_measure
@@ -48,7 +49,7 @@ class Study:
     ``failures`` is the policy for trials that fail: ``"baseline"`` scores them as the baseline on the same split,
     ``"worst"`` as the worst possible, ``"drop"`` leaves the data set out for all, ``"refuse"`` gives no verdict.
     ``factors`` are varied on purpose: ``{"label_noise": [0, 0.05, 0.1]}`` runs each trial at three levels of noise.
-    ``time_limit`` (seconds) and ``memory_limit`` (bytes that it may add) hold for each trial.
+    ``time_limit`` (seconds) and ``memory_limit`` (bytes that it may add, or "300 MB") hold for each trial.
     ``timing="exclusive"`` runs one trial at a time, so that none slows down another; ``memory="exact"`` traces every
     allocation of fit and predict, where the usual mark of the process is nearly free and a lower bound.
 
@@ -82,7 +83,7 @@ class Study:
         seed: int = 1,
         failures: FailurePolicy = "baseline",
         time_limit: float | None = None,
-        memory_limit: int | None = None,
+        memory_limit: int | str | None = None,
         timing: Timing = "shared",
         memory: Memory = "mark",
     ) -> None:
@@ -99,7 +100,7 @@ class Study:
             "seed": seed,
             "failures": failures,
             "time_limit": time_limit,
-            "memory_limit": memory_limit,
+            "memory_limit": as_bytes("memory_limit", memory_limit),
             "timing": timing,
             "memory": memory,
         }
@@ -115,9 +116,9 @@ class Study:
         control = self.question.control
         if control is not None and control not in {m.name for m in self.methods}:
             raise UnknownName.among("method (given as control)", control, (m.name for m in self.methods))
-        for name, limit in (("time_limit", self.time_limit), ("memory_limit", self.memory_limit)):
-            if limit is not None and not (isinstance(limit, (int, float)) and limit > 0):
-                raise InputError(f"{name} must be a number above 0, got {limit!r}; leave it out for no limit")
+        limit = self.time_limit
+        if limit is not None and not (isinstance(limit, (int, float)) and limit > 0):
+            raise InputError(f"time_limit must be a number above 0, got {limit!r}; leave it out for no limit")
         _check_gauges(self.timing, self.memory)
         for method in self.methods:
             _check_task(method, self.task)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import math
 import sys
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -40,8 +39,6 @@ DATASET_KEYS = ("file", "name", "target", "positive", "task")
 COLUMN_KEYS = ("groups", "order", "weights")  # columns of a file
 METHOD_KEYS = ("inputs", "facts", "version", "threads", "tune")
 TUNE_KEYS = ("space", "search", "budget", "inner", "measure")
-UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
-UNITS |= {"KIB": 2**10, "MIB": 2**20, "GIB": 2**30, "TIB": 2**40}
 
 
 def load_study(path: str | Path) -> Study:
@@ -64,7 +61,7 @@ def load_study(path: str | Path) -> Study:
             datasets=list(_datasets(content["datasets"], path.parent)),
             methods=_methods(content["methods"], path.parent),
             resampling=_resampling(content.get("resampling", "10x10-fold"), path.parent),
-            memory_limit=_bytes(content.get("memory_limit")),
+            memory_limit=content.get("memory_limit"),
             **given,
         )
 
@@ -233,22 +230,3 @@ def _splitter(options: Mapping[str, Any]) -> Resampling:
         raise InputError(f"a splitter must have use = 'sklearn.model_selection.…', got {dict(options)!r}")
     made = build({k: v for k, v in options.items() if k != "like"}, "resampling")
     return from_sklearn(made, like=options.get("like"))
-
-
-def _bytes(entry: object) -> int | None:
-    """A number of bytes, or a text such as '2 GB'."""
-    if entry is None or (isinstance(entry, int) and not isinstance(entry, bool)):
-        return entry
-    number, unit = _split_unit(str(entry))
-    if number is None or not math.isfinite(number) or unit not in UNITS:
-        raise InputError(f"memory_limit must be a number of bytes or a text such as '2 GB', got {entry!r}")
-    return int(number * UNITS[unit])
-
-
-def _split_unit(text: str) -> tuple[float | None, str]:
-    digits = text.strip().rstrip("BKMGTIbkmgti").strip()
-    unit = text.strip()[len(digits) :].strip().upper()
-    try:
-        return float(digits), unit
-    except ValueError:
-        return None, unit

@@ -165,7 +165,7 @@ def _spawn(cores: int) -> tuple[subprocess.Popen[bytes], Wire]:
     ours, theirs = socket.socketpair()
     try:
         process = subprocess.Popen(
-            [sys.executable, "-m", "fairtrial.engine.worker", str(theirs.fileno())],
+            [sys.executable, "-m", "fairtrial.worker", str(theirs.fileno()), str(os.getpid())],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             env={**os.environ, **ENVIRONMENT, **environment(cores)},

@@ -8,6 +8,7 @@ one that ends its worker is found, becomes a failed record, and takes no other w
 from __future__ import annotations
 
 import json
+import logging
 import pickle
 import time
 import uuid
@@ -51,7 +52,8 @@ def connect(address: str) -> Iterator[Any]:
     if file is not None:
         _check_scheduler_file(Path(file))
     try:
-        client = distributed.Client(None if file else address, scheduler_file=file, timeout=CONNECT_SECONDS)
+        with _quiet():
+            client = distributed.Client(None if file else address, scheduler_file=file, timeout=CONNECT_SECONDS)
     except (OSError, ValueError) as error:
         raise WorkerError(
             f"no Dask scheduler answers at {address}: {error}; start one with `dask scheduler`"
@@ -72,6 +74,20 @@ def _check_scheduler_file(path: Path) -> None:
     address = found.get("address") if isinstance(found, dict) else None
     if not isinstance(address, str) or not address:
         raise InputError(f"the scheduler file {path} must have an 'address' in text, got {address!r}; {start}")
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Without the log lines of Dask: what matters of them, workers that are lost or missing, is said by the run."""
+    loggers = [logging.getLogger(name) for name in logging.root.manager.loggerDict if name.startswith("distributed")]
+    levels = [(handler, handler.level) for logger in loggers for handler in logger.handlers]
+    for handler, _ in levels:
+        handler.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for handler, level in levels:
+            handler.setLevel(level)
 
 
 def _distributed() -> Any:
@@ -123,14 +139,15 @@ class Cluster:
         self.todo.add(trials)
         self.watch = Watch(self.client, self.say)
         self.watch.start()
-        try:
-            while self.todo or self.suspects or self.out:
-                if self.watch.is_there():
-                    self._feed()
-                self._listen(done)
-                tick()
-        finally:
-            self._stop()
+        with _quiet():
+            try:
+                while self.todo or self.suspects or self.out:
+                    if self.watch.is_there():
+                        self._feed()
+                    self._listen(done)
+                    tick()
+            finally:
+                self._stop()
 
     def _stop(self) -> None:
         self.watch.stop()

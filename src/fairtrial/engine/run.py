@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -207,6 +208,11 @@ def _conditions(study: Study) -> Conditions:
 
 def _check(study: Study, workers: int | None, client: Any, retries: int) -> None:
     """Before anything is made or written."""
+    if client is None and workers != 0 and not hasattr(os, "killpg"):
+        raise InputError(
+            "worker processes need Linux or macOS, which have process groups; on Windows run in WSL, or run a small "
+            "study in this process and in memory: study.run(workers=0)"
+        )
     for name, given, zero in (("workers", workers, "in this process"), ("retries", retries, "none")):
         if given is not None and not (isinstance(given, int) and given >= 0):
             raise InputError(f"{name} must be a whole number of at least 0 (0: {zero}), got {given!r}")
@@ -250,6 +256,6 @@ def _same_versions(file: StudyFile, accept: bool) -> None:
     changed = [f"{k} {before[k]} → {now[k]}" for k in now if k in before and before[k] != now[k]]
     if changed:
         raise StudyFileError(
-            f"{file.path} was begun under other versions ({', '.join(changed)}), which may change the numbers; "
+            f"{file.name} was begun under other versions ({', '.join(changed)}), which may change the numbers; "
             "go on with --accept-versions (accept_versions=True), or run into a new file"
         )

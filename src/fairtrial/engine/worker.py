@@ -1,4 +1,4 @@
-"""A worker: a child process that performs trials, started as ``python -m fairtrial.engine.worker FD``.
+"""A worker: a child process that performs trials, started by :mod:`fairtrial.worker`.
 
 Messages from the parent are tuples that begin with a word:
 
@@ -18,12 +18,9 @@ from __future__ import annotations
 import gc
 import os
 import pickle
-import signal
 import socket
 import sys
 import tempfile
-import threading
-import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -35,7 +32,7 @@ from fairtrial.engine.perform import Bench, failed, perform
 from fairtrial.engine.wire import Wire
 from fairtrial.store import Record
 
-__all__ = ["Worker", "main"]
+__all__ = ["Worker", "serve"]
 
 LONGEST_OUTPUT = 4000
 
@@ -138,19 +135,6 @@ class _Captured:
         return text if size <= LONGEST_OUTPUT else text + f"… ({size} bytes in all)"
 
 
-def _end_with(parent: int) -> None:
-    """End this process when its parent is gone, even in the middle of a fit, and all that it has started with it."""
-    while os.getppid() == parent:
-        time.sleep(0.5)
-    if os.getpgrp() == os.getpid():
-        os.killpg(0, signal.SIGKILL)
-    os._exit(1)
-
-
-def main() -> None:
-    threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
-    Worker(Wire(socket.socket(fileno=int(sys.argv[1])))).serve()
-
-
-if __name__ == "__main__":
-    main()
+def serve(descriptor: int) -> None:
+    """Perform what the parent asks for on a connection, until it ends."""
+    Worker(Wire(socket.socket(fileno=descriptor))).serve()

@@ -45,7 +45,7 @@ def from_study_file(file: StudyFile) -> Results:
     failures = failed[["dataset", "method", *source.factors, "repeat", "fold", "error"]].reset_index(drop=True)
     return Results(
         scores=source.scores(list(measures)),
-        question=_question(definition["question"], file.path),
+        question=_question(definition["question"], file.name),
         dependence={str(d): _dependence(definition, str(d)) for d in pd.unique(trials["dataset"])},
         measures=measures,
         failures=failures,
@@ -62,13 +62,12 @@ def from_study_file(file: StudyFile) -> Results:
     )
 
 
-def _question(stored: Mapping[str, Any], path: Path | None) -> Question:
+def _question(stored: Mapping[str, Any], name: str) -> Question:
     try:
         return Question(**stored)
     except (InputError, TypeError) as error:
         raise StudyFileError(
-            f"{path or 'the study in memory'} does not hold a question as a study file must ({error}); "
-            "take a copy of the file that is whole"
+            f"{name} does not hold a question as a study file must ({error}); take a copy of the file that is whole"
         ) from error
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from fairtrial.data.files import read_frame
 from fairtrial.errors import InputError
+from fairtrial.words import from_spreadsheet
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,7 +45,15 @@ def read_table(source: str | Path | pd.DataFrame) -> tuple[pd.DataFrame, str]:
     trailing = [c for c in frame.columns[1:] if str(c).startswith("Unnamed: ") and frame[c].isna().all()]
     frame = frame.drop(columns=trailing)
     frame.columns = [_title(c) for c in frame.columns]
-    return frame, name
+    return frame.apply(_from_spreadsheet), name
+
+
+def _from_spreadsheet(column: pd.Series) -> pd.Series:
+    """Texts without the apostrophe that kept an exported one from being a formula."""
+    if column.dtype.kind in "iufb":
+        return column
+    quoted = {t: from_spreadsheet(t) for t in column.dropna().unique() if isinstance(t, str) and t.startswith("'")}
+    return column.replace(quoted) if quoted else column
 
 
 def _is_counting(frame: pd.DataFrame) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO, cast
 
 from fairtrial.errors import InputError
+from fairtrial.words import is_formula, spreadsheet_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,10 +89,18 @@ def _write_csv(table: LongTable, where: Path | TextIO) -> None:
     with _opened(where) as stream:
         header = True
         for frame in table.frames():
+            for name in (name for name, kind in table.kinds.items() if kind is str):
+                frame[name] = _for_spreadsheets(frame[name])
             frame.to_csv(stream, index=False, header=header, lineterminator="\n")
             header = False
         if header:
             stream.write(",".join(table.kinds) + "\n")
+
+
+def _for_spreadsheets(column: pd.Series) -> pd.Series:
+    """Texts of which none is a formula where the file is opened in a spreadsheet."""
+    formulas = {t: spreadsheet_text(t) for t in column.dropna().unique() if isinstance(t, str) and is_formula(t)}
+    return column.replace(formulas) if formulas else column
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from fairtrial.errors import StudyFileError
@@ -37,7 +38,7 @@ class Part:
 
     @property
     def name(self) -> str:
-        return str(self.file.path)
+        return self.file.name
 
     def splits(self) -> dict[tuple[str, int, int], bytes]:
         """The digest of each split that the study uses, by fingerprint, repeat and fold."""
@@ -153,7 +154,7 @@ def joint_definition(parts: Sequence[Part]) -> tuple[dict[str, Any], list[str]]:
         "factors": [_all_levels(f["name"], definitions) for f in first.get("factors", ())],
         "measures": list(dict.fromkeys(m for d in definitions for m in d["measures"])),
         "split_warnings": {k: v for d in reversed(definitions) for k, v in d.get("split_warnings", {}).items()},
-        "merged": [part.name for part in parts],
+        "merged": [Path(part.name).name for part in parts],
     }
     renamed = [*_renamed(parts, "datasets", "fingerprint"), *_renamed(parts, "methods", "canonical")]
     return joint, [*_decided(parts), *renamed]

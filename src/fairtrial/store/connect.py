@@ -8,6 +8,7 @@ from pathlib import Path
 from fairtrial.errors import StudyFileError
 from fairtrial.store.database import Database, plain_words
 from fairtrial.store.guarded import FEWEST_STEPS, STEPS, STEPS_PER_BYTE, check_schema, guard
+from fairtrial.store.paths import real_path
 from fairtrial.store.schema import APPLICATION, NEW_COLUMNS, SCHEMA, VERSION
 
 __all__ = ["connect", "connect_to_note"]
@@ -21,16 +22,17 @@ def connect(path: Path | None, write: bool) -> Database:
         db = _connect(":memory:", None)
         _create(db)
         return db
-    if path.is_dir():
+    real = real_path(path)
+    if real.is_dir():
         raise StudyFileError(f"{path} must be a study file, but it is a folder; give a file such as study.trial")
-    if not write and not path.exists():
+    if not write and not real.exists():
         raise StudyFileError(f"{path} does not exist; make it with `fairtrial run study.toml --into {path}`")
-    size = path.stat().st_size if path.exists() else 0
+    size = real.stat().st_size if real.exists() else 0
     if not write and size == 0:
         raise StudyFileError(f"{path} is empty; run a study into it, or take another copy of it")
     if 0 < size < SMALLEST:  # SQLite takes a file of one byte for an empty one
         raise StudyFileError(f"{path} can't be opened as a study file: it is no database; give another path")
-    db = _connect(str(path), path) if write else _connect_to_read(path)
+    db = _connect(str(real), path) if write else _connect_to_read(real, path)
     try:
         if write and _is_empty(db):
             _create(db)
@@ -50,7 +52,7 @@ def connect(path: Path | None, write: bool) -> Database:
 
 def connect_to_note(path: Path, seconds: float) -> Database:
     """The database of a file of any version, to write a row into it as it is; waits at most so long for others."""
-    db = _connect(str(path), path, seconds)
+    db = _connect(str(real_path(path)), path, seconds)
     try:
         _check(db, path)
     except BaseException:
@@ -75,9 +77,9 @@ def _connect(address: str, path: Path | None, seconds: float = 5.0) -> Database:
     return db
 
 
-def _connect_to_read(path: Path) -> Database:
+def _connect_to_read(real: Path, path: Path) -> Database:
     """Read-only; where even SQLite's side files can't be made (a read-only folder), as an unchanging file."""
-    address = path.resolve().as_uri()
+    address = real.as_uri()
     db = _connect(f"{address}?mode=ro", path)
     try:
         db.execute("SELECT 1 FROM sqlite_master").fetchall()
@@ -100,7 +102,8 @@ def _check_size(db: Database, path: Path) -> None:
     try:
         filled = db.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone() is not None
         pages = db.execute("PRAGMA page_count").fetchone()
-        log = path.with_name(path.name + "-wal")
+        log = real_path(path)
+        log = log.with_name(log.name + "-wal")
         if filled and not (log.exists() and log.stat().st_size):  # else the missing pages are in the log
             whole = pages[0] * db.execute("PRAGMA page_size").fetchone()[0]
             size = path.stat().st_size

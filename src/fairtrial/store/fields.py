@@ -35,14 +35,14 @@ class Wrong(Exception):
     """A value is not what it must be."""
 
 
-def read_json(text: object, check: Check, what: str, path: object) -> Any:
+def read_json(text: object, check: Check, what: str, name: object) -> Any:
     """The content of JSON in a study file; an error that says what is wrong with which field."""
     try:
         value = json.loads(text)  # type: ignore[arg-type]
         check(value, "")
     except (Wrong, ValueError, TypeError, RecursionError) as error:
         raise StudyFileError(
-            f"{path or 'the study in memory'} does not hold {what} as a study file must ({visible(str(error))}); "
+            f"{name} does not hold {what} as a study file must ({visible(str(error))}); "
             "take a copy of the file that is whole"
         ) from error
     return value
@@ -57,12 +57,12 @@ def fits(value: Any, check: Check) -> bool:
     return True
 
 
-def moment(text: object, path: object) -> datetime.datetime:
+def moment(text: object, name: object) -> datetime.datetime:
     """A point in time as study files write it."""
     try:
         found = datetime.datetime.fromisoformat(text)  # type: ignore[arg-type]
     except (TypeError, ValueError) as error:
-        raise StudyFileError(f"{path} must have moments such as 2026-01-31T12:00:00, got {text!r}") from error
+        raise StudyFileError(f"{name} must have moments such as 2026-01-31T12:00:00, got {text!r}") from error
     return found if found.tzinfo else found.replace(tzinfo=datetime.UTC)
 
 

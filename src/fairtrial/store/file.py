@@ -22,6 +22,7 @@ from fairtrial.store.arrays import stored_arrays
 from fairtrial.store.connect import connect
 from fairtrial.store.fields import DEFINITION, FACTS, VERSIONS, WARNINGS, Check, a_mapping, read_json
 from fairtrial.store.lock import Lock
+from fairtrial.store.paths import real_path
 from fairtrial.store.recheck import refused_trials
 from fairtrial.store.records import Packed, Record
 from fairtrial.store.schema import RESOURCES
@@ -59,13 +60,15 @@ class StudyFile:
     """
 
     def __init__(self, path: str | Path | None, *, write: bool = False) -> None:
-        self.path = None if path is None else Path(path)
+        self.path = None if path is None else real_path(path)
+        self.name = "the study in memory" if path is None else str(path)  # as the user calls it, for messages
         self.session: int | None = None
         self._definition: tuple[str, dict[str, Any]] | None = None  # what was read last
         self._facts: dict[str, dict[str, Any]] = {}
-        self._lock = Lock(self.path) if write and self.path is not None else None
+        given = None if path is None else Path(path)
+        self._lock = Lock(given) if write and given is not None else None
         try:
-            self._db = connect(self.path, write or path is None)
+            self._db = connect(given, write or path is None)
         except BaseException:
             self._release()
             raise
@@ -229,7 +232,7 @@ class StudyFile:
                 return
         except OSError:
             pass
-        raise StudyFileError(f"{self.path} was removed or replaced while it was being written; run again to begin anew")
+        raise StudyFileError(f"{self.name} was removed or replaced while it was being written; run again to begin anew")
 
     def _append(self, records: Sequence[Record]) -> None:
         with self._db:
@@ -299,7 +302,7 @@ class StudyFile:
         """The number of the current revision of the study."""
         last = self._db.execute("SELECT MAX(revision) FROM study").fetchone()[0]
         if last is None:
-            raise StudyFileError(f"{self.path} holds no study yet; run one into it first")
+            raise StudyFileError(f"{self.name} holds no study yet; run one into it first")
         return int(last)
 
     def definition(self) -> dict[str, Any]:
@@ -320,7 +323,7 @@ class StudyFile:
 
     def json(self, text: object, check: Check, what: str) -> Any:
         """The content of JSON in this file, checked; what it should hold is for the error."""
-        return read_json(text, check, what, self.path)
+        return read_json(text, check, what, self.name)
 
     def sessions(self) -> list[dict[str, Any]]:
         """Who ran, when, where and with which versions."""

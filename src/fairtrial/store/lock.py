@@ -1,25 +1,48 @@
-"""One writer at a time: a lock file beside the study file, which the system frees even after kill -9."""
+"""One writer at a time: a lock file beside the study file, which the system frees even after kill -9.
+
+The lock is fcntl's, which Linux and macOS have. Elsewhere study files are read, but not written.
+"""
 
 from __future__ import annotations
 
-import fcntl
 import os
 import platform
 import time
 from pathlib import Path
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.paths import check_one_name, real_path
 
-__all__ = ["Lock", "holder"]
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["Lock", "can_lock", "holder"]
 
 PATIENCE = 0.1  # seconds: somebody may just be looking, or noting a verdict
 
 
+def can_lock() -> bool:
+    """Whether this system has the locks that writing needs."""
+    return fcntl is not None
+
+
 class Lock:
-    """Held from creation to :meth:`release`; a second holder is refused and told who holds it."""
+    """Held from creation to :meth:`release`; a second holder is refused and told who holds it.
+
+    It is beside the real file, so that a file with another name (a symbolic link) has the same lock.
+    """
 
     def __init__(self, path: Path) -> None:
-        self.path = path.with_name(path.name + ".lock")
+        if not can_lock():
+            raise StudyFileError(
+                f"{path} can't be written: study files are written on Linux and macOS only, since this system lacks "
+                "their locks; it can be read here (on Windows, WSL can write it)"
+            )
+        real = real_path(path)
+        check_one_name(real)
+        self.path = _beside(real)
         self._file = self._hold(path)
         os.ftruncate(self._file, 0)
         os.pwrite(self._file, f"process {os.getpid()} on {platform.node()}".encode(), 0)
@@ -65,8 +88,10 @@ class Lock:
 
 def holder(path: Path) -> str | None:
     """Who writes a study file now; None: nobody, whatever a process that was killed may have left behind."""
+    if not can_lock():
+        return None
     try:
-        file = os.open(path.with_name(path.name + ".lock"), os.O_RDONLY | os.O_CLOEXEC)
+        file = os.open(_beside(real_path(path)), os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
         return None
     try:
@@ -76,6 +101,10 @@ def holder(path: Path) -> str | None:
     finally:
         os.close(file)
     return None
+
+
+def _beside(path: Path) -> Path:
+    return path.with_name(path.name + ".lock")
 
 
 def _told(file: int) -> str:

@@ -151,10 +151,10 @@ def study_status(file: StudyFile, now: float | None = None) -> StudyStatus:
     """How far the current revision of a study is; ``now`` (seconds since 1970) is for tests."""
     now = time.time() if now is None else now
     sessions = file.sessions()
-    began = moment(sessions[-1]["started"], file.path).timestamp() if sessions else now
+    began = moment(sessions[-1]["started"], file.name).timestamp() if sessions else now
     counts = _Counts(file, file.revision(), sessions[-1]["id"] if sessions else 0, max(began, now - LATELY))
     return StudyStatus(
-        path=file.path,
+        path=None if file.path is None else Path(file.name),
         pairs=tuple(_with_guesses(counts.pairs(), counts.sizes())),
         failures=tuple(counts.failures()),
         levels=tuple(counts.levels()),

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from html import escape as escape_html
 from typing import TYPE_CHECKING
 
-from fairtrial.words import visible, visible_lines
+from fairtrial.words import spreadsheet_text, visible, visible_lines
 
 if TYPE_CHECKING:
     from fairtrial.tables.table import Table
@@ -212,8 +212,15 @@ def csv_text(table: Table) -> str:
 
 def _csv_line(row: Iterable[object]) -> str:
     out = io.StringIO()
-    csv.writer(out, lineterminator="\r\n").writerow(["" if (p := plain(v)) is None else p for v in row])
+    csv.writer(out, lineterminator="\r\n").writerow(map(_csv_cell, row))
     return out.getvalue().removesuffix("\r\n")
+
+
+def _csv_cell(value: object) -> object:
+    plain_value = plain(value)
+    if isinstance(plain_value, str):
+        return spreadsheet_text(plain_value)
+    return "" if plain_value is None else plain_value
 
 
 def json_text(data: object) -> str:
