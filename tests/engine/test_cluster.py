@@ -1,6 +1,7 @@
 """Runs on a real Dask cluster of separate processes: the local engine's numbers, and nothing is lost with a worker."""
 
 import json
+import logging
 import os
 import signal
 import subprocess
@@ -83,6 +84,16 @@ class TestCluster:
             watched.run(study.plan().trials(), records.append, tick)
         assert len(records) == 60
         assert len(seen) == 2
+
+
+class TestQuiet:
+    def test_dask_says_nothing_beside_us_and_afterwards_what_it_did_before(self, capfd):
+        log = logging.getLogger("distributed.client")
+        with cluster._quiet():
+            log.error("lost a worker")
+        assert "lost a worker" not in capfd.readouterr().err
+        levels = [handler.level for handler in logging.getLogger("distributed").handlers]
+        assert all(level < logging.CRITICAL for level in levels)
 
 
 def supplies(study: ft.Study):
