@@ -9,6 +9,7 @@ from typing import Any
 
 from fairtrial.report.recipe import recipe
 from fairtrial.results import Results
+from fairtrial.results.absentees import first_line
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["datasets_table", "failures_table", "methods_table", "warnings_table"]
@@ -33,16 +34,6 @@ def failures_table(results: Results) -> Table | None:
         Column("reason", align="left"),
     )
     return Table(columns, tuple(rows[:MOST_ROWS]), caption="failed trials by method, data set and reason", notes=notes)
-
-
-def first_line(error: object) -> str:
-    """What happened, without the traceback.
-
-    >>> first_line("ValueError: no\\nTraceback…"), first_line(None)
-    ('ValueError: no', 'no reason recorded')
-    """
-    lines = str(error).strip().splitlines() if isinstance(error, str) else []
-    return lines[0] if lines else "no reason recorded"
 
 
 def warnings_table(results: Results) -> Table | None:
