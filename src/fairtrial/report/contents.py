@@ -13,6 +13,7 @@ from fairtrial.report.provenance import provenance_facts
 from fairtrial.report.references import Reference, references
 from fairtrial.report.score_tables import dataset_means, measure_means
 from fairtrial.results import Results
+from fairtrial.results.absentees import sentence_about
 from fairtrial.stats import Comparisons
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Table, formats
@@ -67,10 +68,10 @@ class Contents:
 
 def contents_of(results: Results, verdict: Verdict) -> Contents:
     """All that a report shows of these results and this verdict; what isn't known has no section."""
-    answer, *more = verdict.finding.sentences
+    more = verdict.finding.sentences[2 if verdict.did_not_run else 1 :]
     results = replace(results, policy=verdict.evidence.policy)
     sections = tuple(s for s in _sections(results, verdict) if not s.is_empty)
-    return Contents(question_of(verdict), answer, tuple(more), key_figures(results, verdict), sections)
+    return Contents(question_of(verdict), verdict.sentence, tuple(more), key_figures(results, verdict), sections)
 
 
 def question_of(verdict: Verdict) -> str:
@@ -95,6 +96,8 @@ def key_figures(results: Results, verdict: Verdict) -> tuple[tuple[str, str], ..
     figures = [(formats.count(n), noun + "s" * (n != 1)) for noun, n in counted.items()]
     if "definition" in results.provenance or len(results.failures):
         figures.append((formats.count(len(results.failures)), "failed"))
+    if verdict.evidence.absent:
+        figures.append((formats.count(len(verdict.evidence.absent)), "did not run"))
     return (*figures, (f"{100 * verdict.question.level:g} %", "confidence"))
 
 
@@ -199,7 +202,8 @@ def failures_section(results: Results, verdict: Verdict) -> Section:
     table = failures_table(results)
     if table is None:
         return Section("failures", "")
-    done = tuple(_sentence(check.text) for check in verdict.evidence.checks)
+    absent = (sentence_about(verdict.did_not_run),) if verdict.did_not_run else ()
+    done = (*absent, *(_sentence(check.text) for check in verdict.evidence.checks))
     rule = "No failed trial was dropped silently: each is a record, and a stated policy says what it counts as."
     return Section("failures", "Failed trials", text=(*done, rule), tables=(table,))
 

@@ -15,7 +15,17 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = ["Absences", "Absentee", "DidNotRun", "absences", "first_line", "listed", "refuse_named", "sentence_about"]
+__all__ = [
+    "MOST_NAMED",
+    "Absences",
+    "Absentee",
+    "DidNotRun",
+    "absences",
+    "first_line",
+    "listed",
+    "refuse_named",
+    "sentence_about",
+]
 
 MOST_NAMED = 5
 LONGEST_REASON = 120
@@ -68,7 +78,11 @@ def _why(group: Sequence[Absentee]) -> str:
         where = f" of {first.dataset}" if first.dataset else ""
         if total == 1:
             return ""
-        count = f"any of {formats.count(total)}" if failed == total else f"{formats.count(failed)} of {formats.count(total)}"
+        count = (
+            f"any of {formats.count(total)}"
+            if failed == total
+            else f"{formats.count(failed)} of {formats.count(total)}"
+        )
         return f"on {count} {first.unit}s{where}"
     plural = "s" * (total != 1)
     count = f"all {formats.count(total)}" if failed == total else f"{formats.count(failed)} of {formats.count(total)}"
@@ -87,8 +101,8 @@ def sentence_about(absent: Sequence[Absentee]) -> str:
 
     >>> print(sentence_about([Absentee("xgb", 50, 50, "ValueError: no")]))
     xgb did not run: all 50 trials failed (ValueError: no), so nothing is said about it.
-    >>> print(sentence_about([Absentee("svm", 9, 10, "E: a", "iris"), Absentee("lda", 30, 40, "", unit="data set")]))
-    svm did not run on iris: 9 of 10 trials failed (E: a); lda has no score on 30 of 40 data sets; nothing is said about them.
+    >>> print(sentence_about([Absentee("a", 9, 10, "E: x", "iris"), Absentee("b", 3, 4, "", unit="data set")]))
+    a did not run on iris: 9 of 10 trials failed (E: x); b has no score on 3 of 4 data sets; nothing is said about them.
     """
     groups: dict[tuple[str, str, str], list[Absentee]] = {}
     for a in absent[:MOST_NAMED]:
@@ -139,7 +153,9 @@ def absences(results: Results, measure: str | None = None) -> Absences:
         return Absences()
     trials = _trials(results, measure)
     unit = _unit(results, trials)
-    counts = trials.groupby(["dataset", "method"], sort=False, observed=True)["failed"].agg(["sum", "size"]).reset_index()
+    counts = (
+        trials.groupby(["dataset", "method"], sort=False, observed=True)["failed"].agg(["sum", "size"]).reset_index()
+    )
     whole = counts.groupby("method", sort=False)[["sum", "size"]].sum()
     names = [m for m in results.method_names() if m in whole.index and _most(*whole.loc[m])]
     everywhere = tuple(
@@ -202,4 +218,6 @@ def refuse_named(absent: Mapping[str, Absentee], wanted: Iterable[str]) -> None:
     """Refuse what was asked for by name of a method that did not run."""
     for name in wanted:
         if name in absent:
-            raise DidNotRun(f"{absent[name]}; leave {name!r} out, or repair it and run its trials again (--retry-failed)")
+            raise DidNotRun(
+                f"{absent[name]}; leave {name!r} out, or repair it and run its trials again (--retry-failed)"
+            )

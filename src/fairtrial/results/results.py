@@ -297,8 +297,7 @@ class Results:
 
         if not self.factors:
             raise InputError("these results have no factors with several levels; take results.verdict()")
-        levels = tuple(self.levels())
-        return LevelVerdicts(self, levels, tuple(self.at(at).verdict(**asked) for at in levels))
+        return LevelVerdicts.of(self, lambda levels: self.at(levels).verdict(**asked))
 
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All that a method predicted on a data set, or in one repeat, for measures and curves of one's own.

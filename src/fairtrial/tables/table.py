@@ -33,8 +33,8 @@ class Column:
 class Marked:
     """A cell that is not like the others: a sign behind its value, or a word in its place, and what that means.
 
-    Readers see ``text``, or the value with ``mark``, which a note of the table explains. CSV and JSON have the bare value,
-    and ``note`` in a column of its own.
+    Readers see ``text``, or the value with ``mark``, which a note of the table explains. CSV and JSON have the bare
+    value, and ``note`` in a column of its own.
     """
 
     value: object
@@ -93,8 +93,8 @@ class Table:
     def flat(self) -> tuple[list[str], list[list[object]]]:
         """Names and unrounded values for CSV and JSON.
 
-        An interval (a pair in a cell) becomes two columns, ``…_low`` and ``…_high``; what is noted of marked cells has a
-        column of its own, ``…_note``; a name that comes again is numbered, so that nothing is lost.
+        An interval (a pair in a cell) becomes two columns, ``…_low`` and ``…_high``; what is noted of marked cells has
+        a column of its own, ``…_note``; a name that comes again is numbered, so that nothing is lost.
         """
         parts = [_split(c.key, [row[j] for row in self.rows]) for j, c in enumerate(self.columns)]
         columns = [column for part in parts for column in part]
@@ -164,7 +164,7 @@ def _written(column: Column, value: object) -> str:
 def _split(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
     """A column as it is, an interval's two, and one for what is noted of some cells."""
     if any(isinstance(v, Marked) for v in values):
-        notes = [v.note if isinstance(v, Marked) else None for v in values]
+        notes: list[object] = [v.note if isinstance(v, Marked) else None for v in values]
         return [*_split(key, [v.value if isinstance(v, Marked) else v for v in values]), (f"{key}_note", notes)]
     if not any(isinstance(v, tuple) for v in values):
         return [(key, values)]

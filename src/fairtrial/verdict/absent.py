@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from fairtrial.results.absentees import Absentee, sentence_about
+from fairtrial.results.absentees import Absentee, listed, sentence_about
 from fairtrial.results.failure_policy import MARK
 from fairtrial.tables import Marked, Table
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 
-__all__ = ["absentees_of", "failed_note", "legend", "listing", "named_first"]
+__all__ = ["absentees_of", "failed_note", "left_out", "legend", "listing", "named_first"]
 
 ROW = "did not run"
 
@@ -51,6 +51,11 @@ def failed_note(evidence: Evidence) -> tuple[str, ...]:
     """Who did not run on which data set, below a table that has a cell for each."""
     cells = [a for d in evidence.datasets for a in evidence.absent_on.get(d, ())]
     return tuple(map(str, cells[:5])) + ((f"and {len(cells) - 5} more such cells",) if len(cells) > 5 else ())
+
+
+def left_out(absent: Sequence[Absentee]) -> tuple[str, ...]:
+    """Who is not in a table or a figure, without the reasons."""
+    return (f"left out: {listed([f'{a.method} {a.state}' for a in absent])}",) if absent else ()
 
 
 def absentees_of(evidence: Evidence, finding: Finding) -> tuple[Absentee, ...]:

@@ -38,7 +38,9 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
     sentences, winner = _summary(parts, words, len(evidence.methods))
     return Finding(
         sentences=sentences,
-        table=Table(columns=columns, rows=rows, caption=caption, notes=(PARTS, *legend(evidence, shown, evidence.scored_alone))),
+        table=Table(
+            columns=columns, rows=rows, caption=caption, notes=(PARTS, *legend(evidence, shown, evidence.scored_alone))
+        ),
         test=_test_on_each(parts),
         winner=winner,
         order=parts[0][1].order if winner else (),
@@ -108,7 +110,9 @@ def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tup
     words, control = Wording(evidence.measure), str(question.control)
     others = [m for m in evidence.methods if m != control]
     found = {m: [_against(part, m) for _, part in parts] for m in others}
-    told = [_record(m, found[m].count("better"), found[m].count("worse"), len(parts) - found[m].count(None)) for m in others]
+    told = [
+        _record(m, found[m].count("better"), found[m].count("worse"), len(parts) - found[m].count(None)) for m in others
+    ]
     direction = "" if evidence.measure.higher_is_better else " (lower is better)"
     first = f"Against {control} in {words.name}{direction}, data set by data set: {'; '.join(told)}."
     rows = tuple(
@@ -123,7 +127,9 @@ def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tup
     caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set, against {control}"
     return Finding(
         sentences=(first,),
-        table=Table(columns=columns, rows=rows, caption=caption, notes=(PARTS, *legend(evidence, None, evidence.scored_alone))),
+        table=Table(
+            columns=columns, rows=rows, caption=caption, notes=(PARTS, *legend(evidence, None, evidence.scored_alone))
+        ),
         test=_test_on_each(parts),
         parts=tuple(parts),
         checks=tuple(c for _, part in parts for c in part.checks),

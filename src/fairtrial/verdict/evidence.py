@@ -51,7 +51,7 @@ class Evidence:
     Methods that did not run (``absent``) are not among the methods. One that ran in general, but not on some data set
     (``absent_on``), has there what the failure policy says; :meth:`on` that data set it is absent, too.
     ``failed`` counts the scores of each data set (row) and method (column) that are not its own but stand in;
-    ``scored`` says what does, ``scored_alone`` the same where each data set is judged by itself.
+    ``scored`` says what does, ``scored_alone`` and ``scored_on`` the same where each data set is judged by itself.
     """
 
     measure: Measure
@@ -71,6 +71,7 @@ class Evidence:
     failed: NDArray[np.int64] | None = None
     scored: str = ""
     scored_alone: str = ""
+    scored_on: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def means(self) -> FloatArray:
@@ -108,7 +109,7 @@ class Evidence:
         return any(a.method == method for a in self.absent_on.get(self.datasets[i], ()))
 
     def cell(self, i: int, method: str) -> object:
-        """The mean of a method on a data set, for a table: marked where it contains what stands in for failed trials."""
+        """The mean of a method on a data set, for a table: marked where something stands in for failed trials."""
         if method not in self.columns:
             return marked(math.nan, 0, 0, self.measure, gone=True)
         m = self.columns.index(method)
@@ -121,7 +122,7 @@ class Evidence:
         return 0 if self.failed is None else int(self.failed[:, self.columns.index(method)].sum())
 
     def overall(self, method: str, mean: float) -> object:
-        """The mean of a method over data sets, for a table: marked where it contains what stands in for failed trials."""
+        """The mean of a method over data sets, for a table: marked where something stands in for failed trials."""
         return marked(mean, self.stood_in(method), sum(map(len, self.folds)), self.measure)
 
     def on(self, i: int) -> Evidence:
@@ -140,7 +141,7 @@ class Evidence:
             absent=absent,
             absent_on={},
             failed=None if self.failed is None else self.failed[[i]][:, columns],
-            scored=self.scored_alone,
+            scored=self.scored_on.get(self.datasets[i], ""),
         )
 
     def without(self, i: int) -> Evidence:
@@ -170,8 +171,9 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
     absent = absences(results, facts.name)
     grid = _of_those_that_ran(Grid.of(results, facts.name, methods), results, absent, policy, facts)
     grid = _only_complete(grid)
-    alone = apply_policy(grid.without(absent.cells()), policy, results.baseline, facts) if absent.on else grid
-    grid = apply_policy(grid, policy, results.baseline, facts)
+    score = partial(apply_policy, policy=policy, baseline=results.baseline, facts=facts)
+    alone = grid.without(absent.cells())
+    grid = score(grid)
     methods = grid.methods
     yardsticks = tuple(m for m in methods if m in results.yardsticks and m != results.question.control)
     compared = tuple(m for m in methods if m not in yardsticks)
@@ -193,14 +195,21 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         absent_on={d: tuple(a for a in own if a.method in methods) for d, own in absent.on.items()},
         failed=grid.failed()[:, order],
         scored=grid.scored,
-        scored_alone=alone.scored if absent.on else grid.scored,
+        scored_alone=_said_of(alone, score) if grid.scored else "",
+        scored_on={d: _said_of(alone.on(d), score) for d in grid.datasets} if grid.scored else {},
     )
     return _with_instances(evidence, results)
 
 
-def _of_those_that_ran(
-    grid: Grid, results: Results, absent: Absences, policy: FailurePolicy, facts: Measure
-) -> Grid:
+def _said_of(grid: Grid, score: Callable[[Grid], Grid]) -> str:
+    """What stands in for the failed trials of a part of the scores, which may be too small to compare anything."""
+    try:
+        return score(grid).scored
+    except InputError:
+        return ""
+
+
+def _of_those_that_ran(grid: Grid, results: Results, absent: Absences, policy: FailurePolicy, facts: Measure) -> Grid:
     """The scores of the methods that ran; some of those that are asked about must have."""
     if not absent.everywhere:
         return grid
