@@ -311,11 +311,16 @@ def levels_curves(data: LevelsData) -> CurvesData:
         references=(),
         labels=data.labels,
         limits=(x_limits, axis_limits(_values(data, shown), log=data.log[1])),
-        remarks=(*data.remarks, *(_told(data, j) for j in away if j not in shown)),
+        remarks=(*_without_marks(data.remarks), *(_told(data, j) for j in away if j not in shown)),
         size=BOX,
         log=data.log,
         ticks=tuple(zip(data.places, data.levels, strict=True)),
     )
+
+
+def _without_marks(remarks: Iterable[str]) -> list[str]:
+    """The marks are in the table; points of a figure have none."""
+    return [remark.replace(f"{MARK} ", "") for remark in remarks]
 
 
 def _values(data: LevelsData, columns: Iterable[int]) -> list[float]:

@@ -56,7 +56,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A report before it is written down: the question, the answer, key figures, sections."""
+    """A report before it is written down: the question, the answer, key figures, sections.
+
+    ``absence`` names methods that did not run, and stands before the answer.
+    """
 
     question: str
     answer: str
@@ -64,6 +67,7 @@ class Contents:
     key_figures: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
     version: str = fairtrial.__version__
+    absence: str = ""
 
 
 def contents_of(results: Results, verdict: Verdict) -> Contents:
@@ -71,7 +75,8 @@ def contents_of(results: Results, verdict: Verdict) -> Contents:
     more = verdict.finding.sentences[2 if verdict.did_not_run else 1 :]
     results = replace(results, policy=verdict.evidence.policy)
     sections = tuple(s for s in _sections(results, verdict) if not s.is_empty)
-    return Contents(question_of(verdict), verdict.sentence, tuple(more), key_figures(results, verdict), sections)
+    key = key_figures(results, verdict)
+    return Contents(question_of(verdict), verdict.answer, tuple(more), key, sections, absence=verdict.absence)
 
 
 def question_of(verdict: Verdict) -> str:

@@ -21,7 +21,8 @@ def contents_of_levels(results: Results, verdicts: LevelVerdicts) -> Contents:
     """All that a report shows of results at several levels."""
     first = verdicts.verdicts[0]
     sections = tuple(s for s in _sections(results, verdicts) if not s.is_empty)
-    return Contents(question_of(first), verdicts.sentence, (), _key_figures(results, verdicts), sections)
+    key = _key_figures(results, verdicts)
+    return Contents(question_of(first), verdicts.answer, (), key, sections, absence=verdicts.absence)
 
 
 def _key_figures(results: Results, verdicts: LevelVerdicts) -> tuple[tuple[str, str], ...]:

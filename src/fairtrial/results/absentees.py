@@ -63,6 +63,11 @@ class Absentee:
         """'all 50 trials failed (ValueError: no)'; for scores from elsewhere 'on 30 of 40 data sets'."""
         return _why([self])
 
+    @property
+    def brief(self) -> str:
+        """'did not run: all 50 trials failed', 'has no score on 30 of 40 data sets'."""
+        return _told([self]).removesuffix(f" ({self.reason})")
+
     def __str__(self) -> str:
         return f"{self.method} {_told([self])}"
 

@@ -29,11 +29,9 @@ def listing(table: Table, absent: Sequence[Absentee]) -> Table:
     """The table with a row for each method that did not run, without numbers; a note where rows aren't methods."""
     keys = [c.key for c in table.columns]
     if not absent or keys[0] != "method":
-        return replace(table, notes=(*table.notes, *map(str, absent)))
+        return replace(table, notes=(*table.notes, *(f"{a.method} {a.brief}" for a in absent)))
     blank: tuple[object, ...] = (None,) * (len(keys) - 2)
-    rows = [
-        (a.method, *blank, f"{ROW}: {a.why}") if keys[-1] == "mark" else (a.method, _word(a), *blank) for a in absent
-    ]
+    rows = [(a.method, *blank, a.brief) if keys[-1] == "mark" else (a.method, _word(a), *blank) for a in absent]
     return replace(table, rows=(*table.rows, *rows))
 
 
@@ -64,7 +62,5 @@ def absentees_of(evidence: Evidence, finding: Finding) -> tuple[Absentee, ...]:
 
 
 def _on_parts(evidence: Evidence, finding: Finding) -> Iterator[Absentee]:
-    judged = {name for name, _ in finding.parts}
-    for name in evidence.datasets:
-        if name in judged:
-            yield from evidence.absent_on.get(name, ())
+    for name in evidence.datasets if finding.each else ():
+        yield from evidence.absent_on.get(name, ())

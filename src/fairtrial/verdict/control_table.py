@@ -14,7 +14,7 @@ from fairtrial.stats import adjust as adjusted_p
 from fairtrial.stats import corrected_t, paired_t
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Marked, Table
-from fairtrial.verdict.absent import failed_note, legend
+from fairtrial.verdict.absent import legend
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.wording import Wording, plural
@@ -53,7 +53,7 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
         sentences=(first,),
         table=_table(evidence, question, others, marks, counts),
         test=f"{name} on each data set, {'unadjusted' if adjust == 'none' else title + ' over the methods'}.",
-        order=(),
+        each=True,
     )
 
 
@@ -124,6 +124,5 @@ def _table(
     notes = (
         f"v better, * worse than {question.control} at {1 - question.level:.3g}; last row: wins / ties / losses",
         *legend(evidence, None, evidence.scored_alone),
-        *failed_note(evidence),
     )
     return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes, rule_before=(len(rows) - 1,))

@@ -44,6 +44,7 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
         test=_test_on_each(parts),
         winner=winner,
         order=parts[0][1].order if winner else (),
+        each=True,
         parts=parts,
         checks=tuple(c for _, part in parts for c in part.checks),
         next_steps=_more_sets(len(parts), question),
@@ -131,6 +132,7 @@ def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tup
             columns=columns, rows=rows, caption=caption, notes=(PARTS, *legend(evidence, None, evidence.scored_alone))
         ),
         test=_test_on_each(parts),
+        each=True,
         parts=tuple(parts),
         checks=tuple(c for _, part in parts for c in part.checks),
         next_steps=_more_sets(len(parts), question),

@@ -56,7 +56,7 @@ def judge(results: Results, *, adjust: str = "holm", per_dataset: str | None = N
 def _as_judged(evidence: Evidence, finding: Finding) -> Iterator[Check]:
     """What was done before; where each data set is judged by itself, nothing stands in for who did not run there."""
     for check in evidence.checks:
-        text = evidence.scored_alone if finding.parts and check.text == evidence.scored else check.text
+        text = evidence.scored_alone if finding.each and check.text == evidence.scored else check.text
         if text:
             yield replace(check, text=text)
 

@@ -73,11 +73,21 @@ class LevelVerdicts:
 
     @property
     def sentence(self) -> str:
+        """The answer; before it, who did not run, and where."""
+        return f"{self.absence} {self.answer}".lstrip()
+
+    @property
+    def answer(self) -> str:
         """Who is first by the mean at which levels, and who beats whom; on each data set, where judged so."""
         names = dict.fromkeys(name for verdict in self.verdicts for name in findings_of(verdict))
         told = [f"On {name} {self._told(name)}" if name else self._told(name) for name in names]
         text = f"In {Wording(self.measure).name}, over {and_join(list(self.results.factors))}: {'. '.join(told)}."
-        return " ".join((*self._absentees(), text.replace(": On ", ": on ", 1)))
+        return text.replace(": On ", ": on ", 1)
+
+    @property
+    def absence(self) -> str:
+        """The sentences that name the methods that did not run, and at which levels; empty where all ran."""
+        return " ".join(self._absentees())
 
     def _absentees(self) -> Iterator[str]:
         """Who did not run at all levels, who at some, and at which levels nothing could be compared."""

@@ -48,7 +48,17 @@ class Verdict:
     @property
     def sentence(self) -> str:
         """The answer; before it, who did not run."""
-        return " ".join(self.finding.sentences[: 2 if self.did_not_run else 1])
+        return f"{self.absence} {self.answer}".lstrip()
+
+    @property
+    def absence(self) -> str:
+        """The sentence that names the methods that did not run, and why; empty where all ran."""
+        return self.finding.sentences[0] if self.did_not_run else ""
+
+    @property
+    def answer(self) -> str:
+        """The answer alone, about the methods that ran."""
+        return self.finding.sentences[1 if self.did_not_run else 0]
 
     @property
     def did_not_run(self) -> tuple[Absentee, ...]:
