@@ -136,7 +136,7 @@ def _column(measure: Measure, overall: _Overall, compared: int) -> list[str]:
 class _Overall:
     """Means of the methods over ``used`` data sets; whether failed trials had to be left out, or cost the largest.
 
-    ``failed`` says of which methods a trial failed.
+    ``failed`` says of which methods a trial failed, ``scored`` what stands in.
     """
 
     means: NDArray[np.float64]
@@ -144,6 +144,7 @@ class _Overall:
     failed: tuple[bool, ...]
     left_out: bool = False
     largest: bool = False
+    scored: str = ""
 
 
 def _remarks(found: Mapping[Measure, _Overall], of: int) -> Iterator[str]:
@@ -154,17 +155,14 @@ def _remarks(found: Mapping[Measure, _Overall], of: int) -> Iterator[str]:
             fewer.setdefault(overall.used, []).append(Wording(measure).name)
     for used, names in fewer.items():
         yield f"{and_join(names)} over {used} of {plural(of, 'data set')}: not every method has a value on the others"
-    scored = [overall for overall in found.values() if any(overall.failed)]
-    if scored:
-        yield f"{MARK} some trials failed, and count as the failure policy says{_unless(found)}"
+    scored = dict.fromkeys(overall.scored for overall in found.values() if overall.scored and not overall.largest)
+    yield from (f"{MARK} {text}" for text in scored)
+    left_out = [Wording(measure).name for measure, overall in found.items() if overall.left_out]
+    if left_out:
+        yield f"{MARK} failed trials are left out of {and_join(left_out)}"
     largest = [Wording(measure).name for measure, overall in found.items() if overall.largest]
     if largest:
         yield f"{and_join(largest)} of failed trials: the limit that cut them off, or the largest of the other methods"
-
-
-def _unless(found: Mapping[Measure, _Overall]) -> str:
-    left_out = [Wording(measure).name for measure, overall in found.items() if overall.left_out]
-    return f"; failed trials are left out of {and_join(left_out)}" if left_out else ""
 
 
 def _overall(results: Results, measure: Measure, methods: Sequence[str]) -> _Overall:
@@ -179,7 +177,8 @@ def _overall(results: Results, measure: Measure, methods: Sequence[str]) -> _Ove
         known = dict(zip(there, own_means.tolist(), strict=True))
         failed = tuple(m in known and evidence.stood_in(m) > 0 for m in methods)
         means = np.array([known.get(m, np.nan) for m in methods])
-        return _Overall(means, len(evidence.datasets), failed, largest=any(failed) and is_resource(measure))
+        largest = any(failed) and is_resource(measure)
+        return _Overall(means, len(evidence.datasets), failed, largest=largest, scored=evidence.scored)
     own = results.scores[results.scores["measure"] == measure.name]
     wide = own.pivot_table(index="dataset", columns="method", values="value", aggfunc="mean", sort=False)
     wide = wide.reindex(columns=list(methods))
