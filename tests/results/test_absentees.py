@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -180,6 +181,13 @@ class TestCurves:
     def test_the_confusion_matrix_lists_those_that_ran(self, results):
         with pytest.raises(InputError, match=r"must be named: one of bayes, tree, wide, some$"):
             results.figure("confusion", dataset="wine")
+
+    @pytest.mark.filterwarnings("ignore::fairtrial.results.failure_policy.LeftOut")
+    def test_what_has_not_been_run_yet_is_left_out_too(self, results):
+        scores = results.scores.query("method != 'tree' or dataset != 'breast_cancer'")
+        with pytest.warns(LeftOut, match="left out: tree has not been run on breast_cancer yet"):
+            curves = replace(results, scores=scores).curves("roc", dataset="breast_cancer")
+        assert list(curves) == ["bayes", "some"]
 
     def test_nobody_left(self):
         alone = refusing(datasets=["breast_cancer"], methods={"xgb": Method("xgb", Refuses(), version="1")})

@@ -11,6 +11,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.figures import figures_for
+from fairtrial.figures.of_verdict import dots_of
 from fairtrial.results import read_scores
 from fairtrial.results.absentees import DidNotRun
 from fairtrial.tables import Marked
@@ -98,6 +99,14 @@ class TestOverDatasets:
         legend = "† 5 of 105 trials failed: shaky on d3 (5); scored as the baseline 'yard' on those splits"
         assert legend in verdict.to_table().notes
         assert any("under the other failure policies" in text for text in verdict.stable)
+
+    def test_dots_are_not_drawn_where_it_did_not_run(self, made):
+        verdict = made(lambda t: t.method == "shaky" and t.dataset == "d3", methods=("good", "shaky", "yard")).verdict()
+        data = dots_of(verdict)
+        drawn = np.array([data.estimates, data.low, data.high])[:, :, data.methods.index("shaky")]
+        assert np.isnan(drawn[:, 3]).all()
+        assert np.isfinite(np.delete(drawn, 3, axis=1)).all()
+        assert "Left out: shaky did not run on d3." in figures_for(verdict)[-1].caption
 
 
 class TestRefusals:

@@ -180,10 +180,13 @@ def tested_on(results: Results, dataset: str | None, methods: Sequence[str] | No
             raise UnknownName.among("method of these results", method, known)
     absent = absent_from(results, name)
     refuse_named(absent, methods or ())
-    wanted = methods or [m for m in known if m not in results.yardsticks and m not in absent]
+    begun = set(results.scores.loc[results.scores["dataset"] == name, "method"])
+    own = [m for m in known if m not in results.yardsticks]
+    gone = {m: str(absent.get(m, f"{m} has not been run on {name} yet")) for m in own if m in absent or m not in begun}
+    wanted = methods or [m for m in own if m not in gone]
     if not wanted:
-        raise DidNotRun(f"no method has predictions on {name}: {listed([str(a) for a in absent.values()])}")
-    say_left_out(results, name, wanted, () if methods else absent.values())
+        raise DidNotRun(f"no method has predictions on {name}: {listed(list(gone.values()))}")
+    say_left_out(results, name, wanted, () if methods else gone.values())
     return [Tested(m, results.predicted(name, m), code, partial(results.predicted, name, m, 0)) for m in wanted]
 
 

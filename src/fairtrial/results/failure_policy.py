@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from fairtrial.design import FailurePolicy
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure
-from fairtrial.results.absentees import Absentee, absences, listed
+from fairtrial.results.absentees import absences, listed
 from fairtrial.tables import Marked
 
 if TYPE_CHECKING:
@@ -239,15 +239,18 @@ def _censored(facts: Measure, failed: NDArray[np.bool_], unknown: NDArray[np.boo
     return limit if cut == failed.sum() else f"{limit}; the others scored as {largest}"
 
 
-def say_left_out(results: Results, dataset: str, methods: Iterable[str], absent: Iterable[Absentee] = ()) -> None:
-    """Warn where trials failed whose predictions are wanted: nothing can stand in for those."""
+def say_left_out(results: Results, dataset: str, methods: Iterable[str], gone: Iterable[str] = ()) -> None:
+    """Warn where trials failed whose predictions are wanted: nothing can stand in for those.
+
+    ``gone`` says of each method that has no curve why not.
+    """
     failed = results.failures.loc[results.failures["dataset"] == dataset, "method"].value_counts()
     told = [f"{failed[m]} of {m}" for m in methods if m in failed]
     if told:
         text = f"failed trials on {dataset} have no predictions and are left out: {', '.join(told)}"
         warnings.warn(text, LeftOut, stacklevel=4)
-    for absentee in absent:
-        warnings.warn(f"left out: {absentee}", LeftOut, stacklevel=4)
+    for why in gone:
+        warnings.warn(f"left out: {why}", LeftOut, stacklevel=4)
 
 
 def means_of(results: Results, measure: Measure) -> tuple[dict[tuple[str, str], object], tuple[str, ...]]:
