@@ -106,8 +106,8 @@ def sentence_about(absent: Sequence[Absentee]) -> str:
 
     >>> print(sentence_about([Absentee("xgb", 50, 50, "ValueError: no")]))
     xgb did not run: all 50 trials failed (ValueError: no), so nothing is said about it.
-    >>> print(sentence_about([Absentee("a", 9, 10, "E: x", "iris"), Absentee("b", 3, 4, "", unit="data set")]))
-    a did not run on iris: 9 of 10 trials failed (E: x); b has no score on 3 of 4 data sets; nothing is said about them.
+    >>> sentence_about([Absentee("b", 3, 4, unit="data set"), Absentee("a", 9, 10, "E: x", "iris")]).split("; ")[1:]
+    ['a did not run on iris: 9 of 10 trials failed (E: x)', 'nothing is said about b, nor about a on iris.']
     """
     groups: dict[tuple[str, str, str], list[Absentee]] = {}
     for a in absent[:MOST_NAMED]:
@@ -116,9 +116,18 @@ def sentence_about(absent: Sequence[Absentee]) -> str:
     left = len(absent) - MOST_NAMED
     if left > 0:
         told.append(f"{left} other{'s' * (left > 1)} did not run either")
-    there = " there" if all(a.dataset for a in absent) else ""
-    whom = "it" if len({a.method for a in absent}) == 1 else "them"
-    return f"{'; '.join(told)}{', so' if len(told) == 1 else ';'} nothing is said about {whom}{there}."
+    return f"{'; '.join(told)}{', so' if len(told) == 1 else ';'} nothing is said about {_whom(absent)}."
+
+
+def _whom(absent: Sequence[Absentee]) -> str:
+    """'it', 'them there'; where some did not run at all and others on a data set, who and where."""
+    whole, part = (
+        [a.method for a in absent if not a.dataset],
+        [f"{a.method} on {a.dataset}" for a in absent if a.dataset],
+    )
+    if whole and part:
+        return f"{listed(whole)}, nor about {listed(part)}"
+    return ("it" if len({a.method for a in absent}) == 1 else "them") + " there" * bool(part)
 
 
 def listed(names: Sequence[str], most: int = MOST_NAMED) -> str:
