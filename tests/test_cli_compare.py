@@ -30,6 +30,19 @@ def compare(*words):
     return CliRunner().invoke(cli, ["compare", *words])
 
 
+class TestDidNotRun:
+    def test_it_is_named_first_and_the_others_are_compared(self, tmp_path):
+        path = tmp_path / "scores.csv"
+        rows = "".join(f"d{i},{0.9 + i / 100},{0.8 + i / 200},{0.95 if i < 2 else ''}\n" for i in range(8))
+        path.write_text("dataset,a,b,xgb\n" + rows, encoding="utf-8")
+        result = compare(str(path), "--measure", "accuracy")
+        lines = result.output.splitlines()
+        assert lines[0] == "xgb has no score on 6 of 8 data sets, so nothing is said about it."
+        assert lines[1].startswith("Of a and b, a has the higher accuracy")
+        assert any(line.startswith("xgb ") and line.endswith("has no score on 6 of 8 data sets") for line in lines)
+        assert result.exit_code == 1  # some scores are missing, as the exit code says
+
+
 @pytest.fixture
 def holes(tmp_path):
     path = tmp_path / "holes.csv"

@@ -8,11 +8,13 @@ from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.report import contents_of, report_html, write_report
-from fairtrial.results import Results
+from fairtrial.results import Results, read_scores
 
 EVIL = "<script>alert(1)</script>"
 QUOTES = "a\"b'c & $x_1$"
@@ -168,8 +170,11 @@ class TestStudyPage:
         table = next(s for s in contents_of(study, verdict).sections if s.anchor == "measures").tables[0]
         shown = {row[0]: str(row[1]).removeprefix("★ ") for row in table.rows}
         means = dict(zip(verdict.evidence.columns, verdict.evidence.means.mean(axis=0), strict=True))
-        assert shown == {method: f"{mean:.3f}" for method, mean in means.items()}
-        assert table.notes[1:] == (
+        failed = {m: "†" if verdict.evidence.stood_in(m) else "" for m in means}
+        assert list(failed.values()).count("†") == 1
+        assert shown == {method: f"{mean:.3f}{failed[method]}" for method, mean in means.items()}
+        assert table.notes[1].startswith("† 3 of 72 trials failed: ")
+        assert table.notes[2:] == (
             "fit time of failed trials: the limit that cut them off, or the largest of the other methods",
         )
 
@@ -267,3 +272,31 @@ class TestWrite:
         tmp_path.chmod(0o500)
         with pytest.raises(InputError, match="can't be written"):
             write_report(scores, tmp_path / "x.html")
+
+
+class TestDidNotRun:
+    """A method that never ran is named before the answer, and has no number on the page."""
+
+    @pytest.fixture
+    def absent(self) -> Results:
+        random = np.random.default_rng(8)
+        frame = pd.DataFrame({"dataset": [f"d{i}" for i in range(9)], **{m: random.random(9) for m in "ABC"}})
+        frame["never <b>"] = [0.9, *[None] * 8]
+        frame.loc[3, "B"] = None
+        return read_scores(frame, measure="accuracy", baseline="C")
+
+    @pytest.mark.parametrize("ending", ["html", "md", "tex"])
+    def test_before_the_answer(self, absent: Results, tmp_path: Path, ending: str) -> None:
+        page = write_report(absent, tmp_path / f"r.{ending}").read_text(encoding="utf-8")
+        first = page.index("has no score on 8 of 9 data sets, so nothing is said about it.")
+        assert first < page.index(absent.verdict().answer.split(" ")[0], first)
+        assert first < page.index("methods")
+        assert "never <b>" not in page
+        assert ("$\\dagger$" if ending == "tex" else "†") in page
+
+    def test_tables(self, absent: Results) -> None:
+        verdict = absent.verdict()
+        means = next(s for s in contents_of(absent, verdict).sections if s.anchor == "datasets").tables[0]
+        assert [c.title for c in means.columns] == ["data set", "A", "B", "C"]
+        assert str(means.rows[3][2]) == "failed"
+        assert "left out: never <b> has no score" in means.notes

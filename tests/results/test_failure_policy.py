@@ -23,6 +23,7 @@ from fairtrial.methods import Method
 from fairtrial.report import write_report
 from fairtrial.results import read_study
 from fairtrial.results.failure_policy import FAILED, OK, Grid, LeftOut, apply_policy
+from fairtrial.tables import Marked
 
 
 class Shaky(GaussianNB):
@@ -96,7 +97,8 @@ def expected(results, dataset: str, stand_in) -> float:
 
 
 def cell(table, row: int, method: str) -> float:
-    return table.rows[row][[c.title for c in table.columns].index(method)]
+    value = table.rows[row][[c.title for c in table.columns].index(method)]
+    return value.value if isinstance(value, Marked) else value
 
 
 class TestMeans:
@@ -104,7 +106,8 @@ class TestMeans:
         table = results.to_table()
         assert cell(table, 0, "shaky") == pytest.approx(expected(results, "one", lambda wide: wide["majority"]))
         failed = "4 of 36 trials failed: shaky on one (2), shaky on two (2)"
-        assert table.notes == (f"{failed}; scored as the baseline 'majority' on those splits",)
+        assert table.notes == (f"† {failed}; scored as the baseline 'majority' on those splits",)
+        assert table.rows[0][2] == Marked(cell(table, 0, "shaky"), "†", "2 of 6 trials failed")
 
     def test_are_those_of_the_verdict(self, results):
         table, evidence = results.to_table(), results.verdict().evidence
@@ -130,7 +133,8 @@ class TestMeans:
         own = results.with_measures(name).scores.query("measure == @name and method == 'majority' and dataset == 'one'")
         column = evidence.columns.index("shaky")
         assert evidence.folds[0][:, column].tolist() == own["value"].tolist()
-        assert "scored as the baseline 'majority'" in str(results.verdict(name).checks[0])
+        said = "4 of 12 repeats have a failed trial: shaky on one (2), shaky on two (2); scored as the baseline"
+        assert said in str(results.verdict(name).checks[0])
 
     def test_of_costs_a_failed_trial_is_not_cheap(self, results):
         verdict = results.verdict("fit_time")

@@ -109,8 +109,8 @@ class TestGrowth:
 
         scaling = made_results(one_fails, factor="train_size", levels=SIZES).growth()
         assert scaling.methods() == ("a",)
-        assert "b: 20 of 20 trials failed and are left out" in scaling.notes
-        with pytest.raises(InputError, match="there is no growth of fit_time to be seen: b: 20 of 20 trials failed"):
+        assert "b did not run: all 20 trials failed (no reason recorded)" in scaling.notes
+        with pytest.raises(InputError, match="there is no growth of fit_time to be seen: b did not run: all 20 trials"):
             made_results(one_fails, factor="train_size", levels=SIZES, methods=("b",)).growth()
 
     def test_below_linear_promises_too_much(self, made_results):

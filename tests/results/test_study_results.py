@@ -18,11 +18,11 @@ from fairtrial.results import read_study
 
 
 class Fails(GaussianNB):
-    """Can't be fitted where the first column has a large value."""
+    """Can't be fitted where the largest value of the first column is missing: on one fold."""
 
     def fit(self, X, y):
-        if np.asarray(X)[:, 0].max() > 27:
-            raise ValueError("too large for me")
+        if np.asarray(X)[:, 0].max() < 28:
+            raise ValueError("too small for me")
         return super().fit(X, y)
 
 
@@ -141,10 +141,10 @@ def failing():
 class TestFailures:
     def test_are_recorded_and_scored_as_the_baseline(self, failing):
         assert set(failing.failures["method"]) == {"fails"}
-        assert "too large for me" in failing.failures["error"].iloc[0]
+        assert "too small for me" in failing.failures["error"].iloc[0]
         verdict = failing.verdict()
         assert "fails" in [row[0] for row in verdict.to_table().rows]
-        assert verdict.failed == len(failing.failures) > 0
+        assert verdict.failed == len(failing.failures) == 1
         baseline = failing.baseline
         column = verdict.evidence.columns
         folds = verdict.evidence.folds[0]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.tables import FORMATS, Column, Table, formats
+from fairtrial.tables import FORMATS, Column, Marked, Table, formats
 from fairtrial.tables.render import escape_latex, escape_markdown, json_text, plain, width
 from fairtrial.words import spreadsheet_text, visible
 
@@ -337,3 +337,38 @@ class TestWithin:
     def test_numbers_are_never_broken(self):
         table = Table((Column("n"),), ((123456789,),))
         assert "123456789" in table.to_text(within=3).replace(",", "")
+
+
+class TestMarked:
+    """A cell that is not like the others: a sign or a word for people, the value and a note for programs."""
+
+    columns = (Column("m", align="left"), Column("mean", formats.fixed(3), key="accuracy"))
+    rows = (
+        ("a", 0.5),
+        ("b", Marked(0.25, "†", "1 of 4 failed")),
+        ("c", Marked(float("nan"), note="all", text="failed")),
+    )
+    table = Table(columns, rows, notes=("† 1 of 4 failed",))
+
+    @pytest.mark.parametrize(
+        ("how", "number", "word"),
+        [
+            ("text", "b  0.250†", "c  failed"),
+            ("html", '<td class="right">0.250†</td>', '<td class="right">failed</td>'),
+            ("latex", r"b & 0.250$\dagger$ \\", r"c & failed \\"),
+            ("md", "| b | 0.250† |", "| c | failed |"),
+            ("csv", "b,0.25,1 of 4 failed", "c,,all"),
+        ],
+    )
+    def test_in_every_format(self, how, number, word):
+        written = self.table.render(how)
+        assert number in written
+        assert word in written
+
+    def test_as_data(self):
+        rows = self.table.to_dict()["rows"]
+        assert rows[0] == {"m": "a", "accuracy": 0.5, "accuracy_note": None}
+        assert rows[2] == {"m": "c", "accuracy": None, "accuracy_note": "all"}
+
+    def test_text_in_a_column_of_numbers(self):
+        assert "failed" in Table(self.columns, (("a", "failed"),)).to_text()

@@ -412,7 +412,8 @@ class TestFailures:
     def test_nothing_vanishes(self):
         columns = {"a": CLEAR["high"], "never": np.full(12, np.nan), "base": CLEAR["low"]}
         verdict = read_scores(table(columns), measure="accuracy", baseline="base").verdict()
-        assert [row[0] for row in verdict.to_table().rows] == ["a", "never", "base"]
+        assert [row[0] for row in verdict.to_table().rows] == ["a", "base", "never"]
+        assert verdict.to_table().rows[-1] == ("never", *(None,) * 7, "has no score on any of 12 data sets")
         assert verdict.failed == 12
 
     def test_an_answer_that_depends_on_the_policy(self):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,11 @@ from fairtrial.design import FACTORS, FEWEST_DATASETS, Level
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.curves import Curve, CurvesData, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
+from fairtrial.results.absentees import Absentee, DidNotRun, refuse_named
+from fairtrial.results.failure_policy import MARK
 from fairtrial.results.growth import SIZES, sizes_of
 from fairtrial.stats import Interval, within_intervals
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.tables.render import plain
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words
 from fairtrial.verdict.evidence import Evidence
@@ -39,7 +41,8 @@ class LevelsData:
     """All that the figure shows. Rows of the grids are levels, from left to right; columns are methods.
 
     ``places`` are where the levels stand on the x axis: numbers of rows or features on a log axis, shares, or just
-    their order. ``remarks`` say what is estimated, over what, and with which interval.
+    their order. ``remarks`` say what is estimated, over what, and with which interval. ``failed`` counts the trials
+    that something else stands in for; −1 where a method did not run.
     """
 
     factor: str
@@ -55,6 +58,7 @@ class LevelsData:
     log: tuple[bool, bool] = (False, False)
     joined: bool = True
     remarks: tuple[str, ...] = ()
+    failed: tuple[tuple[int, ...], ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return plain(asdict(self))  # type: ignore[return-value]
@@ -63,8 +67,16 @@ class LevelsData:
         """Levels in rows, methods in columns."""
         write = formats.significant(4)
         columns = (Column(self.labels[0], align="left", key=self.factor), *(Column(m, write) for m in self.methods))
-        rows = tuple((name, *row) for name, row in zip(self.levels, self.estimates, strict=True))
+        rows = tuple((name, *self._cells(i)) for i, name in enumerate(self.levels))
         return Table(columns, rows, caption=self.measure, notes=self.remarks)
+
+    def _cells(self, i: int) -> Iterator[object]:
+        failed = self.failed[i] if self.failed else (0,) * len(self.methods)
+        for mean, n in zip(self.estimates[i], failed, strict=True):
+            if n < 0:
+                yield Marked(math.nan, note="did not run", text="failed")
+            else:
+                yield Marked(mean, MARK, f"{n} failed trials, for which something else stands in") if n else mean
 
 
 def levels_figure(data: LevelsData) -> Figure:
@@ -95,10 +107,14 @@ def levels_data(
     facts = results.measure(measure)
     results, left_out = _with_all_levels(results.with_measures(facts.name), along, levels, dataset)
     scale = _scale(results, along, levels)
-    found = [evidence_by(results.at({along: level}), facts.name, dataset) for level in scale.levels]
-    shown = [i for i, m in enumerate(found[0].columns) if methods is None or m in methods]
+    found, gone = _evidence_at(results, along, facts.name, dataset, scale)
+    scale = scale.only(found)
+    shown = _shown(results, list(found.values()), methods)
     level = results.question.level
-    grid = [[row[i] for i in shown] for row in _intervals(found, level)]
+    made = _intervals(list(found.values()), level)
+    nothing = Interval(facts.name, math.nan, math.nan, math.nan, level)
+    grid = [[row.get(m, nothing) for m in shown] for row in made]
+    yardsticks = {m for e in found.values() for m in e.yardsticks}
     words = Wording(facts)
     better = "higher" if facts.higher_is_better else "lower"
     values = np.array([[interval.estimate for interval in row] for row in grid])
@@ -107,35 +123,65 @@ def levels_data(
         measure=words.name,
         levels=scale.names,
         places=scale.places,
-        methods=tuple(found[0].columns[i] for i in shown),
+        methods=tuple(shown),
         estimates=_rows(values),
         low=_rows([[interval.low for interval in row] for row in grid]),
         high=_rows([[interval.high for interval in row] for row in grid]),
         labels=(scale.label, f"{words.name}{_unit(facts.unit)} ({better} is better)"),
-        yardsticks=tuple(found[0].columns[i] for i in shown if found[0].columns[i] in found[0].yardsticks),
+        yardsticks=tuple(m for m in shown if m in yardsticks),
         log=(scale.log, facts.compare == "log-ratio" and bool((values[~np.isnan(values)] > 0).all())),
         joined=along != "row_order",
-        remarks=tuple(_remarks(found, scale.names, level, left_out)),
+        remarks=(*_remarks(list(found.values()), scale.names, level, left_out), *gone),
+        failed=tuple(tuple(e.stood_in(m) if m in e.columns else -1 for m in shown) for e in found.values()),
     )
 
 
-def _intervals(found: Sequence[Evidence], level: float) -> list[Sequence[Interval]]:
+def _evidence_at(
+    results: Results, along: str, measure: str, dataset: str | None, scale: _Scale
+) -> tuple[dict[Level, Evidence], list[str]]:
+    """The evidence at each level where a method ran, and what is to be said of the others."""
+    found: dict[Level, Evidence] = {}
+    gone: dict[str, DidNotRun] = {}
+    for level, name in zip(scale.levels, scale.names, strict=True):
+        try:
+            found[level] = evidence_by(results.at({along: level}), measure, dataset)
+        except DidNotRun as error:
+            gone[name] = error
+    if not found:
+        raise next(iter(gone.values()))
+    return found, [f"{name}: {error}" for name, error in gone.items()]
+
+
+def _shown(results: Results, found: Sequence[Evidence], methods: Sequence[str] | None) -> list[str]:
+    """The methods that ran at one level or more; one that was named must have."""
+    there = {m for e in found for m in e.columns}
+    refuse_named({a.method: a for a in found[0].absent if a.method not in there}, methods or ())
+    return [m for m in results.method_names() if m in there and (methods is None or m in methods)]
+
+
+def _intervals(found: Sequence[Evidence], level: float) -> list[dict[str, Interval]]:
     """Of each method at each level; over data sets without what they differ by, which all methods and levels share."""
-    first = found[0]
+    first, shared = found[0], _shared(found)
+    own = [dict(zip(e.columns, estimates(e, level), strict=True)) for e in found]
     if not _within(found):
-        return [estimates(e, level) for e in found]
-    words, k = Wording(first.measure, ratio=first.as_ratio), len(first.methods)
-    table = np.hstack([e.comparable[:, :k] for e in found])
+        return own
+    words, k = Wording(first.measure, ratio=first.as_ratio), len(shared)
+    table = np.hstack([e.comparable[:, [e.methods.index(m) for m in shared]] for e in found])
     flat = [within_range(words.effect(i), first.measure) for i in within_intervals(table, level=level)]
-    plain = [[replace(i, low=math.nan, high=math.nan) for i in estimates(e, level)] for e in found]
-    return [[*flat[j * k : (j + 1) * k], *row[k:]] for j, row in enumerate(plain)]
+    plain = [{m: replace(i, low=math.nan, high=math.nan) for m, i in row.items()} for row in own]
+    return [row | dict(zip(shared, flat[j * k : (j + 1) * k], strict=True)) for j, row in enumerate(plain)]
+
+
+def _shared(found: Sequence[Evidence]) -> list[str]:
+    """The compared methods that ran at all levels."""
+    return [m for m in found[0].methods if all(m in e.methods for e in found)]
 
 
 def _within(found: Sequence[Evidence]) -> bool:
     """Whether there are data sets enough, the same and on the same scale at all levels, and something to compare."""
     first = found[0]
     alike = all(e.datasets == first.datasets and e.as_ratio == first.as_ratio for e in found)
-    return len(first.datasets) >= FEWEST_DATASETS and alike and len(first.methods) * len(found) > 1
+    return len(first.datasets) >= FEWEST_DATASETS and alike and len(_shared(found)) * len(found) > 1
 
 
 def _unit(unit: str) -> str:
@@ -192,6 +238,16 @@ class _Scale:
     label: str
     log: bool = False
 
+    def only(self, levels: Collection[Level]) -> _Scale:
+        """The same without some levels."""
+        kept = [i for i, level in enumerate(self.levels) if level in levels]
+        return replace(
+            self,
+            levels=tuple(self.levels[i] for i in kept),
+            places=tuple(self.places[i] for i in kept),
+            names=tuple(self.names[i] for i in kept),
+        )
+
 
 def _scale(results: Results, factor: str, levels: Sequence[Level]) -> _Scale:
     kind = FACTORS[factor]
@@ -230,8 +286,17 @@ def _remarks(found: Sequence[Evidence], names: Sequence[str], level: float, left
     if left_out:
         remarks.append(f"without {and_join(left_out, most=4)}: not all levels are there")
     for name, evidence in zip(names, found, strict=True):
-        remarks += [f"{name}: {check.text}" for check in evidence.checks if not check.fine]
+        texts = [check.text for check in evidence.checks if not check.fine]
+        remarks += [f"{name}: {MARK} {text}" if text == evidence.scored else f"{name}: {text}" for text in texts]
+        remarks += [f"{name}: {absentee}" for absentee in evidence.absent if _ran_elsewhere(absentee, found)]
+    remarks += [
+        f"{a.method} did not run at any level ({a.reason})" for a in first.absent if not _ran_elsewhere(a, found)
+    ]
     return remarks
+
+
+def _ran_elsewhere(absentee: Absentee, found: Sequence[Evidence]) -> bool:
+    return any(absentee.method in e.columns for e in found)
 
 
 def levels_curves(data: LevelsData) -> CurvesData:
@@ -246,11 +311,16 @@ def levels_curves(data: LevelsData) -> CurvesData:
         references=(),
         labels=data.labels,
         limits=(x_limits, axis_limits(_values(data, shown), log=data.log[1])),
-        remarks=(*data.remarks, *(_told(data, j) for j in away if j not in shown)),
+        remarks=(*_without_marks(data.remarks), *(_told(data, j) for j in away if j not in shown)),
         size=BOX,
         log=data.log,
         ticks=tuple(zip(data.places, data.levels, strict=True)),
     )
+
+
+def _without_marks(remarks: Iterable[str]) -> list[str]:
+    """The marks are in the table; points of a figure have none."""
+    return [remark.replace(f"{MARK} ", "") for remark in remarks]
 
 
 def _values(data: LevelsData, columns: Iterable[int]) -> list[float]:

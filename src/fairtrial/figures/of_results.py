@@ -17,6 +17,7 @@ from fairtrial.figures.pareto import pareto_figure
 from fairtrial.figures.reliability import reliability_figure
 from fairtrial.figures.roc import coverage_figure, precision_recall_figure, roc_figure
 from fairtrial.measures import RocCurve
+from fairtrial.results.absentees import absences
 from fairtrial.results.failure_policy import LeftOut
 
 if TYPE_CHECKING:
@@ -130,7 +131,8 @@ def _view(results: Results, kind: str, asked: _Asked) -> View:
 
 
 def _one_method(results: Results, methods: Sequence[str] | None) -> str:
-    known = [m for m in results.method_names() if m not in results.yardsticks]
+    absent = absences(results).methods()
+    known = [m for m in results.method_names() if m not in results.yardsticks and m not in absent]
     given = list(methods) if methods is not None else known
     if len(given) != 1:
         raise InputError(f"a confusion matrix is of one method, which must be named: one of {', '.join(known)}")

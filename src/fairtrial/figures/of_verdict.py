@@ -16,6 +16,7 @@ from fairtrial.figures.differences import DifferencesData, differences_data, dif
 from fairtrial.figures.dots import DotsData, dots_data, dots_figure
 from fairtrial.stats import cliques, nemenyi
 from fairtrial.stats.adjust import TITLES
+from fairtrial.verdict.absent import left_out
 from fairtrial.verdict.decide import Pair
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.over_datasets import level_on
@@ -94,7 +95,7 @@ def _critical_difference(verdict: Verdict) -> Picture:
     how = TITLES.get(comparisons.adjusted, comparisons.adjusted)
     tested = f"{comparisons.outcomes[0].test} of each pair, {how} over {plural(len(comparisons.pairs), 'pair')}"
     over = f"Ranks by {Wording(verdict.measure).name} over {plural(len(verdict.evidence.datasets), 'data set')}"
-    caption = f"{' '.join(data.caption)} {over}; {tested}, at level {1 - comparisons.level:.3g}."
+    caption = f"{' '.join(data.caption)} {over}; {tested}, at level {1 - comparisons.level:.3g}.{_without(verdict)}"
     return Picture("Critical-difference diagram", caption, critical_difference_figure(data))
 
 
@@ -147,7 +148,11 @@ def _differences(verdict: Verdict) -> Picture:
     )
     if data.band is not None:
         caption += " Differences in the shaded band are too small to matter."
-    return Picture(f"Differences from {data.reference}", caption, figure)
+    return Picture(f"Differences from {data.reference}", caption + _without(verdict), figure)
+
+
+def _without(verdict: Verdict) -> str:
+    return "".join(f" {text[0].upper()}{text[1:]}." for text in left_out(verdict.evidence.absent))
 
 
 def differences_of(verdict: Verdict) -> DifferencesData:
@@ -196,15 +201,25 @@ def _dots(verdict: Verdict) -> Picture:
         else ""
     )
     where = "each data set" if len(data.datasets) > 1 else data.datasets[0]
-    return Picture(f"Levels on {where}", f"{verdict.measure.title}{over}.{lines}{yardsticks}", dots_figure(data))
+    caption = f"{verdict.measure.title}{over}.{lines}{yardsticks}{_not_drawn(verdict.evidence)}"
+    return Picture(f"Levels on {where}", caption, dots_figure(data))
+
+
+def _not_drawn(evidence: Evidence) -> str:
+    """Who did not run, and what the means of others contain, for a caption."""
+    here = [a for d in evidence.datasets for a in evidence.absent_on.get(d, ())]
+    gone, scored = left_out((*evidence.absent, *here)), evidence.scored_alone
+    return "".join(f" {text[0].upper()}{text[1:]}." for text in (*gone, scored) if text)
 
 
 def dots_of(verdict: Verdict) -> DotsData:
     """Means of all methods on all data sets, with corrected t intervals where the resampling is known."""
     evidence, level = verdict.evidence, verdict.question.level
     means = evidence.means
+    for i in range(len(evidence.datasets)):
+        means[i, [evidence.gone(i, m) for m in evidence.columns]] = np.nan
     low, high = intervals(evidence, level)
-    log = evidence.measure.compare == "log-ratio" and bool((means > 0).all())
+    log = evidence.measure.compare == "log-ratio" and bool((means[~np.isnan(means)] > 0).all())
     reference = {name: value for name, value in verdict.question.yardsticks.items() if value > 0 or not log}
     least, most = sorted((evidence.measure.worst, evidence.measure.best))
     return dots_data(
@@ -223,13 +238,16 @@ def dots_of(verdict: Verdict) -> DotsData:
 
 
 def intervals(evidence: Evidence, level: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Both ends of each mean's interval: data sets × methods, yardsticks last; nan where there is none."""
+    """Both ends of each mean's interval: data sets × methods, yardsticks last; nan where there is none.
+
+    A method that did not run on a data set has none there.
+    """
     low = np.full(evidence.means.shape, np.nan)
     high = low.copy()
     for i in range(len(evidence.datasets)):
         one = evidence.on(i)
-        for m in range(len(evidence.columns)):
-            bounds = level_on(one, m, level)
+        for m, name in enumerate(evidence.columns):
+            bounds = None if evidence.gone(i, name) else level_on(one, one.columns.index(name), level)
             if bounds is not None:
                 low[i, m], high[i, m] = bounds.low, bounds.high
     return low, high

@@ -51,7 +51,7 @@ def pareto_data(front: Front) -> CurvesData:
         labels=(f"{cost.name}{unit}", f"{words.name} ({'higher' if higher else 'lower'} is better)"),
         limits=(x, y),
         heading=f"{words.name}, {cost.name}",
-        remarks=(told, *grey, *gone),
+        remarks=(told, *grey, *gone, *map(str, front.absent)),
         size=BOX,
         log=(log, False),
         ticks=ticks,

@@ -14,6 +14,7 @@ from fairtrial.report.provenance import provenance_facts
 from fairtrial.report.references import Reference, references
 from fairtrial.report.score_tables import dataset_means, measure_means
 from fairtrial.results import Results
+from fairtrial.results.absentees import sentence_about
 from fairtrial.stats import Comparisons
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Table, formats
@@ -56,7 +57,10 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """A report before it is written down: the question, the answer, key figures, sections."""
+    """A report before it is written down: the question, the answer, key figures, sections.
+
+    ``absence`` names methods that did not run, and stands before the answer.
+    """
 
     question: str
     answer: str
@@ -64,6 +68,7 @@ class Contents:
     key_figures: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
     version: str = fairtrial.__version__
+    absence: str = ""
 
 
 def contents_of(results: Results, verdict: Verdict, *, full_provenance: bool = False) -> Contents:
@@ -71,10 +76,11 @@ def contents_of(results: Results, verdict: Verdict, *, full_provenance: bool = F
 
     Hosts and paths are left out, unless ``full_provenance`` keeps them.
     """
-    answer, *more = verdict.finding.sentences
+    more = verdict.finding.sentences[2 if verdict.did_not_run else 1 :]
     results = replace(results, policy=verdict.evidence.policy)
     sections = tuple(s for s in _sections(results, verdict, full_provenance) if not s.is_empty)
-    contents = Contents(question_of(verdict), answer, tuple(more), key_figures(results, verdict), sections)
+    key = key_figures(results, verdict)
+    contents = Contents(question_of(verdict), verdict.answer, tuple(more), key, sections, absence=verdict.absence)
     return contents if full_provenance else without_places(contents)
 
 
@@ -100,6 +106,8 @@ def key_figures(results: Results, verdict: Verdict) -> tuple[tuple[str, str], ..
     figures = [(formats.count(n), noun + "s" * (n != 1)) for noun, n in counted.items()]
     if "definition" in results.provenance or len(results.failures):
         figures.append((formats.count(len(results.failures)), "failed"))
+    if verdict.evidence.absent:
+        figures.append((formats.count(len(verdict.evidence.absent)), "did not run"))
     return (*figures, (f"{100 * verdict.question.level:g} %", "confidence"))
 
 
@@ -204,7 +212,8 @@ def failures_section(results: Results, verdict: Verdict, full: bool) -> Section:
     table = failures_table(results, full)
     if table is None:
         return Section("failures", "")
-    done = tuple(_sentence(check.text) for check in verdict.evidence.checks)
+    absent = (sentence_about(verdict.did_not_run),) if verdict.did_not_run else ()
+    done = (*absent, *(_sentence(check.text) for check in verdict.evidence.checks))
     rule = "No failed trial was dropped silently: each is a record, and a stated policy says what it counts as."
     return Section("failures", "Failed trials", text=(*done, rule), tables=(table,))
 

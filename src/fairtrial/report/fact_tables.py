@@ -8,6 +8,7 @@ from typing import Any
 
 from fairtrial.methods.recipe import recipe
 from fairtrial.results import Results
+from fairtrial.results.absentees import first_line
 from fairtrial.store.fields import WARNINGS, read_json
 from fairtrial.tables import Column, Table, formats
 from fairtrial.tables.private import hide_places, hide_source
@@ -35,16 +36,6 @@ def failures_table(results: Results, full: bool = False) -> Table | None:
         Column("reason", align="left"),
     )
     return Table(columns, tuple(rows[:MOST_ROWS]), caption="failed trials by method, data set and reason", notes=notes)
-
-
-def first_line(error: object) -> str:
-    """What happened, without the traceback.
-
-    >>> first_line("ValueError: no\\nTraceback…"), first_line(None)
-    ('ValueError: no', 'no reason recorded')
-    """
-    lines = str(error).strip().splitlines() if isinstance(error, str) else []
-    return lines[0] if lines else "no reason recorded"
 
 
 def _shown(results: Results, full: bool) -> Callable[[str], str]:

@@ -69,6 +69,8 @@ def _signs(escaped: str) -> str:
 
 def _lines(contents: Contents, files: Iterator[str]) -> Iterator[str]:
     yield rf"{{\Large {escape(contents.question)}\par}}"
+    if contents.absence:
+        yield rf"{{\bfseries {escape(contents.absence)}\par}}"
     yield rf"{{\large\bfseries {escape(contents.answer)}\par}}"
     yield from (escape(sentence) + "\n" for sentence in contents.more)
     yield r" $\cdot$ ".join(f"{escape(number)} {escape(what)}" for number, what in contents.key_figures) + "\n"

@@ -17,7 +17,8 @@ def report_markdown(contents: Contents, pictures: Sequence[str] = ()) -> str:
 
 def _lines(contents: Contents, files: Iterator[str]) -> Iterator[str]:
     e = escape_markdown
-    yield from (f"# {e(contents.question)}", "", f"**{e(contents.answer)}**", "")
+    yield from (f"# {e(contents.question)}", "")
+    yield from (f"**{e(sentence)}**\n" for sentence in (contents.absence, contents.answer) if sentence)
     for sentence in contents.more:
         yield from (e(sentence), "")
     yield " · ".join(f"{e(number)} {e(what)}" for number, what in contents.key_figures)

@@ -22,7 +22,8 @@ def contents_of_levels(results: Results, verdicts: LevelVerdicts, *, full_proven
     """All that a report shows of results at several levels; without hosts and paths, unless these are kept."""
     first = verdicts.verdicts[0]
     sections = tuple(s for s in _sections(results, verdicts, full_provenance) if not s.is_empty)
-    contents = Contents(question_of(first), verdicts.sentence, (), _key_figures(results, verdicts), sections)
+    key = _key_figures(results, verdicts)
+    contents = Contents(question_of(first), verdicts.answer, (), key, sections, absence=verdicts.absence)
     return contents if full_provenance else without_places(contents)
 
 

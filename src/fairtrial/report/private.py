@@ -22,6 +22,7 @@ def without_places(contents: Contents) -> Contents:
         question=hide_places(contents.question),
         answer=hide_places(contents.answer),
         more=_texts(contents.more),
+        absence=hide_places(contents.absence),
         sections=tuple(map(_section, contents.sections)),
     )
 

@@ -12,9 +12,11 @@ from fairtrial.errors import InputError
 from fairtrial.figures.of_verdict import intervals
 from fairtrial.measures import Measure
 from fairtrial.results import Results
-from fairtrial.results.failure_policy import is_resource
-from fairtrial.tables import Column, Table, formats
+from fairtrial.results.absentees import absences
+from fairtrial.results.failure_policy import MARK, is_resource
+from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict import Verdict, gather
+from fairtrial.verdict.absent import failed_note, left_out, legend
 from fairtrial.verdict.wording import Wording, and_join, plural
 
 __all__ = ["BEST", "dataset_means", "measure_means"]
@@ -36,12 +38,13 @@ def dataset_means(verdict: Verdict) -> Table:
     k = len(evidence.methods)
     low, high = intervals(evidence, level)
     half = (high - low) / 2
-    best = _best(evidence.means[:, :k], evidence.measure)
+    gone = np.array([[evidence.gone(i, m) for m in evidence.columns] for i in range(len(evidence.datasets))])
+    best = _best(np.where(gone, np.nan, evidence.means)[:, :k], evidence.measure)
     rows = []
     for i, name in enumerate(evidence.datasets):
         cells = (
-            _cell(words, evidence.means[i, m], half[i, m], best=m < k and bool(best[i, m]))
-            for m in range(len(evidence.columns))
+            _cell(words, evidence.cell(i, method), half[i, m], best=m < k and bool(best[i, m]))
+            for m, method in enumerate(evidence.columns)
         )
         rows.append((name, *cells))
     notes = [f"{BEST} best of the row"] if k > 1 else []
@@ -50,9 +53,13 @@ def dataset_means(verdict: Verdict) -> Table:
     if evidence.yardsticks:
         notes.append(f"yardstick: {', '.join(evidence.yardsticks)}")
     columns = (Column("data set", align="left"), *(Column(m) for m in evidence.columns))
-    return Table(
-        columns, tuple(rows), caption=f"{words.name}, {_direction(evidence.measure)}", notes=("; ".join(notes),)
+    failed = (
+        *legend(evidence, evidence.columns, evidence.scored_alone),
+        *failed_note(evidence),
+        *left_out(evidence.absent),
     )
+    caption = f"{words.name}, {_direction(evidence.measure)}"
+    return Table(columns, tuple(rows), caption=caption, notes=(*(("; ".join(notes),) if notes else ()), *failed))
 
 
 def _best(means: NDArray[np.float64], measure: Measure) -> NDArray[np.bool_]:
@@ -60,13 +67,16 @@ def _best(means: NDArray[np.float64], measure: Measure) -> NDArray[np.bool_]:
     rounded = np.round(means, SAME)
     if means.shape[1] < 2:
         return np.zeros(means.shape, dtype=np.bool_)
-    extreme = np.nanmax if measure.higher_is_better else np.nanmin
-    found: NDArray[np.bool_] = rounded == extreme(rounded, axis=1, keepdims=True)
+    extreme = np.fmax.reduce if measure.higher_is_better else np.fmin.reduce
+    found: NDArray[np.bool_] = rounded == extreme(rounded, axis=1)[:, None]
     return found
 
 
-def _cell(words: Wording, mean: float, half: float, *, best: bool) -> str:
-    text = words.value(float(mean)) + (f" ± {words.value(float(half))}" if np.isfinite(half) else "")
+def _cell(words: Wording, mean: object, half: float, *, best: bool) -> str:
+    if isinstance(mean, Marked) and mean.text:
+        return mean.text
+    value, mark = (mean.value, mean.mark) if isinstance(mean, Marked) else (mean, "")
+    text = words.value(value) + mark + (f" ± {words.value(float(half))}" if np.isfinite(half) else "")
     return f"{BEST} {text}" if best else text
 
 
@@ -83,19 +93,23 @@ def measure_means(results: Results, order: Sequence[str]) -> Table | None:
     """
     if len(results.measures) < 2:
         return None
-    methods = sorted(results.method_names(), key=lambda m: (m in results.yardsticks, _place(order, m)))
+    absent = absences(results).everywhere
+    there = [m for m in results.method_names() if m not in {a.method for a in absent}]
+    methods = sorted(there, key=lambda m: (m in results.yardsticks, _place(order, m)))
     found = {m: _overall(results, m, methods) for m in results.measures.values()}
     found = {m: overall for m, overall in found.items() if overall.used}
     if len(found) < 2:
         return None
-    texts = [_column(m, overall.means, len(methods) - len(results.yardsticks)) for m, overall in found.items()]
+    compared = sum(m not in results.yardsticks for m in methods)
+    texts = [_column(m, overall, compared) for m, overall in found.items()]
     columns = (Column("method", align="left"), *(Column(_heading(m)) for m in found))
     rows = tuple((m, *(column[i] for column in texts)) for i, m in enumerate(methods))
     sets = plural(len(results.dataset_names()), "data set")
     scaled = all(m.compare == "difference" for m in found)
     caption = f"mean over {sets}" if scaled else f"mean over {sets}; of times and unscaled errors the geometric mean"
     signs = f"↑ higher is better, ↓ lower is better, {BEST} best of the column"
-    return Table(columns, rows, caption=caption, notes=(signs, *_remarks(found, len(results.dataset_names()))))
+    notes = (signs, *_remarks(found, len(results.dataset_names())), *left_out(absent))
+    return Table(columns, rows, caption=caption, notes=notes)
 
 
 def _place(order: Sequence[str], method: str) -> int:
@@ -108,22 +122,29 @@ def _heading(measure: Measure) -> str:
     return f"{Wording(measure).name}{unit}{arrow}"
 
 
-def _column(measure: Measure, means: NDArray[np.float64], compared: int) -> list[str]:
-    """The cells of one measure; the best of the compared methods, which come first, is marked."""
+def _column(measure: Measure, overall: _Overall, compared: int) -> list[str]:
+    """The cells of one measure; the best of the compared methods, which come first, has a star."""
     write = formats.duration if measure.unit == "s" else Wording(measure).value
+    means = overall.means
     best = _best(means[None, :compared], measure)[0] if measure.directed else np.zeros(compared, dtype=bool)
     marks = [f"{BEST} " if i < compared and best[i] else "" for i in range(len(means))]
-    return [mark + write(float(mean)) for mark, mean in zip(marks, means, strict=True)]
+    signs = [MARK if lost and not np.isnan(mean) else "" for lost, mean in zip(overall.failed, means, strict=True)]
+    return [mark + write(float(mean)) + sign for mark, mean, sign in zip(marks, means, signs, strict=True)]
 
 
 @dataclass(frozen=True, eq=False)
 class _Overall:
-    """Means of the methods over ``used`` data sets; whether failed trials had to be left out, or cost the largest."""
+    """Means of the methods over ``used`` data sets; whether failed trials had to be left out, or cost the largest.
+
+    ``failed`` says of which methods a trial failed, ``scored`` what stands in.
+    """
 
     means: NDArray[np.float64]
     used: int
+    failed: tuple[bool, ...]
     left_out: bool = False
     largest: bool = False
+    scored: str = ""
 
 
 def _remarks(found: Mapping[Measure, _Overall], of: int) -> Iterator[str]:
@@ -134,9 +155,11 @@ def _remarks(found: Mapping[Measure, _Overall], of: int) -> Iterator[str]:
             fewer.setdefault(overall.used, []).append(Wording(measure).name)
     for used, names in fewer.items():
         yield f"{and_join(names)} over {used} of {plural(of, 'data set')}: not every method has a value on the others"
+    scored = dict.fromkeys(overall.scored for overall in found.values() if overall.scored and not overall.largest)
+    yield from (f"{MARK} {text}" for text in scored)
     left_out = [Wording(measure).name for measure, overall in found.items() if overall.left_out]
     if left_out:
-        yield f"failed trials are left out of {and_join(left_out)}"
+        yield f"{MARK} failed trials are left out of {and_join(left_out)}"
     largest = [Wording(measure).name for measure, overall in found.items() if overall.largest]
     if largest:
         yield f"{and_join(largest)} of failed trials: the limit that cut them off, or the largest of the other methods"
@@ -149,16 +172,21 @@ def _overall(results: Results, measure: Measure, methods: Sequence[str]) -> _Ove
     except InputError:
         pass
     else:
-        order = [evidence.columns.index(m) for m in methods]
-        failed = bool((results.scores.loc[results.scores["measure"] == measure.name, "status"] != "ok").any())
-        means = _average(evidence.means[:, order], measure)
-        return _Overall(means, len(evidence.datasets), largest=failed and is_resource(measure))
+        there = [m for m in methods if m in evidence.columns]
+        own_means = _average(evidence.means[:, [evidence.columns.index(m) for m in there]], measure)
+        known = dict(zip(there, own_means.tolist(), strict=True))
+        failed = tuple(m in known and evidence.stood_in(m) > 0 for m in methods)
+        means = np.array([known.get(m, np.nan) for m in methods])
+        largest = any(failed) and is_resource(measure)
+        return _Overall(means, len(evidence.datasets), failed, largest=largest, scored=evidence.scored)
     own = results.scores[results.scores["measure"] == measure.name]
     wide = own.pivot_table(index="dataset", columns="method", values="value", aggfunc="mean", sort=False)
     wide = wide.reindex(columns=list(methods))
     able = wide.columns[wide.notna().any()]
     table = wide[wide[able].notna().all(axis=1)].to_numpy(dtype=float)
-    return _Overall(_average(table, measure), len(table) if len(able) else 0, bool((own["status"] != "ok").any()))
+    lost = set(own.loc[own["status"] != "ok", "method"])
+    failed = tuple(m in lost for m in methods)
+    return _Overall(_average(table, measure), len(table) if len(able) else 0, failed, left_out=any(failed))
 
 
 def _average(table: NDArray[np.float64], measure: Measure) -> NDArray[np.float64]:

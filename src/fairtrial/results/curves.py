@@ -30,12 +30,13 @@ from fairtrial.measures import (
     roc_curve,
     roc_point,
 )
+from fairtrial.results.absentees import Absentee, DidNotRun, absences, listed, refuse_named
 from fairtrial.results.failure_policy import say_left_out
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["CURVES", "AnyCurve", "FoldsOfCurves", "Tested", "confusion_of", "contexts_of", "curves_of"]
+__all__ = ["CURVES", "AnyCurve", "FoldsOfCurves", "Tested", "absent_from", "confusion_of", "contexts_of", "curves_of"]
 
 FoldsOfCurves: TypeAlias = Literal["merged", "vertical", "horizontal", "threshold"]
 AnyCurve: TypeAlias = RocCurve | RocPoint | AverageRoc | PrecisionRecallCurve | CostCurve | ReliabilityCurve
@@ -177,9 +178,21 @@ def tested_on(results: Results, dataset: str | None, methods: Sequence[str] | No
     for method in methods or ():
         if method not in known:
             raise UnknownName.among("method of these results", method, known)
-    wanted = methods or [m for m in known if m not in results.yardsticks]
-    say_left_out(results, name, wanted)
+    absent = absent_from(results, name)
+    refuse_named(absent, methods or ())
+    begun = set(results.scores.loc[results.scores["dataset"] == name, "method"])
+    own = [m for m in known if m not in results.yardsticks]
+    gone = {m: str(absent.get(m, f"{m} has not been run on {name} yet")) for m in own if m in absent or m not in begun}
+    wanted = methods or [m for m in own if m not in gone]
+    if not wanted:
+        raise DidNotRun(f"no method has predictions on {name}: {listed(list(gone.values()))}")
+    say_left_out(results, name, wanted, () if methods else gone.values())
     return [Tested(m, results.predicted(name, m), code, partial(results.predicted, name, m, 0)) for m in wanted]
+
+
+def absent_from(results: Results, dataset: str) -> dict[str, Absentee]:
+    """The methods that did not run on a data set, by name."""
+    return {a.method: a for a in absences(results).on.get(dataset, ())}
 
 
 def one_dataset(results: Results, dataset: str | None) -> str:
@@ -219,6 +232,7 @@ def confusion_of(results: Results, method: str, dataset: str | None = None) -> C
     """How often a method took which class for which, over all its test sets."""
     name = one_dataset(results, dataset)
     facts = results.datasets[name]
+    refuse_named(absent_from(results, name), [method])
     predictions = results.predicted(name, method)
     say_left_out(results, name, [method])
     if "label" not in predictions.channels or not facts["classes"]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import warnings
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -13,11 +14,26 @@ from numpy.typing import NDArray
 from fairtrial.design import FailurePolicy
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure
+from fairtrial.results.absentees import absences, listed
+from fairtrial.tables import Marked
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["ABSENT", "FAILED", "OK", "Grid", "LeftOut", "apply_policy", "is_resource", "means_of", "say_left_out"]
+__all__ = [
+    "ABSENT",
+    "FAILED",
+    "MARK",
+    "OK",
+    "Grid",
+    "LeftOut",
+    "apply_policy",
+    "check_pairs",
+    "is_resource",
+    "marked",
+    "means_of",
+    "say_left_out",
+]
 
 
 class LeftOut(UserWarning):
@@ -28,12 +44,16 @@ FloatArray = NDArray[np.float64]
 
 ABSENT, OK, FAILED = 0, 1, 2
 
+MARK = "†"
+"""Stands behind a number that something stands in for a part of; a note below the table says what."""
+
 
 @dataclass(frozen=True, eq=False)
 class Grid:
     """All splits of all data sets in rows, methods in columns; ``owner`` says which data set a row belongs to.
 
-    ``state`` says what became of each trial, ``notes`` what was done about those that failed.
+    ``state`` says what became of each trial, ``notes`` what was done about those that failed; ``scored`` is the one of
+    them that says what stands in for their scores.
     """
 
     datasets: tuple[str, ...]
@@ -42,6 +62,7 @@ class Grid:
     values: FloatArray
     state: NDArray[np.int8]
     notes: tuple[str, ...] = ()
+    scored: str = ""
 
     @classmethod
     def of(cls, results: Results, measure: str, methods: tuple[str, ...]) -> Grid:
@@ -68,14 +89,34 @@ class Grid:
         """Only some rows; data sets without any left are gone."""
         left = [i for i in range(len(self.datasets)) if (self.owner[rows] == i).any()]
         number = {old: new for new, old in enumerate(left)}
-        return Grid(
-            tuple(self.datasets[i] for i in left),
-            self.methods,
-            np.asarray([number[i] for i in self.owner[rows].tolist()], dtype=np.int64),
-            self.values[rows],
-            self.state[rows],
-            self.notes + notes,
+        return replace(
+            self,
+            datasets=tuple(self.datasets[i] for i in left),
+            owner=np.asarray([number[i] for i in self.owner[rows].tolist()], dtype=np.int64),
+            values=self.values[rows],
+            state=self.state[rows],
+            notes=self.notes + notes,
         )
+
+    def only(self, methods: tuple[str, ...]) -> Grid:
+        """Only some methods, on the splits that one of them has."""
+        columns = [self.methods.index(m) for m in methods]
+        fewer = replace(self, methods=methods, values=self.values[:, columns], state=self.state[:, columns])
+        return fewer.keep((fewer.state != ABSENT).any(axis=1))
+
+    def on(self, dataset: str) -> Grid:
+        """One data set only."""
+        return self.keep(self.owner == self.datasets.index(dataset))
+
+    def without(self, cells: Collection[tuple[str, str]]) -> Grid:
+        """As if some methods had no scores on some data sets: pairs of data set and method."""
+        gone = np.array([[(d, m) in cells for m in self.methods] for d in self.datasets], dtype=bool)
+        return replace(self, state=np.where(gone[self.owner], ABSENT, self.state).astype(np.int8))
+
+    def failed(self) -> NDArray[np.int64]:
+        """How many trials failed: data sets in rows, methods in columns."""
+        each = [(self.state[self.owner == i] == FAILED).sum(axis=0) for i in range(len(self.datasets))]
+        return np.array(each, dtype=np.int64).reshape(len(self.datasets), len(self.methods))
 
     def where(self, cells: NDArray[np.bool_], most: int = 3) -> str:
         """'svm on sonar (3), …' for some cells."""
@@ -97,8 +138,8 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
     failed = grid.state == FAILED
     if not failed.any():
         return grid
-    _check_pairs(grid)
-    said = f"{failed.sum()} of {failed.size} trials failed: {grid.where(failed)}"
+    check_pairs(grid)
+    said = f"{failed.sum()} of {(grid.state != ABSENT).sum()} {_fate(facts)}: {grid.where(failed)}"
     if policy == "refuse":
         raise InputError(
             f"{said}; the failure policy is 'refuse': repair them, or choose failures='baseline' or 'drop'"
@@ -115,19 +156,39 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
         if not np.isfinite(facts.worst):
             raise InputError(f"{said}; failures='worst' needs a measure with a worst value, but {facts.name} has none")
         filled[failed] = facts.worst
-        return replace(grid, values=filled, notes=(*grid.notes, f"{said}; scored as {facts.worst:g}, the worst"))
+        return _scored(grid, filled, f"{said}; scored as {facts.worst:g}, the worst")
     if is_resource(facts):
         largest = np.broadcast_to(_largest(grid, failed)[:, None], failed.shape)
         unknown = failed & (np.isnan(filled) | (filled < largest))
         filled[unknown] = largest[unknown]
-        return replace(grid, values=filled, notes=(*grid.notes, f"{said}; {_censored(facts, failed, unknown)}"))
+        return _scored(grid, filled, f"{said}; {_censored(facts, failed, unknown)}")
     stand_in = _baseline_column(grid, baseline, failed, said)
     filled[failed] = np.broadcast_to(stand_in[:, None], failed.shape)[failed]
-    note = f"{said}; scored as the baseline '{baseline}' on those splits"
-    return replace(grid, values=filled, notes=(*grid.notes, note))
+    return _scored(grid, filled, f"{said}; scored as the baseline '{baseline}' on those splits")
 
 
-def _check_pairs(grid: Grid) -> None:
+def _scored(grid: Grid, filled: FloatArray, note: str) -> Grid:
+    return replace(grid, values=filled, notes=(*grid.notes, note), scored=note)
+
+
+def _fate(facts: Measure) -> str:
+    """What became of the scores that are not there: one failed fold spoils the pooled score of its repeat."""
+    pooled = facts.combine == "pooled" and not facts.from_trials
+    return "repeats have a failed trial" if pooled else "trials failed"
+
+
+def marked(value: float, failed: int, total: int, facts: Measure, *, gone: bool = False) -> object:
+    """The cell of a table for a mean of so many scores, some of which may not be the method's own.
+
+    A number that contains what stands in for others has a mark; where the method did not run (``gone``), there is none.
+    """
+    if not (failed or gone):
+        return value
+    note = f"{failed} of {total} {_fate(facts)}"
+    return Marked(math.nan, note=note, text="failed") if gone else Marked(value, MARK, note)
+
+
+def check_pairs(grid: Grid) -> None:
     """What looks like failures may be results that were made on other splits."""
     there = grid.state == OK
     if there.any(axis=0).sum() > 1 and (there.sum(axis=1) < 2).all():
@@ -154,10 +215,16 @@ def _baseline_column(grid: Grid, baseline: str | None, failed: NDArray[np.bool_]
             f"{said}, and there is no baseline that could stand in; name one (baseline='…', --baseline), or say "
             "failures='worst' (--failures worst: the worst possible score) or 'drop' (those data sets go for all)"
         )
+    if baseline not in grid.methods:
+        raise InputError(
+            f"{said}, and the baseline '{baseline}' did not run, so that it can't stand in; name another one "
+            "(baseline='…', --baseline), or say failures='worst' or 'drop' (--failures)"
+        )
     column = grid.methods.index(baseline)
-    both = failed[:, column] & failed.any(axis=1)
+    both = (grid.state[:, column] != OK) & failed.any(axis=1)
     if both.any():
-        raise InputError(f"{said}; on {both.sum()} splits the baseline '{baseline}' failed too; say failures='drop'")
+        fate = "failed too" if failed[both, column].any() else "has no score either"
+        raise InputError(f"{said}; on {both.sum()} splits the baseline '{baseline}' {fate}; say failures='drop'")
     values: FloatArray = grid.values[:, column]
     return values
 
@@ -172,30 +239,49 @@ def _censored(facts: Measure, failed: NDArray[np.bool_], unknown: NDArray[np.boo
     return limit if cut == failed.sum() else f"{limit}; the others scored as {largest}"
 
 
-def say_left_out(results: Results, dataset: str, methods: Iterable[str]) -> None:
-    """Warn where trials failed whose predictions are wanted: nothing can stand in for those."""
+def say_left_out(results: Results, dataset: str, methods: Iterable[str], gone: Iterable[str] = ()) -> None:
+    """Warn where trials failed whose predictions are wanted: nothing can stand in for those.
+
+    ``gone`` says of each method that has no curve why not.
+    """
     failed = results.failures.loc[results.failures["dataset"] == dataset, "method"].value_counts()
     told = [f"{failed[m]} of {m}" for m in methods if m in failed]
     if told:
         text = f"failed trials on {dataset} have no predictions and are left out: {', '.join(told)}"
         warnings.warn(text, LeftOut, stacklevel=4)
+    for why in gone:
+        warnings.warn(f"left out: {why}", LeftOut, stacklevel=4)
 
 
-def means_of(results: Results, measure: Measure) -> tuple[dict[tuple[str, str], float], tuple[str, ...]]:
+def means_of(results: Results, measure: Measure) -> tuple[dict[tuple[str, str], object], tuple[str, ...]]:
     """Means over splits by data set and method, after the failure policy of the results, and what was done.
 
-    Where the policy can't be applied the failed trials are left out, and the notes say that.
+    Where the policy can't be applied the failed trials are left out, and the notes say that. A method that did not run
+    on a data set has no mean there.
     """
-    grid = Grid.of(results, measure.name, results.method_names())
+    whole = Grid.of(results, measure.name, results.method_names())
+    gone = absences(results, measure.name).cells()
+    there = whole.without(gone)
     try:
-        grid = apply_policy(grid, results.policy, results.baseline, measure)
+        grid = apply_policy(there, results.policy, results.baseline, measure)
     except InputError as error:
-        grid = replace(grid, notes=(f"failed trials are left out of these means: {error}",))
-    found: dict[tuple[str, str], float] = {}
+        grid = replace(there, notes=(f"failed trials are left out of these means: {error}",))
+    failed, totals = whole.failed(), np.bincount(whole.owner)
+    found: dict[tuple[str, str], object] = {}
     for i, dataset in enumerate(grid.datasets):
         own = grid.values[grid.owner == i]
-        there = ~np.isnan(own)
+        known = ~np.isnan(own)
         with np.errstate(invalid="ignore"):
-            means = np.where(there, own, 0.0).sum(axis=0) / there.sum(axis=0)
-        found |= {(dataset, method): float(mean) for method, mean in zip(grid.methods, means, strict=True)}
-    return found, grid.notes
+            means = np.where(known, own, 0.0).sum(axis=0) / known.sum(axis=0)
+        row = whole.datasets.index(dataset)
+        for m, method in enumerate(grid.methods):
+            counts = int(failed[row, m]), int(totals[row])
+            found[dataset, method] = marked(float(means[m]), *counts, measure, gone=(dataset, method) in gone)
+    notes = tuple(f"{MARK} {note}" if _is_legend(grid, note) else note for note in grid.notes)
+    names = [f"{m} on {d}" for d, m in found if (d, m) in gone]
+    why = "failed: more than half of the trials there, so that there is no mean"
+    return found, (*notes, *([f"{why} ({listed(names)})"] if names else []))
+
+
+def _is_legend(grid: Grid, note: str) -> bool:
+    return note == grid.scored or note.startswith("failed trials are left out")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from fairtrial.design import FeatureCount
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, in_words
+from fairtrial.results.absentees import Absentee, absences, refuse_named
 from fairtrial.stats import Growth, Interval, growth, mean_interval
 from fairtrial.stats.scaling import check_size
 from fairtrial.tables import Column, Table, formats
@@ -220,10 +221,20 @@ def scaling_of(
                 about.setdefault(note, []).append(f"{method} on {name}" if len(sets) > 1 else method)
             if fit is not None:
                 fits.setdefault(name, {})[method] = fit
-    told = [f"{', '.join(where)}: {note}" for note, where in about.items()]
+    absent = [a for a in _never_ran(results, facts, fits) if a.method in wanted]
+    refuse_named({a.method: a for a in absent}, methods or ())
+    gone = {f"{a.method} on {name}" if len(sets) > 1 else a.method for a in absent for name in sets}
+    heard = {note: [w for w in where if w not in gone] for note, where in about.items()}
+    told = [*map(str, absent), *(f"{', '.join(where)}: {note}" for note, where in heard.items() if where)]
     if not fits:
         raise InputError(f"there is no growth of {facts.name} to be seen: {'; '.join(told)}")
     return Scaling(facts, along, fits, results.question.level, at, (*told, *_cautions(facts, fits, at)))
+
+
+def _never_ran(results: Results, facts: Measure, fits: Mapping[str, Mapping[str, Growth]]) -> list[Absentee]:
+    """Methods that did not run and have no growth; one that was stopped at the limit has."""
+    seen = {method for own in fits.values() for method in own}
+    return [a for a in absences(results, facts.name).everywhere if a.method not in seen]
 
 
 def _size_factor(results: Results, factor: str | None) -> str:

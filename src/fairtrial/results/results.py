@@ -297,10 +297,9 @@ class Results:
 
         if not self.factors:
             raise InputError("these results have no factors with several levels; take results.verdict()")
-        levels = tuple(self.levels())
-        if not levels:
+        if not self.levels():
             raise InputError("no trial has been run yet at any level of the factors; let the run go on")
-        return LevelVerdicts(self, levels, tuple(self.at(at).verdict(**asked) for at in levels))
+        return LevelVerdicts.of(self, lambda levels: self.at(levels).verdict(**asked))
 
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All that a method predicted on a data set, or in one repeat, for measures and curves of one's own.

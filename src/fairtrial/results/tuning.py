@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from fairtrial.results.absentees import absences, listed
+from fairtrial.results.failure_policy import MARK
 from fairtrial.store.fields import TUNING, a_mapping, fits
 from fairtrial.tables import Column, Table, formats
 
@@ -94,10 +96,17 @@ def tuning_table(results: Results) -> Table | None:
     frame = chosen_frame(results)
     if frame.empty:
         return None
-    rows = []
+    rows: list[tuple[object, ...]] = []
+    lost = results.failures["method"].value_counts()
+    absent = absences(results).methods()
     for name in (m for m in results.method_names() if m not in results.yardsticks):
         own = frame[frame["method"] == name]
-        rows.append(_row(name, own) if len(own) else (name, "not tuned", 0, None, None, None, None))
+        if name in absent:
+            rows.append((name, "did not run", *(None,) * 5))
+        elif len(own):
+            rows.append(_row(f"{name}{MARK}" if name in lost else name, own))
+        else:
+            rows.append((name, "not tuned", 0, None, None, None, None))
     columns = (
         Column("method", align="left"),
         Column("search", align="left"),
@@ -107,7 +116,9 @@ def tuning_table(results: Results) -> Table | None:
         Column("in all", formats.duration, key="total"),
         Column("chosen", align="left"),
     )
-    notes = ("fits and times are medians over trials; the time to fit includes the tuning", *_failed(frame))
+    said = [f"{lost[m]} of {m}" for m in dict.fromkeys(frame["method"]) if m in lost and m not in absent]
+    failed = [f"{MARK} failed trials are left out: {listed(said)}"] if said else []
+    notes = ("fits and times are medians over trials; the time to fit includes the tuning", *failed, *_failed(frame))
     return Table(columns, tuple(rows), caption="tuning", notes=notes)
 
 

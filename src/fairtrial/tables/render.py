@@ -58,6 +58,7 @@ _LATEX = {
     "±": r"$\pm$",
     "∞": r"$\infty$",
     "✓": r"$\checkmark$",
+    "†": r"$\dagger$",
     "≤": r"$\leq$",
     "≥": r"$\geq$",
     "→": r"$\rightarrow$",

@@ -9,7 +9,7 @@ from typing import Literal
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.tables import formats, render
 
-__all__ = ["FORMATS", "Column", "Table"]
+__all__ = ["FORMATS", "Column", "Marked", "Table"]
 
 Align = Literal["left", "right"]
 FORMATS = ("text", "json", "csv", "md", "latex", "html")
@@ -30,10 +30,25 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Marked:
+    """A cell that is not like the others: a sign behind its value, or a word in its place, and what that means.
+
+    Readers see ``text``, or the value with ``mark``, which a note of the table explains. CSV and JSON have the bare
+    value, and ``note`` in a column of its own.
+    """
+
+    value: object
+    mark: str = ""
+    note: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """What every result's ``to_table()`` gives; printable in each of :data:`FORMATS`.
 
-    ``rule_before`` names the rows above which a line is drawn (a foot row, a group).
+    ``rule_before`` names the rows above which a line is drawn (a foot row, a group). Cells of text are written as they
+    are, also in a column of numbers.
 
     >>> table = Table(
     ...     columns=(Column("method", align="left"), Column("accuracy", formats.fixed(3))),
@@ -73,13 +88,13 @@ class Table:
 
     def cells(self) -> list[list[str]]:
         """All cells as they are written."""
-        return [[c.format(v) for c, v in zip(self.columns, row, strict=True)] for row in self.rows]
+        return [[_written(c, v) for c, v in zip(self.columns, row, strict=True)] for row in self.rows]
 
     def flat(self) -> tuple[list[str], list[list[object]]]:
         """Names and unrounded values for CSV and JSON.
 
-        An interval (a pair in a cell) becomes two columns, ``…_low`` and ``…_high``; a name that comes again is
-        numbered, so that nothing is lost.
+        An interval (a pair in a cell) becomes two columns, ``…_low`` and ``…_high``; what is noted of marked cells has
+        a column of its own, ``…_note``; a name that comes again is numbered, so that nothing is lost.
         """
         parts = [_split(c.key, [row[j] for row in self.rows]) for j, c in enumerate(self.columns)]
         columns = [column for part in parts for column in part]
@@ -140,8 +155,17 @@ class Table:
         return self.to_html()
 
 
+def _written(column: Column, value: object) -> str:
+    if isinstance(value, Marked):
+        return value.text or column.format(value.value) + value.mark
+    return value if isinstance(value, str) else column.format(value)
+
+
 def _split(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
-    """A column as it is, or an interval's two."""
+    """A column as it is, an interval's two, and one for what is noted of some cells."""
+    if any(isinstance(v, Marked) for v in values):
+        notes: list[object] = [v.note if isinstance(v, Marked) else None for v in values]
+        return [*_split(key, [v.value if isinstance(v, Marked) else v for v in values]), (f"{key}_note", notes)]
     if not any(isinstance(v, tuple) for v in values):
         return [(key, values)]
     ends = [v if isinstance(v, tuple) else (None, None) for v in values]

@@ -11,6 +11,7 @@ from fairtrial.design import Question
 from fairtrial.errors import UnknownName
 from fairtrial.stats.scores import differences
 from fairtrial.tables import Column, Table
+from fairtrial.verdict.absent import failed_note
 from fairtrial.verdict.control_table import marks_against
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording, plural
@@ -38,7 +39,8 @@ def pairs_chart(evidence: Evidence, question: Question, wins: Wins = "by mean") 
     words = Wording(evidence.measure)
     caption = f"{words.name}: wins–losses–ties of the row against the column over {_over(evidence)}"
     columns = (Column("method", align="left"), *(Column(name) for name in methods[:-1]))
-    return Table(columns=columns, rows=tuple(rows), caption=caption, notes=(_rule(evidence, question, wins),))
+    notes = (_rule(evidence, question, wins), *failed_note(evidence))
+    return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
 
 
 def _over(evidence: Evidence) -> str:
@@ -56,17 +58,22 @@ def _rule(evidence: Evidence, question: Question, wins: Wins) -> str:
 def _signs(
     evidence: Evidence, question: Question, first: int, second: int, wins: Wins
 ) -> NDArray[np.float64] | NDArray[np.intp]:
-    """+1, 0 or −1 for each data set: what the first is against the second."""
+    """+1, 0 or −1 for each data set on which both ran: what the first is against the second."""
+    names = evidence.methods[first], evidence.methods[second]
+    both = [i for i in range(len(evidence.datasets)) if not any(evidence.gone(i, name) for name in names)]
     if wins == "significant":
-        each = range(len(evidence.datasets))
-        return np.array([marks_against(evidence.on(i), second, [first], question)[0] for i in each])
-    a, b = evidence.means[:, first], evidence.means[:, second]
+        return np.array([_mark(evidence.on(i), *names, question) for i in both])
+    a, b = evidence.means[both, first], evidence.means[both, second]
     better: NDArray[np.float64] = evidence.sign * np.sign(differences(a, b).whole)
     delta = question.smallest_difference
     if delta is None:
         return better
     scale = (np.abs(a) + np.abs(b)) / 2 if evidence.measure.compare == "log-ratio" else 1.0
     return np.where(np.abs(a - b) >= delta * scale, better, 0.0)
+
+
+def _mark(one: Evidence, first: str, second: str, question: Question) -> int:
+    return marks_against(one, one.methods.index(second), [one.methods.index(first)], question)[0]
 
 
 def _cell(signs: NDArray[np.float64] | NDArray[np.intp]) -> str:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
 
 from fairtrial.design import Question
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.results.absentees import DidNotRun, listed
 from fairtrial.stats import adjust as adjusted_p
 from fairtrial.stats import corrected_t, paired_t
 from fairtrial.stats.adjust import TITLES
-from fairtrial.tables import Column, Table
+from fairtrial.tables import Column, Marked, Table
+from fairtrial.verdict.absent import legend
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.wording import Wording, plural
@@ -27,15 +30,15 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
         raise InputError("a table per data set needs a method to compare with; name it: control='…' (--control)")
     if test not in PER_DATASET_TESTS:
         raise UnknownName.among("test per data set", test, PER_DATASET_TESTS)
-    k = len(evidence.methods)
-    control = evidence.methods.index(question.control)
-    others = [m for m in range(k) if m != control]
-    marks = np.array(
-        [marks_against(evidence.on(i), control, others, question, adjust, test) for i in range(len(evidence.datasets))]
-    )
-    counts = [tuple(int((marks[:, j] == sign).sum()) for sign in (1, 0, -1)) for j in range(len(others))]
+    others = [m for m in evidence.methods if m != question.control]
+    if not others and evidence.absent:
+        told = listed([str(a) for a in evidence.absent])
+        raise DidNotRun(f"no method is left to compare with {question.control!r}: {told}; leave out per_dataset")
+    each = [evidence.on(i) for i in range(len(evidence.datasets))]
+    marks = [_marks_by_name(one, question.control, others, question, adjust, test) for one in each]
+    counts = [tuple(sum(row.get(m) == sign for row in marks) for sign in (1, 0, -1)) for m in others]
     words = Wording(evidence.measure)
-    better = [f"{evidence.methods[m]} on {c[0]}" for m, c in zip(others, counts, strict=True) if c[0]]
+    better = [f"{m} on {c[0]}" for m, c in zip(others, counts, strict=True) if c[0]]
     n = plural(len(evidence.datasets), "data set")
     first = f"Better than {question.control} in {words.name}: {', '.join(better)} of {n}." if better else (
         f"No method is better than {question.control} in {words.name} on any of {n}."
@@ -48,10 +51,22 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
     )
     return Finding(
         sentences=(first,),
-        table=_table(evidence, question, control, others, marks, counts),
+        table=_table(evidence, question, others, marks, counts),
         test=f"{name} on each data set, {'unadjusted' if adjust == 'none' else title + ' over the methods'}.",
-        order=(),
+        each=True,
     )
+
+
+def _marks_by_name(
+    one: Evidence, control: str, others: Sequence[str], question: Question, adjust: str, test: str
+) -> dict[str, int]:
+    """On one data set, of the methods that ran there; none where the control did not."""
+    names = [m for m in others if m in one.methods]
+    if control not in one.methods or not names:
+        return {}
+    numbers = [one.methods.index(m) for m in names]
+    found = marks_against(one, one.methods.index(control), numbers, question, adjust, test)
+    return dict(zip(names, found, strict=True))
 
 
 def marks_against(
@@ -77,24 +92,37 @@ def marks_against(
     return [int(s) if q < 1 - question.level else 0 for s, q in zip(signs, p, strict=True)]
 
 
-def _table(evidence, question, control, others, marks, counts) -> Table:  # type: ignore[no-untyped-def]
-    words = Wording(evidence.measure)
+def _table(
+    evidence: Evidence,
+    question: Question,
+    others: Sequence[str],
+    marks: Sequence[Mapping[str, int]],
+    counts: Sequence[tuple[int, ...]],
+) -> Table:
+    words, control = Wording(evidence.measure), str(question.control)
 
-    def cell(folds: np.ndarray, m: int) -> str:
-        return f"{words.value(float(folds[:, m].mean()))} ({words.value(float(folds[:, m].std(ddof=1)))})"
+    def cell(i: int, method: str, symbol: str = "") -> str:
+        mean, spread = evidence.cell(i, method), evidence.folds[i][:, evidence.columns.index(method)].std(ddof=1)
+        if isinstance(mean, Marked) and mean.text:
+            return f"{mean.text}{' ' * len(symbol)}"
+        number, sign = (mean.value, mean.mark) if isinstance(mean, Marked) else (mean, "")
+        return f"{words.value(number)}{sign} ({words.value(float(spread))}){symbol}"
 
     symbols = {1: " v", 0: "  ", -1: " *"}
     rows: list[tuple[object, ...]] = []
-    for i, (name, folds) in enumerate(zip(evidence.datasets, evidence.folds, strict=True)):
-        cells = (cell(folds, m) + symbols[int(marks[i, j])] for j, m in enumerate(others))
-        rows.append((name, len(folds), cell(folds, control), *cells))
+    for i, name in enumerate(evidence.datasets):
+        cells = (cell(i, m, symbols[marks[i].get(m, 0)]) for m in others)
+        rows.append((name, len(evidence.folds[i]), cell(i, control), *cells))
     rows.append(("", None, "(v/ /*)", *(f"({a}/{b}/{c})  " for a, b, c in counts)))
     columns = (
         Column("data set", align="left"),
         Column("splits"),
-        Column(evidence.methods[control]),
-        *(Column(evidence.methods[m] + "  ", key=evidence.methods[m]) for m in others),
+        Column(control),
+        *(Column(f"{m}  ", key=m) for m in others),
     )
     caption = f"{words.name}, mean (standard deviation) over splits, against {question.control}"
-    notes = (f"v better, * worse than {question.control} at {1 - question.level:.3g}; last row: wins / ties / losses",)
+    notes = (
+        f"v better, * worse than {question.control} at {1 - question.level:.3g}; last row: wins / ties / losses",
+        *legend(evidence, None, evidence.scored_alone),
+    )
     return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes, rule_before=(len(rows) - 1,))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,8 @@ from fairtrial.design import FailurePolicy
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, Predictions, compute_on, pooled
 from fairtrial.resampling import Dependence
-from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, is_resource
+from fairtrial.results.absentees import Absences, Absentee, DidNotRun, absences, listed
+from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, check_pairs, is_resource, marked
 from fairtrial.stats import Interval
 
 if TYPE_CHECKING:
@@ -46,6 +47,11 @@ class Evidence:
     Of fixed models on one test set there are also the ``losses`` of all instances (or clusters), or, where the measure
     is no mean of losses, the ``predictions`` of each model. ``nested`` gives the interval that a nested
     cross-validation was made for: of a method, on a data set, at a level.
+
+    Methods that did not run (``absent``) are not among the methods. One that ran in general, but not on some data set
+    (``absent_on``), has there what the failure policy says; :meth:`on` that data set it is absent, too.
+    ``failed`` counts the scores of each data set (row) and method (column) that are not its own but stand in;
+    ``scored`` says what does, ``scored_alone`` and ``scored_on`` the same where each data set is judged by itself.
     """
 
     measure: Measure
@@ -60,6 +66,12 @@ class Evidence:
     predictions: tuple[Predictions, ...] | None = None
     clustered: bool = False
     nested: Callable[[str, str, float], Interval | None] | None = None
+    absent: tuple[Absentee, ...] = ()
+    absent_on: Mapping[str, tuple[Absentee, ...]] = field(default_factory=dict)
+    failed: NDArray[np.int64] | None = None
+    scored: str = ""
+    scored_alone: str = ""
+    scored_on: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def means(self) -> FloatArray:
@@ -92,14 +104,44 @@ class Evidence:
     def columns(self) -> tuple[str, ...]:
         return self.methods + self.yardsticks
 
+    def gone(self, i: int, method: str) -> bool:
+        """Whether a method did not run on a data set."""
+        return any(a.method == method for a in self.absent_on.get(self.datasets[i], ()))
+
+    def cell(self, i: int, method: str) -> object:
+        """The mean of a method on a data set, for a table: marked where something stands in for failed trials."""
+        if method not in self.columns:
+            return marked(math.nan, 0, 0, self.measure, gone=True)
+        m = self.columns.index(method)
+        failed = 0 if self.failed is None else int(self.failed[i, m])
+        gone = self.gone(i, method)
+        return marked(float(self.means[i, m]), failed, len(self.folds[i]), self.measure, gone=gone)
+
+    def stood_in(self, method: str) -> int:
+        """How many scores of a method are not its own, over all data sets."""
+        return 0 if self.failed is None else int(self.failed[:, self.columns.index(method)].sum())
+
+    def overall(self, method: str, mean: float) -> object:
+        """The mean of a method over data sets, for a table: marked where something stands in for failed trials."""
+        return marked(mean, self.stood_in(method), sum(map(len, self.folds)), self.measure)
+
     def on(self, i: int) -> Evidence:
-        """The evidence on one data set."""
+        """The evidence on one data set, of the methods that ran there."""
+        absent = self.absent_on.get(self.datasets[i], ())
+        names = {a.method for a in absent}
+        columns = [m for m, name in enumerate(self.columns) if name not in names]
         return replace(
             self,
             datasets=(self.datasets[i],),
-            folds=(self.folds[i],),
+            methods=tuple(m for m in self.methods if m not in names),
+            yardsticks=tuple(m for m in self.yardsticks if m not in names),
+            folds=(self.folds[i][:, columns],),
             dependence=(self.dependence[i],),
             checks=(),
+            absent=absent,
+            absent_on={},
+            failed=None if self.failed is None else self.failed[[i]][:, columns],
+            scored=self.scored_on.get(self.datasets[i], ""),
         )
 
     def without(self, i: int) -> Evidence:
@@ -110,20 +152,29 @@ class Evidence:
             datasets=tuple(self.datasets[j] for j in keep),
             folds=tuple(self.folds[j] for j in keep),
             dependence=tuple(self.dependence[j] for j in keep),
+            failed=None if self.failed is None else self.failed[keep],
         )
 
 
 def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
-    """The evidence for the question's measure under a failure policy (None: the study's own)."""
+    """The evidence for the question's measure under a failure policy (None: the study's own).
+
+    Methods that did not run are set apart first: nothing can stand in for all that a method is.
+    """
     facts = results.measure(results.question.measure)
     _check_measure(facts, results)
     methods = results.method_names()
     for name in (results.question.control, results.baseline):
         if name is not None and name not in methods:
             raise UnknownName.among("method of these results", name, methods)
-    grid = Grid.of(results, facts.name, methods)
+    policy = policy or results.policy
+    absent = absences(results, facts.name)
+    grid = _of_those_that_ran(Grid.of(results, facts.name, methods), results, absent, policy, facts)
     grid = _only_complete(grid)
-    grid = apply_policy(grid, policy or results.policy, results.baseline, facts)
+    score = partial(apply_policy, policy=policy, baseline=results.baseline, facts=facts)
+    alone = grid.without(absent.cells())
+    grid = score(grid)
+    methods = grid.methods
     yardsticks = tuple(m for m in methods if m in results.yardsticks and m != results.question.control)
     compared = tuple(m for m in methods if m not in yardsticks)
     grid = _only_defined(grid, facts, np.isin(methods, compared), _pooled_name(facts, results))
@@ -138,10 +189,44 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
             _dependence(results, facts, d, int((grid.owner == i).sum())) for i, d in enumerate(grid.datasets)
         ),
         checks=(*(Check(False, note) for note in grid.notes), *_not_begun(results, grid)),
-        policy=policy or results.policy,
+        policy=policy,
         nested=_nested(results, facts),
+        absent=absent.everywhere,
+        absent_on={d: tuple(a for a in own if a.method in methods) for d, own in absent.on.items()},
+        failed=grid.failed()[:, order],
+        scored=grid.scored,
+        scored_alone=_said_of(alone, score) if grid.scored else "",
+        scored_on={d: _said_of(alone.on(d), score) for d in grid.datasets} if grid.scored else {},
     )
     return _with_instances(evidence, results)
+
+
+def _said_of(grid: Grid, score: Callable[[Grid], Grid]) -> str:
+    """What stands in for the failed trials of a part of the scores, which may be too small to compare anything."""
+    try:
+        return score(grid).scored
+    except InputError:
+        return ""
+
+
+def _of_those_that_ran(grid: Grid, results: Results, absent: Absences, policy: FailurePolicy, facts: Measure) -> Grid:
+    """The scores of the methods that ran; some of those that are asked about must have."""
+    if not absent.everywhere:
+        return grid
+    check_pairs(grid)
+    if policy == "refuse":
+        apply_policy(grid, policy, None, facts)
+    control = next((a for a in absent.everywhere if a.method == results.question.control), None)
+    if control is not None:
+        raise DidNotRun(
+            f"all others are compared with the control, but {control}; name another control, or repair "
+            f"{control.method!r} and run its trials again (--retry-failed)"
+        )
+    left = tuple(m for m in grid.methods if m not in absent.methods())
+    if all(m in results.yardsticks and m != results.question.control for m in left):
+        told = listed([str(a) for a in absent.everywhere if a.method not in results.yardsticks])
+        raise DidNotRun(f"no method is left to say something about: {told}; repair them and run their trials again")
+    return grid.only(left)
 
 
 def _nested(results: Results, facts: Measure) -> Callable[[str, str, float], Interval | None] | None:
@@ -200,7 +285,8 @@ def _with_instances(evidence: Evidence, results: Results) -> Evidence:
     """What is known of the single instances, where fixed models met one test set."""
     one_test = len(evidence.datasets) == 1 and len(evidence.folds[0]) == 1
     source = results.source
-    if not one_test or results.question.about != "model" or source is None or len(results.failures):
+    failed = results.failures["method"].isin(evidence.columns).any()
+    if not one_test or results.question.about != "model" or source is None or failed:
         return evidence
     name, clustered = evidence.datasets[0], bool(results.datasets[evidence.datasets[0]].get("clusters"))
     if evidence.measure.per_instance:

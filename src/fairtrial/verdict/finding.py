@@ -17,7 +17,7 @@ class Finding:
     """The answer of one procedure to one question.
 
     ``winner`` is the method that beats all others, where there is one; ``order`` the methods from best to worst.
-    ``parts`` are findings per data set, by name.
+    ``each``: every data set is judged by itself; ``parts`` are the findings, by name of the data set.
     """
 
     sentences: tuple[str, ...]
@@ -28,6 +28,7 @@ class Finding:
     pairs: tuple[Pair, ...] = ()
     comparisons: Comparisons | None = None
     omnibus: Outcome | None = None
+    each: bool = False
     parts: tuple[tuple[str, Finding], ...] = ()
     checks: tuple[Check, ...] = ()
     stable: tuple[str, ...] = ()

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
+from fairtrial.results.absentees import Absentee, refuse_named, sentence_about
+from fairtrial.results.failure_policy import MARK
 from fairtrial.results.growth import cost_format, write_cost
 from fairtrial.stats import Interval
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Marked, Table, formats
+from fairtrial.verdict.absent import listing
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording, and_join, plural, span_of
@@ -24,13 +27,17 @@ __all__ = ["Front", "Standing", "front_of"]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One method between quality and cost; ``beaten_by`` are those that are no worse in both and better in one."""
+    """One method between quality and cost; ``beaten_by`` are those that are no worse in both and better in one.
+
+    ``stood_in`` is how many failed trials something else stands in for.
+    """
 
     method: str
     quality: Interval
     cost: Interval
     beaten_by: tuple[str, ...] = ()
     yardstick: bool = False
+    stood_in: int = 0
 
     @property
     def on_front(self) -> bool:
@@ -42,6 +49,7 @@ class Front:
     """The Pareto front: methods by rising cost, with the mean quality and the mean cost of each.
 
     A method is on the front unless another one is at least as good and at least as cheap, and better in one of them.
+    ``absent`` are the methods that did not run.
     """
 
     measure: Measure
@@ -50,6 +58,7 @@ class Front:
     standings: tuple[Standing, ...]
     level: float = 0.95
     notes: tuple[str, ...] = ()
+    absent: tuple[Absentee, ...] = ()
 
     def methods(self) -> tuple[str, ...]:
         """The methods on the front, the cheapest first."""
@@ -69,7 +78,8 @@ class Front:
         ]
         front = f"the front of {words.name} and {Wording(self.cost).name} {self.place}"
         first = f"On {front}: {and_join(told)}." if told else f"No method is on {front}: {self._instead()}."
-        return f"{first}\n\n{self.to_table().to_text()}"
+        absent = f"{sentence_about(self.absent)}\n" if self.absent else ""
+        return f"{absent}{first}\n\n{self.to_table().to_text()}"
 
     def _instead(self) -> str:
         """Why nobody is on the front: who is beaten by none is a yardstick."""
@@ -91,11 +101,11 @@ class Front:
             Column("front", align="left"),
         )
         rows = tuple(
-            (s.method, s.quality.estimate, span_of(s.quality), s.cost.estimate, span_of(s.cost), _told(s))
+            (s.method, _cell(s, s.quality), span_of(s.quality), _cell(s, s.cost), span_of(s.cost), _told(s))
             for s in self.standings
         )
         caption = f"{words.name} against {Wording(self.cost).name}, mean {self.place}"
-        return Table(columns, rows, caption, self.notes)
+        return listing(Table(columns, rows, caption, self.notes), self.absent)
 
     def to_dict(self) -> dict[str, Any]:
         return {"measure": self.measure.name, "cost": self.cost.name, "datasets": list(self.datasets),
@@ -108,6 +118,11 @@ class Front:
 def _title(measure: Measure) -> str:
     unit = f" ({measure.unit})" if measure.unit not in ("", "s") else ""
     return f"{Wording(measure).name}{unit}"
+
+
+def _cell(standing: Standing, mean: Interval) -> object:
+    note = f"{plural(standing.stood_in, 'failed trial')}, for which something else stands in"
+    return Marked(mean.estimate, MARK, note) if standing.stood_in else mean.estimate
 
 
 def _told(standing: Standing) -> str:
@@ -137,16 +152,22 @@ def front_of(
         raise InputError(f"cost must be what trials cost, such as fit_time or predict_time, got {cost!r}")
     if good.measure.name == dear.measure.name:
         raise InputError(f"quality and cost must be two measures, got {cost!r} for both; name a measure of quality")
+    absent = {a.method: a for a in (*good.absent, *dear.absent)}
+    refuse_named(absent, methods or ())
     good, dear = _shared(good, dear)
     level = results.question.level
+    qualities = dict(zip(good.columns, estimates(good, level), strict=True))
+    prices = dict(zip(dear.columns, estimates(dear, level), strict=True))
     found = [
-        Standing(name, quality, price, yardstick=name in results.yardsticks)
-        for name, quality, price in zip(good.columns, estimates(good, level), estimates(dear, level), strict=True)
-        if (methods is None or name in methods) and not math.isnan(quality.estimate)
+        Standing(name, quality, prices[name], yardstick=name in results.yardsticks, stood_in=good.stood_in(name))
+        for name, quality in qualities.items()
+        if (methods is None or name in methods) and name in prices and not math.isnan(quality.estimate)
     ]
     ranked = sorted(found, key=lambda s: (s.cost.estimate, -good.sign * s.quality.estimate))
     standings = tuple(replace(s, beaten_by=tuple(_beaten_by(s, ranked, good.sign))) for s in ranked)
-    return Front(good.measure, dear.measure, good.datasets, standings, level, _notes(good, dear, level))
+    notes = _notes(good, dear, level)
+    gone = () if methods is not None else tuple(absent.values())
+    return Front(good.measure, dear.measure, good.datasets, standings, level, notes, gone)
 
 
 def _shared(good: Evidence, dear: Evidence) -> tuple[Evidence, Evidence]:
@@ -170,7 +191,9 @@ def _beaten_by(standing: Standing, others: Sequence[Standing], sign: float) -> l
 
 
 def _notes(good: Evidence, dear: Evidence, level: float) -> tuple[str, ...]:
-    checks = dict.fromkeys(c.text for e in (good, dear) for c in e.checks if not c.fine)
+    scored = {good.scored, dear.scored}
+    texts = [c.text for e in (good, dear) for c in e.checks if not c.fine]
+    checks = dict.fromkeys(f"{MARK} {text}" if text in scored else text for text in texts)
     over = f"; over {plural(len(dear.datasets), 'data set')} cost is the geometric mean" * (len(dear.datasets) > 1)
     return (
         f"{interval_in_words(good, level)}{over}",

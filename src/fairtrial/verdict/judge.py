@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fairtrial.design import FAILURE_POLICIES, FailurePolicy
 from fairtrial.errors import InputError
 from fairtrial.store import log_verdict
+from fairtrial.verdict.absent import absentees_of, named_first
 from fairtrial.verdict.checks import look
 from fairtrial.verdict.control_table import against_control
 from fairtrial.verdict.evidence import Check, Evidence, gather
@@ -35,6 +36,7 @@ def judge(results: Results, *, adjust: str = "holm", per_dataset: str | None = N
         finding = chosen.answer(evidence, question, adjust)
         rule, why, reference = chosen.name, chosen.why, chosen.reference
     stable = (*finding.stable, *_policies(results, finding, evidence, adjust, per_dataset))
+    finding = named_first(finding, absentees_of(evidence, finding))
     verdict = Verdict(
         question=question,
         measure=evidence.measure,
@@ -42,13 +44,21 @@ def judge(results: Results, *, adjust: str = "holm", per_dataset: str | None = N
         why=why,
         reference=reference,
         finding=finding,
-        checks=(*evidence.checks, *look(results, evidence), *finding.checks),
+        checks=(*_as_judged(evidence, finding), *look(results, evidence), *finding.checks),
         stable=stable,
         evidence=evidence,
         failed=len(results.failures),
         path=results.path,
     )
     return _logged(results, verdict)
+
+
+def _as_judged(evidence: Evidence, finding: Finding) -> Iterator[Check]:
+    """What was done before; where each data set is judged by itself, nothing stands in for who did not run there."""
+    for check in evidence.checks:
+        text = evidence.scored_alone if finding.each and check.text == evidence.scored else check.text
+        if text:
+            yield replace(check, text=text)
 
 
 def _logged(results: Results, verdict: Verdict) -> Verdict:
@@ -69,8 +79,11 @@ def _logged(results: Results, verdict: Verdict) -> Verdict:
 def _policies(
     results: Results, finding: Finding, evidence: Evidence, adjust: str, per_dataset: str | None
 ) -> Iterator[str]:
-    """Whether the answer depends on how failed trials are scored."""
-    if not len(results.failures) or per_dataset is not None:
+    """Whether the answer depends on how failed trials are scored; those of methods that are left out are not."""
+    left_out = {(a.dataset, a.method) for a in absentees_of(evidence, finding)}
+    cells = zip(results.failures["dataset"], results.failures["method"], strict=True)
+    scored = any((d, m) not in left_out and ("", m) not in left_out for d, m in set(cells))
+    if not scored or per_dataset is not None:
         return
     found = {p: _under(results, p, adjust) for p in FAILURE_POLICIES if p not in (results.policy, "refuse")}
     possible = {p: f for p, f in found.items() if f is not None}
@@ -78,8 +91,8 @@ def _policies(
         yield "no other failure policy can be applied here, so whether the answer depends on it is open"
         return
     other = [f"'{p}' ({f.winner or 'no winner'})" for p, f in possible.items() if f.winner != finding.winner]
-    told = _told(finding, evidence.methods)
-    less = [f"'{p}'" for p, f in possible.items() if _told(f, evidence.methods) != told]
+    told = _told(finding)
+    less = [f"'{p}'" for p, f in possible.items() if _told(f) != told]
     what = "the same winner" if finding.winner else "no winner"
     if other:
         yield f"the answer depends on the failure policy: {results.policy!r} here, otherwise under {', '.join(other)}"
@@ -98,12 +111,13 @@ def _under(results: Results, policy: FailurePolicy, adjust: str) -> Finding | No
     return choose(Situation.of(evidence, question)).answer(evidence, question, adjust)
 
 
-def _told(finding: Finding, methods: Sequence[str]) -> set[tuple[str, str, str | None]]:
+def _told(finding: Finding) -> set[tuple[str, frozenset[str], str | None]]:
     """Which pairs differ, and who wins them, per data set where each is judged by itself."""
     parts = finding.parts or (("", finding),)
     return {
-        (name, f"{methods[p.first]}|{methods[p.second]}", None if p.winner is None else methods[p.winner])
+        (name, frozenset((names[p.first], names[p.second])), None if p.winner is None else names[p.winner])
         for name, part in parts
+        for names in (() if part.comparisons is None else part.comparisons.names,)
         for p in part.pairs
         if p.different
     }

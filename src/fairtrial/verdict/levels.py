@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from fairtrial.design import Level, write_levels
 from fairtrial.measures import Measure
-from fairtrial.tables import Column, Table
+from fairtrial.results.absentees import MOST_NAMED, Absentee, DidNotRun, sentence_about
+from fairtrial.tables import Column, Marked, Table
 from fairtrial.tables.render import escape_html, escape_markdown, json_text, plain
+from fairtrial.verdict.absent import legend
 from fairtrial.verdict.charts import Wins, pairs_chart
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
@@ -26,17 +29,35 @@ if TYPE_CHECKING:
 
 __all__ = ["LevelVerdicts"]
 
+FAILED = Marked(None, text="failed", note="did not run at this level")
+
 
 @dataclass(frozen=True, eq=False)
 class LevelVerdicts:
     """The answer at each combination of levels; ``print`` says them, ``charts`` count wins, ``figure`` draws them.
 
-    ``levels[i]`` is where ``verdicts[i]`` was made.
+    ``levels[i]`` is where ``verdicts[i]`` was made; ``left_out`` are levels where nothing could be compared, since the
+    methods that it takes did not run, and why.
     """
 
     results: Results
     levels: tuple[Mapping[str, Level], ...]
     verdicts: tuple[Verdict, ...]
+    left_out: tuple[tuple[Mapping[str, Level], str], ...] = ()
+
+    @classmethod
+    def of(cls, results: Results, verdict_at: Callable[[Mapping[str, Level]], Verdict]) -> LevelVerdicts:
+        """A verdict at each level where there is one; if there is none, the reason why not at the first."""
+        judged: list[tuple[Mapping[str, Level], Verdict]] = []
+        left_out: list[tuple[Mapping[str, Level], str]] = []
+        for levels in results.levels():
+            try:
+                judged.append((levels, verdict_at(levels)))
+            except DidNotRun as error:
+                left_out.append((levels, str(error)))
+        if not judged:
+            raise DidNotRun(f"at {write_levels(left_out[0][0])}, {left_out[0][1]}")
+        return cls(results, tuple(a for a, _ in judged), tuple(v for _, v in judged), tuple(left_out))
 
     def __iter__(self) -> Iterator[tuple[Mapping[str, Level], Verdict]]:
         return iter(zip(self.levels, self.verdicts, strict=True))
@@ -53,11 +74,44 @@ class LevelVerdicts:
 
     @property
     def sentence(self) -> str:
+        """The answer; before it, who did not run, and where."""
+        return f"{self.absence} {self.answer}".lstrip()
+
+    @property
+    def answer(self) -> str:
         """Who is first by the mean at which levels, and who beats whom; on each data set, where judged so."""
         names = dict.fromkeys(name for verdict in self.verdicts for name in findings_of(verdict))
         told = [f"On {name} {self._told(name)}" if name else self._told(name) for name in names]
         text = f"In {Wording(self.measure).name}, over {and_join(list(self.results.factors))}: {'. '.join(told)}."
         return text.replace(": On ", ": on ", 1)
+
+    @property
+    def absence(self) -> str:
+        """The sentences that name the methods that did not run, and at which levels; empty where all ran."""
+        return " ".join(self._absentees())
+
+    def _absentees(self) -> Iterator[str]:
+        """Who did not run at all levels, who at some, and at which levels nothing could be compared."""
+        always, some = self._never_ran()
+        if always:
+            yield sentence_about(always)
+        if some:
+            told = [f"{who} at {and_join(places)}: {a.why}" for who, (places, a) in some.items()]
+            more = f"; {len(told) - MOST_NAMED} more did not run at some level" if len(told) > MOST_NAMED else ""
+            yield f"{'; '.join(told[:MOST_NAMED])}{more}."
+        for levels, why in self.left_out:
+            yield f"Nothing is said at {write_levels(levels)}: {why}."
+
+    def _never_ran(self) -> tuple[list[Absentee], dict[str, tuple[list[str], Absentee]]]:
+        """Those that did not run at any level, all levels added up; and the others, with the levels."""
+        found: dict[str, list[tuple[str, Absentee]]] = {}
+        for levels, verdict in self:
+            for a in verdict.did_not_run:
+                found.setdefault(f"{a.method} {a.state}", []).append((write_levels(levels), a))
+        every = {who for who, own in found.items() if len(own) == len(self.levels) and not self.left_out}
+        always = [_added([a for _, a in own]) for who, own in found.items() if who in every]
+        some = {who: ([p for p, _ in own], own[0][1]) for who, own in found.items() if who not in every}
+        return always, some
 
     def _told(self, dataset: str) -> str:
         own = [(levels, verdict) for levels, verdict in self if dataset in findings_of(verdict)]
@@ -102,13 +156,13 @@ class LevelVerdicts:
     def to_table(self) -> Table:
         """Means of each method, over splits and then over data sets, level by level."""
         words = Wording(self.measure)
-        names = self.verdicts[0].evidence.columns
+        names = self._columns()
         rows = []
         for levels, verdict in self:
-            means = _means(verdict.evidence)
+            means = _cells(verdict.evidence)
             place = (write_levels({name: level}).partition(" ")[2] for name, level in levels.items())
             n = len(verdict.evidence.datasets)
-            rows.append((*place, n, *(means.get(m) for m in names), _all_winners(verdict)))
+            rows.append((*place, n, *(means.get(m, FAILED) for m in names), _all_winners(verdict)))
         columns = (
             *(Column(name) for name in self.results.factors),
             Column("data sets"),
@@ -119,12 +173,23 @@ class LevelVerdicts:
         caption = f"{words.name}, mean over splits and then {kind}over data sets, at each level"
         return Table(columns=columns, rows=tuple(rows), caption=caption, notes=tuple(self._notes()))
 
+    def _columns(self) -> tuple[str, ...]:
+        """The methods that ran at one level or more, yardsticks last."""
+        there = {m for verdict in self.verdicts for m in verdict.evidence.columns}
+        return tuple(m for m in self.results.method_names() if m in there)
+
     def _notes(self) -> Iterator[str]:
+        for levels, verdict in self:
+            place = write_levels(levels)
+            yield from (f"{place}: {text}" for text in legend(verdict.evidence, verdict.evidence.columns))
+            yield from (f"{place}: {a}" for a in verdict.evidence.absent if a.method in self._columns())
+        yield from map(str, self._never_ran()[0])
+        yield from (f"{write_levels(levels)}: {why}" for levels, why in self.left_out)
         counts = {len(verdict.evidence.datasets) for verdict in self.verdicts}
         if len(counts) > 1:
             yield "means at different levels are of different data sets"
-        if self.verdicts[0].evidence.yardsticks:
-            yield f"yardstick: {and_join(self.verdicts[0].evidence.yardsticks)}"
+        if yardsticks := [m for m in self._columns() if m in self.verdicts[0].evidence.yardsticks]:
+            yield f"yardstick: {and_join(yardsticks)}"
 
     def charts(self, wins: Wins = "by mean") -> tuple[Table, ...]:
         """Wins, losses and ties of all pairs over data sets, a chart for each level."""
@@ -180,6 +245,7 @@ class LevelVerdicts:
             "levels": [{"levels": dict(levels), **verdict.to_dict()} for levels, verdict in self],
             "checks": [{"fine": c.fine, "text": c.text} for c in self.checks()],
             "failed_trials": self.failed,
+            "left_out": [{"levels": dict(levels), "why": why} for levels, why in self.left_out],
         }
 
     def render(self, how: str) -> str:
@@ -217,20 +283,34 @@ def _means(evidence: Evidence) -> dict[str, float]:
     return dict(zip(evidence.columns, means.tolist(), strict=True))
 
 
+def _cells(evidence: Evidence) -> dict[str, object]:
+    """The same for a table: marked where something stands in for failed trials."""
+    return {name: evidence.overall(name, mean) for name, mean in _means(evidence).items()}
+
+
+def _added(absent: Sequence[Absentee]) -> Absentee:
+    """One absentee of all levels together, with the commonest reason."""
+    reason = Counter(a.reason for a in absent).most_common(1)[0][0]
+    return replace(absent[0], failed=sum(a.failed for a in absent), total=sum(a.total for a in absent), reason=reason)
+
+
 def _leaders(verdict: Verdict, dataset: str) -> tuple[str, ...]:
     """The compared methods with the best mean, on a data set or (without a name) over all."""
     evidence = verdict.evidence
     own = evidence.on(evidence.datasets.index(dataset)) if dataset else evidence
-    means = {name: float(f"{value:.12g}") for name, value in _means(own).items() if name in evidence.methods}
+    means = {name: float(f"{value:.12g}") for name, value in _means(own).items() if name in own.methods}
+    if not means:
+        return ()
     best = (max if evidence.measure.higher_is_better else min)(means.values())
     return tuple(name for name, value in means.items() if value == best)
 
 
 def _winners(verdict: Verdict, dataset: str) -> tuple[str, ...]:
     """Who beats all others or, where there is a control, who beats that."""
-    finding, methods, control = findings_of(verdict)[dataset], verdict.evidence.methods, verdict.question.control
-    if control is None:
+    finding, control = findings_of(verdict)[dataset], verdict.question.control
+    if control is None or finding.comparisons is None:
         return () if finding.winner is None else (finding.winner,)
+    methods = finding.comparisons.names
     names = (methods[p.winner] for p in finding.pairs if p.winner is not None)
     return tuple(name for name in names if name != control)
 

@@ -11,6 +11,7 @@ from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.stats import Interval, compare_pairs, corrected_t
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Table, formats
+from fairtrial.verdict.absent import failed_note, legend
 from fairtrial.verdict.decide import Pair, pair_up, rank_sets, sizes_of, standing
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
@@ -18,10 +19,7 @@ from fairtrial.verdict.over_datasets import PLACE, level_on, places, wanted_pair
 from fairtrial.verdict.sentences import answer, unbeaten_sentences
 from fairtrial.verdict.wording import Wording, and_join, plural, span_of
 
-__all__ = ["describe_only", "estimate_on_one", "on_each_dataset", "on_one_dataset", "own_delta", "pairs_table"]
-
-
-PARTS = "differences, intervals and p-values of each data set: verdict.parts, or the report"
+__all__ = ["describe_only", "estimate_on_one", "on_one_dataset", "own_delta", "pairs_table"]
 
 
 def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
@@ -79,7 +77,7 @@ def pairs_table(
     sets = rank_sets(pairs, len(evidence.methods))
     rows: list[tuple[object, ...]] = []
     for m in order:
-        row: tuple[object, ...] = (evidence.methods[m], float(evidence.means[0, m]), span_of(levels[m]))
+        row: tuple[object, ...] = (evidence.methods[m], evidence.cell(0, evidence.methods[m]), span_of(levels[m]))
         row += () if question.control else (places(sets[m]),)
         if m in against:
             pair = against[m] if against[m].first == m else against[m].turned()
@@ -94,7 +92,7 @@ def pairs_table(
     rows += [
         (
             y,
-            float(evidence.means[0, k + i]),
+            evidence.cell(0, y),
             span_of(levels.get(k + i)),
             *blank,
             f"yardstick{_beaten(evidence, i, question)}",
@@ -118,6 +116,7 @@ def pairs_table(
     notes = (
         f"intervals are for one method or one pair alone; * p ({family}) < {1 - question.level:.3g}",
         *(() if question.control else (PLACE,)),
+        *legend(evidence, evidence.columns),
     )
     caption = f"{words.name} on {evidence.datasets[0]}, {over}"
     return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
@@ -161,119 +160,6 @@ def _next(pairs: Sequence[Pair], words: Wording) -> tuple[str, ...]:
     return ("other data sets would tell whether this holds beyond this one",)
 
 
-def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
-    """One verdict per data set, and how they add up in words; no claim about other data sets."""
-    if question.control is not None:
-        return _control_on_each(evidence, question, adjust)
-    parts = tuple((d, on_one_dataset(evidence.on(i), question, adjust)) for i, d in enumerate(evidence.datasets))
-    words = Wording(evidence.measure)
-    rows: list[tuple[object, ...]] = []
-    for (name, part), one in zip(parts, (evidence.on(i) for i in range(len(parts))), strict=True):
-        best = part.order[0]
-        rivals = [_other(p, best, evidence.methods) for p in part.pairs if _is_open(p, best, evidence.methods)]
-        m = evidence.methods.index(best)
-        level = level_on(one, m, question.level)
-        told = "beats all others" if part.winner == best else f"can't be told from {and_join(rivals)}" if rivals else ""
-        told = "beats the other" if part.winner == best and len(evidence.methods) == 2 else told
-        rows.append((name, best, float(one.means[0, m]), span_of(level), told))
-    columns = (
-        Column("data set", align="left"),
-        Column("comes first", align="left"),
-        Column("mean", words.value),
-        Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
-        Column("and", align="left", key="told"),
-    )
-    caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set"
-    sentences, winner = _summary(parts, words, len(evidence.methods))
-    return Finding(
-        sentences=sentences,
-        table=Table(columns=columns, rows=tuple(rows), caption=caption, notes=(PARTS,)),
-        test=f"on each data set: {parts[0][1].test}",
-        winner=winner,
-        order=parts[0][1].order if winner else (),
-        parts=parts,
-        checks=tuple(c for _, part in parts for c in part.checks),
-        next_steps=_more_sets(len(parts), question),
-    )
-
-
-def _more_sets(n: int, question: Question) -> tuple[str, ...]:
-    if n >= FEWEST_DATASETS or question.domains == "these":
-        return ()
-    return (f"{FEWEST_DATASETS} data sets or more would allow a verdict about data sets such as these",)
-
-
-def _control_on_each(evidence: Evidence, question: Question, adjust: str) -> Finding:
-    """Each method against the control on each data set, counted in words."""
-    parts = tuple((d, on_one_dataset(evidence.on(i), question, adjust)) for i, d in enumerate(evidence.datasets))
-    words, control = Wording(evidence.measure), evidence.methods.index(str(question.control))
-    others = [m for m in range(len(evidence.methods)) if m != control]
-    found = {m: [next(p for p in part.pairs if m in (p.first, p.second)).winner for _, part in parts] for m in others}
-    told = [_record(evidence.methods[m], found[m].count(m), found[m].count(control), len(parts)) for m in others]
-    direction = "" if evidence.measure.higher_is_better else " (lower is better)"
-    first = f"Against {question.control} in {words.name}{direction}, data set by data set: {'; '.join(told)}."
-    marks = {control: "worse", None: ""}
-    rows = tuple(
-        (
-            d,
-            float(evidence.means[i, control]),
-            *(x for m in others for x in (float(evidence.means[i, m]), marks.get(found[m][i], "better"))),
-        )
-        for i, d in enumerate(evidence.datasets)
-    )
-    columns = (
-        Column("data set", align="left"),
-        Column(str(question.control), words.value),
-        *(c for m in others for c in _marked(evidence.methods[m], words)),
-    )
-    caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set, against {question.control}"
-    return Finding(
-        sentences=(first,),
-        table=Table(columns=columns, rows=rows, caption=caption, notes=(PARTS,)),
-        test=f"on each data set: {parts[0][1].test}",
-        parts=parts,
-        checks=tuple(c for _, part in parts for c in part.checks),
-        next_steps=_more_sets(len(parts), question),
-    )
-
-
-def _marked(method: str, words: Wording) -> tuple[Column, Column]:
-    return Column(method, words.value), Column("", align="left", key=f"{method} is")
-
-
-def _record(method: str, better: int, worse: int, n: int) -> str:
-    """'forest better on 2, worse on 1 of 5'."""
-    counts = [f"{word} on {count}" for word, count in (("better", better), ("worse", worse)) if count]
-    return f"{method} {', '.join(counts)} of {n}" if counts else f"{method} can't be told from it on any of {n}"
-
-
-def _is_open(pair: Pair, best: str, methods: Sequence[str]) -> bool:
-    return best in (methods[pair.first], methods[pair.second]) and pair.winner is None
-
-
-def _other(pair: Pair, name: str, methods: Sequence[str]) -> str:
-    return methods[pair.second] if methods[pair.first] == name else methods[pair.first]
-
-
-def _summary(parts: Sequence[tuple[str, Finding]], words: Wording, k: int) -> tuple[tuple[str, ...], str | None]:
-    winners: dict[str, list[str]] = {}
-    for name, part in parts:
-        if part.winner is not None:
-            winners.setdefault(part.winner, []).append(name)
-    n, others = len(parts), "the other" if k == 2 else "all others"
-    if len(winners) == 1 and (found := next(iter(winners.items())))[1] and len(found[1]) == n:
-        return (f"{found[0]} has the {words.best_word} {words.name} on each of these {n} data sets.",), found[0]
-    if not winners:
-        return (f"On none of these {n} data sets does one method beat {others} in {words.name}.",), None
-    best = f"has the {words.best_word} {words.name} "
-    told = [f"{m} {'' if i else best}on {and_join(sets)}" for i, (m, sets) in enumerate(winners.items())]
-    rest = [name for name, part in parts if part.winner is None]
-    first = f"{'; '.join(told)}."
-    where = and_join(rest) if len(rest) < 5 else f"the other {plural(len(rest), 'data set')}"
-    last = f"On {where} no method beats {others}."
-    return (first, last) if rest else (first,), None
-
-
 def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
     """One method on one data set: its level, with an interval that is valid for the resampling used."""
     words = Wording(evidence.measure)
@@ -288,12 +174,14 @@ def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Find
         Column("mean", words.value),
         Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
     )
-    rows = tuple(zip(evidence.columns, means, map(span_of, levels), strict=True))
+    cells = (evidence.overall(m, mean) for m, mean in zip(evidence.columns, means, strict=True))
+    rows = tuple(zip(evidence.columns, cells, map(span_of, levels), strict=True))
     caption = f"{words.name} on {evidence.datasets[0]}, mean over {dependence.scheme}"
     how = f"; interval: {level.method}" if inside and level is not None else ", and its scores allow no interval"
     how += " (Bates, Hastie & Tibshirani 2023)" if evidence.nested is not None and inside else ""
     test = f"no test: one method is estimated{how}."
-    return Finding((sentence,), Table(columns=columns, rows=rows, caption=caption), test, order=(method,))
+    table = Table(columns=columns, rows=rows, caption=caption, notes=legend(evidence, evidence.columns))
+    return Finding((sentence,), table, test, order=(method,))
 
 
 def describe_only(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
@@ -303,7 +191,7 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
     means = evidence.comparable.mean(axis=0)
     order = sorted(range(k), key=lambda m: -evidence.sign * means[m])
     columns = (Column("data set", align="left"), *(Column(m, words.value) for m in evidence.columns))
-    rows = tuple((d, *map(float, row)) for d, row in zip(evidence.datasets, evidence.means, strict=True))
+    rows = tuple((d, *(evidence.cell(i, m) for m in evidence.columns)) for i, d in enumerate(evidence.datasets))
     best = evidence.methods[order[0]]
     sentence = (
         f"Whether the methods differ in {words.name} can't be told from this; {best} comes first in these numbers."
@@ -312,7 +200,12 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
     what = "value" if evidence.measure.combine == "pooled" else "mean"
     return Finding(
         sentences=(sentence,),
-        table=Table(columns=columns, rows=rows, caption=f"{words.name}, one {what} per data set and method"),
+        table=Table(
+            columns=columns,
+            rows=rows,
+            caption=f"{words.name}, one {what} per data set and method",
+            notes=(*legend(evidence, evidence.columns), *failed_note(evidence)),
+        ),
         test=f"none: {test}.",
         order=tuple(evidence.methods[m] for m in order),
         next_steps=(step,),

@@ -17,6 +17,7 @@ from fairtrial.stats import Comparisons, Interval, Outcome, compare_pairs, fried
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.scores import differences
 from fairtrial.tables import Column, Table, formats
+from fairtrial.verdict.absent import failed_note, legend
 from fairtrial.verdict.decide import Pair, champion, pair_up, rank_sets, sizes_of, standing
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
@@ -108,7 +109,8 @@ def _table(
     against = {p.first if p.second == reference else p.second: p for p in pairs if reference in (p.first, p.second)}
     rows: list[tuple[object, ...]] = []
     for m in order:
-        row: tuple[object, ...] = (evidence.methods[m], _center(evidence, m), float(ranks[m]))
+        own = evidence.methods[m]
+        row: tuple[object, ...] = (own, evidence.overall(own, _center(evidence, m)), float(ranks[m]))
         row += () if question.control else (places(sets[m]),)
         if m in against:
             pair = against[m] if against[m].first == m else against[m].turned()
@@ -141,6 +143,7 @@ def _table(
         f"against {name}: {kind} (Hodges–Lehmann) and its interval, for that pair alone; "
         f"* p ({title}, {plural(len(comparisons.pairs), 'pair')}) < {1 - question.level:.3g}",
         *(() if question.control else (PLACE,)),
+        *legend(evidence),
     )
     n = len(evidence.datasets)
     caption = f"{words.name}, {_per_set(evidence)}, then over {plural(n, 'data set')}"
@@ -339,19 +342,20 @@ def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) 
         *(Column(y, words.value) for y in evidence.yardsticks),
     )
     rows = []
+    method = evidence.methods[0]
     for i, name in enumerate(evidence.datasets):
         one = evidence.on(i)
-        level = span_of(level_on(one, 0, question.level))
-        rows.append((name, float(one.means[0, 0]), level, *map(float, one.means[0, 1:])))
+        level = span_of(level_on(one, 0, question.level)) if one.methods else None
+        rows.append((name, evidence.cell(i, method), level, *(evidence.cell(i, y) for y in evidence.yardsticks)))
     overall = words.effect(mean_interval(evidence.comparable[:, 0], level=question.level))
     overall = within_range(overall, evidence.measure)
-    method = evidence.methods[0]
     inside = "" if np.isnan(overall.low) else f" [{words.value(overall.low)}, {words.value(overall.high)}]"
     kind = "geometric mean" if evidence.as_ratio else "mean"
     over = f"over {plural(len(evidence.datasets), 'data set')}"
     sentence = f"{method} has a {kind} {words.name} of {words.value(overall.estimate)}{inside} {over}."
     caption = f"{words.name} of {method}, {_per_set(evidence)}"
-    table = Table(columns=columns, rows=tuple(rows), caption=caption)
+    notes = (*legend(evidence, evidence.columns), *failed_note(evidence))
+    table = Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
     test = "no test: one method is estimated; t interval over the means of the data sets."
     return Finding((sentence,), table, test, order=(method,))
 

@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from fairtrial.design import Question
 from fairtrial.measures import Measure
+from fairtrial.results.absentees import Absentee
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Table
 from fairtrial.tables.render import escape_html, escape_markdown, json_text, plain
+from fairtrial.verdict.absent import absentees_of
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.words import visible
@@ -46,8 +48,23 @@ class Verdict:
 
     @property
     def sentence(self) -> str:
-        """The answer."""
-        return self.finding.sentences[0]
+        """The answer; before it, who did not run."""
+        return f"{self.absence} {self.answer}".lstrip()
+
+    @property
+    def absence(self) -> str:
+        """The sentence that names the methods that did not run, and why; empty where all ran."""
+        return self.finding.sentences[0] if self.did_not_run else ""
+
+    @property
+    def answer(self) -> str:
+        """The answer alone, about the methods that ran."""
+        return self.finding.sentences[1 if self.did_not_run else 0]
+
+    @property
+    def did_not_run(self) -> tuple[Absentee, ...]:
+        """The methods of which nothing is said, since most of their trials failed, or on a data set most there."""
+        return absentees_of(self.evidence, self.finding)
 
     @property
     def winner(self) -> str | None:
@@ -108,6 +125,7 @@ class Verdict:
             "stable": list(self.stable),
             "next": list(self.finding.next_steps),
             "failed_trials": self.failed,
+            "did_not_run": [absentee.to_dict() for absentee in self.did_not_run],
         }
 
     def render(self, how: str) -> str:

@@ -107,4 +107,4 @@ def _is(number: object) -> bool:
 
 
 def _exp(value: float) -> float:
-    return math.exp(value) if value < 700 else math.inf
+    return math.inf if value >= 700 else math.exp(value)  # nan stays nan

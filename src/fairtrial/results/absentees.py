@@ -1,0 +1,237 @@
+"""Methods that did not run: who they are, and why. One rule for all that would rank, average or draw them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from fairtrial.errors import InputError
+from fairtrial.tables import formats
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fairtrial.results.results import Results
+
+__all__ = [
+    "MOST_NAMED",
+    "Absences",
+    "Absentee",
+    "DidNotRun",
+    "absences",
+    "first_line",
+    "listed",
+    "refuse_named",
+    "sentence_about",
+]
+
+MOST_NAMED = 5
+LONGEST_REASON = 120
+NO_SCORE = ("no score", "not there")  # what is known of a hole in scores from elsewhere
+
+
+class DidNotRun(InputError):
+    """What was asked for needs a method that did not run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Absentee:
+    """A method more than half of whose trials failed: no number of these results is its own.
+
+    ``dataset`` is where, unless it is so over all data sets; ``reason`` is the commonest error, empty for scores from
+    elsewhere, which don't tell: then ``unit`` says what was counted.
+    """
+
+    method: str
+    failed: int
+    total: int
+    reason: str = ""
+    dataset: str = ""
+    unit: str = "trial"
+
+    @property
+    def state(self) -> str:
+        """'did not run', 'did not run on sonar', 'has no score'."""
+        if self.unit == "trial":
+            return f"did not run on {self.dataset}" if self.dataset else "did not run"
+        return f"has no score on {self.dataset}" if self.dataset and self.total == 1 else "has no score"
+
+    @property
+    def why(self) -> str:
+        """'all 50 trials failed (ValueError: no)'; for scores from elsewhere 'on 30 of 40 data sets'."""
+        return _why([self])
+
+    @property
+    def brief(self) -> str:
+        """'did not run: all 50 trials failed', 'has no score on 30 of 40 data sets'."""
+        return _told([self]).removesuffix(f" ({self.reason})")
+
+    def __str__(self) -> str:
+        return f"{self.method} {_told([self])}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data."""
+        return asdict(self)
+
+
+def _why(group: Sequence[Absentee]) -> str:
+    first = group[0]
+    failed, total = sum(a.failed for a in group), sum(a.total for a in group)
+    if first.unit != "trial":
+        where = f" of {first.dataset}" if first.dataset else ""
+        if total == 1:
+            return ""
+        count = (
+            f"any of {formats.count(total)}"
+            if failed == total
+            else f"{formats.count(failed)} of {formats.count(total)}"
+        )
+        return f"on {count} {first.unit}s{where}"
+    plural = "s" * (total != 1)
+    count = f"all {formats.count(total)}" if failed == total else f"{formats.count(failed)} of {formats.count(total)}"
+    count = "its only" if failed == total == 1 else count
+    return f"{count} trial{plural} failed ({first.reason})"
+
+
+def _told(group: Sequence[Absentee]) -> str:
+    first, why = group[0], _why(group)
+    state = first.state if len(group) == 1 else first.state.replace("has", "have", 1)
+    return f"{state}: {why}" if first.unit == "trial" else f"{state} {why}".rstrip()
+
+
+def sentence_about(absent: Sequence[Absentee]) -> str:
+    """The sentence that names them, with the commonest reason; of more than five the others are counted.
+
+    >>> print(sentence_about([Absentee("xgb", 50, 50, "ValueError: no")]))
+    xgb did not run: all 50 trials failed (ValueError: no), so nothing is said about it.
+    >>> sentence_about([Absentee("b", 3, 4, unit="data set"), Absentee("a", 9, 10, "E: x", "iris")]).split("; ")[1:]
+    ['a did not run on iris: 9 of 10 trials failed (E: x)', 'nothing is said about b, nor about a on iris.']
+    """
+    groups: dict[tuple[str, str, str], list[Absentee]] = {}
+    for a in absent[:MOST_NAMED]:
+        groups.setdefault((a.dataset, a.reason, a.unit), []).append(a)
+    told = [f"{listed([a.method for a in group])} {_told(group)}" for group in groups.values()]
+    left = len(absent) - MOST_NAMED
+    if left > 0:
+        told.append(f"{left} other{'s' * (left > 1)} did not run either")
+    return f"{'; '.join(told)}{', so' if len(told) == 1 else ';'} nothing is said about {_whom(absent)}."
+
+
+def _whom(absent: Sequence[Absentee]) -> str:
+    """'it', 'them there'; where some did not run at all and others on a data set, who and where."""
+    whole, part = (
+        [a.method for a in absent if not a.dataset],
+        [f"{a.method} on {a.dataset}" for a in absent if a.dataset],
+    )
+    if whole and part:
+        return f"{listed(whole)}, nor about {listed(part)}"
+    return ("it" if len({a.method for a in absent}) == 1 else "them") + " there" * bool(part)
+
+
+def listed(names: Sequence[str], most: int = MOST_NAMED) -> str:
+    """Names as people list them; of many the first five.
+
+    >>> listed(["a", "b"]), listed(["a", "b", "c"], most=2)
+    ('a and b', 'a, b and 1 other')
+    """
+    left = len(names) - most
+    shown = [*names[:most], *([f"{left} other{'s' * (left > 1)}"] if left > 0 else [])]
+    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else "".join(shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Absences:
+    """Who did not run: ``everywhere``, which is on the whole, and ``on`` each data set."""
+
+    everywhere: tuple[Absentee, ...] = ()
+    on: Mapping[str, tuple[Absentee, ...]] = field(default_factory=dict)
+
+    def methods(self) -> frozenset[str]:
+        """Those that did not run on the whole."""
+        return frozenset(a.method for a in self.everywhere)
+
+    def cells(self) -> frozenset[tuple[str, str]]:
+        """Data set and method of those that did not run there."""
+        return frozenset((dataset, a.method) for dataset, own in self.on.items() for a in own)
+
+
+def absences(results: Results, measure: str | None = None) -> Absences:
+    """Which methods did not run: more than half of their trials failed, over all data sets or on one of them.
+
+    Trials are counted once, whatever the measure: where one fold of each repeat failed, no pooled score is there,
+    but the method ran. In scores from elsewhere a trial is a score of the ``measure`` (None: the question's).
+    """
+    if not len(results.failures):
+        return Absences()
+    trials = _trials(results, measure)
+    unit = _unit(results, trials)
+    counts = (
+        trials.groupby(["dataset", "method"], sort=False, observed=True)["failed"].agg(["sum", "size"]).reset_index()
+    )
+    whole = counts.groupby("method", sort=False)[["sum", "size"]].sum()
+    names = [m for m in results.method_names() if m in whole.index and _most(*whole.loc[m])]
+    everywhere = tuple(
+        Absentee(m, int(whole.loc[m, "sum"]), int(whole.loc[m, "size"]), _reason(results, m), unit=unit) for m in names
+    )
+    on: dict[str, tuple[Absentee, ...]] = {}
+    for dataset, method, failed, total in counts.itertuples(index=False):
+        if _most(failed, total):
+            reason = _reason(results, method, dataset)
+            own = Absentee(method, int(failed), int(total), reason, str(dataset), unit if unit == "trial" else "split")
+            on[str(dataset)] = (*on.get(str(dataset), ()), own)
+    return Absences(everywhere, on)
+
+
+def _most(failed: float, total: float) -> bool:
+    return 2 * failed > total
+
+
+def _trials(results: Results, measure: str | None) -> pd.DataFrame:
+    """Data set, method and whether it failed, a row for each trial that was run."""
+    trials: pd.DataFrame | None = getattr(results.source, "trials", None)
+    if trials is None:
+        rows = results.scores[results.scores["measure"] == results.measure(measure).name]
+        return rows[["dataset", "method"]].assign(failed=rows["status"] != "ok")
+    rows = trials[(trials["status"] != "waiting") & trials["dataset"].isin(results.dataset_names())]
+    return rows[["dataset", "method"]].assign(failed=rows["status"] == "failed")
+
+
+def _unit(results: Results, trials: pd.DataFrame) -> str:
+    """What is counted: trials, or the places where scores from elsewhere have a hole."""
+    if "error" not in results.failures or not results.failures["error"].isin(NO_SCORE).all():
+        return "trial"
+    return "data set" if trials.groupby(["dataset", "method"]).size().max() == 1 else "split"
+
+
+def _reason(results: Results, method: str, dataset: str | None = None) -> str:
+    """The commonest error of a method, in one line that is not too long."""
+    own = results.failures[results.failures["method"] == method]
+    own = own if dataset is None else own[own["dataset"] == dataset]
+    if "error" not in own:
+        return first_line(None)
+    if own["error"].isin(NO_SCORE).all():
+        return ""
+    (reason, _), *_ = Counter(map(first_line, own["error"])).most_common(1)
+    line = " ".join("".join(c if c.isprintable() else " " for c in reason).split())
+    return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 1].rstrip()}…"
+
+
+def first_line(error: object) -> str:
+    """What happened, without the traceback.
+
+    >>> first_line("ValueError: no\\nTraceback…"), first_line(None)
+    ('ValueError: no', 'no reason recorded')
+    """
+    lines = str(error).strip().splitlines() if isinstance(error, str) else []
+    return lines[0] if lines else "no reason recorded"
+
+
+def refuse_named(absent: Mapping[str, Absentee], wanted: Iterable[str]) -> None:
+    """Refuse what was asked for by name of a method that did not run."""
+    for name in wanted:
+        if name in absent:
+            raise DidNotRun(
+                f"{absent[name]}; leave {name!r} out, or repair it and run its trials again (--retry-failed)"
+            )

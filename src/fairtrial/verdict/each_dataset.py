@@ -1,0 +1,187 @@
+"""Two or more methods on a few data sets: a verdict on each, by the methods that ran there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fairtrial.design import FEWEST_DATASETS, Question
+from fairtrial.tables import Column, Marked, Table, formats
+from fairtrial.verdict.absent import legend, named_first
+from fairtrial.verdict.decide import Pair
+from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.one_dataset import estimate_on_one, on_one_dataset
+from fairtrial.verdict.over_datasets import level_on
+from fairtrial.verdict.wording import Wording, and_join, plural, span_of
+
+__all__ = ["on_each_dataset"]
+
+PARTS = "differences, intervals and p-values of each data set: verdict.parts, or the report"
+
+
+def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
+    """One verdict per data set, and how they add up in words; no claim about other data sets."""
+    parts = _parts(evidence, question, adjust)
+    if question.control is not None:
+        return _control_on_each(evidence, question, parts)
+    words = Wording(evidence.measure)
+    columns = (
+        Column("data set", align="left"),
+        Column("comes first", align="left"),
+        Column("mean", words.value),
+        Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
+        Column("and", align="left", key="told"),
+    )
+    rows = tuple(_first_on(evidence, i, part, question) for i, (_, part) in enumerate(parts))
+    shown = [str(row[1]) for row in rows if isinstance(row[2], Marked) and row[2].mark]
+    caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set"
+    sentences, winner = _summary(parts, words, len(evidence.methods))
+    return Finding(
+        sentences=sentences,
+        table=Table(
+            columns=columns, rows=rows, caption=caption, notes=(PARTS, *legend(evidence, shown, evidence.scored_alone))
+        ),
+        test=_test_on_each(parts),
+        winner=winner,
+        order=parts[0][1].order if winner else (),
+        each=True,
+        parts=parts,
+        checks=tuple(c for _, part in parts for c in part.checks),
+        next_steps=_more_sets(len(parts), question),
+    )
+
+
+def _parts(evidence: Evidence, question: Question, adjust: str) -> tuple[tuple[str, Finding], ...]:
+    """What is found on each data set, of the methods that ran there."""
+    found = []
+    for i, name in enumerate(evidence.datasets):
+        one = evidence.on(i)
+        if not one.methods or (question.control is not None and question.control not in one.methods):
+            part = _nothing_on(one, question)
+        else:
+            part = (on_one_dataset if len(one.methods) > 1 else estimate_on_one)(one, question, adjust)
+        found.append((name, named_first(part, one.absent)))
+    return tuple(found)
+
+
+def _nothing_on(evidence: Evidence, question: Question) -> Finding:
+    """A data set on which nothing can be compared, since those that count did not run there."""
+    words = Wording(evidence.measure)
+    who = f"the control {question.control}" if evidence.methods else "any method"
+    rows = tuple((m, evidence.cell(0, m)) for m in evidence.columns)
+    return Finding(
+        sentences=(f"Without {who} there is nothing to compare on {evidence.datasets[0]}.",),
+        table=Table(
+            columns=(Column("method", align="left"), Column("mean", words.value)),
+            rows=rows,
+            caption=f"{words.name} on {evidence.datasets[0]}, mean over {evidence.dependence[0].scheme}",
+            notes=legend(evidence, evidence.columns),
+        ),
+        test="none.",
+    )
+
+
+def _first_on(evidence: Evidence, i: int, part: Finding, question: Question) -> tuple[object, ...]:
+    """The row of a data set: who comes first, with its level, and whom it can't be told from."""
+    name, one = evidence.datasets[i], evidence.on(i)
+    if not part.order:
+        return name, "no method ran", None, None, ""
+    best, methods = part.order[0], one.methods
+    rivals = [_other(p, best, methods) for p in part.pairs if _is_open(p, best, methods)]
+    if part.winner == best:
+        told = "beats the other" if len(methods) == 2 else "beats all others"
+    else:
+        told = f"can't be told from {and_join(rivals)}" if rivals else "the only one that ran" * (len(methods) == 1)
+    return name, best, evidence.cell(i, best), span_of(level_on(one, methods.index(best), question.level)), told
+
+
+def _test_on_each(parts: Sequence[tuple[str, Finding]]) -> str:
+    tested = [part for _, part in parts if part.comparisons is not None]
+    return f"on each data set: {(tested or [parts[0][1]])[0].test}"
+
+
+def _more_sets(n: int, question: Question) -> tuple[str, ...]:
+    if n >= FEWEST_DATASETS or question.domains == "these":
+        return ()
+    return (f"{FEWEST_DATASETS} data sets or more would allow a verdict about data sets such as these",)
+
+
+def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tuple[str, Finding]]) -> Finding:
+    """Each method against the control on each data set, counted in words."""
+    words, control = Wording(evidence.measure), str(question.control)
+    others = [m for m in evidence.methods if m != control]
+    found = {m: [_against(part, m) for _, part in parts] for m in others}
+    told = [
+        _record(m, found[m].count("better"), found[m].count("worse"), len(parts) - found[m].count(None)) for m in others
+    ]
+    direction = "" if evidence.measure.higher_is_better else " (lower is better)"
+    first = f"Against {control} in {words.name}{direction}, data set by data set: {'; '.join(told)}."
+    rows = tuple(
+        (d, evidence.cell(i, control), *(x for m in others for x in (evidence.cell(i, m), found[m][i] or "")))
+        for i, d in enumerate(evidence.datasets)
+    )
+    columns = (
+        Column("data set", align="left"),
+        Column(control, words.value),
+        *(c for m in others for c in _marked(m, words)),
+    )
+    caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set, against {control}"
+    return Finding(
+        sentences=(first,),
+        table=Table(
+            columns=columns, rows=rows, caption=caption, notes=(PARTS, *legend(evidence, None, evidence.scored_alone))
+        ),
+        test=_test_on_each(parts),
+        each=True,
+        parts=tuple(parts),
+        checks=tuple(c for _, part in parts for c in part.checks),
+        next_steps=_more_sets(len(parts), question),
+    )
+
+
+def _against(part: Finding, method: str) -> str | None:
+    """'better' or 'worse' than the control, '' where neither can be told; None where the two were not compared."""
+    names = () if part.comparisons is None else part.comparisons.names
+    for pair in part.pairs:
+        if method in (names[pair.first], names[pair.second]):
+            return "" if pair.winner is None else "better" if names[pair.winner] == method else "worse"
+    return None
+
+
+def _marked(method: str, words: Wording) -> tuple[Column, Column]:
+    return Column(method, words.value), Column("", align="left", key=f"{method} is")
+
+
+def _record(method: str, better: int, worse: int, n: int) -> str:
+    """'forest better on 2, worse on 1 of 5'."""
+    if not n:
+        return f"{method} was compared with it on none"
+    counts = [f"{word} on {count}" for word, count in (("better", better), ("worse", worse)) if count]
+    return f"{method} {', '.join(counts)} of {n}" if counts else f"{method} can't be told from it on any of {n}"
+
+
+def _is_open(pair: Pair, best: str, methods: Sequence[str]) -> bool:
+    return best in (methods[pair.first], methods[pair.second]) and pair.winner is None
+
+
+def _other(pair: Pair, name: str, methods: Sequence[str]) -> str:
+    return methods[pair.second] if methods[pair.first] == name else methods[pair.first]
+
+
+def _summary(parts: Sequence[tuple[str, Finding]], words: Wording, k: int) -> tuple[tuple[str, ...], str | None]:
+    winners: dict[str, list[str]] = {}
+    for name, part in parts:
+        if part.winner is not None:
+            winners.setdefault(part.winner, []).append(name)
+    n, others = len(parts), "the other" if k == 2 else "all others"
+    if len(winners) == 1 and (found := next(iter(winners.items())))[1] and len(found[1]) == n:
+        return (f"{found[0]} has the {words.best_word} {words.name} on each of these {n} data sets.",), found[0]
+    if not winners:
+        return (f"On none of these {n} data sets does one method beat {others} in {words.name}.",), None
+    best = f"has the {words.best_word} {words.name} "
+    told = [f"{m} {'' if i else best}on {and_join(sets)}" for i, (m, sets) in enumerate(winners.items())]
+    rest = [name for name, part in parts if part.winner is None]
+    first = f"{'; '.join(told)}."
+    where = and_join(rest) if len(rest) < 5 else f"the other {plural(len(rest), 'data set')}"
+    last = f"On {where} no method beats {others}."
+    return (first, last) if rest else (first,), None
