@@ -125,4 +125,4 @@ class TestStopped:
             assert process.stdout.readline() == "here\n"
             process.send_signal(signal.SIGTERM)
             _, errors = process.communicate(timeout=60)
-        assert (process.returncode, errors) == (130, f"fairtrial: {said}\n")
+        assert (process.returncode, errors.strip()) == (130, f"fairtrial: {said}")

@@ -267,4 +267,4 @@ class TestJson:
             except Exception as error:
                 raise AssertionError((what, place, new)) from error
         db.close()
-        assert refused or EDITS < 20
+        assert refused or EDITS < 20 or what == "details"  # which methods may fill as they like
