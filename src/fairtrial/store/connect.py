@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store.database import Database, plain_words
-from fairtrial.store.guarded import FEWEST_STEPS, STEPS, STEPS_PER_BYTE, check_schema, guard
+from fairtrial.store.guarded import check_schema, guard
 from fairtrial.store.paths import real_path
 from fairtrial.store.schema import APPLICATION, NEW_COLUMNS, SCHEMA, VERSION
 
@@ -66,11 +66,8 @@ def _connect(address: str, path: Path | None, seconds: float = 5.0) -> Database:
         uri = address.startswith("file:")
         db: Database = sqlite3.connect(address, seconds, uri=uri, factory=Database)
     db.path = path
-    if path is not None:
-        allowed = FEWEST_STEPS + STEPS_PER_BYTE * (path.stat().st_size if path.exists() else 0)
-        db.steps_allowed = allowed / STEPS
     try:
-        guard(db)
+        guard(db, path)
     except BaseException:
         db.close()
         raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -51,13 +51,13 @@ class Database(sqlite3.Connection):
     """A connection that knows the file that it is to."""
 
     path: Path | None = None
-    steps_left: float = math.inf  # of the query under way, in looks of :mod:`fairtrial.store.guarded`
-    steps_allowed: float = math.inf
+    looks: float = 0  # at the query under way, one each million steps: see :mod:`fairtrial.store.guarded`
+    most_looks: Callable[[], float] = staticmethod(lambda: math.inf)
 
-    def count_steps(self) -> bool:
+    def look(self) -> bool:
         """Whether the query under way has taken more steps than the size of the file explains."""
-        self.steps_left -= 1
-        return self.steps_left < 0
+        self.looks += 1
+        return self.looks > self.most_looks()
 
     def cursor(self, factory: Any = None) -> Any:
         return super().cursor(factory or Cursor)
@@ -86,13 +86,13 @@ class Cursor(sqlite3.Cursor):
     connection: Database
 
     def execute(self, sql: str, parameters: Any = (), /) -> Cursor:
-        self.connection.steps_left = self.connection.steps_allowed
+        self.connection.looks = 0
         with plain_words(self.connection.path):
             super().execute(sql, parameters)
         return self
 
     def executemany(self, sql: str, rows: Iterable[Any], /) -> Cursor:
-        self.connection.steps_left = math.inf  # as many rows as we have
+        self.connection.looks = -math.inf  # as many rows as we have
         with plain_words(self.connection.path):
             super().executemany(sql, rows)
         return self

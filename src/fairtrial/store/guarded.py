@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.paths import real_path
 from fairtrial.store.schema import NEW_COLUMNS, SCHEMA, VERSION
 from fairtrial.words import shortened, visible
 
@@ -47,14 +48,23 @@ TOKENS = re.compile(r"\w+|'[^']*'|\S")
 Column = tuple[object, ...]
 
 
-def guard(db: Database) -> None:
+def guard(db: Database, path: Path | None) -> None:
     """Set what a connection may do, whatever the file says."""
     for limit, value in LIMITS.items():
         db.setlimit(limit, value)
     db.set_authorizer(_authorize)
-    db.set_progress_handler(db.count_steps, STEPS)
+    if path is not None:
+        db.most_looks = functools.partial(_most_looks, real_path(path))
+        db.set_progress_handler(db.look, STEPS)
     db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA cell_size_check = ON")
+
+
+def _most_looks(path: Path) -> float:
+    """How many million steps the size of the file, with its log, explains; it may grow while it is open."""
+    parts = (path, path.with_name(path.name + "-wal"))
+    size = sum(part.stat().st_size for part in parts if part.exists())
+    return (FEWEST_STEPS + STEPS_PER_BYTE * size) / STEPS
 
 
 def _authorize(action: int, first: str | None, _: str | None, __: str | None, source: str | None) -> int:
