@@ -167,6 +167,9 @@ class TestManova:
             manova([A, B], criterion="pilai")
         with pytest.raises(InputError, match=r"same measures \(columns\), got \[1, 2\]"):
             manova([A, [[1], [2]]])
+        # ten folds, three groups, two measures: read as ten groups it gave p = 2e-16
+        with pytest.raises(InputError, match=r"shape \(10, 3, 2\) is ambiguous: pass list\(np.moveaxis\(array, axis, 0"):
+            manova(np.random.default_rng(1).normal(size=(10, 3, 2)))
         with pytest.raises(InputError, match="measures must be 2 different names"):
             manova([A, B], measures=["x"])
 

@@ -22,6 +22,7 @@ __all__ = [
     "check_magnitude",
     "no_spread_note",
     "pooled_means",
+    "refuse_one_array",
     "sample_groups",
 ]
 
@@ -65,11 +66,7 @@ def sample_groups(groups: GroupsLike, names: Sequence[str] | None = None, *, dim
     >>> sample_groups({"forest": [0.8, 0.9], "bayes": [0.7, 0.6, 0.8]}).names
     ('forest', 'bayes')
     """
-    if isinstance(groups, np.ndarray) and groups.ndim == 2 and dimensions == 1:
-        raise InputError(
-            f"groups as an array of shape {groups.shape} is ambiguous: pass list(array.T) when its columns are the "
-            "groups, list(array) when its rows are"
-        )
+    refuse_one_array(groups, "groups", dimensions)
     found, labels = _named(groups, names)
     samples = tuple(_sample(values, label, dimensions) for values, label in zip(found, labels, strict=True))
     bad = {label: int((~np.isfinite(x)).sum()) for x, label in zip(samples, labels, strict=True)}
@@ -81,6 +78,16 @@ def sample_groups(groups: GroupsLike, names: Sequence[str] | None = None, *, dim
         )
     check_magnitude(samples)
     return Groups(samples, labels)
+
+
+def refuse_one_array(groups: Any, argument: str, dimensions: int = 1) -> None:
+    """One array does not say along which axis its groups lie; a DataFrame does, and a list has a group in each entry."""
+    if not hasattr(groups, "__array__") or hasattr(groups, "columns") or np.ndim(groups) != dimensions + 1:
+        return
+    remedy = f"list(array.T) when its columns are the {argument}, list(array) when its rows are"
+    if dimensions > 1:
+        remedy = f"list(np.moveaxis(array, axis, 0)) with the axis along which the {argument} lie"
+    raise InputError(f"{argument} as an array of shape {np.shape(groups)} is ambiguous: pass {remedy}")
 
 
 def check_magnitude(samples: Sequence[FloatArray]) -> None:
