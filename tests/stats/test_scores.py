@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
+from fairtrial import stats
 from fairtrial.errors import InputError
 from fairtrial.stats import wilcoxon
 from fairtrial.stats.scores import differences, doubled_midranks, score_table
@@ -80,3 +81,38 @@ class TestScoreTable:
     def test_says_what_was_wrong(self):
         with pytest.raises(InputError, match=r"names must be 2 different names, one for each column, got \['x'\]"):
             score_table([[1, 2], [3, 4]], names=["x"])
+
+
+class TestRowsThatDoNotMatch:
+    """Paired by place where the indexes say otherwise: refused wherever rows are paired."""
+
+    SHORT = pd.Series([0.1, 0.4, 0.2, 0.9, 0.7, 0.3])
+    TURNED = SHORT.sort_index(ascending=False)
+    TRUTH = pd.Series([0, 1, 0, 1, 1, 0])
+
+    @pytest.mark.parametrize(
+        "call",
+        [
+            lambda s, t, y: stats.wilcoxon(s, t),
+            lambda s, t, y: stats.delong(y, s, t),
+            lambda s, t, y: stats.delong(y, t, s),
+            lambda s, t, y: stats.delong(y, s, t, truth_b=y),
+            lambda s, t, y: stats.auc_interval(y, t),
+            lambda s, t, y: stats.paired_bootstrap(y, s, t, measure="auc"),
+            lambda s, t, y: stats.measure_permutation(y, s, t, measure="auc"),
+            lambda s, t, y: stats.measure_interval(y, t, measure="auc"),
+            lambda s, t, y: stats.cv_clt(s, s, folds=t),
+            lambda s, t, y: stats.cv_interval(s, folds=t),
+            lambda s, t, y: stats.growth(s, t),
+            lambda s, t, y: stats.hotelling(s.to_frame(), t.to_frame()),
+            lambda s, t, y: stats.tukey({"a": s, "b": t}, blocks=True),
+            lambda s, t, y: stats.manova([s.to_frame(), t.to_frame()], blocks=True),
+            lambda s, t, y: stats.no_information_rate(s, t, loss="squared"),
+        ],
+    )
+    def test_is_refused(self, call):
+        with pytest.raises(InputError, match=r"must have the same index, in the same order, got two that differ; align"):
+            call(self.SHORT, self.TURNED, self.TRUTH)
+
+    def test_samples_of_their_own_need_no_index(self):
+        assert stats.tukey({"a": self.SHORT, "b": self.TURNED}).p_adjusted == (1.0,)

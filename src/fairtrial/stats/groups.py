@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.measures.checks import same_index
 from fairtrial.stats.scores import FloatArray, method_names, numbers
 from fairtrial.stats.student_t import share_ratio
 
@@ -60,14 +61,20 @@ class Groups:
         return NOISE * max(float(np.abs(x).max()) for x in self.samples)
 
 
-def sample_groups(groups: GroupsLike, names: Sequence[str] | None = None, *, dimensions: int = 1) -> Groups:
+def sample_groups(
+    groups: GroupsLike, names: Sequence[str] | None = None, *, dimensions: int = 1, blocks: bool = False
+) -> Groups:
     """A list of samples, a mapping from names to samples, or a DataFrame with a column for each group.
+
+    ``blocks``: the groups share their rows, in one order.
 
     >>> sample_groups({"forest": [0.8, 0.9], "bayes": [0.7, 0.6, 0.8]}).names
     ('forest', 'bayes')
     """
     refuse_one_array(groups, "groups", dimensions)
     found, labels = _named(groups, names)
+    if blocks:
+        same_index({f"group {label!r}": values for label, values in zip(labels, found, strict=True)})
     samples = tuple(_sample(values, label, dimensions) for values, label in zip(found, labels, strict=True))
     bad = {label: int((~np.isfinite(x)).sum()) for x, label in zip(samples, labels, strict=True)}
     bad = {label: count for label, count in bad.items() if count}

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from scipy.special import stdtrit
 
 from fairtrial.errors import InputError
+from fairtrial.measures.checks import same_index
 from fairtrial.stats.exact import Tail
 from fairtrial.stats.fisher_f import agreeing_level, f_critical, f_tail, noncentral_f
 from fairtrial.stats.groups import FOLD_NOTE, NOISE, check_magnitude
@@ -69,6 +70,8 @@ def hotelling(
     """
     check_level(level)
     ratio = share_ratio(test_share)
+    if paired:
+        same_index({"first": first, "second": second})
     x = _measures(first, "first", names)
     y = None if second is None else _measures(second, "second", x.names)
     largest = np.max([np.abs(t.scores).max(axis=0) for t in (x, y) if t is not None and t.k == x.k], axis=0)

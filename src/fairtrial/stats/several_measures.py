@@ -92,7 +92,7 @@ def manova(
     check_level(level)
     if criterion not in CRITERIA:
         raise UnknownName.among("criterion", criterion, CRITERIA)
-    data = sample_groups(groups, names, dimensions=2)
+    data = sample_groups(groups, names, dimensions=2, blocks=blocks)
     labels = _measure_names(data, measures)
     between, within, df = _products(data, share_ratio(test_share), blocks=blocks)
     if df < len(labels):
