@@ -36,7 +36,9 @@ class TestEveryMeasure:
         function, given = getattr(measures, facts.name), arguments(facts)
         for place in range(len(given)):
             changed = [masked(a) if i == place else a for i, a in enumerate(given)]
-            with pytest.raises(InputError, match=r"must have a value in every row, but row 3 is masked; leave such rows"):
+            with pytest.raises(
+                InputError, match=r"must have a value in every row, but row 3 is masked; leave such rows"
+            ):
                 function(*changed)
         with pytest.raises(InputError, match="weights must have a value in every row, but row 3 is masked"):
             function(*given, weights=masked(np.ones(N)))
@@ -48,7 +50,7 @@ class TestEveryMeasure:
         series = [pd.Series(a, index=np.arange(N)) for a in given]
         assert function(*series) == pytest.approx(function(*given), nan_ok=True)
         turned = [series[0], *(s.sort_index(ascending=False) for s in series[1:])]
-        with pytest.raises(InputError, match="truth and .* must have the same index, in the same order, got two that"):
+        with pytest.raises(InputError, match=r"truth and .* must have the same index, in the same order, got two that"):
             function(*turned)
         with pytest.raises(InputError, match="truth and weights must have the same index"):
             function(*series, weights=pd.Series(np.ones(N), index=np.arange(N)[::-1]))

@@ -86,33 +86,35 @@ class TestScoreTable:
 class TestRowsThatDoNotMatch:
     """Paired by place where the indexes say otherwise: refused wherever rows are paired."""
 
-    SHORT = pd.Series([0.1, 0.4, 0.2, 0.9, 0.7, 0.3])
-    TURNED = SHORT.sort_index(ascending=False)
-    TRUTH = pd.Series([0, 1, 0, 1, 1, 0])
+    scores = pd.Series([0.1, 0.4, 0.2, 0.9, 0.7, 0.3])
+    turned = scores.sort_index(ascending=False)
+    truth = pd.Series([0, 1, 0, 1, 1, 0])
 
     @pytest.mark.parametrize(
-        "call",
+        "call",  # with scores, the same in another order, and a truth
         [
-            lambda s, t, y: stats.wilcoxon(s, t),
-            lambda s, t, y: stats.delong(y, s, t),
-            lambda s, t, y: stats.delong(y, t, s),
-            lambda s, t, y: stats.delong(y, s, t, truth_b=y),
-            lambda s, t, y: stats.auc_interval(y, t),
-            lambda s, t, y: stats.paired_bootstrap(y, s, t, measure="auc"),
-            lambda s, t, y: stats.measure_permutation(y, s, t, measure="auc"),
-            lambda s, t, y: stats.measure_interval(y, t, measure="auc"),
-            lambda s, t, y: stats.cv_clt(s, s, folds=t),
-            lambda s, t, y: stats.cv_interval(s, folds=t),
-            lambda s, t, y: stats.growth(s, t),
-            lambda s, t, y: stats.hotelling(s.to_frame(), t.to_frame()),
-            lambda s, t, y: stats.tukey({"a": s, "b": t}, blocks=True),
-            lambda s, t, y: stats.manova([s.to_frame(), t.to_frame()], blocks=True),
-            lambda s, t, y: stats.no_information_rate(s, t, loss="squared"),
+            lambda given: stats.wilcoxon(given.scores, given.turned),
+            lambda given: stats.delong(given.truth, given.scores, given.turned),
+            lambda given: stats.delong(given.truth, given.turned, given.scores),
+            lambda given: stats.delong(given.truth, given.scores, given.turned, truth_b=given.truth),
+            lambda given: stats.auc_interval(given.truth, given.turned),
+            lambda given: stats.paired_bootstrap(given.truth, given.scores, given.turned, measure="auc"),
+            lambda given: stats.measure_permutation(given.truth, given.scores, given.turned, measure="auc"),
+            lambda given: stats.measure_interval(given.truth, given.turned, measure="auc"),
+            lambda given: stats.cv_clt(given.scores, given.scores, folds=given.turned),
+            lambda given: stats.cv_interval(given.scores, folds=given.turned),
+            lambda given: stats.growth(given.scores, given.turned),
+            lambda given: stats.hotelling(given.scores.to_frame(), given.turned.to_frame()),
+            lambda given: stats.tukey({"a": given.scores, "b": given.turned}, blocks=True),
+            lambda given: stats.manova([given.scores.to_frame(), given.turned.to_frame()], blocks=True),
+            lambda given: stats.no_information_rate(given.scores, given.turned, loss="squared"),
         ],
     )
     def test_is_refused(self, call):
-        with pytest.raises(InputError, match=r"must have the same index, in the same order, got two that differ; align"):
-            call(self.SHORT, self.TURNED, self.TRUTH)
+        with pytest.raises(
+            InputError, match=r"must have the same index, in the same order, got two that differ; align"
+        ):
+            call(self)
 
     def test_samples_of_their_own_need_no_index(self):
-        assert stats.tukey({"a": self.SHORT, "b": self.TURNED}).p_adjusted == (1.0,)
+        assert stats.tukey({"a": self.scores, "b": self.turned}).p_adjusted == (1.0,)

@@ -66,7 +66,7 @@ def _best(means: NDArray[np.float64], measure: Measure) -> NDArray[np.bool_]:
 
 
 def _cell(words: Wording, mean: float, half: float, *, best: bool) -> str:
-    text = words.value(float(mean)) + (f" ± {words.value(float(half))}" if np.isfinite(half) else "")
+    text = " ± ".join(words.values(float(mean), float(half)) if np.isfinite(half) else words.values(float(mean)))
     return f"{BEST} {text}" if best else text
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from fairtrial.design import FailurePolicy
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure
+from fairtrial.tables.formats import plural
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
@@ -157,7 +158,9 @@ def _baseline_column(grid: Grid, baseline: str | None, failed: NDArray[np.bool_]
     column = grid.methods.index(baseline)
     both = failed[:, column] & failed.any(axis=1)
     if both.any():
-        raise InputError(f"{said}; on {both.sum()} splits the baseline '{baseline}' failed too; say failures='drop'")
+        raise InputError(
+            f"{said}; on {plural(int(both.sum()), 'split')} the baseline '{baseline}' failed too; say failures='drop'"
+        )
     values: FloatArray = grid.values[:, column]
     return values
 

@@ -462,7 +462,8 @@ class Results:
 
     def __repr__(self) -> str:
         return (
-            f"Results({len(self.dataset_names())} data sets, {len(self.method_names())} methods, "
+            f"Results({formats.plural(len(self.dataset_names()), 'data set')}, "
+            f"{formats.plural(len(self.method_names()), 'method')}, "
             f"measures: {', '.join(self.measures)})"
         )
 

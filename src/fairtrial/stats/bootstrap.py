@@ -26,6 +26,7 @@ from fairtrial.stats.replicates import (
     monte_carlo_notes,
 )
 from fairtrial.stats.scores import FloatArray, sample
+from fairtrial.tables.formats import plural
 
 __all__ = ["bootstrap_interval"]
 
@@ -182,7 +183,9 @@ def _studentized(
     tail = tail_share(level, alternative)
     low = -math.inf if alternative == "less" else found.low(tail)
     high = math.inf if alternative == "greater" else found.high(tail)
-    dropped = (f"{(~usable).sum()} resamples without spread were left out",) if not usable.all() else ()
+    without = int((~usable).sum())
+    verb = "was" if without == 1 else "were"
+    dropped = (f"{plural(without, 'resample')} without spread {verb} left out",) if without else ()
     return Interval(
         quantity, estimate, low, high, level, name, (*monte_carlo_notes(found, level, alternative), *dropped)
     )

@@ -14,6 +14,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures.checks import same_index
 from fairtrial.stats.scores import FloatArray, method_names, numbers
 from fairtrial.stats.student_t import share_ratio
+from fairtrial.tables.formats import plural
 
 __all__ = [
     "FOLD_NOTE",
@@ -88,7 +89,7 @@ def sample_groups(
 
 
 def refuse_one_array(groups: Any, argument: str, dimensions: int = 1) -> None:
-    """One array does not say along which axis its groups lie; a DataFrame does, and a list has a group in each entry."""
+    """One array does not say along which axis its groups lie; a DataFrame does, and a list has one group an entry."""
     if not hasattr(groups, "__array__") or hasattr(groups, "columns") or np.ndim(groups) != dimensions + 1:
         return
     remedy = f"list(array.T) when its columns are the {argument}, list(array) when its rows are"
@@ -179,7 +180,8 @@ def pooled_means(groups: Groups, test_share: float | None = None, *, blocks: boo
     residuals, df = _residuals(groups, blocks=blocks)
     if df < 1:
         raise InputError(
-            f"groups must hold enough scores to leave some for their spread, got {groups.n} scores of {groups.k} groups"
+            "groups must hold enough scores to leave some for their spread, "
+            f"got {plural(groups.n, 'score')} of {groups.k} groups"
         )
     flat = max(float(np.abs(r).max()) for r in residuals) <= groups.noise
     return PooledMeans(

@@ -19,6 +19,7 @@ from fairtrial.stats.groups import FOLD_NOTE, NOISE, check_magnitude
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.scores import FloatArray, ScoreTable, method_names, numbers, score_table
 from fairtrial.stats.student_t import share_ratio
+from fairtrial.tables.formats import plural
 
 __all__ = ["hotelling", "hotelling_repeated", "is_regular"]
 
@@ -171,7 +172,9 @@ class _Means:
     ) -> Outcome:
         p = len(self.gap)
         if self.df < p:
-            raise InputError(f"{p} measures (or contrasts) need at least {p - self.df} more rows than these {self.n}")
+            raise InputError(
+                f"{p} measures (or contrasts) need at least {plural(p - self.df, 'more row')} than these {self.n}"
+            )
         distance, notes = self._distance()
         df = p, self.df - p + 1
         to_f = df[1] / (p * self.df)

@@ -73,7 +73,8 @@ class Table:
 
     def cells(self) -> list[list[str]]:
         """All cells as they are written."""
-        return [[c.format(v) for c, v in zip(self.columns, row, strict=True)] for row in self.rows]
+        write = [formats.over(c.format, [row[j] for row in self.rows]) for j, c in enumerate(self.columns)]
+        return [[w(v) for w, v in zip(write, row, strict=True)] for row in self.rows]
 
     def flat(self) -> tuple[list[str], list[list[object]]]:
         """Names and unrounded values for CSV and JSON.

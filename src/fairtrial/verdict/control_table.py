@@ -67,7 +67,7 @@ def marks_against(
     folds = evidence.folds[0]
     if len(folds) < 2 or (test == "corrected_t" and not dependence.known):
         raise InputError(
-            f"{evidence.datasets[0]} has {len(folds)} scores per method, made nobody knows how; "
+            f"{evidence.datasets[0]} has {plural(len(folds), 'score')} per method, made nobody knows how; "
             "say resampling='10x10-fold' (--resampling), or leave out per_dataset"
         )
     run = partial(corrected_t, test_share=dependence.test_share) if test == "corrected_t" else paired_t
@@ -81,7 +81,8 @@ def _table(evidence, question, control, others, marks, counts) -> Table:  # type
     words = Wording(evidence.measure)
 
     def cell(folds: np.ndarray, m: int) -> str:
-        return f"{words.value(float(folds[:, m].mean()))} ({words.value(float(folds[:, m].std(ddof=1)))})"
+        mean, deviation = words.values(float(folds[:, m].mean()), float(folds[:, m].std(ddof=1)))
+        return f"{mean} ({deviation})"
 
     symbols = {1: " v", 0: "  ", -1: " *"}
     rows: list[tuple[object, ...]] = []
