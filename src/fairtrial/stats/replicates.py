@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import check_seed, number
@@ -27,8 +27,10 @@ __all__ = [
     "check_replicates",
     "chunks",
     "monte_carlo_notes",
+    "narrowed",
     "resample_counts",
     "resample_places",
+    "widened",
 ]
 
 METHODS = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "basic": "basic bootstrap"}
@@ -234,9 +236,10 @@ def bootstrap_bounds(
     level: float,
     alternative: Alternative,
     corrections: Corrections,
+    n: int | None = None,
 ) -> tuple[float, float]:
-    """Percentile, basic or BCa."""
-    tail = tail_share(level, alternative)
+    """Percentile, basic or BCa; widened where the number of instances is given."""
+    tail = widened(tail_share(level, alternative), n)
     source = replicates.mirrored(estimate) if method == "basic" else replicates
     shares = (tail, tail)
     if method == "bca":
@@ -247,17 +250,41 @@ def bootstrap_bounds(
     )
 
 
+def widened(tail: float, n: int | None) -> float:
+    r"""The share of replicates to cut off, so that the interval of a mean is about as wide as that of a t-test.
+
+    Replicates spread like :math:`\sqrt{(n-1)/n}\,s` and have no t; as in Hesterberg (2015), section 4.3,
+
+    .. math:: \alpha' = \Phi\!\left(\sqrt{n/(n-1)}\; t_{\alpha,\,n-1}\right).
+
+    >>> widened(0.025, 8), widened(0.025, 100), widened(0.025, None)
+    (0.0057, 0.0231, 0.025)
+    """
+    return tail if n is None else float(ndtr(math.sqrt(n / (n - 1)) * stdtrit(n - 1, tail)))
+
+
+def narrowed(share: float, n: int) -> float:
+    """The other way round: the nominal share that is widened to this one.
+
+    >>> narrowed(widened(0.025, 8), 8)
+    0.025
+    """
+    return float(stdtr(n - 1, math.sqrt((n - 1) / n) * ndtri(share)))
+
+
 def check_replicates(replicates: int, seed: int) -> None:
     check_seed(seed)
     if not (hasattr(replicates, "__index__") and number(replicates) >= 99):
         raise InputError(f"replicates must be a whole number of at least 99 (9999 is usual), got {replicates!r}")
 
 
-def monte_carlo_notes(found: Replicates, level: float, alternative: Alternative) -> tuple[str, ...]:
+def monte_carlo_notes(
+    found: Replicates, level: float, alternative: Alternative, n: int | None = None
+) -> tuple[str, ...]:
     """What chance adds to the bounds, where resamples were drawn."""
     if not found.drawn:
         return ()
-    tail = tail_share(level, alternative)
+    tail = widened(tail_share(level, alternative), n)
     if found.low(tail) == -math.inf:
         return (f"{len(found.values):,} replicates are too few for this level",)
     error = max(found.bound_error(tail), found.mirrored(0.0).bound_error(tail))
