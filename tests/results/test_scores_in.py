@@ -125,6 +125,59 @@ class TestFailures:
         assert results.method_names() == ("a", "b")
         assert any("'origin'" in note for note in results.notes)
 
+    @pytest.mark.parametrize("text", ["95%", "99.2*", "0.9±0.1", "'1,5'", "**0.93**", "0.93 (2)", r"\textbf{0.9}"])
+    def test_a_column_of_decorated_numbers_is_no_column_of_words(self, write, text):
+        # the method was gone, with a note and exit 0
+        table = f"dataset;a;b\niris;0.9;{text}\nwine;0.7;{text}\nglass;0.8;{text}\n"
+        with pytest.raises(
+            InputError, match=r"scores.csv: scores must be numbers, but 3 cells are not \(iris, b: "
+        ) as caught:
+            read_scores(write(table), measure="accuracy")
+        assert "glass, b: " in str(caught.value)
+        assert "write plain numbers (" in str(caught.value)
+
+    def test_other_text_among_scores_is_named(self, write):
+        # it was called 'no score', and trials were blamed
+        rows = "".join(f"d{i},0.9,{0.7 if i > 7 else 'OUT OF MEMORY'}\n" for i in range(12))
+        message = (
+            r"8 cells are not \(d0, b: 'OUT OF MEMORY'; .*; d4, b: 'OUT OF MEMORY'; and 3 more\); "
+            "leave the cell of a failed run empty"
+        )
+        with pytest.raises(InputError, match=message):
+            read_scores(write("dataset,a,b\n" + rows), measure="accuracy")
+
+    def test_a_method_that_was_out_of_memory_everywhere_does_not_vanish(self, write):
+        with pytest.raises(
+            InputError, match="2 cells are not \\(iris, b: 'OUT OF MEMORY'; wine, b: 'OUT OF MEMORY'\\)"
+        ):
+            read_scores(write("dataset,a,b\niris,0.9,OUT OF MEMORY\nwine,0.8,OUT OF MEMORY\n"), measure="accuracy")
+
+    def test_text_of_methods_that_are_left_out_does_not_matter(self, write):
+        path = write("dataset,a,b,c\niris,0.9,0.8,95%\nwine,0.7,0.6,96%\n")
+        assert read_scores(path, measure="accuracy", methods=["a", "b"]).method_names() == ("a", "b")
+
+    def test_text_in_long_tables_is_named(self, write):
+        path = write("dataset,method,fold,value\niris,a,0,0.9\niris,a,1,0.8\niris,b,0,0.7\niris,b,1,0.9*\n")
+        with pytest.raises(
+            InputError, match=r"1 cell is not \(iris, b: '0.9\*'\); write plain numbers \(0.9 instead of"
+        ):
+            read_scores(path, measure="accuracy")
+        assert read_scores(path, measure="accuracy", methods=["a"]).method_names() == ("a",)
+
+    def test_text_in_a_column_per_measure_is_named(self, write):
+        path = write("dataset,method,accuracy,auc\niris,a,0.9,95%\niris,b,0.8,96%\n")
+        with pytest.raises(InputError, match=r"iris, a, auc: '95%'; iris, b, auc: '96%'"):
+            read_scores(path)
+
+    def test_words_that_describe_stay_a_note(self, write):
+        path = write("dataset,a,source,kind\niris,0.9,UCI,None\nwine,0.8,OpenML 42,Full\nglass,0.7,2019-03-01,None\n")
+        notes = read_scores(path, measure="accuracy").notes
+        assert any("not read as scores" in note and "'source', 'kind'" in note for note in notes)
+
+    def test_numbers_may_be_among_the_names_of_data_sets(self, write):
+        results = read_scores(write("name,a,b\n1,0.9,0.8\nwine,0.8,0.7\niris,0.8,0.7\n"), measure="accuracy")
+        assert results.dataset_names() == ("1", "wine", "iris")
+
     def test_combinations_that_are_not_there(self, write):
         text = "dataset,method,value\niris,a,0.9\niris,b,0.8\nwine,a,0.7\n"
         results = read_scores(write(text), measure="accuracy")

@@ -15,7 +15,14 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, get
 from fairtrial.resampling import Dependence, parse
 from fairtrial.results.results import COLUMNS, Results
-from fairtrial.results.score_shapes import ScoreColumns, is_known_measure, known_measures, levels_in, long_form
+from fairtrial.results.score_shapes import (
+    ScoreColumns,
+    is_known_measure,
+    known_measures,
+    levels_in,
+    long_form,
+    refuse_text,
+)
 from fairtrial.results.tables_in import read_table
 
 if TYPE_CHECKING:
@@ -73,6 +80,7 @@ def read_scores(
             frame, dataset=dataset, method=method, repeat=repeat, fold=fold, value=value, measure=measure,
             resampling=resampling,
         )  # fmt: skip
+        refuse_text(frame, columns, methods, name)
         long = long_form(frame, columns, measure or "score", resampling)
         facts = _all_facts(long, higher_is_better, measure, name)
         main = _among(measure, facts) if measure and columns.measures_known else next(iter(facts))
