@@ -145,7 +145,6 @@ TRAPS = [
         lambda r: significant(stats.two_proportions((p := predictions(r))[0], 200, p[1], 200)), 0.0, 0.01),
     simulated("delong", "40 + 20 instances",
         lambda r: significant(stats.delong(*areas(r))), 0.035, 0.065),
-    simulated("paired_bootstrap of F", "20 instances", lambda r: redrawn(labels(r, 20), "f_measure"), 0.02, 0.06),
     simulated("paired_bootstrap of F", "50 instances", lambda r: redrawn(labels(r, 50), "f_measure"), 0.02, 0.06),
     simulated("paired_bootstrap of accuracy", "30 instances, about 3 disagreements",
         lambda r: redrawn(few_disagreements(r, 30), "accuracy"), 0.0, 0.05),

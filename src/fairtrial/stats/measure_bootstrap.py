@@ -19,6 +19,7 @@ from fairtrial.stats.replicates import (
     acceleration,
     bootstrap_bounds,
     check_replicates,
+    few_notes,
     monte_carlo_notes,
     narrowed,
 )
@@ -58,6 +59,10 @@ def measure_interval(
     at a cost that doesn't depend on n; the area under the ROC curve is sorted once and re-weighed. Resamples on which
     the measure is undefined are left out and counted in a note; above 10 % it is refused.
 
+    How often the true value is missed at 95 % (800 simulations each): F, kappa and AUC in at most 4 % from 20 instances
+    on, mean absolute errors in 14 % with 8 and 6 % with 20 to 50; errors with heavy tails (RMSE, Student's t with 4
+    degrees of freedom) still in 13 % with 100. A note says when there are fewer than 20.
+
     A measure that is the same on all resamples, such as the accuracy of a model without an error, has no bootstrap
     interval: nan, with a note; :func:`proportion_interval` and :func:`auc_interval` have one. It is about this fitted
     model and about instances drawn independently, like these.
@@ -84,7 +89,7 @@ def measure_interval(
         return Interval(these.name, estimate, math.nan, math.nan, level, METHODS[method], (note,))
     bounds = bootstrap_bounds(found, estimate, method, level, alternative, _corrections(way, found, estimate, method))
     low, high = _inside(these.facts, bounds)
-    notes = (*monte_carlo_notes(found, level, alternative), *notes)
+    notes = (*few_notes(these.n, "instance"), *monte_carlo_notes(found, level, alternative), *notes)
     return Interval(these.name, estimate, low, high, level, METHODS[method], notes)
 
 
@@ -164,16 +169,26 @@ def paired_bootstrap(
     nothing can be told from m predictions that differ but by swapping them in :math:`2^m` ways: p is not below
     :math:`2 / 2^m` (half of that one-sided), as in an exact test. ``p_error`` is the Monte Carlo standard error.
 
-    How often a difference is called at 5 % where there is none, in 1,500 simulations each (standard error 0.006):
+    How often a difference is called at 5 % where there is none, in percent of 3,000 simulations (standard error 0.4):
 
-    ========================  =====  =====  =====  =====  =====  =====  ======================
-    n                             8     12     20     30     50    100  as published, at worst
-    ========================  =====  =====  =====  =====  =====  =====  ======================
-    SIMULATED
-    ========================  =====  =====  =====  =====  =====  =====  ======================
+    ============================  =====  =====  =====  =====  =====  =====  =============
+    n                                 8     12     20     30     50    100  BCa, at worst
+    ============================  =====  =====  =====  =====  =====  =====  =============
+    accuracy, 10 % disagreements    0.0    0.0    0.0    0.1    1.4    3.8            8.7
+    accuracy, 30 % disagreements    0.0    0.5    1.9    3.2    3.9    4.4           10.0
+    F, models alike                 0.1    0.9    3.5    4.5    4.9    4.8            7.3
+    F, other thresholds             0.2    1.5    3.4    5.0    5.5    4.4            8.4
+    kappa                           0.1    0.6    3.6    4.2    5.5    4.8            8.1
+    AUC, half positives             0.3    0.7    3.4    3.7    4.2    4.4            8.5
+    AUC, a fifth positives          0.6    1.4    3.2    3.8    5.2    6.1            9.2
+    mean absolute error             5.0    4.4    4.0    4.8    5.8    4.9           11.7
+    RMSE, heavy tails               7.1    7.1    6.6    6.7    7.2    6.7           18.9
+    ============================  =====  =====  =====  =====  =====  =====  =============
 
-    "As published" is BCa without t and floor, at the worst of these n. Errors with heavy tails (the last row: Student's
-    t with 4 degrees of freedom) take more instances than any bootstrap of few knows of.
+    The last column is BCa as published, without t and floor, at the worst of these n (1,500 simulations). With 8 and 12
+    instances F, kappa and AUC are often refused as undefined on too many resamples, and those are not counted. Errors with heavy tails (here
+    Student's t with 4 degrees of freedom) take more instances than a few can tell. Power is between that of the exact
+    :func:`mcnemar` and its mid-p form where these apply.
 
     ``measure`` is a name of :mod:`fairtrial.measures` or a function ``f(truth, predicted, weights=…)``. The effect is
     first minus second, whether or not larger is better. Measures of labels draw the table of truth and both

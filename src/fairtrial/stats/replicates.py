@@ -16,6 +16,7 @@ from fairtrial.stats.arguments import check_seed, number
 from fairtrial.stats.normal import tail_share
 from fairtrial.stats.outcome import Alternative
 from fairtrial.stats.scores import LARGEST_EXACT_POWER, FloatArray, IntArray
+from fairtrial.tables.formats import plural
 
 __all__ = [
     "METHODS",
@@ -26,6 +27,7 @@ __all__ = [
     "bootstrap_bounds",
     "check_replicates",
     "chunks",
+    "few_notes",
     "monte_carlo_notes",
     "narrowed",
     "resample_counts",
@@ -37,6 +39,7 @@ METHODS = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "basic"
 AT_ONCE = 2**17  # draws that are held at a time: few enough for the processor's cache
 BLOCK = 256  # places that one random byte tells apart
 SMALLEST = 1e-9  # of a divisor that must stay positive: far out, with a large acceleration, it would not
+FEW = 20  # values or instances, below which intervals of the bootstrap miss more often than they say
 MOST_GROUPS = 1000  # that the jackknife leaves out in turn, where there are more instances
 
 
@@ -276,6 +279,11 @@ def check_replicates(replicates: int, seed: int) -> None:
     check_seed(seed)
     if not (hasattr(replicates, "__index__") and number(replicates) >= 99):
         raise InputError(f"replicates must be a whole number of at least 99 (9999 is usual), got {replicates!r}")
+
+
+def few_notes(n: int, noun: str) -> tuple[str, ...]:
+    """A word of caution where intervals of the bootstrap are known to be too narrow."""
+    return (f"{plural(n, noun)}: a bootstrap of fewer than {FEW} is often too narrow",) if n < FEW else ()
 
 
 def monte_carlo_notes(
