@@ -186,9 +186,9 @@ def paired_bootstrap(
     ============================  =====  =====  =====  =====  =====  =====  =============
 
     The last column is BCa as published, without t and floor, at the worst of these n (1,500 simulations). With 8 and 12
-    instances F, kappa and AUC are often refused as undefined on too many resamples, and those are not counted. Errors with heavy tails (here
-    Student's t with 4 degrees of freedom) take more instances than a few can tell. Power is between that of the exact
-    :func:`mcnemar` and its mid-p form where these apply.
+    instances F, kappa and AUC are often refused as undefined on too many resamples; those are not counted. Errors with
+    heavy tails (here Student's t with 4 degrees of freedom) take more instances than a few can tell. Power is between
+    that of the exact :func:`mcnemar` and its mid-p form where these apply.
 
     ``measure`` is a name of :mod:`fairtrial.measures` or a function ``f(truth, predicted, weights=…)``. The effect is
     first minus second, whether or not larger is better. Measures of labels draw the table of truth and both
