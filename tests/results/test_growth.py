@@ -100,7 +100,7 @@ class TestGrowth:
         assert fit.costs == pytest.approx((0.5, 1, 2))
         told = " ".join(scaling.notes)
         assert "a: 5 trials were stopped at the time limit" in told
-        assert "a: 1 of 20 trials failed and are left out" in told
+        assert "a: 1 of 20 trials failed and is left out" in told
         assert "costs at 400 are infinite (more than was waited for): left out" in told
 
     def test_a_method_that_always_fails_is_told(self, made_results):

@@ -128,6 +128,59 @@ class TestFailures:
         assert results.method_names() == ("a", "b")
         assert any("'origin'" in note for note in results.notes)
 
+    @pytest.mark.parametrize("text", ["95%", "99.2*", "0.9±0.1", "'1,5'", "**0.93**", "0.93 (2)", r"\textbf{0.9}"])
+    def test_a_column_of_decorated_numbers_is_no_column_of_words(self, write, text):
+        # the method was gone, with a note and exit 0
+        table = f"dataset;a;b\niris;0.9;{text}\nwine;0.7;{text}\nglass;0.8;{text}\n"
+        with pytest.raises(
+            InputError, match=r"scores.csv: scores must be numbers, but 3 cells are not \(iris, b: "
+        ) as caught:
+            read_scores(write(table), measure="accuracy")
+        assert "glass, b: " in str(caught.value)
+        assert "write plain numbers (" in str(caught.value)
+
+    def test_other_text_among_scores_is_named(self, write):
+        # it was called 'no score', and trials were blamed
+        rows = "".join(f"d{i},0.9,{0.7 if i > 7 else 'OUT OF MEMORY'}\n" for i in range(12))
+        message = (
+            r"8 cells are not \(d0, b: 'OUT OF MEMORY'; .*; d4, b: 'OUT OF MEMORY'; and 3 more\); "
+            "leave the cell of a failed run empty"
+        )
+        with pytest.raises(InputError, match=message):
+            read_scores(write("dataset,a,b\n" + rows), measure="accuracy")
+
+    def test_a_method_that_was_out_of_memory_everywhere_does_not_vanish(self, write):
+        with pytest.raises(
+            InputError, match="2 cells are not \\(iris, b: 'OUT OF MEMORY'; wine, b: 'OUT OF MEMORY'\\)"
+        ):
+            read_scores(write("dataset,a,b\niris,0.9,OUT OF MEMORY\nwine,0.8,OUT OF MEMORY\n"), measure="accuracy")
+
+    def test_text_of_methods_that_are_left_out_does_not_matter(self, write):
+        path = write("dataset,a,b,c\niris,0.9,0.8,95%\nwine,0.7,0.6,96%\n")
+        assert read_scores(path, measure="accuracy", methods=["a", "b"]).method_names() == ("a", "b")
+
+    def test_text_in_long_tables_is_named(self, write):
+        path = write("dataset,method,fold,value\niris,a,0,0.9\niris,a,1,0.8\niris,b,0,0.7\niris,b,1,0.9*\n")
+        with pytest.raises(
+            InputError, match=r"1 cell is not \(iris, b: '0.9\*'\); write plain numbers \(0.9 instead of"
+        ):
+            read_scores(path, measure="accuracy")
+        assert read_scores(path, measure="accuracy", methods=["a"]).method_names() == ("a",)
+
+    def test_text_in_a_column_per_measure_is_named(self, write):
+        path = write("dataset,method,accuracy,auc\niris,a,0.9,95%\niris,b,0.8,96%\n")
+        with pytest.raises(InputError, match=r"iris, a, auc: '95%'; iris, b, auc: '96%'"):
+            read_scores(path)
+
+    def test_words_that_describe_stay_a_note(self, write):
+        path = write("dataset,a,source,kind\niris,0.9,UCI,None\nwine,0.8,OpenML 42,Full\nglass,0.7,2019-03-01,None\n")
+        notes = read_scores(path, measure="accuracy").notes
+        assert any("not read as scores" in note and "'source', 'kind'" in note for note in notes)
+
+    def test_numbers_may_be_among_the_names_of_data_sets(self, write):
+        results = read_scores(write("name,a,b\n1,0.9,0.8\nwine,0.8,0.7\niris,0.8,0.7\n"), measure="accuracy")
+        assert results.dataset_names() == ("1", "wine", "iris")
+
     def test_combinations_that_are_not_there(self, write):
         text = "dataset,method,value\niris,a,0.9\niris,b,0.8\nwine,a,0.7\n"
         results = read_scores(write(text), measure="accuracy")
@@ -244,11 +297,48 @@ class TestWeka:
 
 class TestErrors:
     def test_the_direction_is_never_assumed(self, write):
-        with pytest.raises(InputError, match=r"--measure accuracy, or --higher-is-better / --lower-is-better"):
-            read_scores(write(WIDE))
+        results = read_scores(write(WIDE))
+        for ask in (results.verdict, results.measure, results.cv_intervals, lambda: results.verdict("score")):
+            with pytest.raises(InputError, match=r"--measure accuracy, or --higher-is-better / --lower-is-better"):
+                ask()
+        assert "glass" in str(results)  # looking at it needs no direction
+        with pytest.raises(InputError, match=r"--measure accuracy, or --higher-is-better"):
+            read_scores(write("dataset,method,measure,value\niris,a,quality,0.9\niris,b,quality,0.8\n"))
         with pytest.raises(InputError, match=r"did you mean 'accuracy'.*; or say which way is better"):
             read_scores(write(WIDE), measure="acuracy")
         assert read_scores(write(WIDE), measure="quality", higher_is_better=True).question.measure == "quality"
+
+    def test_the_measure_may_be_named_when_the_verdict_is_asked_for(self):
+        # it said "say measure='accuracy'" to someone who had
+        random = np.random.default_rng(2)
+        table = pd.DataFrame(random.uniform(60, 99, (12, 3)).round(1), columns=list("abc"))
+        table.insert(0, "dataset", [f"d{i}" for i in range(12)])
+        later, at_once = (
+            read_scores(table).verdict(measure="error_rate"),
+            read_scores(table, measure="error_rate").verdict(),
+        )
+        assert str(later) == str(at_once)
+        assert "! error_rate was read as a percentage" in str(later)
+        assert not later.measure.higher_is_better
+        assert read_scores(table).measure("accuracy").best == 100
+        with pytest.raises(InputError, match="did you mean 'accuracy'"):
+            read_scores(table).verdict(measure="acuracy")
+        with pytest.raises(InputError, match="mcc lies between -1 and 1, but the scores go from"):
+            read_scores(table.assign(a=-200)).verdict(measure="mcc")
+
+    def test_the_measure_may_be_named_for_all_levels(self, write):
+        rows = "".join(
+            f"d{i},{m},{noise},{50 + 5 * i + (m == 'a') - 100 * noise / 4}\n"
+            for i in range(6)
+            for m in "ab"
+            for noise in (0, 0.2)
+        )
+        path = write("dataset,method,label_noise,value\n" + rows)
+        later, at_once = (
+            read_scores(path).verdicts(measure="accuracy"),
+            read_scores(path, measure="accuracy").verdicts(),
+        )
+        assert str(later) == str(at_once)
 
     def test_a_direction_that_contradicts(self, write):
         with pytest.raises(InputError, match="accuracy is known to be better when higher"):

@@ -79,7 +79,8 @@ class TestBootstrapInterval:
         assert math.sqrt(found.shares @ (found.values - mean) ** 2) == pytest.approx(expected["se"], rel=1e-9)
         assert (found.low(0.025), found.high(0.025)) == pytest.approx((expected["q025"], expected["q975"]))
         assert found.below(expected["mean"], ties="below") == pytest.approx(expected["prob_below_estimate"])
-        assert bootstrap_interval(case["inputs"]["x"], method="percentile").notes == ()
+        (few,) = bootstrap_interval(case["inputs"]["x"], method="percentile").notes  # and no Monte Carlo error
+        assert "values: a bootstrap of fewer than 20 is often too narrow" in few
 
     def test_the_mouse_data(self, golden):
         # Efron & Tibshirani 1993, table 2.1: the ideal bootstrap's standard errors 23.36 and 13.33
@@ -105,7 +106,10 @@ class TestBootstrapInterval:
     def test_against_boot(self, method, low, high):
         found = bootstrap_interval(TEN, method=method, replicates=99_999)
         assert (found.low, found.high) == pytest.approx((low, high), abs=0.0021)
-        assert "Monte Carlo standard error" in found.notes[0]
+        assert any("Monte Carlo standard error" in note for note in found.notes)
+        assert any("10 values: a bootstrap of fewer than 20" in note for note in found.notes) == (
+            method != "studentized"
+        )
 
     def test_against_scipy(self):
         from scipy.stats import bootstrap

@@ -82,6 +82,28 @@ def areas(random: Random) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return truth, shared + random.normal(size=60), shared + random.normal(size=60)
 
 
+def labels(random: Random, n: int) -> tuple[np.ndarray, ...]:
+    """Two models of the same sensitivity and specificity, which err independently."""
+    truth = (random.random(n) < 0.4).astype(int)
+    right = np.where(truth == 1, 0.7, 0.2)
+    return truth, (random.random(n) < right).astype(int), (random.random(n) < right).astype(int)
+
+
+def few_disagreements(random: Random, n: int) -> tuple[np.ndarray, ...]:
+    """Two models that disagree on a tenth of the instances."""
+    truth, which = np.ones(n, dtype=int), random.random(n)
+    return truth, (which >= 0.05).astype(int), ((which < 0.05) | (which >= 0.1)).astype(int)
+
+
+def values(random: Random, n: int) -> tuple[np.ndarray, ...]:
+    truth = random.normal(size=n)
+    return truth, truth + random.normal(size=n), truth + random.normal(size=n)
+
+
+def redrawn(instances: tuple[np.ndarray, ...], measure: str, method: str = "percentile") -> bool:
+    return significant(stats.paired_bootstrap(*instances, measure=measure, method=method, replicates=499))
+
+
 def uneven(random: Random, n: int = 12) -> np.ndarray:
     """Equal means; two methods vary together, the third does not."""
     common = random.normal(size=(n, 1))
@@ -89,7 +111,7 @@ def uneven(random: Random, n: int = 12) -> np.ndarray:
 
 
 def simulated(what: str, data: str, found: Callable[[Random], bool], low: float, high: float, repeats: float = 1.0):
-    return pytest.param(Trap(what, data, found, (low, high), repeats), id=what)
+    return pytest.param(Trap(what, data, found, (low, high), repeats), id=f"{what}, {data}")
 
 
 # fmt: off
@@ -123,6 +145,11 @@ TRAPS = [
         lambda r: significant(stats.two_proportions((p := predictions(r))[0], 200, p[1], 200)), 0.0, 0.01),
     simulated("delong", "40 + 20 instances",
         lambda r: significant(stats.delong(*areas(r))), 0.035, 0.065),
+    simulated("paired_bootstrap of F", "50 instances", lambda r: redrawn(labels(r, 50), "f_measure"), 0.02, 0.06),
+    simulated("paired_bootstrap of accuracy", "30 instances, about 3 disagreements",
+        lambda r: redrawn(few_disagreements(r, 30), "accuracy"), 0.0, 0.05),
+    simulated("paired_bootstrap of AUC", "40 + 20 instances", lambda r: redrawn(areas(r), "auc"), 0.02, 0.06),
+    simulated("paired_bootstrap of mean errors", "8 instances", lambda r: redrawn(values(r, 8), "mae"), 0.02, 0.06),
     simulated("paired_permutation", "12 folds or data sets",
         lambda r: significant(stats.paired_permutation(r.normal(size=12), np.zeros(12))), 0.035, 0.05, 0.5),
     simulated("anova of independent groups", "4 groups of 8",

@@ -1,11 +1,14 @@
+import itertools
 import math
 
 import numpy as np
 import pytest
+from scipy.stats import multinomial, norm
+from scipy.stats import t as student_t
 
 from fairtrial import measures
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats import delong, mcnemar, measure_interval, paired_bootstrap
+from fairtrial.stats import delong, mcnemar, measure_interval, measure_permutation, paired_bootstrap
 from fairtrial.stats.resampled_measures import Cells, Losses, Weighed, compared, resampled
 
 RANDOM = np.random.default_rng(7)
@@ -133,12 +136,50 @@ class TestMeasureInterval:
 
 class TestPairedBootstrap:
     def test_by_hand(self):
-        # only instance 0 tells them apart: it is drawn k times with Binomial(3, 1/3); difference k/3, never below 0
-        found = paired_bootstrap([1, 1, 1], [1, 1, 1], [0, 1, 1], method="percentile", replicates=99_999)
-        share_of_none = (2 / 3) ** 3
-        assert found.p_value == pytest.approx(2 * share_of_none, abs=5 * found.p_error)
+        # 8 of 12 instances tell them apart: none of these is drawn with (1/3)^12, and then the difference is 0;
+        # with 6 of 8 for the first it is not above 0 where the others are drawn as often: see the sum
+        truth, first, second = np.ones(12, int), np.ones(12, int), np.ones(12, int)
+        first[:2], second[2:8] = 0, 0
+        found = paired_bootstrap(truth, first, second, replicates=99_999)
+        ways = itertools.product(range(13), range(13))
+        share = sum(multinomial.pmf([a, b, 12 - a - b], 12, [1 / 2, 1 / 6, 1 / 3]) for a, b in ways if a <= b <= 12 - a)
+        expected = 2 * student_t.cdf(math.sqrt(11 / 12) * norm.ppf(share), 11)
+        assert found.p_value == pytest.approx(expected, abs=5 * found.p_error)
         assert found.effect.estimate == pytest.approx(1 / 3)
-        assert found.effect.low == 0
+
+    @pytest.mark.parametrize(("wins", "exact"), [(3, 0.25), (4, 0.125), (5, 0.0625), (6, 0.03125)])
+    def test_few_instances_are_judged_as_by_an_exact_test(self, wins, exact):
+        # p was 0.006 for 4 of 8, all for the first: swapping 4 predictions can only give 2 of 16 ways as extreme
+        truth, second = np.ones(8, int), np.repeat([0, 1], [wins, 8 - wins])
+        found = paired_bootstrap(truth, truth, second)
+        assert found.p_value == exact == mcnemar(truth == 1, second == 1).p_value
+        assert found.p_value == pytest.approx(measure_permutation(truth, truth, second).p_value, abs=0.01)
+        assert (0 not in found.effect) == (exact < 0.05)
+        assert f"on {wins} instances only" in found.notes[0]
+        greater = paired_bootstrap(truth, truth, second, alternative="greater")
+        assert greater.p_value == exact / 2
+        assert (0 not in greater.effect) == (exact / 2 < 0.05)
+
+    def test_two_wrong_labels_are_no_difference_of_accuracy(self):
+        truth, first, second = list("aaaaaaaa"), list("aaaabbbb"), list("bbaacccc")
+        assert paired_bootstrap(truth, first, second).p_value == 0.5  # 2 / 2^2
+
+    def test_many_instances_of_which_few_differ_keep_a_narrow_interval(self):
+        truth, second = np.ones(1000, int), np.repeat([0, 1], [4, 996])
+        effect = paired_bootstrap(truth, truth, second).effect
+        assert effect.low == 0
+        assert effect.high < 0.01
+
+    def test_three_instances_have_no_more_than_the_range(self):
+        effect = paired_bootstrap([1, 1, 1], [1, 1, 1], [0, 1, 1]).effect
+        assert (effect.low, effect.high) == (-1, 1)
+
+    def test_what_no_replicate_reached_is_a_bound(self):
+        truth, second = np.ones(60, int), np.repeat([0, 1], [30, 30])
+        found = paired_bootstrap(truth, truth, second, replicates=999)
+        assert found.at_floor
+        assert "p ≤ 0.003" in str(found)
+        assert not paired_bootstrap(TRUTH, *LABELS).at_floor
 
     @pytest.mark.parametrize("name", ["accuracy", "f_measure", "auc", "brier", "rmse"])
     @pytest.mark.parametrize("method", ["bca", "percentile", "basic"])

@@ -81,7 +81,7 @@ class TestHotelling:
     def test_says_what_was_wrong(self):
         assert "not independent" in hotelling(RNG.normal(size=(5, 2))).notes[0]
         assert hotelling(RNG.normal(size=(5, 2)), test_share=0.2).notes == ()
-        with pytest.raises(InputError, match=r"3 measures .* at least 1 more rows than these 3"):
+        with pytest.raises(InputError, match=r"3 measures .* at least 1 more row than these 3"):
             hotelling(RNG.normal(size=(3, 3)))
         with pytest.raises(InputError, match="1 of 4 scores are not"):
             hotelling([[1, math.nan], [2, 3]])
@@ -167,6 +167,11 @@ class TestManova:
             manova([A, B], criterion="pilai")
         with pytest.raises(InputError, match=r"same measures \(columns\), got \[1, 2\]"):
             manova([A, [[1], [2]]])
+        # ten folds, three groups, two measures: read as ten groups it gave p = 2e-16
+        with pytest.raises(
+            InputError, match=r"shape \(10, 3, 2\) is ambiguous: pass list\(np.moveaxis\(array, axis, 0"
+        ):
+            manova(np.random.default_rng(1).normal(size=(10, 3, 2)))
         with pytest.raises(InputError, match="measures must be 2 different names"):
             manova([A, B], measures=["x"])
 

@@ -253,6 +253,15 @@ class TestComparePairs:
         assert found.outcomes[0] == test(folds[2], folds[0])
         assert found.p_adjusted == (found.outcomes[0].p_value,)
 
+    def test_refuses_a_whole_table(self):
+        # rows of the table were read as columns, in silence
+        with pytest.raises(
+            InputError, match=r"columns as an array of shape \(\d+, 4\) is ambiguous: pass list\(array.T"
+        ):
+            compare_pairs(TABLE.to_numpy(), [(0, 1)])
+        with pytest.raises(InputError, match="columns must be a list of columns, got a DataFrame; use pairwise"):
+            compare_pairs(TABLE, [(0, 1)])
+
     def test_no_pairs(self):
         found = compare_pairs([[1, 2]], [])
         assert found.different().tolist() == [[False]]

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import rankdata
 
+from fairtrial import stats
 from fairtrial.errors import InputError
 from fairtrial.stats import wilcoxon
 from fairtrial.stats.scores import differences, doubled_midranks, score_table
@@ -80,3 +81,40 @@ class TestScoreTable:
     def test_says_what_was_wrong(self):
         with pytest.raises(InputError, match=r"names must be 2 different names, one for each column, got \['x'\]"):
             score_table([[1, 2], [3, 4]], names=["x"])
+
+
+class TestRowsThatDoNotMatch:
+    """Paired by place where the indexes say otherwise: refused wherever rows are paired."""
+
+    scores = pd.Series([0.1, 0.4, 0.2, 0.9, 0.7, 0.3])
+    turned = scores.sort_index(ascending=False)
+    truth = pd.Series([0, 1, 0, 1, 1, 0])
+
+    @pytest.mark.parametrize(
+        "call",  # with scores, the same in another order, and a truth
+        [
+            lambda given: stats.wilcoxon(given.scores, given.turned),
+            lambda given: stats.delong(given.truth, given.scores, given.turned),
+            lambda given: stats.delong(given.truth, given.turned, given.scores),
+            lambda given: stats.delong(given.truth, given.scores, given.turned, truth_b=given.truth),
+            lambda given: stats.auc_interval(given.truth, given.turned),
+            lambda given: stats.paired_bootstrap(given.truth, given.scores, given.turned, measure="auc"),
+            lambda given: stats.measure_permutation(given.truth, given.scores, given.turned, measure="auc"),
+            lambda given: stats.measure_interval(given.truth, given.turned, measure="auc"),
+            lambda given: stats.cv_clt(given.scores, given.scores, folds=given.turned),
+            lambda given: stats.cv_interval(given.scores, folds=given.turned),
+            lambda given: stats.growth(given.scores, given.turned),
+            lambda given: stats.hotelling(given.scores.to_frame(), given.turned.to_frame()),
+            lambda given: stats.tukey({"a": given.scores, "b": given.turned}, blocks=True),
+            lambda given: stats.manova([given.scores.to_frame(), given.turned.to_frame()], blocks=True),
+            lambda given: stats.no_information_rate(given.scores, given.turned, loss="squared"),
+        ],
+    )
+    def test_is_refused(self, call):
+        with pytest.raises(
+            InputError, match=r"must have the same index, in the same order, got two that differ; align"
+        ):
+            call(self)
+
+    def test_samples_of_their_own_need_no_index(self):
+        assert stats.tukey({"a": self.scores, "b": self.turned}).p_adjusted == (1.0,)

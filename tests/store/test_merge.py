@@ -142,7 +142,7 @@ class TestWhatIsJoined:
         merged = merge_studies([begun, done], into)
         with StudyFile(into) as file:
             assert study_status(file).done == len(plan)
-        assert "1 trials failed in one file and went well in another: the latter are kept" in merged.notes
+        assert "1 trial failed in one file and went well in another: the latter is kept" in merged.notes
         assert scores(into).equals(scores(done))
 
 
@@ -301,6 +301,6 @@ class TestCommand:
         a, b = ran("a"), ran("b", methods=TREE)
         command = [sys.executable, "-m", "fairtrial", "merge", str(a), str(b), "--into", str(into)]
         done = subprocess.run(command, capture_output=True, text=True)
-        assert done.stdout.startswith(f"{into}: 1 data sets, 3 methods, 9 trials; 3 trials were there more than once")
+        assert done.stdout.startswith(f"{into}: 1 data set, 3 methods, 9 trials; 3 trials were there more than once")
         again = subprocess.run(command, capture_output=True, text=True)
         assert (again.returncode, again.stderr) == (2, f"fairtrial: {into} is there already; merge into a new file\n")

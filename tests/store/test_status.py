@@ -130,7 +130,7 @@ class TestStudyStatus:
         file.append([failed(key)])
         file.append([ok(key, 1.0)])
         assert study_status(file).again == 1
-        assert "1 trials were run more than once" in status_text(study_status(file))
+        assert "1 trial was run more than once" in status_text(study_status(file))
 
     def test_levels_of_factors(self, tmp_path):
         study = Study(datasets=["iris"], methods=["majority"], resampling="2-fold", factors={"label_noise": [0.2, 0]})

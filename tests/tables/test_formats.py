@@ -9,11 +9,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairtrial.tables import formats
-from fairtrial.tables.formats import auto, count, duration, fixed, p_value, percent, signed, significant, span
+from fairtrial.tables import Column, Table, formats
+from fairtrial.tables.formats import (
+    AtMost,
+    auto,
+    count,
+    duration,
+    enough,
+    fixed,
+    over,
+    p_equals,
+    p_value,
+    percent,
+    plural,
+    signed,
+    significant,
+    span,
+)
 
 inf, nan = float("inf"), float("nan")
-EVERY = [auto, fixed(3), signed(3), significant(3), p_value, percent, count, duration]
+EVERY = [auto, fixed(3), signed(3), enough(3), enough(3, sign=True), significant(3), p_value, percent, count, duration]
 
 
 def number(text: str) -> float:
@@ -42,7 +57,7 @@ class TestEveryFormat:
         assert "-" not in write(value)
         assert "nan" not in write(value)
 
-    @pytest.mark.parametrize("write", [fixed(2), signed(2), significant(3), count])
+    @pytest.mark.parametrize("write", [fixed(2), signed(2), enough(2), enough(2, sign=True), significant(3), count])
     def test_infinity(self, write):
         assert write(inf).endswith("∞")
         assert write(-inf) == "−∞"
@@ -237,7 +252,82 @@ class TestDuration:
         assert total == pytest.approx(seconds, rel=0.055 if len(parts) == 1 else 0.042)
 
 
+class TestEnough:
+    @pytest.mark.parametrize(
+        ("value", "written"),
+        [
+            (0.9125, "0.912"),
+            (0.0004, "0.00040"),
+            (-0.00042, "−0.00042"),
+            (0.00099, "0.001"),
+            (0.000012, "1.2e−05"),
+            (0.0, "0.000"),
+            (1e-17, "0.000"),  # float noise
+            (0.0006, "0.001"),
+            (5, "5.000"),
+        ],
+    )
+    def test_by_hand(self, value, written):
+        assert enough(3)(value) == written
+
+    def test_with_its_sign(self):
+        assert [enough(3, sign=True)(v) for v in (0.0125, 0.0004, -0.0004, 3e-9, 0)] == [
+            "+0.013", "+0.00040", "−0.00040", "+3.0e−09", "0.000",
+        ]  # fmt: skip
+
+    def test_all_of_a_column_have_as_many_decimals(self):
+        write = over(enough(3), [0.5, 0.0004, None, nan, inf])
+        assert [write(v) for v in (0.5, 0.0004, None, nan, inf)] == ["0.50000", "0.00040", "", "–", "∞"]
+
+    def test_what_would_take_too_many_has_an_exponent(self):
+        write = over(enough(3), [0.5, 0.0000004])
+        assert [write(v) for v in (0.5, 0.0000004)] == ["0.500", "4.0e−07"]
+
+    def test_in_intervals(self):
+        assert span(enough(3))((0.0001, 0.0007)) == "0.00010, 0.00070"
+        write = over(span(enough(3, sign=True)), [(-0.0002, 0.1), None, (0.2, 0.3)])
+        assert [write(v) for v in ((-0.0002, 0.1), None, (0.2, 0.3))] == [
+            "−0.00020, +0.10000",
+            "",
+            "+0.20000, +0.30000",
+        ]
+
+    def test_tables_are_aligned(self):
+        columns = Column("difference", enough(3)), Column("interval", span(enough(3)))
+        table = Table(columns, ((0.0123, (0.0102, 0.02)), (0.0004, (0.0, 0.001))))
+        assert table.cells() == [["0.01230", "0.010, 0.020"], ["0.00040", "0.000, 0.001"]]
+
+    @given(st.floats(-2, 2))
+    def test_what_is_not_zero_is_not_written_as_zero(self, value):
+        has_digit = any(c in "123456789" for c in enough(3)(value))
+        assert has_digit or abs(value) < 1e-12
+
+
+class TestPValues:
+    def test_bounds(self):
+        assert p_value(AtMost(0.00005)) == "≤5.0e−05"
+        assert p_value(AtMost(0.002)) == "≤0.002"
+        assert p_equals(AtMost(0.002)) == "p ≤ 0.002"
+        assert p_equals(0.002) == "p = 0.002"
+        assert p_equals(nan) == "p = –"
+
+    def test_tables_of_all_kinds(self):
+        table = Table((Column("p", p_value),), ((AtMost(0.00005),),))
+        assert "≤5.0e−05" in table.to_text()
+        assert "≤5.0e−05" in table.to_html()
+        assert r"$\leq$5.0e$-$05" in table.to_latex()
+        assert "≤5.0e−05" in table.to_markdown()
+        assert "\n5e-05" in table.to_csv().replace("\r", "")
+        assert '"p": 5e-05' in table.to_json()
+
+
+def test_plural():
+    assert [plural(n, "pair") for n in (0, 1, 2, 1000)] == ["0 pairs", "1 pair", "2 pairs", "1,000 pairs"]
+    assert [plural(n, "class", "classes") for n in (1, 2)] == ["1 class", "2 classes"]
+
+
 def test_all_public_formats_are_tested():
     assert set(formats.__all__) == {
-        "Formatter", "auto", "count", "duration", "fixed", "p_value", "percent", "signed", "significant", "span",
+        "AtMost", "Formatter", "auto", "count", "duration", "enough", "fixed", "over", "p_equals", "p_value", "percent",
+        "plural", "signed", "significant", "span",
     }  # fmt: skip

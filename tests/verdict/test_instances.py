@@ -42,8 +42,24 @@ class TestModels:
         (outcome,) = verdict.comparisons.outcomes
         assert (outcome.p_value, outcome.effect.low) == (alone.p_value, alone.effect.low)
         assert verdict.evidence.means[0] == pytest.approx(alone.details["values"])
-        assert "paired bootstrap (BCa, 9,999 resamples), 100 instances" in verdict.finding.test
+        assert "paired bootstrap (percentiles widened by t, 9,999 resamples), 100 instances" in verdict.finding.test
         assert "no mean" in verdict.rule
+
+    def test_few_instances(self):
+        """Four disagreements of eight: p was 0.006, where exact tests say 0.125."""
+        y = ["yes"] * 5 + ["no"] * 3
+        shown = pd.DataFrame({"y": y, "a": y, "b": ["no"] * 4 + y[4:]})
+        verdict = read_predictions(shown, positive="yes").verdict("f_measure")
+        assert verdict.winner is None
+        assert verdict.comparisons.outcomes[0].p_value == 0.125
+
+    def test_a_p_that_no_draw_reached_is_a_bound(self):
+        y = np.repeat(["no", "yes"], [60, 40])
+        shown = pd.DataFrame({"y": y, "a": y, "b": np.where(np.arange(100) % 2, y, "no")})
+        verdict = read_predictions(shown, positive="yes").verdict("f_measure")
+        assert "≤0.000" in str(verdict)
+        assert "≤0.000" in verdict._repr_html_()
+        assert r"$\leq$0.000" in verdict.render("latex")
 
     def test_areas(self):
         random = np.random.default_rng(3)

@@ -227,7 +227,7 @@ class Dataset:
         return self.to_table().to_text()
 
     def __repr__(self) -> str:
-        target = f"{len(self.classes)} classes" if self.task == "classes" else "values"
+        target = formats.plural(len(self.classes), "class", "classes") if self.task == "classes" else "values"
         return f"Dataset({self.name!r}, {self.n} × {self.p}, {target})"
 
     def _repr_html_(self) -> str:
@@ -240,4 +240,4 @@ def _describe_target(data: Dataset) -> str:
         return f"values from {low} to {high}"
     shares = [f"{label} {formats.percent(share)}" for label, share in data.balance.items()]
     more = f", … {len(shares) - 10} more" if len(shares) > 10 else ""
-    return f"{len(shares)} classes: " + ", ".join(shares[:10]) + more
+    return f"{formats.plural(len(shares), 'class', 'classes')}: " + ", ".join(shares[:10]) + more

@@ -22,6 +22,7 @@ from fairtrial.methods import is_baseline
 from fairtrial.methods.tuning import configurations_of, inner_fits_of, tunes_apart, unequal_tuning
 from fairtrial.resampling import FEWEST_PER_FOLD, Split, advice, generator, lasting_advice
 from fairtrial.tables import Column, Table, formats
+from fairtrial.tables.formats import plural
 
 __all__ = ["FEWEST_DATASETS", "FEWEST_PER_FOLD", "Plan", "Trial", "smallest_p"]
 
@@ -194,13 +195,14 @@ class Plan:
             return f"{few}: one verdict per data set, none about data sets such as these"
         if not self.can_tell_anything():
             return (
-                f"nothing over data sets: with {n} data sets and {pairs} pairs the smallest possible adjusted p is "
-                f"{formats.p_value(smallest_p(n) * pairs)}; add data sets, drop methods, or name a control"
+                f"nothing over data sets: with {plural(n, 'data set')} and {plural(pairs, 'pair')} the smallest "
+                f"possible adjusted p is {formats.p_value(smallest_p(n) * pairs)}; add data sets, drop methods, or "
+                "name a control"
             )
         effect = _detectable(n, pairs, study.question.level)
         return (
             f"over data sets: a mean difference of about {effect:.2g} standard deviations of the differences between "
-            f"data sets, with power 0.8, over {n} data sets and {pairs} {'pair' if pairs == 1 else 'pairs'}"
+            f"data sets, with power 0.8, over {plural(n, 'data set')} and {plural(pairs, 'pair')}"
         )
 
     @property
@@ -243,7 +245,7 @@ class Plan:
         for i, d in enumerate(self.study.datasets):
             own = self._splits_of(i)
             trials = int(np.sum(self._owners == i))
-            target = f"{len(d.classes)} classes" if d.task == "classes" else "values"
+            target = plural(len(d.classes), "class", "classes") if d.task == "classes" else "values"
             rows.append((d.name, d.n, d.p, target, own[0].n_train, min(s.n_test for s in own), trials))
         columns = (
             Column("data set", align="left"),
@@ -259,12 +261,12 @@ class Plan:
     def headline(self) -> str:
         study = self.study
         parts = (
-            f"{len(study.datasets)} data set{'s' * (len(study.datasets) != 1)}",
-            f"{len(study.methods)} method{'s' * (len(study.methods) != 1)}",
+            plural(len(study.datasets), "data set"),
+            plural(len(study.methods), "method"),
             study.resampling.dependence().scheme,
-            *(f"{len(f.levels)} levels of {f.name}" for f in study.factors),
+            *(f"{plural(len(f.levels), 'level')} of {f.name}" for f in study.factors),
         )
-        return " × ".join(parts) + f" = {formats.count(len(self))} trial{'s' * (len(self) != 1)}"
+        return " × ".join(parts) + f" = {plural(len(self), 'trial')}"
 
     def __str__(self) -> str:
         lines = [self.to_table().to_text(), f"can tell  {self.can_tell()}", f"cost      {self.cost()}"]

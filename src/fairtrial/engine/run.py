@@ -18,6 +18,7 @@ from fairtrial.engine.processes import Processes
 from fairtrial.engine.progress import Progress, progress_for
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.store import Journal, Record, StudyFile, versions
+from fairtrial.tables.formats import plural
 
 __all__ = ["executor_for", "run"]
 
@@ -128,7 +129,8 @@ def _remarks(plan: Plan, file: StudyFile, retry_failed: bool) -> list[str]:
     failed = file.query(query, file.revision())[0][0]
     said = [plan.can_tell()] if not plan.can_tell_anything() else []
     if failed and not retry_failed:
-        said.append(f"{failed} trials failed before; --retry-failed (retry_failed=True) runs them again")
+        them = "it" if failed == 1 else "them"
+        said.append(f"{plural(failed, 'trial')} failed before; --retry-failed (retry_failed=True) runs {them} again")
     return [f"note: {text}" for text in said]
 
 

@@ -135,7 +135,8 @@ def _writer(columns: Sequence[Sequence[float]], *, ratio: bool) -> Callable[[flo
     """How the numbers of all rows are written: with the decimals that the largest needs."""
     largest = max((abs(v) for column in columns for v in column if math.isfinite(v)), default=0.0) or 1.0
     size = math.floor(math.log10(largest))
-    one = formats.signed(max(2 - size, 0) if size >= 0 else max(1 - size, 3))
+    usual = formats.enough(max(2 - size, 0) if size >= 0 else max(1 - size, 3), sign=True)
+    one = formats.over(usual, [v for column in columns for v in column])
     if ratio:
         one = formats.fixed(2) if min(columns[0]) >= 0.1 and size < 3 else formats.significant(3)
 

@@ -182,6 +182,7 @@ def _shares(data: Dataset | ArrayLike | None) -> tuple[float, ...]:
     if isinstance(data, Dataset):
         counts = np.bincount(data.codes) if data.task == "classes" else np.zeros(0)
     else:
+        checks.same_rows({"data": data})
         target = np.asarray(data)
         if target.ndim != 1 or len(target) == 0:
             raise InputError(f"data must be a data set or a row of true labels or numbers, got {data!r}")

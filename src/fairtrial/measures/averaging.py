@@ -73,7 +73,8 @@ class AverageRoc:
 
     def __str__(self) -> str:
         area = formats.fixed(3)(self.auc)
-        return f"ROC curve averaged over {self.curves} curves ({self.how}, {len(self.fpr)} points): area {area}"
+        curves, points = formats.plural(self.curves, "curve"), formats.plural(len(self.fpr), "point")
+        return f"ROC curve averaged over {curves} ({self.how}, {points}): area {area}"
 
     def _interval(self, mean: FloatArray, deviation: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
         if not 0 < level < 1:

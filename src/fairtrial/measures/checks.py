@@ -11,13 +11,26 @@ from numpy.typing import ArrayLike, NDArray
 from fairtrial.errors import InputError
 from fairtrial.measures.folds import FloatArray, IntArray
 
-__all__ = ["Labels", "codes_of", "encode", "labels", "numbers", "one_length", "position", "rows", "weights_of"]
+__all__ = [
+    "Labels",
+    "codes_of",
+    "encode",
+    "labels",
+    "numbers",
+    "one_length",
+    "position",
+    "rows",
+    "same_index",
+    "same_rows",
+    "weights_of",
+]
 
 Labels = NDArray[np.generic]
 
 
 def one_length(arrays: Mapping[str, ArrayLike | None]) -> None:
     """All that are given are as long as the first; their names go into the message."""
+    same_rows(arrays)
     first = next(iter(arrays))
     needed = {name: () if a is None else a for name, a in arrays.items() if a is not None or name == first}
     (_, n), *others = [(name, _length(name, a)) for name, a in needed.items()]
@@ -26,6 +39,26 @@ def one_length(arrays: Mapping[str, ArrayLike | None]) -> None:
     for name, m in others:
         if m != n:
             raise InputError(f"{first} and {name} must be of one length, got {n} and {m}")
+
+
+def same_rows(arrays: Mapping[str, Any]) -> None:
+    """No entry is masked, and rows are matched as their indexes say: numpy would read through masks and go by place."""
+    same_index(arrays)
+    for name, a in arrays.items():
+        if isinstance(a, np.ma.MaskedArray) and (masked := np.ma.getmaskarray(a)).any():
+            raise InputError(
+                f"{name} must have a value in every row, but {rows(masked)} masked; leave such rows out everywhere"
+            )
+
+
+def same_index(arrays: Mapping[str, Any]) -> None:
+    """Of pandas' objects among these, those of one length have one index, in one order."""
+    (first, given), *others = [(name, a) for name, a in arrays.items() if hasattr(a, "iloc")] or [("", None)]
+    for name, other in others:
+        if len(other) == len(given) and not other.index.equals(given.index):
+            raise InputError(
+                f"{first} and {name} must have the same index, in the same order, got two that differ; align them first"
+            )
 
 
 def _length(name: str, values: ArrayLike) -> int:

@@ -168,7 +168,8 @@ class CoverageCurve:
 
     def __str__(self) -> str:
         positives, negatives = float(self.positives[-1]), float(self.negatives[-1])
-        pairs = f"{_count(self.pairs_in_order)} of {_count(positives * negatives)} pairs in order"
+        noun = "pair" if positives * negatives == 1 else "pairs"
+        pairs = f"{_count(self.pairs_in_order)} of {_count(positives * negatives)} {noun} in order"
         return f"coverage curve of {_instances(positives, negatives)}: {pairs}"
 
 
@@ -372,7 +373,8 @@ def _plain(value: Any) -> dict[str, Any]:
 
 
 def _instances(positives: float, negatives: float) -> str:
-    return f"{_count(positives + negatives)} instances ({_count(positives)} positive)"
+    noun = "instance" if positives + negatives == 1 else "instances"
+    return f"{_count(positives + negatives)} {noun} ({_count(positives)} positive)"
 
 
 def _count(amount: float) -> str:

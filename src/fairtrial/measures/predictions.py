@@ -84,6 +84,7 @@ class Predictions:
         weights: ArrayLike | None = None,
     ) -> Predictions:
         """Check what all intermediates rely on; each channel is checked by the intermediate that reads it."""
+        checks.same_rows({"truth": truth, **channels, "folds": folds, "weights": weights})
         arrays = {name: np.asarray(a) for name, a in channels.items()}
         checks.one_length({"truth": truth, **arrays, "folds": folds, "weights": weights})
         whole = isinstance(positive, (int, np.integer)) and not isinstance(positive, bool)

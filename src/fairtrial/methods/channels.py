@@ -107,7 +107,9 @@ class _Channels:
         if values.ndim > 2:
             raise InputError(f"{verb} must give a row of numbers for each instance, got the shape {values.shape}")
         if np.isnan(values).any():
-            raise InputError(f"{verb} must give numbers, but {np.isnan(values).any(axis=-1).sum()} rows have nan")
+            rows = int(np.isnan(values).reshape(len(values), -1).any(axis=1).sum())
+            have = "row has" if rows == 1 else "rows have"
+            raise InputError(f"{verb} must give numbers, but {rows} {have} nan")
         known = np.asarray(getattr(self.estimator, "classes_", self.classes))
         if values.ndim == 1 and len(self.classes) == 2:
             return self._checked(verb, values)

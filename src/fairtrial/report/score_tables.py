@@ -76,7 +76,8 @@ def _cell(words: Wording, mean: object, half: float, *, best: bool) -> str:
     if isinstance(mean, Marked) and mean.text:
         return mean.text
     value, mark = (mean.value, mean.mark) if isinstance(mean, Marked) else (mean, "")
-    text = words.value(value) + mark + (f" ± {words.value(float(half))}" if np.isfinite(half) else "")
+    number, *interval = words.values(float(value), *([float(half)] if np.isfinite(half) else []))  # type: ignore[arg-type]
+    text = " ± ".join([number + mark, *interval])
     return f"{BEST} {text}" if best else text
 
 

@@ -16,6 +16,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.results.absentees import absences, listed
 from fairtrial.tables import Marked
+from fairtrial.tables.formats import plural
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
@@ -224,7 +225,8 @@ def _baseline_column(grid: Grid, baseline: str | None, failed: NDArray[np.bool_]
     both = (grid.state[:, column] != OK) & failed.any(axis=1)
     if both.any():
         fate = "failed too" if failed[both, column].any() else "has no score either"
-        raise InputError(f"{said}; on {both.sum()} splits the baseline '{baseline}' {fate}; say failures='drop'")
+        where = plural(int(both.sum()), "split")
+        raise InputError(f"{said}; on {where} the baseline '{baseline}' {fate}; say failures='drop'")
     values: FloatArray = grid.values[:, column]
     return values
 

@@ -310,10 +310,13 @@ def _fit(rows: pd.DataFrame, sizes: NDArray[np.float64], level: float) -> tuple[
     gone = np.isnan(costs) | np.isnan(sizes)
     notes = []
     if stopped.any():
-        notes.append(f"{stopped.sum()} trials were stopped at the time limit and count as longer than all others")
+        were, count = ("was", "counts") if stopped.sum() == 1 else ("were", "count")
+        trials = formats.plural(int(stopped.sum()), "trial")
+        notes.append(f"{trials} {were} stopped at the time limit and {count} as longer than all others")
     if gone.any():
-        why = "failed" if not ok[gone].any() else "failed or have no value"
-        notes.append(f"{gone.sum()} of {len(gone)} trials {why} and are left out")
+        have, are = ("has", "is") if gone.sum() == 1 else ("have", "are")
+        why = "failed" if not ok[gone].any() else f"failed or {have} no value"
+        notes.append(f"{gone.sum()} of {len(gone)} trials {why} and {are} left out")
     if len(np.unique(sizes[~gone])) < 2:
         return None, [*notes, "less than two sizes: no growth can be seen"]
     found = growth(sizes[~gone], np.where(stopped, np.inf, costs)[~gone], level=level)

@@ -17,6 +17,7 @@ from fairtrial.resampling import Dependence, parse
 from fairtrial.results.results import Results
 from fairtrial.results.table_predictions import TablePredictions, TestedSet
 from fairtrial.results.tables_in import column_for, read_table, show_columns
+from fairtrial.results.text_cells import has_numbers, is_decorated, mostly_numbers, refuse_cells, text_cells
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,6 +28,8 @@ SAID = ("prediction", "predicted", "pred", "y_pred", "yhat")  # what a long tabl
 CODED = (("0", "1"), ("-1", "1"), ("False", "True"))
 MOST_CLASSES = 20
 DEFAULTS = {"classes": ("accuracy", "average_recall"), "values": ("rmse", "mae", "r2")}
+
+INSTEAD = "take out what can't be predicted, for all methods"
 
 
 def read_predictions(
@@ -142,6 +145,7 @@ def _test_set(frame: pd.DataFrame, roles: _Roles, dataset: str, positive: object
     if positive is None and roles.method is not None and "positive" in frame.columns:
         positive = next(iter(frame["positive"].dropna()), None)
     first = next(iter(per_method.values()))
+    _refuse_decorated(first[roles.truth], dataset)
     if _task(first[roles.truth], per_method, task) == "values":
         told = _Truth(first[roles.truth].to_numpy(dtype=float))
     else:
@@ -156,6 +160,15 @@ def _test_set(frame: pd.DataFrame, roles: _Roles, dataset: str, positive: object
         dataset, told.truth, told.classes, told.positive, _codes(first, roles.repeat), _codes(first, roles.fold),
         None if roles.cluster is None else _codes(first, roles.cluster), channels, tuple(notes),
     )  # fmt: skip
+
+
+def _refuse_decorated(truth: pd.Series, dataset: str) -> None:
+    """Among numbers, '3.5*' would make a class of each of them."""
+    strange = np.flatnonzero(text_cells(truth))
+    if len(strange) and mostly_numbers(truth) and any(is_decorated(str(truth.iloc[row])) for row in strange):
+        refuse_cells(
+            repr(dataset), [(f"row {row}", str(truth.iloc[row])) for row in strange], "the truth's values", INSTEAD
+        )
 
 
 def _task(truth: pd.Series, per_method: Mapping[str, pd.DataFrame], asked: str | None) -> str:
@@ -302,16 +315,17 @@ def _channels(
         if kind == "label":
             known = {c: i for i, c in enumerate(classes)}
             found["label"] = np.asarray([known.get(v, -1) for v in _labels(column)], dtype=np.int64)
-        elif not pd.api.types.is_numeric_dtype(column):
+        elif classes and not pd.api.types.is_numeric_dtype(column) and not has_numbers(column):
             strange = next((v for v in _labels(column) if v not in classes), "")
             raise InputError(
                 f"{method!r} on {dataset!r} must predict one of the classes {', '.join(classes[:5])}, or give numbers, "
                 f"but there is {strange!r}"
             )
         else:
-            found[kind] = column.to_numpy(dtype=float)
+            found[kind] = _numbers(column, f"{method!r} on {dataset!r}", "predictions")
     if classes and len(shares) == len(classes):
-        found["probability"] = np.column_stack([s.to_numpy(dtype=float) for s in shares])
+        where = f"{method!r} on {dataset!r}"
+        found["probability"] = np.column_stack([_numbers(s, where, f"probabilities ({s.name})") for s in shares])
     elif positive is not None and "score" in found and _are_shares(found["score"]):
         found["probability"] = _two_columns(found.pop("score"), positive)
     if "probability" in found and "label" not in found:
@@ -321,6 +335,16 @@ def _channels(
     if not found:
         raise InputError(f"{method!r} on {dataset!r}: no column holds predictions; columns: {show_columns(own)}")
     return found
+
+
+def _numbers(column: pd.Series, where: str, what: str) -> NDArray[np.float64]:
+    """A column as numbers; cells that are text are named."""
+    import pandas as pd
+
+    values: NDArray[np.float64] = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float)
+    strange = np.flatnonzero(np.isnan(values))
+    refuse_cells(where, [(f"row {row}", str(column.iloc[row])) for row in strange], what, INSTEAD)
+    return values
 
 
 def _deviations(column: pd.Series, method: str, dataset: str) -> NDArray[np.float64]:

@@ -16,6 +16,7 @@ from fairtrial.resampling import Dependence
 from fairtrial.results.curves import AnyCurve, FoldsOfCurves, confusion_of, contexts_of, curves_of
 from fairtrial.results.failure_policy import means_of
 from fairtrial.results.growth import Scaling, scaling_of
+from fairtrial.results.score_measures import UNNAMED, direction_unknown, facts_of, is_unnamed, scale_notes
 from fairtrial.results.tables_out import LongTable, apart, kinds_of, write_long
 from fairtrial.tables import Column, Table, formats
 
@@ -225,6 +226,10 @@ class Results:
 
     def measure(self, name: str | None = None) -> Measure:
         """The facts of a measure of these results; None: of the question's."""
+        if is_unnamed(self.measures):
+            if name is None or name in self.measures:
+                raise direction_unknown(self._table_name())
+            return self._said(name).measures[name]
         if name is None:
             name = self.question.measure or next(iter(self.measures))
         if name in self.measures:
@@ -240,6 +245,22 @@ class Results:
                 "first (command line: fairtrial --import MODULE …), or name another measure"
             )
         return get(name)
+
+    def _said(self, name: str | None) -> Results:
+        """Where a table doesn't say what its scores measure: these results with the measure that is asked for."""
+        if name is None or name in self.measures or not is_unnamed(self.measures):
+            return self
+        facts = facts_of(name, None, name, self.scores["value"], self._table_name())
+        return replace(
+            self,
+            scores=self.scores.assign(measure=name),
+            measures={name: facts},
+            question=replace(self.question, measure=name),
+            notes=(*scale_notes({name: facts}), *self.notes),
+        )
+
+    def _table_name(self) -> str:
+        return str(self.provenance.get("source", "the table"))
 
     def verdict(
         self,
@@ -257,11 +278,18 @@ class Results:
     ) -> Verdict:
         """Answer the study's question; what is given here replaces a part of it.
 
+        ``measure`` may also say what the scores of a table are that doesn't (:func:`read_scores`).
+
         ``context`` is where the methods will be used: ``{"positives": 0.02, "costs": [1, 30]}``.
         ``per_dataset="corrected_t"`` compares with the control on each data set, as WEKA's Experimenter does.
         """
         from fairtrial.verdict import judge
 
+        if (said := self._said(measure)) is not self:
+            return said.verdict(
+                None, control=control, smallest_difference=smallest_difference, level=level, domains=domains,
+                context=context, failures=failures, baseline=baseline, adjust=adjust, per_dataset=per_dataset,
+            )  # fmt: skip
         self._one_level()
         if failures is not None and failures not in FAILURE_POLICIES:
             raise UnknownName.among("failure policy", str(failures), FAILURE_POLICIES)
@@ -275,8 +303,7 @@ class Results:
         if measure is not None and context is None:
             changes["context"] = {}  # the study's context is for its own measure
         question = replace(self.question, **{k: v for k, v in changes.items() if v is not None})  # type: ignore[arg-type]
-        facts = self.measure(measure)
-        notes = self.notes
+        facts, notes = self.measure(measure), self.notes
         if context is not None:
             asked, facts = facts, self.measure(in_context(facts.name, context))
             if asked.name == facts.name:
@@ -297,9 +324,10 @@ class Results:
 
         if not self.factors:
             raise InputError("these results have no factors with several levels; take results.verdict()")
-        if not self.levels():
+        said = self._said(asked.get("measure"))
+        if not said.levels():
             raise InputError("no trial has been run yet at any level of the factors; let the run go on")
-        return LevelVerdicts.of(self, lambda levels: self.at(levels).verdict(**asked))
+        return LevelVerdicts.of(said, lambda levels: said.at(levels).verdict(**asked))
 
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All that a method predicted on a data set, or in one repeat, for measures and curves of one's own.
@@ -374,7 +402,7 @@ class Results:
         from fairtrial.verdict import front_of
 
         self._one_level()
-        return front_of(self, cost, measure, dataset=dataset, methods=methods)
+        return front_of(self._said(measure), cost, measure, dataset=dataset, methods=methods)
 
     def figure(
         self,
@@ -397,7 +425,7 @@ class Results:
         from fairtrial.figures import figure_of_results
 
         return figure_of_results(
-            self, kind, dataset=dataset, methods=methods, positive=positive, folds=folds,
+            self._said(measure), kind, dataset=dataset, methods=methods, positive=positive, folds=folds,
             measure=measure, factor=factor, cost=cost,
         )  # fmt: skip
 
@@ -418,7 +446,7 @@ class Results:
         from fairtrial.results.cv_intervals import cv_intervals
 
         self._one_level()
-        return cv_intervals(self, measure=measure, method=method, level=level)
+        return cv_intervals(self._said(measure), measure=measure, method=method, level=level)
 
     def export(
         self,
@@ -464,7 +492,8 @@ class Results:
 
     def to_table(self) -> Table:
         """Means of the question's measure, after the failure policy: data sets in rows, methods in columns."""
-        facts, write, methods = self.measure(), formats.significant(4), list(self.method_names())
+        facts = self.measures[UNNAMED.name] if is_unnamed(self.measures) else self.measure()
+        write, methods = formats.significant(4), list(self.method_names())
         rows: list[tuple[object, ...]] = []
         notes: dict[str, None] = {}
         for levels in self.levels():
@@ -484,7 +513,8 @@ class Results:
 
     def __repr__(self) -> str:
         return (
-            f"Results({len(self.dataset_names())} data sets, {len(self.method_names())} methods, "
+            f"Results({formats.plural(len(self.dataset_names()), 'data set')}, "
+            f"{formats.plural(len(self.method_names()), 'method')}, "
             f"measures: {', '.join(self.measures)})"
         )
 

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from fairtrial.design import FACTORS, Level
 from fairtrial.errors import InputError
 from fairtrial.measures import get, names
 from fairtrial.resampling import parse
 from fairtrial.results.tables_in import column_for, show_columns
+from fairtrial.results.text_cells import holds_scores, mostly_numbers, refuse_cells, text_cells
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ScoreColumns", "is_known_measure", "known_measures", "levels_in", "long_form"]
-
-FAILURE_WORDS = ("", "-", "–", "—", "x", "fail", "failed", "failure", "error", "crash", "crashed", "timeout",
-                 "time out", "oom", "memory", "memout", "dnf", "none", "n.a.", "na", "n/a", "nan")  # fmt: skip
+__all__ = ["ScoreColumns", "is_known_measure", "known_measures", "levels_in", "long_form", "refuse_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +66,14 @@ class ScoreColumns:
         w = column_for(frame, "measure", None, [d])
         r = column_for(frame, "repeat", repeat, [d])
         x = _factors(frame, [c for c in (d, m, r, f, w) if c]) if m is not None else ()
-        rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w, *x) and _is_number(frame[c]))
+        rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w, *x) and holds_scores(frame[c]))
         if m is not None and repeat is None and not frame.duplicated([c for c in (d, m, f, w, *x) if c]).any():
             r = None  # a seed, say, that tells nothing apart: taken as a repeat it would leave holes
         named = [c for c in rest if measure is not None and c.lower() == measure.lower()]
         if m is not None and value is None and w is None and named:
             return cls(d, m, r, f, None, tuple(named), "a column per measure", x)
         v = column_for(frame, "value", value, [d])
-        if m is not None and v is not None and (value is not None or _is_number(frame[v])):
+        if m is not None and v is not None and (value is not None or holds_scores(frame[v])):
             return cls(d, m, r, f, w, (v,), "long", x)
         return replace(cls._without_value(frame, d, m, r, f, w, rest, resampling), factors=x)
 
@@ -122,19 +122,6 @@ def _are_numbered(titles: Sequence[str]) -> bool:
     return all(found) and len({f[1] for f in found if f}) == 1
 
 
-def _is_number(column: pd.Series) -> bool:
-    """Scores: numbers, or text of which at least half are numbers, or nothing but numbers and words for failures."""
-    import pandas as pd
-
-    if pd.api.types.is_bool_dtype(column):
-        return False
-    if pd.api.types.is_numeric_dtype(column):
-        return True
-    numbers = pd.to_numeric(column, errors="coerce").notna()
-    lost = column.isna() | column.astype(str).str.strip().str.lower().isin(FAILURE_WORDS)
-    return bool(numbers.mean() >= 0.5 or (numbers | lost).all())
-
-
 def _factors(frame: pd.DataFrame, others: Sequence[str]) -> tuple[str, ...]:
     """Columns called as factors are, where scores can't be told apart without them: else they only describe."""
     return tuple(c for c in frame.columns if c in FACTORS and c not in others) if frame.duplicated(others).any() else ()
@@ -142,7 +129,26 @@ def _factors(frame: pd.DataFrame, others: Sequence[str]) -> tuple[str, ...]:
 
 def _first_text(frame: pd.DataFrame) -> str | None:
     first = frame.columns[0]
-    return None if _is_number(frame[first]) else str(first)
+    return None if mostly_numbers(frame[first]) else str(first)
+
+
+def refuse_text(frame: pd.DataFrame, columns: ScoreColumns, methods: Sequence[str] | None, source: str) -> None:
+    """Scores that are text are no failed runs: they are named, unless their method is left out anyway."""
+    asked = None if methods is None else set(methods)
+    if columns.method is not None and asked is not None:
+        frame = frame[frame[columns.method].astype(str).isin(asked)]
+    wide = columns.kind == "wide"
+    cells = []
+    for title in columns.values:
+        if wide and asked is not None and title not in asked:
+            continue
+        strange = text_cells(frame[title])
+        for row in np.flatnonzero(strange):
+            place = frame[columns.dataset].iloc[row]
+            by = title if columns.method is None else frame[columns.method].iloc[row]
+            where = f"{place}, {by}" if wide or columns.kind == "long" else f"{place}, {by}, {title}"
+            cells.append((where, str(frame[title].iloc[row])))
+    refuse_cells(source, cells)
 
 
 def long_form(frame: pd.DataFrame, columns: ScoreColumns, measure: str, resampling: str | None) -> pd.DataFrame:

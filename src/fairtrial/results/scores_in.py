@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +10,17 @@ import numpy as np
 
 from fairtrial.design import Question
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import Measure, get
+from fairtrial.measures import Measure
 from fairtrial.resampling import Dependence, parse
 from fairtrial.results.results import COLUMNS, Results
-from fairtrial.results.score_shapes import ScoreColumns, is_known_measure, known_measures, levels_in, long_form
+from fairtrial.results.score_measures import UNNAMED, facts_of, same_measure, scale_notes
+from fairtrial.results.score_shapes import (
+    ScoreColumns,
+    is_known_measure,
+    levels_in,
+    long_form,
+    refuse_text,
+)
 from fairtrial.results.tables_in import read_table
 
 if TYPE_CHECKING:
@@ -52,11 +57,12 @@ def read_scores(
       are called as in a study, such as ``label_noise``, and each level is judged by itself;
     - a result file of WEKA's Experimenter (.arff).
 
-    ``measure`` (registered, so that its direction is known) or ``higher_is_better`` must say what is better: it is
-    never assumed. ``resampling="10x10-fold"`` says what the folds are; without it nobody knows how the scores of one
-    data set hang together, and inference is over data sets only. ``methods`` picks some of the methods.
-    ``baseline`` names the method whose score stands in for failed ones.
+    ``measure`` (registered, so that its direction is known) or ``higher_is_better`` must say what is better, if not
+    here then in :meth:`Results.verdict`: it is never assumed. ``resampling="10x10-fold"`` says what the folds are;
+    without it nobody knows how the scores of one data set hang together, and inference is over data sets only.
+    ``methods`` picks some of the methods. ``baseline`` names the method whose score stands in for failed ones.
     A score that is empty, or a combination that is not there, is a failure: counted, never dropped silently.
+    Text among the scores (``95%``, ``0.9±0.1``, ``out of memory``) is refused, unless it is a usual word for a failure.
     """
     path = None if not isinstance(source, (str, Path)) else Path(source)
     factors: tuple[str, ...] = ()
@@ -73,8 +79,9 @@ def read_scores(
             frame, dataset=dataset, method=method, repeat=repeat, fold=fold, value=value, measure=measure,
             resampling=resampling,
         )  # fmt: skip
-        long = long_form(frame, columns, measure or "score", resampling)
-        facts = _all_facts(long, higher_is_better, measure, name)
+        refuse_text(frame, columns, methods, name)
+        long = long_form(frame, columns, measure or UNNAMED.name, resampling)
+        facts = _all_facts(long, higher_is_better, measure, name, named=columns.measures_known)
         main = _among(measure, facts) if measure and columns.measures_known else next(iter(facts))
         dependence, notes = {}, [*columns.notes(frame), *_summary_rows(long), *_left_out(long, facts)]
         long, factors = long[long["measure"].isin(facts)], columns.factors
@@ -95,7 +102,7 @@ def read_scores(
         measures=facts,
         failures=failures,
         baseline=baseline,
-        notes=(*_scale_notes(facts), *notes, *empty),
+        notes=(*scale_notes(facts), *notes, *empty),
         provenance={"source": name},
         factors={factor: levels_in(scores[factor]) for factor in factors},
     )
@@ -164,72 +171,31 @@ def _left_out(long: pd.DataFrame, facts: dict[str, Measure]) -> list[str]:
     return [f"left out, since nobody said which way is better: {', '.join(rest[:5])}"] if rest else []
 
 
-def _all_facts(long: pd.DataFrame, higher: bool | None, asked: str | None, source: str) -> dict[str, Measure]:
-    """The facts of all measures; among several, those of unknown direction are left out unless one was asked for."""
+def _all_facts(
+    long: pd.DataFrame, higher: bool | None, asked: str | None, source: str, *, named: bool
+) -> dict[str, Measure]:
+    """The facts of all measures; among several, those of unknown direction are left out unless one was asked for.
+
+    ``named``: the table says what its scores measure.
+    """
     found = list(dict.fromkeys(long["measure"]))
-    wanted = [m for m in found if asked is None or _same_measure(m, asked)]
+    wanted = [m for m in found if asked is None or same_measure(m, asked)]
     if not wanted:
         raise UnknownName.among("measure in this file", asked, found)
     if len(found) > 1:
         found = [m for m in found if is_known_measure(m) or (m in wanted and asked is not None)] or found
-    return {m: _facts(m, higher if m in wanted else None, asked, long, source) for m in found}
-
-
-def _same_measure(name: str, asked: str) -> bool:
-    """The same name, in whatever letters, or two names of one registered measure."""
-    if name.lower() == asked.lower():
-        return True
-    return is_known_measure(name) and is_known_measure(asked) and get(name.lower()).name == get(asked.lower()).name
-
-
-def _facts(name: str, higher: bool | None, asked: str | None, long: pd.DataFrame, source: str) -> Measure:
-    if is_known_measure(name):
-        facts = get(name.lower())
-        if higher is not None and higher != facts.higher_is_better:
-            word = "higher" if facts.higher_is_better else "lower"
-            raise InputError(
-                f"{name} is known to be better when {word}; leave out higher_is_better, or name another measure"
-            )
-        return _rescaled(replace(facts, name=name), long.loc[long["measure"] == name, "value"])
-    if higher is None:
-        if asked is not None:
-            unknown = UnknownName.among("measure", asked, known_measures())
-            raise InputError(f"{unknown}; or say which way is better: higher_is_better=True (--higher-is-better)")
-        raise InputError(
-            f"{source} does not say what its scores measure, so nobody knows which way is better; say "
-            f"measure='accuracy' or higher_is_better=True (command line: --measure accuracy, or --higher-is-better / "
-            f"--lower-is-better)"
-        )
-    worst, best = (-math.inf, math.inf) if higher else (math.inf, -math.inf)
-    return Measure(name, name, needs=(), task="any", worst=worst, best=best)
-
-
-def _rescaled(facts: Measure, values: pd.Series) -> Measure:
-    """The same measure in percent, where the numbers can't be shares."""
-    values = values.dropna()
-    if values.empty:
-        return facts
-    top, bottom = float(values.max()), float(values.min())
-    low, high = min(facts.worst, facts.best), max(facts.worst, facts.best)
-    slack = 1e-9 * max(1.0, abs(high)) if math.isfinite(high) else 0.0
-    if high == 1.0 and top <= 100.0 and (values > 1).mean() > 0.5 and bottom >= 100 * low:
-        return replace(facts, worst=100 * facts.worst, best=100 * facts.best, unit="%", range="0 to 100")
-    if top > high + slack or bottom < low - slack:
-        raise InputError(
-            f"{facts.name} lies between {low:g} and {high:g}, but the scores go from {bottom:g} to {top:g}; "
-            "name another measure, or say higher_is_better=True or False instead"
-        )
-    return facts
-
-
-def _scale_notes(facts: dict[str, Measure]) -> list[str]:
-    return [f"{m.name} was read as a percentage" for m in facts.values() if m.unit == "%"]
+    if asked is None and higher is None and not named:
+        return {UNNAMED.name: UNNAMED}  # whoever asks for a verdict may still say
+    return {
+        m: facts_of(m, higher if m in wanted else None, asked, long.loc[long["measure"] == m, "value"], source)
+        for m in found
+    }
 
 
 def _among(name: str, facts: dict[str, Measure]) -> str:
     """The measure of that name, of that name in other letters, or by its registered alias."""
     for known in facts:
-        if _same_measure(known, name):
+        if same_measure(known, name):
             return known
     raise UnknownName.among("measure in this file", name, facts)
 

@@ -125,7 +125,7 @@ def tuning_table(results: Results) -> Table | None:
 def _failed(frame: pd.DataFrame) -> Iterator[str]:
     for name, n in frame.groupby("method", sort=False)["failed"].sum().items():
         if n:
-            yield f"{formats.count(int(n))} configurations of {name} failed, over all trials: results.tried has why"
+            yield f"{formats.plural(int(n), 'configuration')} of {name} failed, over all trials: results.tried has why"
 
 
 def _row(name: str, own: pd.DataFrame) -> tuple[object, ...]:

@@ -146,6 +146,7 @@ def auc_interval(
         raise UnknownName.among("interval for an AUC", method, AUC_METHODS)
     check_alternative(alternative)
     check_level(level)
+    channel.same_rows({"truth": truth, "scores": scores})
     is_positive = positives(truth, positive)
     found = placements(is_positive, _scores("scores", scores, len(is_positive)))
     variance, m = found.variance(), len(found.of_positives)
@@ -229,6 +230,11 @@ def delong(
     """
     check_alternative(alternative)
     check_level(level)
+    of_b = {"truth": truth, "scores_a": scores_a, "scores_b": scores_b}
+    if truth_b is not None:
+        of_b = {"truth_b": truth_b, "scores_b": scores_b}
+        channel.same_rows({"truth": truth, "scores_a": scores_a})
+    channel.same_rows(of_b)
     first = positives(truth, positive)
     second = first if truth_b is None else positives(truth_b, positive)
     a = placements(first, _scores("scores_a", scores_a, len(first)))

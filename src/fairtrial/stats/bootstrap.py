@@ -23,9 +23,11 @@ from fairtrial.stats.replicates import (
     bootstrap_bounds,
     check_replicates,
     chunks,
+    few_notes,
     monte_carlo_notes,
 )
 from fairtrial.stats.scores import FloatArray, sample
+from fairtrial.tables.formats import plural
 
 __all__ = ["bootstrap_interval"]
 
@@ -65,8 +67,9 @@ def bootstrap_interval(
     always draws); else a note gives the Monte Carlo error of the bounds. A statistic that is the same on all resamples
     has no interval (nan).
 
-    The bootstrap is for many values: for fewer than about 20 all of these are too narrow. **Not for scores of folds**,
-    which are not independent; see :func:`cv_interval`. For measures of predictions see :func:`measure_interval`.
+    The bootstrap is for many values: for fewer than about 20 all of these are too narrow, the last one least; a note
+    with the others says so. **Not for scores of folds**, which are not independent; see :func:`cv_interval`. For
+    measures of predictions see :func:`measure_interval`.
 
     References: Efron (1987), doi:10.1080/01621459.1987.10478410; Efron & Tibshirani (1993), An Introduction to the
     Bootstrap; DiCiccio & Efron (1996), doi:10.1214/ss/1032280214.
@@ -74,6 +77,7 @@ def bootstrap_interval(
     >>> found = bootstrap_interval([0.80, 0.82, 0.79, 0.90, 0.85], statistic=np.median, method="percentile")
     >>> print(found)
     median 0.8200, 95 % interval [0.7900, 0.9000] (percentile bootstrap)
+    5 values: a bootstrap of fewer than 20 is often too narrow
     """
     check_alternative(alternative)
     check_level(level)
@@ -96,7 +100,8 @@ def bootstrap_interval(
     if method == "bca":
         corrections = Corrections.of(found, estimate, acceleration(_without_each(x, statistic)))
     bounds = bootstrap_bounds(found, estimate, method, level, alternative, corrections)
-    return Interval(quantity, estimate, *bounds, level, METHODS[method], monte_carlo_notes(found, level, alternative))
+    notes = (*few_notes(len(x), "value"), *monte_carlo_notes(found, level, alternative))
+    return Interval(quantity, estimate, *bounds, level, METHODS[method], notes)
 
 
 def _of_rows(statistic: Statistic, rows: FloatArray) -> FloatArray:
@@ -182,7 +187,9 @@ def _studentized(
     tail = tail_share(level, alternative)
     low = -math.inf if alternative == "less" else found.low(tail)
     high = math.inf if alternative == "greater" else found.high(tail)
-    dropped = (f"{(~usable).sum()} resamples without spread were left out",) if not usable.all() else ()
+    without = int((~usable).sum())
+    verb = "was" if without == 1 else "were"
+    dropped = (f"{plural(without, 'resample')} without spread {verb} left out",) if without else ()
     return Interval(
         quantity, estimate, low, high, level, name, (*monte_carlo_notes(found, level, alternative), *dropped)
     )

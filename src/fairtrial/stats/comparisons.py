@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fairtrial.stats.adjust import TITLES
-from fairtrial.stats.outcome import Interval, Outcome
+from fairtrial.stats.outcome import Interval, Outcome, bound_if
 from fairtrial.stats.scores import BoolArray
 from fairtrial.tables import Column, Table, formats
 
@@ -70,7 +70,8 @@ class Comparisons:
             Column("", align="left", key="different"),
         )
         intervals = "hold for all pairs together" if self.simultaneous else "are per comparison"
-        mark = f"intervals {intervals}; * p ({self._title()}, {len(self.pairs)} comparisons) < {1 - self.level:.3g}"
+        family = f"{self._title()}, {formats.plural(len(self.pairs), 'comparison')}"
+        mark = f"intervals {intervals}; * p ({family}) < {1 - self.level:.3g}"
         return Table(columns=columns, rows=tuple(self._rows()), caption=self._caption(), notes=(mark, *self.notes))
 
     def _title(self) -> str:
@@ -82,7 +83,8 @@ class Comparisons:
         for (i, j), outcome, p, e in zip(self.pairs, self.outcomes, self.p_adjusted, effects, strict=True):
             bounds = (None, None, None) if e is None else (e.estimate, e.low, e.high)
             star = "*" if p < 1 - self.level else ""
-            rows.append((self.names[i], self.names[j], *bounds, outcome.p_value, p, star))
+            shown = (bound_if(value, outcome.at_floor) for value in (outcome.p_value, p))
+            rows.append((self.names[i], self.names[j], *bounds, *shown, star))
         return rows
 
     def _caption(self) -> str:

@@ -16,6 +16,7 @@ from fairtrial.stats.normal import normal_bounds, normal_tail, tail_share
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.proportions import MOST, clopper_pearson, mid_p, whole_counts
 from fairtrial.stats.scores import numbers, paired_scores
+from fairtrial.tables.formats import plural
 
 __all__ = ["mcnemar", "tango", "two_proportions"]
 
@@ -96,7 +97,8 @@ def _disagreement_notes(m: int, *, chi_square: bool) -> tuple[str, ...]:
     if m == 0:
         return ("the two are right and wrong on the same instances",)
     if chi_square and m < FEW:
-        return (f"{m} disagreements are too few for chi-square, which asks for {FEW}: prefer 'exact' or 'mid-p'",)
+        few = f"{plural(m, 'disagreement')} {'is' if m == 1 else 'are'} too few"
+        return (f"{few} for chi-square, which asks for {FEW}: prefer 'exact' or 'mid-p'",)
     return ()
 
 

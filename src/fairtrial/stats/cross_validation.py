@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures.checks import same_rows
 from fairtrial.stats.normal import normal_bounds, normal_inference
 from fairtrial.stats.one import mean_interval, no_spread
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
@@ -71,6 +72,7 @@ def cv_interval(
         raise InputError("give either test_share, for scores of folds, or folds, for losses of instances")
     if folds is None:
         return mean_interval(values, test_share=test_share, alternative=alternative, level=level, quantity=quantity)
+    same_rows({"losses": values, "folds": folds})
     losses = sample(values, "losses")
     mean, error = _mean_and_error(losses, folds, spread)
     name = "central limit theorem of cross-validation"
@@ -167,6 +169,7 @@ def cv_clt(
     """
     check_alternative(alternative)
     check_level(level)
+    same_rows({"losses_a": losses_a, "losses_b": losses_b, "folds": folds})
     a, b = paired_scores(losses_a, losses_b)
     h = differences(a, b).values()
     mean, error = _mean_and_error(h, folds, spread)
@@ -230,6 +233,7 @@ def nested_cv_interval(
     """
     check_alternative(alternative)
     check_level(level)
+    same_rows({"losses": losses, "repeats": repeats, "splits": splits, "rows": rows})
     inner, outer, apart = _nested(sample(losses, "losses"), repeats, splits, rows, folds)
     n = len(np.unique(np.asarray(rows)))
     naive = float(inner.std(ddof=1)) / math.sqrt(n)

@@ -141,10 +141,14 @@ def _zero_notes(d: IntArray, zeros: str, alternative: Alternative, *, exact: boo
         return ()
     if count == len(d):
         return ("all scores are equal",)
-    done = {"drop": "were dropped", "split": "have their ranks split", "pratt": "were ranked without a sign"}[zeros]
-    other, told = ("split", "with their ranks split") if zeros == "drop" else ("drop", "with them dropped")
+    many = {"drop": "are equal and were dropped", "split": "are equal and have their ranks split",
+            "pratt": "are equal and were ranked without a sign"}[zeros]  # fmt: skip
+    single = {"drop": "is equal and was dropped", "split": "is equal and has its rank split",
+              "pratt": "is equal and was ranked without a sign"}[zeros]  # fmt: skip
+    done, them = (single, ("its rank", "it")) if count == 1 else (many, ("their ranks", "them"))
+    other, told = ("split", f"with {them[0]} split") if zeros == "drop" else ("drop", f"with {them[1]} dropped")
     p = signed_ranks(pairs_used(d, other), other).p(alternative, exact=exact).value
-    return (f"{count} of {len(d)} pairs are equal and {done}; {told} p = {p:.4g}",)
+    return (f"{count} of {len(d)} pairs {done}; {told} p = {p:.4g}",)
 
 
 def _signed_rank_details(d: IntArray, used: IntArray, ranks: SignedRanks, alternative: Alternative) -> dict[str, Any]:
@@ -235,4 +239,5 @@ def _order_bounds(d: Differences, ordered: IntArray, level: float, alternative: 
 def _tie_notes(equal: int, n: int, ties: str) -> tuple[str, ...]:
     if equal == n:
         return ("all scores are equal",)
-    return (f"{equal} of {n} pairs are equal: {'dropped' if ties == 'drop' else 'split evenly'}",) if equal else ()
+    verb = "is" if equal == 1 else "are"
+    return (f"{equal} of {n} pairs {verb} equal: {'dropped' if ties == 'drop' else 'split evenly'}",) if equal else ()

@@ -205,7 +205,7 @@ def eta_squared(
     check_level(level)
     if kind not in KINDS:
         raise UnknownName.among("share of variance", kind, KINDS)
-    means = pooled_means(sample_groups(groups, names), test_share, blocks=blocks)
+    means = pooled_means(sample_groups(groups, names, blocks=blocks), test_share, blocks=blocks)
     name = f"partial {KINDS[kind]}" if blocks else KINDS[kind]
     if means.variance == 0:
         return Interval(name, math.nan, math.nan, math.nan, level, "noncentral F", ("without spread it is undefined",))

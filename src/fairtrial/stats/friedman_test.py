@@ -91,6 +91,7 @@ def friedman(
         p_value=found.tail.value,
         log10_p=found.tail.log10,
         p_error=found.error,
+        p_floor=found.floor,
         n=n,
         method=found.method,
         effect=Interval("Kendall's W", details["kendall_w"], math.nan, math.nan, level, "no interval"),

@@ -11,8 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.measures.checks import same_index
 from fairtrial.stats.scores import FloatArray, method_names, numbers
 from fairtrial.stats.student_t import share_ratio
+from fairtrial.tables.formats import plural
 
 __all__ = [
     "FOLD_NOTE",
@@ -22,6 +24,7 @@ __all__ = [
     "check_magnitude",
     "no_spread_note",
     "pooled_means",
+    "refuse_one_array",
     "sample_groups",
 ]
 
@@ -59,18 +62,20 @@ class Groups:
         return NOISE * max(float(np.abs(x).max()) for x in self.samples)
 
 
-def sample_groups(groups: GroupsLike, names: Sequence[str] | None = None, *, dimensions: int = 1) -> Groups:
+def sample_groups(
+    groups: GroupsLike, names: Sequence[str] | None = None, *, dimensions: int = 1, blocks: bool = False
+) -> Groups:
     """A list of samples, a mapping from names to samples, or a DataFrame with a column for each group.
+
+    ``blocks``: the groups share their rows, in one order.
 
     >>> sample_groups({"forest": [0.8, 0.9], "bayes": [0.7, 0.6, 0.8]}).names
     ('forest', 'bayes')
     """
-    if isinstance(groups, np.ndarray) and groups.ndim == 2 and dimensions == 1:
-        raise InputError(
-            f"groups as an array of shape {groups.shape} is ambiguous: pass list(array.T) when its columns are the "
-            "groups, list(array) when its rows are"
-        )
+    refuse_one_array(groups, "groups", dimensions)
     found, labels = _named(groups, names)
+    if blocks:
+        same_index({f"group {label!r}": values for label, values in zip(labels, found, strict=True)})
     samples = tuple(_sample(values, label, dimensions) for values, label in zip(found, labels, strict=True))
     bad = {label: int((~np.isfinite(x)).sum()) for x, label in zip(samples, labels, strict=True)}
     bad = {label: count for label, count in bad.items() if count}
@@ -81,6 +86,16 @@ def sample_groups(groups: GroupsLike, names: Sequence[str] | None = None, *, dim
         )
     check_magnitude(samples)
     return Groups(samples, labels)
+
+
+def refuse_one_array(groups: Any, argument: str, dimensions: int = 1) -> None:
+    """One array does not say along which axis its groups lie; a DataFrame does, and a list has one group an entry."""
+    if not hasattr(groups, "__array__") or hasattr(groups, "columns") or np.ndim(groups) != dimensions + 1:
+        return
+    remedy = f"list(array.T) when its columns are the {argument}, list(array) when its rows are"
+    if dimensions > 1:
+        remedy = f"list(np.moveaxis(array, axis, 0)) with the axis along which the {argument} lie"
+    raise InputError(f"{argument} as an array of shape {np.shape(groups)} is ambiguous: pass {remedy}")
 
 
 def check_magnitude(samples: Sequence[FloatArray]) -> None:
@@ -165,7 +180,8 @@ def pooled_means(groups: Groups, test_share: float | None = None, *, blocks: boo
     residuals, df = _residuals(groups, blocks=blocks)
     if df < 1:
         raise InputError(
-            f"groups must hold enough scores to leave some for their spread, got {groups.n} scores of {groups.k} groups"
+            "groups must hold enough scores to leave some for their spread, "
+            f"got {plural(groups.n, 'score')} of {groups.k} groups"
         )
     flat = max(float(np.abs(r).max()) for r in residuals) <= groups.noise
     return PooledMeans(

@@ -12,12 +12,14 @@ import numpy.typing as npt
 from scipy.special import stdtrit
 
 from fairtrial.errors import InputError
+from fairtrial.measures.checks import same_index
 from fairtrial.stats.exact import Tail
 from fairtrial.stats.fisher_f import agreeing_level, f_critical, f_tail, noncentral_f
 from fairtrial.stats.groups import FOLD_NOTE, NOISE, check_magnitude
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.scores import FloatArray, ScoreTable, method_names, numbers, score_table
 from fairtrial.stats.student_t import share_ratio
+from fairtrial.tables.formats import plural
 
 __all__ = ["hotelling", "hotelling_repeated", "is_regular"]
 
@@ -69,6 +71,8 @@ def hotelling(
     """
     check_level(level)
     ratio = share_ratio(test_share)
+    if paired:
+        same_index({"first": first, "second": second})
     x = _measures(first, "first", names)
     y = None if second is None else _measures(second, "second", x.names)
     largest = np.max([np.abs(t.scores).max(axis=0) for t in (x, y) if t is not None and t.k == x.k], axis=0)
@@ -168,7 +172,9 @@ class _Means:
     ) -> Outcome:
         p = len(self.gap)
         if self.df < p:
-            raise InputError(f"{p} measures (or contrasts) need at least {p - self.df} more rows than these {self.n}")
+            raise InputError(
+                f"{p} measures (or contrasts) need at least {plural(p - self.df, 'more row')} than these {self.n}"
+            )
         distance, notes = self._distance()
         df = p, self.df - p + 1
         to_f = df[1] / (p * self.df)

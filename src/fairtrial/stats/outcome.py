@@ -11,7 +11,7 @@ from fairtrial.errors import InputError
 from fairtrial.stats.arguments import number
 from fairtrial.tables import Column, Table, formats
 
-__all__ = ["ALTERNATIVES", "Alternative", "Interval", "Outcome", "check_alternative", "check_level"]
+__all__ = ["ALTERNATIVES", "Alternative", "Interval", "Outcome", "bound_if", "check_alternative", "check_level"]
 
 Alternative = Literal["two-sided", "greater", "less"]
 ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
@@ -76,13 +76,19 @@ class Interval:
         return Table(columns=columns, rows=(row,), caption=self.method, notes=self.notes)
 
 
+def bound_if(p_value: float, at_floor: bool) -> float:
+    """The p-value (adjusted or not) of an outcome as tables write it: a bound where it is at its floor."""
+    return formats.AtMost(p_value) if at_floor else p_value
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What one test found.
 
     ``p_value`` and ``effect`` belong to this one comparison and agree with each other: where the procedure
     allows, the interval excludes the null exactly when ``p_value < 1 - level``.
-    ``log10_p`` goes on where ``p_value`` underflows; ``p_error`` is the Monte Carlo standard error, 0 without one.
+    ``log10_p`` goes on where ``p_value`` underflows; ``p_error`` is the Monte Carlo standard error, 0 without one, and
+    ``p_floor`` the least that so many random draws can give: a p-value :attr:`at_floor` is printed as a bound, ≤.
     ``details`` holds what belongs to one test only, such as rank sums, as plain numbers and lists.
     """
 
@@ -98,6 +104,7 @@ class Outcome:
     critical_value: float = math.nan
     log10_p: float = math.nan
     p_error: float = 0.0
+    p_floor: float = 0.0
     notes: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
 
@@ -105,13 +112,18 @@ class Outcome:
         if math.isnan(self.log10_p) and self.p_value > 0:
             object.__setattr__(self, "log10_p", math.log10(self.p_value))
 
+    @property
+    def at_floor(self) -> bool:
+        """Was no random draw as extreme? Then p may be smaller, and more draws would tell."""
+        return self.p_value <= self.p_floor > 0
+
     def __str__(self) -> str:
         df = "" if self.df is None else f", df {self.df}"
         side = "" if self.alternative == "two-sided" else f", {self.alternative}"
         statistic = formats.significant(5)(self.statistic)
         lines = [
             f"{self.test} ({self.method}{side})",
-            f"  p = {formats.p_value(self.p_value)}, statistic {statistic}{df}, n = {self.n}",
+            f"  {formats.p_equals(bound_if(self.p_value, self.at_floor))}, statistic {statistic}{df}, n = {self.n}",
         ]
         if self.effect is not None:
             lines.append(f"  {self.effect}")
@@ -139,7 +151,7 @@ class Outcome:
             Column("n"),
         )
         bounds = (None, None, None) if effect is None else (effect.estimate, effect.low, effect.high)
-        row = (self.test, self.statistic, self.p_value, *bounds, self.n)
+        row = (self.test, self.statistic, bound_if(self.p_value, self.at_floor), *bounds, self.n)
         caption = f"null hypothesis: {self.null}"
         return Table(columns=columns, rows=(row,), caption=caption, notes=self.notes)
 

@@ -28,13 +28,14 @@ OwnMeasure = Callable[..., float]
 
 
 class Found(NamedTuple):
-    """A p-value, its Monte Carlo error, how it was found, and the bounds of the mean difference."""
+    """A p-value, its Monte Carlo error and floor, how it was found, and the bounds of the mean difference."""
 
     tail: Tail
     error: float
     method: str
     bounds: tuple[float, float]
     notes: tuple[str, ...] = ()
+    floor: float = 0.0
 
 
 def paired_permutation(
@@ -93,6 +94,7 @@ def paired_permutation(
         p_value=found.tail.value,
         log10_p=found.tail.log10,
         p_error=found.error,
+        p_floor=found.floor,
         n=len(d.whole),
         alternative=alternative,
         method=found.method,
@@ -205,7 +207,8 @@ def _from_subsets(
     high = d.value(float(means[-place])) if enough and alternative != "greater" else math.inf
     error = 0.0 if exact else sides * math.sqrt(share * (1 - share) / (patterns - 1)) if share < 1 else 0.0
     notes = () if enough else ("too few pairs for an interval at this level",)
-    return Found(Tail(p, math.log10(p)), error, "exact" if exact else "Monte Carlo", (low, high), notes)
+    floor = 0.0 if exact else min(sides * empty / patterns, 1.0)
+    return Found(Tail(p, math.log10(p)), error, "exact" if exact else "Monte Carlo", (low, high), notes, floor)
 
 
 def measure_permutation(
@@ -279,6 +282,7 @@ def measure_permutation(
         statistic=estimate,
         p_value=p,
         p_error=error,
+        p_floor=1 / (replicates + 1),
         n=these.n,
         alternative=alternative,
         method="Monte Carlo",

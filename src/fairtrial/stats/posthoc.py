@@ -14,6 +14,7 @@ from fairtrial.stats.adjust import ALL_PAIRS
 from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.comparisons import Comparisons
 from fairtrial.stats.domains import sign_test, wilcoxon
+from fairtrial.stats.groups import refuse_one_array
 from fairtrial.stats.mean_ranks import POOL_NOTE, RANKINGS, rank_outcomes
 from fairtrial.stats.outcome import Outcome, check_level
 from fairtrial.stats.scores import FloatArray, method_names, numbers, score_table, which_column
@@ -66,6 +67,9 @@ def compare_pairs(
     intervals are per comparison; * p (Holm, 2 comparisons) < 0.05
     """
     check_level(level)
+    if hasattr(columns, "iloc"):
+        raise InputError("columns must be a list of columns, got a DataFrame; use pairwise or versus_control for it")
+    refuse_one_array(columns, "columns")
     labels = method_names(names, range(len(columns)))
     wanted = _checked_pairs(pairs, len(columns))
     ranked = isinstance(test, str) and test in RANKINGS

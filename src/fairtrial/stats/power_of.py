@@ -182,7 +182,11 @@ class _Wilcoxon(_PairedT):
         return bool(2.0**-n >= self.tail_level * (1 - 1e-9))
 
     def notes(self, n: float) -> tuple[str, ...]:
-        return (f"with {n:g} data sets no p-value is below {1 - self.level:.3g}",) if self._too_few(n) else ()
+        return (
+            (f"with {n:g} data set{'s' * (n != 1)} no p-value is below {1 - self.level:.3g}",)
+            if self._too_few(n)
+            else ()
+        )
 
 
 class _Z(Design):
@@ -254,7 +258,7 @@ class _Sign(_Proportion):
 
     def notes(self, n: float) -> tuple[str, ...]:
         never = 2.0**-n >= self.tail_level * (1 - 1e-9)
-        return (f"with {n:g} data sets no p-value is below {1 - self.level:.3g}",) if never else ()
+        return (_never(n, self.level),) if never else ()
 
 
 class _McNemar(Design):
@@ -355,3 +359,7 @@ _ALL = (
     _Friedman,
 )
 DESIGNS: dict[str, type[Design]] = {design.name: design for design in _ALL}
+
+
+def _never(n: float, level: float) -> str:
+    return f"with {n:g} data set{'s' * (n != 1)} no p-value is below {1 - level:.3g}"

@@ -71,11 +71,15 @@ def _iman_davenport(chi_square: float, n: int, k: int) -> float:
 
 
 class Counted(NamedTuple):
-    """A p-value that was counted or drawn, how, with which Monte Carlo error, and all sums that can occur, if known."""
+    """A p-value that was counted or drawn, how, and what is known of it.
+
+    ``error`` is its Monte Carlo error, ``floor`` the least that so many draws give, ``null`` all sums that can occur.
+    """
 
     tail: Tail
     method: str
     error: float = 0.0
+    floor: float = 0.0
     null: RankSumNull | None = None
 
 
@@ -101,7 +105,7 @@ def counted_p(ranks: IntArray, method: str, draws: int, seed: int, *, every_sum:
     observed = _square(ranks)
     hits = sum(int((drawn >= observed).sum()) for drawn in friedman_sample(ranks, draws, random))
     p = (1 + hits) / (1 + draws)
-    return Counted(Tail(p, math.log10(p)), "monte-carlo", math.sqrt(p * (1 - p) / draws))
+    return Counted(Tail(p, math.log10(p)), "monte-carlo", math.sqrt(p * (1 - p) / draws), 1 / (1 + draws))
 
 
 def _square(ranks: IntArray) -> int:

@@ -277,6 +277,7 @@ def cochran_q(
         p_value=found.p_value,
         log10_p=found.log10_p,
         p_error=found.p_error,
+        p_floor=found.p_floor,
         n=scores.n,
         method=found.method,
         effect=found.effect,

@@ -9,13 +9,14 @@ from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtr, ndtri
+from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import check_seed, number
 from fairtrial.stats.normal import tail_share
 from fairtrial.stats.outcome import Alternative
 from fairtrial.stats.scores import LARGEST_EXACT_POWER, FloatArray, IntArray
+from fairtrial.tables.formats import plural
 
 __all__ = [
     "METHODS",
@@ -26,15 +27,19 @@ __all__ = [
     "bootstrap_bounds",
     "check_replicates",
     "chunks",
+    "few_notes",
     "monte_carlo_notes",
+    "narrowed",
     "resample_counts",
     "resample_places",
+    "widened",
 ]
 
 METHODS = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "basic": "basic bootstrap"}
 AT_ONCE = 2**17  # draws that are held at a time: few enough for the processor's cache
 BLOCK = 256  # places that one random byte tells apart
 SMALLEST = 1e-9  # of a divisor that must stay positive: far out, with a large acceleration, it would not
+FEW = 20  # values or instances, below which intervals of the bootstrap miss more often than they say
 MOST_GROUPS = 1000  # that the jackknife leaves out in turn, where there are more instances
 
 
@@ -234,9 +239,10 @@ def bootstrap_bounds(
     level: float,
     alternative: Alternative,
     corrections: Corrections,
+    n: int | None = None,
 ) -> tuple[float, float]:
-    """Percentile, basic or BCa."""
-    tail = tail_share(level, alternative)
+    """Percentile, basic or BCa; widened where the number of instances is given."""
+    tail = widened(tail_share(level, alternative), n)
     source = replicates.mirrored(estimate) if method == "basic" else replicates
     shares = (tail, tail)
     if method == "bca":
@@ -247,17 +253,46 @@ def bootstrap_bounds(
     )
 
 
+def widened(tail: float, n: int | None) -> float:
+    r"""The share of replicates to cut off, so that the interval of a mean is about as wide as that of a t-test.
+
+    Replicates spread like :math:`\sqrt{(n-1)/n}\,s` and have no t; as in Hesterberg (2015), section 4.3,
+
+    .. math:: \alpha' = \Phi\!\left(\sqrt{n/(n-1)}\; t_{\alpha,\,n-1}\right).
+
+    >>> widened(0.025, 8), widened(0.025, 100), widened(0.025, None)
+    (0.0057, 0.0231, 0.025)
+    """
+    return tail if n is None else float(ndtr(math.sqrt(n / (n - 1)) * stdtrit(n - 1, tail)))
+
+
+def narrowed(share: float, n: int) -> float:
+    """The other way round: the nominal share that is widened to this one.
+
+    >>> narrowed(widened(0.025, 8), 8)
+    0.025
+    """
+    return float(stdtr(n - 1, math.sqrt((n - 1) / n) * ndtri(share)))
+
+
 def check_replicates(replicates: int, seed: int) -> None:
     check_seed(seed)
     if not (hasattr(replicates, "__index__") and number(replicates) >= 99):
         raise InputError(f"replicates must be a whole number of at least 99 (9999 is usual), got {replicates!r}")
 
 
-def monte_carlo_notes(found: Replicates, level: float, alternative: Alternative) -> tuple[str, ...]:
+def few_notes(n: int, noun: str) -> tuple[str, ...]:
+    """A word of caution where intervals of the bootstrap are known to be too narrow."""
+    return (f"{plural(n, noun)}: a bootstrap of fewer than {FEW} is often too narrow",) if n < FEW else ()
+
+
+def monte_carlo_notes(
+    found: Replicates, level: float, alternative: Alternative, n: int | None = None
+) -> tuple[str, ...]:
     """What chance adds to the bounds, where resamples were drawn."""
     if not found.drawn:
         return ()
-    tail = tail_share(level, alternative)
+    tail = widened(tail_share(level, alternative), n)
     if found.low(tail) == -math.inf:
         return (f"{len(found.values):,} replicates are too few for this level",)
     error = max(found.bound_error(tail), found.mirrored(0.0).bound_error(tail))

@@ -102,3 +102,7 @@ class Areas:
                 left_out[chosen] = (k * found.area - own) / (k - 1) if k > 1 else np.nan
             columns.append(left_out)
         return np.column_stack(columns), np.ones(n)
+
+    def differing(self) -> int:
+        first, second = self.scores
+        return int((first != second).sum())

@@ -139,6 +139,10 @@ class Resampled(Protocol):
         """The measure of each model without each instance (or kind of instance), and how many there are of it."""
         ...
 
+    def differing(self) -> int:
+        """On how many instances it matters which of two models made which prediction."""
+        ...
+
 
 def resampled(these: Compared) -> Resampled:
     """The quickest way that the measure allows."""
@@ -195,6 +199,14 @@ class Cells:
         rows = (self.counts - np.eye(kinds, dtype=np.int64)[i : i + 512] for i in range(0, kinds, 512))
         return np.concatenate([self.kinds.weighted(r.astype(np.float64)) for r in rows]), self.counts.astype(np.float64)
 
+    def differing(self) -> int:
+        first, second = self.kinds.models
+        differ = first != second
+        if self.kinds.facts is not None and self.kinds.facts.per_instance:  # two wrong labels are as good
+            alone = self.kinds.weighted(np.eye(len(self.counts)))
+            differ = alone[:, 0] != alone[:, 1]
+        return int(self.counts[differ].sum())
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Losses:
@@ -218,6 +230,9 @@ class Losses:
     def without_each(self) -> tuple[FloatArray, FloatArray]:
         n = len(self.losses)
         return (self.losses.sum(axis=0) - self.losses) / (n - 1), np.ones(n)
+
+    def differing(self) -> int:
+        return int((self.losses[:, 0] != self.losses[:, 1]).sum())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -245,3 +260,7 @@ class Weighed:
             for first in range(0, groups, step)
         )
         return np.concatenate([self.these.weighted(r) for r in rows]), np.ones(groups)
+
+    def differing(self) -> int:
+        first, second = self.these.models
+        return int((first != second).reshape(self.these.n, -1).any(axis=1).sum())

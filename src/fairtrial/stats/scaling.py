@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.measures.checks import same_rows
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.scores import FloatArray
 from fairtrial.stats.student_t import t_bounds, t_tail
@@ -149,6 +150,7 @@ def growth(sizes: npt.ArrayLike, costs: npt.ArrayLike, *, level: float = 0.95) -
 
 
 def _measured(sizes: npt.ArrayLike, costs: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    same_rows({"sizes": sizes, "costs": costs})
     try:
         n, c = np.asarray(sizes, dtype=np.float64), np.asarray(costs, dtype=np.float64)
     except (TypeError, ValueError) as error:

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures.checks import same_index
 
 __all__ = [
     "BoolArray",
@@ -66,8 +67,7 @@ def paired_scores(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[FloatArray, Float
         raise InputError(f"a and b must be of one length, got {len(first)} and {len(second)}")
     if len(first) == 0:
         raise InputError("a and b must hold at least one pair of scores, got none")
-    if hasattr(a, "iloc") and hasattr(b, "iloc") and not a.index.equals(b.index):  # type: ignore[union-attr]
-        raise InputError("a and b must have the same index, in the same order, got two that differ; align them first")
+    same_index({"a": a, "b": b})
     bad = np.flatnonzero(~(np.isfinite(first) & np.isfinite(second))).tolist()
     if bad:
         raise InputError(

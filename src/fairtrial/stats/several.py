@@ -57,7 +57,7 @@ def tukey(
     difference of means −1.793, 95 % interval [−2.671, −0.9160] (Tukey)
     """
     check_level(level)
-    means = pooled_means(sample_groups(groups, names), test_share, blocks=blocks)
+    means = pooled_means(sample_groups(groups, names, blocks=blocks), test_share, blocks=blocks)
     pairs = _all_pairs(means.k)
     q = tukey_quantile(1 - level, means.k, means.df)
     even = len(set(means.sizes.tolist())) == 1
@@ -119,7 +119,7 @@ def dunnett(
     """
     check_level(level)
     check_alternative(alternative)
-    data = sample_groups(groups, names)
+    data = sample_groups(groups, names, blocks=blocks)
     where = which_column(control, data.names)
     means = pooled_means(data, test_share, blocks=blocks)
     pairs = [(j, where) for j in range(means.k) if j != where]
@@ -177,7 +177,7 @@ def pairwise_t(
     (-2.0033, 9, 0.0761, 0.0761)
     """
     check_level(level)
-    means = pooled_means(sample_groups(groups, names), test_share, blocks=blocks)
+    means = pooled_means(sample_groups(groups, names, blocks=blocks), test_share, blocks=blocks)
     pairs = _all_pairs(means.k)
     outcomes = tuple(_pair_outcome(means, i, j, "two-sided", level) for i, j in pairs)
     p = adjusted_p([outcome.p_value for outcome in outcomes], adjust)

@@ -18,6 +18,7 @@ from fairtrial.stats.multivariate import is_regular
 from fairtrial.stats.outcome import Outcome, check_level
 from fairtrial.stats.scores import FloatArray, method_names
 from fairtrial.stats.student_t import share_ratio
+from fairtrial.tables.formats import plural
 
 __all__ = ["manova"]
 
@@ -92,11 +93,13 @@ def manova(
     check_level(level)
     if criterion not in CRITERIA:
         raise UnknownName.among("criterion", criterion, CRITERIA)
-    data = sample_groups(groups, names, dimensions=2)
+    data = sample_groups(groups, names, dimensions=2, blocks=blocks)
     labels = _measure_names(data, measures)
     between, within, df = _products(data, share_ratio(test_share), blocks=blocks)
     if df < len(labels):
-        raise InputError(f"{len(labels)} measures need at least {len(labels) - df} more rows than these {data.n}")
+        raise InputError(
+            f"{len(labels)} measures need at least {plural(len(labels) - df, 'more row')} than these {data.n}"
+        )
     noise = NOISE * np.max([np.abs(x).max(axis=0) for x in data.samples], axis=0)
     regular = is_regular(within / df, noise)
     found = {name: _Criterion(math.nan, math.nan, math.nan, math.nan) for name in CRITERIA}

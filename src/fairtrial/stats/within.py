@@ -12,6 +12,7 @@ from fairtrial.stats.groups import check_magnitude
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.scores import numbers
 from fairtrial.stats.student_t import t_bounds
+from fairtrial.tables.formats import plural
 
 __all__ = ["within_intervals"]
 
@@ -49,7 +50,7 @@ def within_intervals(table: npt.ArrayLike, *, level: float = 0.95, quantity: str
     n, columns = x.shape
     means, how = x.mean(axis=0), "t, within data sets"
     if n < 2 or columns < 2:
-        note = f"{n} rows and {columns} columns leave nothing to compare: there is no interval"
+        note = f"{plural(n, 'row')} and {plural(columns, 'column')} leave nothing to compare: there is no interval"
         return tuple(Interval(quantity, float(m), math.nan, math.nan, level, how, (note,)) for m in means)
     moved = x - x.mean(axis=1, keepdims=True)
     errors = np.sqrt(columns / (columns - 1) * moved.var(axis=0, ddof=1) / n)

@@ -37,8 +37,10 @@ class Merged:
     notes: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        counts = [f"{self.datasets} data sets", f"{self.methods} methods", f"{formats.count(self.trials)} trials"]
-        twice = f"; {formats.count(self.again)} trials were there more than once, with the same predictions"
+        kinds = ((self.datasets, "data set"), (self.methods, "method"), (self.trials, "trial"))
+        counts = [formats.plural(n, noun) for n, noun in kinds]
+        verb = "was" if self.again == 1 else "were"
+        twice = f"; {formats.plural(self.again, 'trial')} {verb} there more than once, with the same predictions"
         lines = [f"{self.path}: {', '.join(counts)}{twice if self.again else ''}"]
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
 
@@ -88,7 +90,9 @@ class _Merging:
         self._verdicts()
         notes += [f"{part.name} is being run: merged as it was now" for part in self.parts if _is_run(part)]
         if self.recovered:
-            notes.append(f"{self.recovered} trials failed in one file and went well in another: the latter are kept")
+            verb = "is" if self.recovered == 1 else "are"
+            trials = formats.plural(self.recovered, "trial")
+            notes.append(f"{trials} failed in one file and went well in another: the latter {verb} kept")
         counts = len(definition["datasets"]), len(definition["methods"]), len(self.seen)
         return Merged(target, *counts, self.again, tuple(notes))
 

@@ -73,7 +73,7 @@ def status_text(status: StudyStatus, within: int | None = None) -> str:
 
 def _counts(status: StudyStatus) -> str:
     done, total, failed, missing = map(formats.count, (status.done, status.total, status.failed, status.missing))
-    return f"{done} of {total} trials done, {failed} failed, {missing} missing"
+    return f"{done} of {total} {'trial' if status.total == 1 else 'trials'} done, {failed} failed, {missing} missing"
 
 
 def _running(status: StudyStatus) -> Iterator[str]:
@@ -97,7 +97,7 @@ def _times(status: StudyStatus) -> Iterator[str]:
     if status.missing:
         text += f", about {formats.duration(status.left)} left" if status.left else ""
         if status.unknown:
-            text += f"; unknown for {status.unknown} pairs of which nothing has run yet"
+            text += f"; unknown for {formats.plural(status.unknown, 'pair')} of which nothing has run yet"
     yield text
     if status.wait is not None and status.missing:
         pace = formats.significant(2)(status.pace)
@@ -106,13 +106,14 @@ def _times(status: StudyStatus) -> Iterator[str]:
 
 def _again(status: StudyStatus) -> Iterator[str]:
     if status.again:
-        yield f"{formats.count(status.again)} trials were run more than once"
+        verb = "was" if status.again == 1 else "were"
+        yield f"{formats.plural(status.again, 'trial')} {verb} run more than once"
 
 
 def _failures(status: StudyStatus) -> list[str]:
     shown = [_reason(group) for group in status.failures[:MOST_REASONS]]
     if rest := len(status.failures) - len(shown):
-        shown.append(f"and {rest} more reasons (--format json tells all)")
+        shown.append(f"and {formats.plural(rest, 'more reason')} (--format json tells all)")
     if shown:
         shown.append("`fairtrial run … --retry-failed` runs failed trials again")
     return shown
@@ -129,7 +130,7 @@ def _levels(status: StudyStatus) -> Table:
     columns = (*(Column(name, str) for name in names), Column("done"), Column("failed"), Column("missing"))
     rows = tuple((*(part.levels[n] for n in names), part.done, part.failed, part.missing) for part in status.levels)
     more = len(rows) - MOST_LEVELS
-    notes = (f"and {more} more combinations",) if more > 0 else ()
+    notes = (f"and {formats.plural(more, 'more combination')}",) if more > 0 else ()
     return Table(columns=columns, rows=rows[:MOST_LEVELS], caption="at each level of the factors", notes=notes)
 
 

@@ -6,11 +6,33 @@ Every function takes a value and gives a string. ``None`` is an empty cell, nan 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
-__all__ = ["Formatter", "auto", "count", "duration", "fixed", "p_value", "percent", "signed", "significant", "span"]
+__all__ = [
+    "AtMost",
+    "Formatter",
+    "auto",
+    "count",
+    "duration",
+    "enough",
+    "fixed",
+    "over",
+    "p_equals",
+    "p_value",
+    "percent",
+    "plural",
+    "signed",
+    "significant",
+    "span",
+]
 
 Formatter = Callable[[object], str]
+
+
+class AtMost(float):
+    """A number that is known only as a bound from above, such as a p-value that no random draw reached."""
+
 
 UNDEFINED = "–"
 MINUS = "−"
@@ -87,6 +109,66 @@ def signed(digits: int) -> Formatter:
     return write
 
 
+MORE_DECIMALS = 2  # what all numbers of a column may have more, where one of them needs it
+NOISE = 9  # decimals beyond the usual ones: what is smaller still is 0 on paper
+
+
+@dataclass(frozen=True, slots=True)
+class _Enough:
+    digits: int
+    sign: bool = False
+    usual: int | None = None
+
+    def __call__(self, value: object) -> str:
+        missing = _missing(value)
+        if missing is not None:
+            return missing
+        number = _number(value)
+        digits = self.over([number]).digits if self.usual is None else self.digits
+        text = self._fixed(number, digits)
+        if self._is_lost(number, digits):
+            text = f"{number:{'+' * self.sign}.1e}"
+        return _typographic(_unsigned_zero(text))
+
+    def over(self, values: Iterable[object]) -> _Enough:
+        """With as many decimals for all as show two digits of each, unless that takes more than two more."""
+        usual = self.digits if self.usual is None else self.usual
+        numbers = [_number(v) for v in values if _missing(v) is None]
+        lost = [v for v in numbers if self._is_lost(v, usual)]
+        wanted = [1 - int(f"{v:.1e}".partition("e")[2]) for v in lost]
+        return _Enough(max([self.digits, *(d for d in wanted if d <= usual + MORE_DECIMALS)]), self.sign, usual)
+
+    def _fixed(self, number: float, digits: int) -> str:
+        return f"{number:{'+' * self.sign}.{digits}f}"
+
+    def _is_lost(self, number: float, digits: int) -> bool:
+        """Would it be written as 0 without being 0?"""
+        usual = self.digits if self.usual is None else self.usual
+        return 10.0 ** -(usual + NOISE) <= abs(number) < 1 and not any(
+            c in "123456789" for c in self._fixed(number, digits)
+        )
+
+
+def enough(digits: int, *, sign: bool = False) -> Formatter:
+    """A number of decimals, and more where a number that isn't 0 would be written as 0.
+
+    All numbers of a table's column have as many as the smallest needs (:func:`over`), up to two more than usual; what
+    is smaller than that has an exponent.
+
+    >>> enough(3)(0.9125), enough(3)(0.00042), enough(3)(0.0), enough(3, sign=True)(-1.2e-7)
+    ('0.912', '0.00042', '0.000', '−1.2e−07')
+    >>> [over(enough(3), [0.012, 0.0003])(v) for v in (0.012, 0.0003)]
+    ['0.01200', '0.00030']
+    """
+    return _Enough(digits, sign)
+
+
+def over(write: Formatter, values: Iterable[object]) -> Formatter:
+    """The format that writes all of these alike, where it depends on them."""
+    adapted: Formatter = write.over(values) if hasattr(write, "over") else write
+    return adapted
+
+
 def significant(digits: int) -> Formatter:
     """A number of significant digits; exponents only where they are shorter.
 
@@ -113,18 +195,30 @@ def significant(digits: int) -> Formatter:
 def p_value(value: object) -> str:
     """Three decimals; two digits and an exponent in the far tail; never 0.
 
-    >>> p_value(0.0213), p_value(0.00042), p_value(3e-16), p_value(1.0)
-    ('0.021', '0.0004', '3.0e−16', '1.000')
+    >>> p_value(0.0213), p_value(0.00042), p_value(3e-16), p_value(1.0), p_value(AtMost(0.00005))
+    ('0.021', '0.0004', '3.0e−16', '1.000', '≤5.0e−05')
     """
     missing = _missing(value)
     if missing is not None:
         return missing
+    if isinstance(value, AtMost):
+        return f"≤{p_value(float(value))}"
     number = _number(value)
     if number == 0.0:
         return "<1e−300"
     if number < 1e-4:
         return _typographic(f"{number:.1e}")
     return f"{number:.4f}" if number < 0.001 else f"{number:.3f}"
+
+
+def p_equals(value: object) -> str:
+    """A p-value in a sentence.
+
+    >>> p_equals(0.0213), p_equals(AtMost(0.00005)), p_equals(0.0)
+    ('p = 0.021', 'p ≤ 5.0e−05', 'p < 1e−300')
+    """
+    text = p_value(value)
+    return f"p {text[0]} {text[1:]}" if text[:1] in ("≤", "<") else f"p = {text}"
 
 
 def percent(value: object) -> str:
@@ -144,17 +238,25 @@ def percent(value: object) -> str:
     return f"{_short(number)} %"
 
 
+@dataclass(frozen=True, slots=True)
+class _Span:
+    write: Formatter
+
+    def __call__(self, value: object) -> str:
+        return ", ".join(map(over(self.write, value), value)) if isinstance(value, tuple) else auto(value)
+
+    def over(self, values: Iterable[object]) -> _Span:
+        adapted = over(self.write, [end for pair in values if isinstance(pair, tuple) for end in pair])
+        return _Span(adapted)
+
+
 def span(write: Formatter) -> Formatter:
     """Both ends of an interval, given as a pair; CSV and JSON keep the two numbers.
 
     >>> span(fixed(3))((0.1234, 0.5)), span(signed(2))((-0.1, 0.25)), span(fixed(3))(None)
     ('0.123, 0.500', '−0.10, +0.25', '')
     """
-
-    def both(value: object) -> str:
-        return ", ".join(map(write, value)) if isinstance(value, tuple) else auto(value)
-
-    return both
+    return _Span(write)
 
 
 def count(value: object) -> str:
@@ -169,6 +271,15 @@ def count(value: object) -> str:
     number = value if isinstance(value, int) else _number(value)
     whole = isinstance(number, int) or math.isfinite(number)
     return _typographic(f"{round(number):,}" if whole else f"{number}")
+
+
+def plural(n: int, noun: str, several: str = "") -> str:
+    """How many of what.
+
+    >>> plural(1, "data set"), plural(2, "data set"), plural(0, "entry", "entries")
+    ('1 data set', '2 data sets', '0 entries')
+    """
+    return f"{count(n)} {noun if n == 1 else several or f'{noun}s'}"
 
 
 def duration(value: object) -> str:

@@ -88,7 +88,8 @@ class Table:
 
     def cells(self) -> list[list[str]]:
         """All cells as they are written."""
-        return [[_written(c, v) for c, v in zip(self.columns, row, strict=True)] for row in self.rows]
+        write = [formats.over(c.format, _numbers([row[j] for row in self.rows])) for j, c in enumerate(self.columns)]
+        return [[_written(w, v) for w, v in zip(write, row, strict=True)] for row in self.rows]
 
     def flat(self) -> tuple[list[str], list[list[object]]]:
         """Names and unrounded values for CSV and JSON.
@@ -155,10 +156,16 @@ class Table:
         return self.to_html()
 
 
-def _written(column: Column, value: object) -> str:
+def _written(write: formats.Formatter, value: object) -> str:
     if isinstance(value, Marked):
-        return value.text or column.format(value.value) + value.mark
-    return value if isinstance(value, str) else column.format(value)
+        return value.text or write(value.value) + value.mark
+    return value if isinstance(value, str) else write(value)
+
+
+def _numbers(values: list[object]) -> list[object]:
+    """The values of a column that its format writes: without texts, and without the marks of others."""
+    bare = [v.value if isinstance(v, Marked) and not v.text else v for v in values]
+    return [v for v in bare if not isinstance(v, (str, Marked))]
 
 
 def _split(key: str, values: list[object]) -> list[tuple[str, list[object]]]:

@@ -82,7 +82,7 @@ def marks_against(
     folds = evidence.folds[0]
     if len(folds) < 2 or (test == "corrected_t" and not dependence.known):
         raise InputError(
-            f"{evidence.datasets[0]} has {len(folds)} scores per method, made nobody knows how; "
+            f"{evidence.datasets[0]} has {plural(len(folds), 'score')} per method, made nobody knows how; "
             "say resampling='10x10-fold' (--resampling), or leave out per_dataset"
         )
     run = partial(corrected_t, test_share=dependence.test_share) if test == "corrected_t" else paired_t
@@ -105,8 +105,9 @@ def _table(
         mean, spread = evidence.cell(i, method), evidence.folds[i][:, evidence.columns.index(method)].std(ddof=1)
         if isinstance(mean, Marked) and mean.text:
             return f"{mean.text}{' ' * len(symbol)}"
-        number, sign = (mean.value, mean.mark) if isinstance(mean, Marked) else (mean, "")
-        return f"{words.value(number)}{sign} ({words.value(float(spread))}){symbol}"
+        value, sign = (mean.value, mean.mark) if isinstance(mean, Marked) else (mean, "")
+        number, deviation = words.values(float(value), float(spread))  # type: ignore[arg-type]
+        return f"{number}{sign} ({deviation}){symbol}"
 
     symbols = {1: " v", 0: "  ", -1: " *"}
     rows: list[tuple[object, ...]] = []

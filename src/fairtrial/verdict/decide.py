@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.stats import Comparisons, Interval, Outcome
+from fairtrial.stats.outcome import bound_if
 
 __all__ = ["Decision", "Pair", "Sizes", "champion", "decide", "pair_up", "rank_sets", "sizes_of", "standing"]
 
@@ -108,7 +109,8 @@ def pair_up(
         different = p < 1 - comparisons.level
         wide, narrow = (effect, None) if sizes is None else (_oriented(size, sign) for size in sizes[n])
         decision = decide(wide, different, delta, narrow)
-        pairs.append(Pair(i, j, effect, outcome.p_value, p, different, decision))
+        own, adjusted = (bound_if(value, outcome.at_floor) for value in (outcome.p_value, p))
+        pairs.append(Pair(i, j, effect, own, adjusted, different, decision))
     return pairs
 
 

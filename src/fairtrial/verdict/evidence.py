@@ -18,6 +18,7 @@ from fairtrial.resampling import Dependence
 from fairtrial.results.absentees import Absences, Absentee, DidNotRun, absences, listed
 from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, check_pairs, is_resource, marked
 from fairtrial.stats import Interval
+from fairtrial.tables.formats import plural
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -315,9 +316,12 @@ def _only_complete(grid: Grid) -> Grid:
         raise InputError("no split has been run for all methods yet; let the run go on (`fairtrial run` again)")
     if complete.all():
         return grid
-    text = f"{(~complete).sum()} of {len(complete)} splits are not yet run for all methods and left out"
+    waiting = int((~complete).sum())
+    verb = "is" if waiting == 1 else "are"
+    text = f"{waiting} of {plural(len(complete), 'split')} {verb} not yet run for all methods and left out"
     lost = len(grid.datasets) - len(grid.keep(complete).datasets)
-    return grid.keep(complete, text + (f"; {lost} data sets have none" if lost else ""))
+    without = f"; {plural(lost, 'data set')} {'has' if lost == 1 else 'have'} none"
+    return grid.keep(complete, text + (without if lost else ""))
 
 
 def _only_defined(grid: Grid, facts: Measure, compared: NDArray[np.bool_], pooled_name: str | None) -> Grid:
@@ -337,9 +341,10 @@ def _only_defined(grid: Grid, facts: Measure, compared: NDArray[np.bool_], poole
             )
         if own.mean() > MOST_UNDEFINED:
             raise InputError(
-                f"{facts.name} is undefined on {own.sum()} of {len(own)} splits of {name} ({facts.undefined}), "
-                f"too many to leave out; {advice}use fewer folds, another measure, or leave the data set out"
+                f"{facts.name} is undefined on {own.sum()} of {plural(len(own), 'split')} of {name} "
+                f"({facts.undefined}), too many to leave out; {advice}use fewer folds, another measure, or leave the "
+                "data set out"
             )
-    where = f"{undefined.sum()} of {len(undefined)} splits"
+    where = f"{undefined.sum()} of {plural(len(undefined), 'split')}"
     text = f"{facts.name} is undefined on {where} ({facts.undefined}): left out for all methods"
     return grid.keep(~undefined, text)

@@ -94,7 +94,6 @@ def estimate_on_instances(evidence: Evidence, question: Question, adjust: str) -
     level = way.level(way.columns[0])
     ends = span_of(level)
     method, dataset, mean = evidence.methods[0], evidence.datasets[0], float(evidence.means[0, 0])
-    inside = "" if ends is None else f" [{formats.span(words.value)(ends)}]"
     columns = (
         Column("method", align="left"),
         Column(words.name, words.value, key="mean"),
@@ -102,7 +101,7 @@ def estimate_on_instances(evidence: Evidence, question: Question, adjust: str) -
     )
     return Finding(
         sentences=(
-            f"The {words.name} of {method} on instances such as those of {dataset} is {words.value(mean)}{inside}.",
+            f"The {words.name} of {method} on instances such as those of {dataset} is {words.level(mean, ends)}.",
         ),
         table=Table(
             columns=columns, rows=((method, mean, ends),), caption=f"{words.name} on {dataset}, over {way.over}"
@@ -153,7 +152,13 @@ def _by_predictions(evidence: Evidence, predictions: Sequence[Predictions], leve
     one = partial(measure_interval, measure=facts.name, positive=positive, replicates=replicates, level=level)
     test = partial(_redrawn, truth, measure=facts.name, positive=positive, replicates=replicates, level=level)
     columns = [p.channel(facts.needs[0]) for p in predictions]
-    return Way(f"paired bootstrap (BCa, {replicates:,} resamples)", columns, test, partial(one, truth), over)
+    return Way(
+        f"paired bootstrap (percentiles widened by t, {replicates:,} resamples)",
+        columns,
+        test,
+        partial(one, truth),
+        over,
+    )
 
 
 def _redrawn(

@@ -166,9 +166,10 @@ def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Find
     method, dependence = evidence.methods[0], evidence.dependence[0]
     levels = [level_on(evidence, m, question.level) for m in range(len(evidence.columns))]
     means = [float(evidence.means[0, m]) if i is None else i.estimate for m, i in enumerate(levels)]
-    level, mean = levels[0], words.value(means[0])
-    inside = "" if span_of(level) is None else f" [{formats.span(words.value)(span_of(level))}]"
-    sentence = f"{method} has a mean {words.name} of {mean}{inside} on {evidence.datasets[0]}."
+    level = levels[0]
+    inside = span_of(level) is not None
+    found = words.level(means[0], span_of(level))
+    sentence = f"{method} has a mean {words.name} of {found} on {evidence.datasets[0]}."
     columns = (
         Column("method", align="left"),
         Column("mean", words.value),

@@ -15,6 +15,7 @@ from fairtrial.design import Question, smallest_p
 from fairtrial.measures import Measure
 from fairtrial.stats import Comparisons, Interval, Outcome, compare_pairs, friedman, mean_interval, wilcoxon
 from fairtrial.stats.adjust import TITLES
+from fairtrial.stats.outcome import bound_if
 from fairtrial.stats.scores import differences
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent import failed_note, legend
@@ -222,15 +223,16 @@ def _checks(
         found.append(Check(False, text))
     n, m = len(evidence.datasets), len(pairs)
     if comparisons.adjusted != "none" and smallest_p(n) * m > 1 - question.level:
-        text = f"with {n} data sets and {m} pairs no difference, however clear, could be told at this level"
+        design = f"{plural(n, 'data set')} and {plural(m, 'pair')}"
+        text = f"with {design} no difference, however clear, could be told at this level"
         found.append(Check(False, text))
     if omnibus is not None:
         any_pair = any(p.different for p in pairs)
         rejects = omnibus.p_value < 1 - question.level
         agree = "agrees" if any_pair == rejects else "disagrees; the pairwise tests decide"
         statistic = formats.significant(5)(omnibus.statistic)
-        p = formats.p_value(omnibus.p_value)
-        text = f"Friedman ({omnibus.method}) {agree}: chi-square {statistic}, p = {p}"
+        p = formats.p_equals(bound_if(omnibus.p_value, omnibus.at_floor))
+        text = f"Friedman ({omnibus.method}) {agree}: chi-square {statistic}, {p}"
         plain = omnibus.details.get("without_tie_correction", omnibus.statistic)
         if abs(plain - omnibus.statistic) > 1e-9:
             text += f" (without tie correction {formats.significant(5)(plain)})"
@@ -349,10 +351,10 @@ def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) 
         rows.append((name, evidence.cell(i, method), level, *(evidence.cell(i, y) for y in evidence.yardsticks)))
     overall = words.effect(mean_interval(evidence.comparable[:, 0], level=question.level))
     overall = within_range(overall, evidence.measure)
-    inside = "" if np.isnan(overall.low) else f" [{words.value(overall.low)}, {words.value(overall.high)}]"
+    found = words.level(overall.estimate, span_of(overall))
     kind = "geometric mean" if evidence.as_ratio else "mean"
     over = f"over {plural(len(evidence.datasets), 'data set')}"
-    sentence = f"{method} has a {kind} {words.name} of {words.value(overall.estimate)}{inside} {over}."
+    sentence = f"{method} has a {kind} {words.name} of {found} {over}."
     caption = f"{words.name} of {method}, {_per_set(evidence)}"
     notes = (*legend(evidence, evidence.columns), *failed_note(evidence))
     table = Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)

@@ -99,6 +99,7 @@ WILSON = "Wilson 1927, doi:10.1080/01621459.1927.10502953"
 DIETTERICH = "Dietterich 1998, doi:10.1162/089976698300017197"
 DELONG = "DeLong, DeLong & Clarke-Pearson 1988, doi:10.2307/2531595"
 BCA = "Efron 1987, doi:10.1080/01621459.1987.10478410"
+HESTERBERG = "Hesterberg 2015, doi:10.1080/00031305.2015.1089789"
 DEMSAR = "Demšar 2006, JMLR 7:1-30"
 EFRON = "Efron & Tibshirani 1997, doi:10.1080/01621459.1997.10474007"
 BENAVOLI = "Benavoli, Corani & Mangili 2016, JMLR 17(5):1-10"
@@ -167,11 +168,11 @@ RULES: tuple[Rule, ...] = (
         resampled=False,
         predictions=True,
         procedure="DeLong for auc, else paired bootstrap over instances; Holm",
-        interval="DeLong, or BCa",
+        interval="DeLong, or percentiles widened by t",
         effect="difference",
         figure="differences",
         why="fixed models on one test set: the instances are the evidence",
-        reference=f"{DELONG}; {BCA}",
+        reference=f"{DELONG}; {HESTERBERG}",
         answer=on_instances,
     ),
     Rule(

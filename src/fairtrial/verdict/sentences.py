@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from fairtrial.design import Question
 from fairtrial.stats import Interval
+from fairtrial.tables.formats import plural
 from fairtrial.verdict.decide import Decision, Pair, champion
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording, and_join
@@ -117,8 +118,8 @@ class _Story:
             ]
         if math.isnan(pair.effect.low):
             return [f"{self.name(a)} is ahead by {words.value(pair.effect.estimate)}, which can't be tested."]
-        inside = words.bounds(pair.effect)
-        return [f"{self.name(a)} is ahead by {words.value(pair.effect.estimate)}, but the interval is {inside}."]
+        lead, inside = words.lead(pair.effect)
+        return [f"{self.name(a)} is ahead by {lead}, but the interval is {inside}."]
 
     def of_many(self) -> Answer:
         best, *others = self.order
@@ -146,7 +147,7 @@ class _Story:
         if not same:
             return []
         names = ", ".join(self.names((p.first, p.second)) for p in same[:3])
-        more = f", and {len(same) - 3} more pairs" if len(same) > 4 else ", and 1 more pair" if len(same) == 4 else ""
+        more = f", and {plural(len(same) - 3, 'more pair')}" if len(same) > 3 else ""
         return [f"Equivalent, within {self.words.delta(self.question.smallest_difference or 0.0)}: {names}{more}."]
 
     def against_control(self) -> Answer:

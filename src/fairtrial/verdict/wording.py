@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from fairtrial.measures import Measure, in_words
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
+from fairtrial.tables.formats import plural
 
 __all__ = ["Wording", "and_join", "plural", "span_of"]
 
@@ -23,13 +24,6 @@ def and_join(names: Sequence[str], most: int | None = None) -> str:
     if most is not None and len(shown) > most:
         shown = [*shown[:most], f"{len(shown) - most} more"]
     return " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else "".join(shown)
-
-
-def plural(n: int, noun: str) -> str:
-    """>>> plural(1, "data set"), plural(2, "data set")
-    ('1 data set', '2 data sets')
-    """
-    return f"{formats.count(n)} {noun}{'s' * (n != 1)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +53,21 @@ class Wording:
             return None
         return 3 if span <= 2 else 2
 
-    def value(self, number: object) -> str:
-        return formats.significant(4)(number) if self.digits is None else formats.fixed(self.digits)(number)
+    @property
+    def value(self) -> formats.Formatter:
+        """How a value of the measure is written."""
+        return formats.significant(4) if self.digits is None else formats.enough(self.digits)
 
-    def difference(self, number: object) -> str:
-        """A difference with its sign; a ratio with ×."""
+    @property
+    def difference(self) -> formats.Formatter:
+        """How a difference is written, with its sign; a ratio with ×."""
         if self.ratio:
-            return f"×{formats.significant(3)(number)}" if _is(number) else formats.auto(number)
-        if self.digits is None:
-            text = formats.significant(3)(number)
-            return f"+{text}" if _is(number) and float(number) > 0 else text  # type: ignore[arg-type]
-        return formats.signed(self.digits)(number)
+            return _ratio
+        return _signed if self.digits is None else formats.enough(self.digits, sign=True)
+
+    def values(self, *numbers: float) -> list[str]:
+        """Several values that stand together, with as many decimals each."""
+        return list(map(formats.over(self.value, numbers), numbers))
 
     def effect(self, interval: Interval) -> Interval:
         """The interval on the scale that people read: ratios instead of differences of logs."""
@@ -81,7 +79,17 @@ class Wording:
     def sized(self, interval: Interval) -> str:
         """'0.008 [0.002, 0.015]': a difference that favours the subject of the sentence, or a ratio."""
         write = formats.significant(3) if self.ratio else self.value
-        return f"{write(interval.estimate)} [{write(interval.low)}, {write(interval.high)}]"
+        return _with_ends(write, interval.estimate, (interval.low, interval.high))
+
+    def lead(self, interval: Interval) -> tuple[str, str]:
+        """A difference and the ends of its interval, which have signs: ('0.008', '−0.002, +0.015')."""
+        numbers = interval.estimate, interval.low, interval.high
+        write, signed = formats.over(self.value, numbers), formats.over(self.difference, numbers)
+        return write(interval.estimate), formats.span(signed)((interval.low, interval.high))
+
+    def level(self, estimate: float, ends: tuple[float, float] | None) -> str:
+        """A value of the measure and its interval, where there is one."""
+        return _with_ends(self.value, estimate, ends)
 
     def delta(self, smallest_difference: float) -> str:
         """The smallest difference that matters: a percentage where ratios are compared, else in the measure's units.
@@ -92,14 +100,25 @@ class Wording:
         """
         return f"{100 * smallest_difference:g} %" if self.measure.compare == "log-ratio" else f"{smallest_difference:g}"
 
-    def bounds(self, interval: Interval | None) -> str | None:
-        """Both ends of an interval for a difference, or None where there are none."""
-        return None if (ends := span_of(interval)) is None else formats.span(self.difference)(ends)
-
 
 def span_of(interval: Interval | None) -> tuple[float, float] | None:
     """The ends of an interval, for a table; None where there are none."""
     return None if interval is None or math.isnan(interval.low) else (interval.low, interval.high)
+
+
+def _with_ends(write: formats.Formatter, estimate: float, ends: tuple[float, float] | None) -> str:
+    """'0.008 [0.002, 0.015]', all with as many decimals."""
+    write = formats.over(write, (estimate, *(ends or ())))
+    return write(estimate) if ends is None else f"{write(estimate)} [{formats.span(write)(ends)}]"
+
+
+def _ratio(number: object) -> str:
+    return f"×{formats.significant(3)(number)}" if _is(number) else formats.auto(number)
+
+
+def _signed(number: object) -> str:
+    text = formats.significant(3)(number)
+    return f"+{text}" if _is(number) and float(number) > 0 else text  # type: ignore[arg-type]
 
 
 def _is(number: object) -> bool:

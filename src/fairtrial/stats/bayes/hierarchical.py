@@ -158,7 +158,8 @@ def _folds(a: Any, b: Any, rho: float, rope: float) -> Folds:
     if flat.any():
         stand_in = rope**2 / 3 if rope else float((squares / n)[~flat].min())
         squares = np.where(flat, n * stand_in, squares)
-        notes = (f"{flat.sum()} of {len(n)} data sets have equal differences; their spread is a stand-in",)
+        have, their = ("has", "its") if flat.sum() == 1 else ("have", "their")
+        notes = (f"{flat.sum()} of {len(n)} data sets {have} equal differences; {their} spread is a stand-in",)
     among = float(mean.std()) or float(np.sqrt(squares / n).mean())
     return Folds(
         n=n,

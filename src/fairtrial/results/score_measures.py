@@ -1,0 +1,84 @@
+"""What scores from elsewhere measure: which way is better, and on which scale."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures import Measure, get
+from fairtrial.results.score_shapes import is_known_measure, known_measures
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["UNNAMED", "direction_unknown", "facts_of", "is_unnamed", "same_measure", "scale_notes"]
+
+UNNAMED = Measure("score", "score", needs=(), task="any", worst=math.nan, best=math.nan)
+"""What a table measures that doesn't say: whoever asks for a verdict must."""
+
+
+def is_unnamed(measures: Mapping[str, Measure]) -> bool:
+    """Did nobody say yet what these scores measure?"""
+    facts = measures.get(UNNAMED.name)
+    return facts is not None and not facts.directed
+
+
+def direction_unknown(source: str) -> InputError:
+    """The error for scores that nobody said the measure of."""
+    return InputError(
+        f"{source} does not say what its scores measure, so nobody knows which way is better; say "
+        f"measure='accuracy' or higher_is_better=True (command line: --measure accuracy, or --higher-is-better / "
+        f"--lower-is-better)"
+    )
+
+
+def same_measure(name: str, asked: str) -> bool:
+    """The same name, in whatever letters, or two names of one registered measure."""
+    if name.lower() == asked.lower():
+        return True
+    return is_known_measure(name) and is_known_measure(asked) and get(name.lower()).name == get(asked.lower()).name
+
+
+def facts_of(name: str, higher: bool | None, asked: str | None, values: pd.Series, source: str) -> Measure:
+    """The facts of a measure, registered or with a direction that was said, on the scale of its scores."""
+    if is_known_measure(name):
+        facts = get(name.lower())
+        if higher is not None and higher != facts.higher_is_better:
+            word = "higher" if facts.higher_is_better else "lower"
+            raise InputError(
+                f"{name} is known to be better when {word}; leave out higher_is_better, or name another measure"
+            )
+        return _rescaled(replace(facts, name=name), values)
+    if higher is None:
+        if asked is not None:
+            unknown = UnknownName.among("measure", asked, known_measures())
+            raise InputError(f"{unknown}; or say which way is better: higher_is_better=True (--higher-is-better)")
+        raise direction_unknown(source)
+    worst, best = (-math.inf, math.inf) if higher else (math.inf, -math.inf)
+    return Measure(name, name, needs=(), task="any", worst=worst, best=best)
+
+
+def _rescaled(facts: Measure, values: pd.Series) -> Measure:
+    """The same measure in percent, where the numbers can't be shares."""
+    values = values.dropna()
+    if values.empty:
+        return facts
+    top, bottom = float(values.max()), float(values.min())
+    low, high = min(facts.worst, facts.best), max(facts.worst, facts.best)
+    slack = 1e-9 * max(1.0, abs(high)) if math.isfinite(high) else 0.0
+    if high == 1.0 and top <= 100.0 and (values > 1).mean() > 0.5 and bottom >= 100 * low:
+        return replace(facts, worst=100 * facts.worst, best=100 * facts.best, unit="%", range="0 to 100")
+    if top > high + slack or bottom < low - slack:
+        raise InputError(
+            f"{facts.name} lies between {low:g} and {high:g}, but the scores go from {bottom:g} to {top:g}; "
+            "name another measure, or say higher_is_better=True or False instead"
+        )
+    return facts
+
+
+def scale_notes(facts: Mapping[str, Measure]) -> list[str]:
+    """What must be said of how scores were read."""
+    return [f"{m.name} was read as a percentage" for m in facts.values() if m.unit == "%"]
