@@ -48,12 +48,18 @@ def error_line(error: BaseException) -> str:
     >>> error_line(ValueError("did not converge\\nafter 3 steps"))
     'ValueError: did not converge'
     """
-    kind = type(error).__name__
     try:
         said = str(error).strip().split("\n")[0]
-    except Exception as trouble:  # noqa: BLE001 - it is code of whoever wrote the error
-        said = f"it can't say what happened, since its text raises {type(trouble).__name__}"
-    return f"{kind}: {said}"
+    except KeyboardInterrupt:
+        raise
+    except BaseException as trouble:  # noqa: BLE001 - it is code of whoever wrote the error
+        said = f"it can't say what happened, since its text raises {_kind(trouble)}"
+    return f"{_kind(error)}: {said}"
+
+
+def _kind(error: BaseException) -> str:
+    """The name of its class, even where a metaclass gives another or none."""
+    return str(vars(type)["__name__"].__get__(type(error)))
 
 
 def is_formula(text: str) -> bool:
@@ -77,7 +83,7 @@ def _is_number(text: str) -> bool:
 
 def spreadsheet_text(text: str) -> str:
     """The text for a CSV file: a formula is kept from being one by an apostrophe, which spreadsheets do not show."""
-    return f"'{text}" if is_formula(text) else text
+    return f"'{text}" if is_formula(text.lstrip("'")) else text
 
 
 def from_spreadsheet(text: str) -> str:
@@ -86,4 +92,4 @@ def from_spreadsheet(text: str) -> str:
     >>> from_spreadsheet(spreadsheet_text("=A1")), from_spreadsheet("'quoted'")
     ('=A1', "'quoted'")
     """
-    return text[1:] if text[:1] == "'" and is_formula(text[1:]) else text
+    return text[1:] if text[:1] == "'" and is_formula(text.lstrip("'")) else text

@@ -280,7 +280,11 @@ class Unwritable(Majority):
         self.how = how
 
     def misbehave(self) -> None:
-        self.details_ = {"surrogate": {"a": SURROGATE}, "keys": {1: 2, "1": 3}, "order": {1: 2, "b": 3}}.get(self.how)
+        deep: dict[str, object] = {}
+        for _ in range(600):
+            deep = {"a": deep}
+        details = {"surrogate": {"a": SURROGATE}, "keys": {1: 2, "1": 3}, "order": {1: 2, "b": 3}, "deep": deep}
+        self.details_ = details.get(self.how)
         match self.how:
             case "error":
                 raise ValueError(SURROGATE)
@@ -288,6 +292,12 @@ class Unwritable(Majority):
                 raise ValueError("long " * 200_000)
             case "mute":
                 raise Mute
+            case "leaves":
+                raise Leaves
+            case "nameless":
+                raise Nameless
+            case "stdout":
+                sys.stdout = None
             case "abort":
                 raise Abort("enough")
             case "warning":
@@ -304,6 +314,23 @@ class Mute(Exception):
 
     def __str__(self) -> str:
         raise RuntimeError("no words")
+
+
+class Leaves(Exception):
+    """Ends the program when it is asked what happened."""
+
+    def __str__(self) -> str:
+        sys.exit(3)
+
+
+class Unnamed(type):
+    @property
+    def __name__(cls) -> str:
+        raise ValueError("no name")
+
+
+class Nameless(Exception, metaclass=Unnamed):
+    """Not even its kind can be said in the usual way."""
 
 
 class Abort(BaseException):

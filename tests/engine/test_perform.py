@@ -229,6 +229,16 @@ class TestChannels:
         record, _, _ = tried(DIABETES, Infinite(), version="1")
         assert record.error.startswith("InputError: predict must give finite numbers, but 89 of 89 are not")
 
+    def test_values_must_have_squares(self):
+        class Huge(Ridge):
+            def predict(self, X):
+                return np.where(np.arange(len(X)) == 3, 1e308, 1.0)
+
+        record, _, _ = tried(DIABETES, Huge(), version="1")
+        assert record.error.startswith(
+            "InputError: predict must give numbers up to 1e+150, whose squares are finite, but"
+        )
+
 
 class TestWarnings:
     def test_are_counted_with_their_text(self):

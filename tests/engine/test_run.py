@@ -79,7 +79,11 @@ class TestRun:
         [
             ("error", "ValueError: bad \\ud800 text"),
             ("mute", "Mute: it can't say what happened, since its text raises RuntimeError"),
+            ("leaves", "Leaves: it can't say what happened, since its text raises SystemExit"),
+            ("nameless", "Nameless: "),
             ("abort", "Abort: enough"),
+            ("stdout", None),
+            ("deep", None),
             ("warning", None),
             ("output", None),
             ("surrogate", None),
@@ -87,7 +91,8 @@ class TestRun:
             ("order", None),
         ],
     )
-    def test_what_a_method_says_can_always_be_stored(self, tmp_path, how, reason, workers, capfd):
+    def test_what_a_method_says_can_always_be_stored(self, tmp_path, how, reason, workers, capfd, monkeypatch):
+        monkeypatch.setattr(sys, "stdout", sys.stdout)  # one of them changes it
         study = small_study(datasets=["labor"], methods={"bad": bad_methods.Unwritable(1, how), "bayes": GaussianNB()})
         file = quick(study, tmp_path / "a.trial", workers)
         assert [r.status for r in file.read()].count("failed") == (3 if reason else 0)
@@ -102,6 +107,8 @@ class TestRun:
         if how == "keys":
             assert [dict(r.details) for r in bad] == [{}] * 3
             assert "keys must differ as text, but '1' is there twice" in bad[0].warnings[0][0]
+        if how == "deep":
+            assert "it must not be nested deeper than 100" in bad[0].warnings[0][0]
         if how == "order":
             assert [r.details for r in bad] == [{"1": 2, "b": 3}] * 3
         assert len(file.waiting()) == 0

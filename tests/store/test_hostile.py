@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import sqlite3
+import struct
 import subprocess
 import sys
 import time
@@ -269,3 +270,73 @@ class TestJson:
                 raise AssertionError((what, place, new)) from error
         db.close()
         assert refused or EDITS < 20 or what == "details"  # which methods may fill as they like
+
+
+COLUMNS = (
+    "UPDATE trial SET split = 999",
+    "UPDATE trial SET method = 'x'",
+    "UPDATE trial SET dataset = 999 WHERE id = 1",
+    "UPDATE trial SET session = 999",
+    "UPDATE trial SET status = 'oc' WHERE id = 1",
+    "UPDATE trial SET replicate = 'x'",
+    "UPDATE trial SET n_train = 'ok'",
+    "UPDATE trial SET fit_cpu = 'null'",
+    "UPDATE trial SET error = x'ff00'",
+    "UPDATE trial SET details = x'ff'",
+    "UPDATE split SET fold = 'text'",
+    "UPDATE split SET n_test = '99999999999999999999999'",
+    "UPDATE split SET dataset = 'nan'",
+    "UPDATE split SET repeat = -3",
+    "UPDATE method SET name = x'ff00'",
+    "UPDATE method SET name = CAST(x'ff00' AS TEXT)",
+    "UPDATE dataset SET name = 3.5, facts = x'00'",
+    "UPDATE session SET host = x'00'",
+    "UPDATE verdict SET trials = '[]'",
+    "DELETE FROM method",
+    "DELETE FROM split",
+    "DELETE FROM session",
+)
+
+
+class TestColumns:
+    """SQLite takes a text where a number is declared, and rows that refer to nothing."""
+
+    @pytest.mark.parametrize("sql", COLUMNS)
+    def test_are_refused(self, path, sql):
+        alter(path, sql)
+        shutil.copy(path, path.with_name("other.trial"))
+        for way in ("read", "status", "merge"):
+            with pytest.raises(StudyFileError, match="is damaged"):
+                WAYS[way](path)
+
+
+class TestBeside:
+    """What lies beside a file is a stranger's, too."""
+
+    def journal(self, path, names):
+        """A journal of SQLite that says that another file belongs to it, which SQLite then removes."""
+        magic, name = bytes.fromhex("d9d505f920a163d7"), str(names).encode()
+        pages = path.stat().st_size // 4096
+        head = (magic + struct.pack(">IIIII", 0, 0, pages, 512, 4096)).ljust(512, b"\0")
+        tail = struct.pack(">I", 0x40000000 // 4096 + 1) + name + struct.pack(">II", len(name), sum(name)) + magic
+        path.with_name(path.name + "-journal").write_bytes(head + tail)
+
+    def test_a_journal_that_names_another_file(self, path, tmp_path):
+        victim = tmp_path / "victim.txt"
+        victim.write_text("any text")
+        self.journal(path, victim)
+        for way in ("read", "write", "status"):
+            with pytest.raises(StudyFileError, match="names another file, which SQLite would remove"):
+                WAYS[way](path)
+        assert log_verdict(path, {}, "A is better.") is None
+        assert victim.read_text() == "any text"
+
+    @pytest.mark.parametrize("side", ["-journal", "-wal", "-shm", ".lock"])
+    def test_a_link(self, path, tmp_path, side):
+        victim = tmp_path / "victim.txt"
+        victim.write_text("any text")
+        path.with_name(path.name + side).symlink_to(victim)
+        with pytest.raises(StudyFileError, match="must be a plain file of SQLite, but it is a link or a device"):
+            StudyFile(path, write=True)
+        assert log_verdict(path, {}, "A is better.") is None
+        assert victim.read_text() == "any text"

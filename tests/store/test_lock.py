@@ -92,3 +92,19 @@ class TestNames:
         db.close()
         with pytest.raises(StudyFileError, match="file version 0, which no fairtrial has written"):
             StudyFile(copied)
+
+    @pytest.mark.parametrize("write", [False, True])
+    @pytest.mark.parametrize(
+        ("name", "message"),
+        [
+            ("/dev/null", "must be a study file, but it is a device or a pipe"),
+            ("n" * 300, "can't be opened: File name too long"),
+            ("p/" * 3000, "can't be opened: File name too long"),
+            (".", "path must name a study file"),
+            ("/", "must be a study file, but it is a folder"),
+        ],
+    )
+    def test_what_is_no_file(self, name, message, write):
+        with pytest.raises((StudyFileError, InputError), match=message):
+            StudyFile(name, write=write)
+        assert not Path("/dev/null-journal").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from numbers import Real
 
 from fairtrial.errors import InputError
 
@@ -32,8 +33,8 @@ def as_bytes(name: str, given: object) -> int | None:
 
 
 def _number(given: object) -> float | None:
-    if isinstance(given, (int, float)) and not isinstance(given, bool):
-        return given
+    if isinstance(given, Real) and not isinstance(given, bool):
+        return float(given)
     found = AMOUNT.fullmatch(given) if isinstance(given, str) else None
     if found is None or found["unit"].upper() not in UNITS:
         return None

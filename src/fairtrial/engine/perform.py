@@ -188,5 +188,10 @@ def _most_common(seen: Counter[str]) -> tuple[tuple[str, int], ...]:
 
 def failed(key: bytes, error: BaseException) -> Record:
     """The record of a trial that raised: one line that says what happened, then the traceback."""
-    trace = "".join(traceback.format_exception(error))
+    try:
+        trace = "".join(traceback.format_exception(error))
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # noqa: BLE001 - it is code of whoever wrote the error
+        trace = "(no traceback can be had)"
     return Record(key, "failed", f"{error_line(error)}\n{trace}")

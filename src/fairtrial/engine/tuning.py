@@ -21,6 +21,7 @@ __all__ = ["MOST_DETAILS", "details_of", "fit_options"]
 
 MOST_DETAILS = 2**20
 """So many bytes of JSON a trial may keep of what its method tells of itself."""
+DEEPEST = 100  # mappings and lists in each other: more can't be sent by a worker
 HALF_A_PAIR = re.compile("[\ud800-\udfff]")  # of UTF-16: no database takes it
 
 
@@ -60,10 +61,22 @@ def details_of(estimator: Any) -> Mapping[str, Any]:
         if (size := len(text.encode())) > MOST_DETAILS:
             raise ValueError(f"it must have at most {MOST_DETAILS} bytes as JSON, got {size}")
         plain: Mapping[str, Any] = json.loads(text, object_pairs_hook=_each_key_once)
+        if _depth(plain) > DEEPEST:
+            raise ValueError(f"it must not be nested deeper than {DEEPEST}")
     except Exception as error:  # noqa: BLE001 - the method's own code
         warnings.warn(f"what fairtrial_details() tells is left out: {error_line(error)}", stacklevel=2)
         return {}
     return plain
+
+
+def _depth(value: Any) -> int:
+    """How deep mappings and lists are nested, looked at layer by layer; a little more than allowed at the most."""
+    layer, depth = [value], 0
+    while layer and depth <= DEEPEST:
+        inside = (part.values() if isinstance(part, dict) else part for part in layer if isinstance(part, (dict, list)))
+        layer = [item for items in inside for item in items]
+        depth += bool(layer)
+    return depth
 
 
 def _each_key_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ import socket
 import sys
 import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -120,12 +121,15 @@ class _Captured:
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - open for the life of the process
+        self._streams = sys.stdout, sys.stderr
         for descriptor in (1, 2):
             os.dup2(self._file.fileno(), descriptor)
 
     def taken(self) -> str:
-        sys.stdout.flush()
-        sys.stderr.flush()
+        sys.stdout, sys.stderr = self._streams  # whatever a method has put there
+        with suppress(ValueError):  # it has closed them
+            sys.stdout.flush()
+            sys.stderr.flush()
         size = os.fstat(self._file.fileno()).st_size
         if size == 0:
             return ""

@@ -13,6 +13,7 @@ from fairtrial.measures.folds import FloatArray, IntArray
 
 __all__ = [
     "Labels",
+    "check_squares",
     "codes_of",
     "encode",
     "labels",
@@ -26,6 +27,7 @@ __all__ = [
 ]
 
 Labels = NDArray[np.generic]
+LARGEST = 1e150  # of which the square, summed over many instances, is a number
 
 
 def one_length(arrays: Mapping[str, ArrayLike | None]) -> None:
@@ -101,6 +103,15 @@ def weights_of(weights: ArrayLike | None) -> FloatArray | None:
         raise InputError(f"weights must not be negative, but {rows(array < 0)}")
     largest = array.max(initial=0.0)
     return array if largest == 0 or 1e-100 < largest < 1e100 else array / largest  # else their products overflow
+
+
+def check_squares(name: str, values: FloatArray) -> None:
+    """Refuse finite numbers of which squares can't be summed: a single one would make a measure undefined for all."""
+    vast = np.abs(values) > LARGEST
+    if vast.any():
+        raise InputError(
+            f"{name} must give numbers up to {LARGEST:g}, whose squares are finite, but {rows(vast)} larger"
+        )
 
 
 def codes_of(name: str, values: ArrayLike, n_classes: int, *, lowest: int = 0) -> NDArray[np.integer[Any]]:

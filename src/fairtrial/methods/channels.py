@@ -164,6 +164,7 @@ def _values(verb: str, given: Any, n: int) -> NDArray[np.float64]:
         raise InputError(f"{verb} must give one number for each instance, got the shape {values.shape}")
     if not np.isfinite(values).all():
         raise InputError(f"{verb} must give finite numbers, but {(~np.isfinite(values)).sum()} of {n} are not")
+    checks.check_squares(verb, values)
     return values
 
 

@@ -9,7 +9,7 @@ import fairtrial
 from fairtrial.figures import Picture, figures_for, nemenyi_figure
 from fairtrial.report.closer import closer_look
 from fairtrial.report.fact_tables import datasets_table, failures_table, methods_table, warnings_table
-from fairtrial.report.private import without_places
+from fairtrial.report.private import table_without_places, without_places
 from fairtrial.report.provenance import provenance_facts
 from fairtrial.report.references import Reference, references
 from fairtrial.report.score_tables import dataset_means, measure_means
@@ -81,7 +81,7 @@ def contents_of(results: Results, verdict: Verdict, *, full_provenance: bool = F
     sections = tuple(s for s in _sections(results, verdict, full_provenance) if not s.is_empty)
     key = key_figures(results, verdict)
     contents = Contents(question_of(verdict), verdict.answer, tuple(more), key, sections, absence=verdict.absence)
-    return contents if full_provenance else without_places(contents)
+    return contents if full_provenance else without_places(contents, results)
 
 
 def question_of(verdict: Verdict) -> str:
@@ -114,7 +114,8 @@ def key_figures(results: Results, verdict: Verdict) -> tuple[tuple[str, str], ..
 def _sections(results: Results, verdict: Verdict, full: bool) -> Iterator[Section]:
     pictures = figures_for(verdict)
     main, last = (pictures[:-1], pictures[-1:]) if len(pictures) > 1 else (pictures, [])
-    latex = Folded("Copy this table as LaTeX", verbatim=verdict.to_table().to_latex())
+    shown = verdict.to_table() if full else table_without_places(verdict.to_table(), results)
+    latex = Folded("Copy this table as LaTeX", verbatim=shown.to_latex())
     yield Section("verdict", "The evidence", tables=(verdict.to_table(),), pictures=tuple(main), folded=(latex,))
     yield _why(results, verdict)
     yield Section("checked", "What was checked", points=verdict.checks)

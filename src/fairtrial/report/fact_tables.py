@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fairtrial.methods.recipe import recipe
+from fairtrial.report.private import hosts_of
 from fairtrial.results import Results
 from fairtrial.results.absentees import first_line
 from fairtrial.store.fields import WARNINGS, read_json
@@ -40,7 +41,7 @@ def failures_table(results: Results, full: bool = False) -> Table | None:
 
 def _shown(results: Results, full: bool) -> Callable[[str], str]:
     """How to show what a method said: without paths and the hosts that ran it, or as it is."""
-    hosts = {str(session.get("host", "")) for session in results.provenance.get("sessions") or ()}
+    hosts = hosts_of(results)
     return str if full else lambda text: hide_places(text, hosts)
 
 

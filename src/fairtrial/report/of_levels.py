@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from fairtrial.design import FACTORS, Level, write_levels
 from fairtrial.figures import Picture, figures_for, levels_data, levels_figure
 from fairtrial.report.contents import Contents, Folded, Section, failures_section, material_sections, question_of
-from fairtrial.report.private import without_places
+from fairtrial.report.private import table_without_places, without_places
 from fairtrial.report.provenance import provenance_facts
 from fairtrial.report.references import references
 from fairtrial.results import Results
@@ -24,7 +24,7 @@ def contents_of_levels(results: Results, verdicts: LevelVerdicts, *, full_proven
     sections = tuple(s for s in _sections(results, verdicts, full_provenance) if not s.is_empty)
     key = _key_figures(results, verdicts)
     contents = Contents(question_of(first), verdicts.answer, (), key, sections, absence=verdicts.absence)
-    return contents if full_provenance else without_places(contents)
+    return contents if full_provenance else without_places(contents, results)
 
 
 def _key_figures(results: Results, verdicts: LevelVerdicts) -> tuple[tuple[str, str], ...]:
@@ -39,7 +39,8 @@ def _key_figures(results: Results, verdicts: LevelVerdicts) -> tuple[tuple[str, 
 
 
 def _sections(results: Results, verdicts: LevelVerdicts, full: bool) -> Iterator[Section]:
-    latex = Folded("Copy this table as LaTeX", verbatim=verdicts.to_table().to_latex())
+    shown = verdicts.to_table() if full else table_without_places(verdicts.to_table(), results)
+    latex = Folded("Copy this table as LaTeX", verbatim=shown.to_latex())
     pictures = tuple(_pictures(results, verdicts))
     yield Section("levels", "Over the levels", tables=(verdicts.to_table(),), pictures=pictures, folded=(latex,))
     charts = verdicts.charts() if verdicts.has_charts else ()

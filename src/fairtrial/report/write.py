@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from fairtrial.errors import InputError
+from fairtrial.errors import InputError, check_name
 from fairtrial.figures import Picture
 from fairtrial.report.contents import Contents, contents_of
 from fairtrial.report.latex import report_latex
@@ -54,6 +54,7 @@ def write_report(
     ...     written.name, results.verdict().sentence in written.read_text(encoding="utf-8")
     ('report.html', True)
     """
+    check_name(path)
     target = Path(path)
     if target.suffix.lower() not in FORMATS:
         raise InputError(

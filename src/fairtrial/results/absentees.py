@@ -21,6 +21,7 @@ __all__ = [
     "Absentee",
     "DidNotRun",
     "absences",
+    "brief_reason",
     "first_line",
     "listed",
     "refuse_named",
@@ -214,7 +215,12 @@ def _reason(results: Results, method: str, dataset: str | None = None) -> str:
     if own["error"].isin(NO_SCORE).all():
         return ""
     (reason, _), *_ = Counter(map(first_line, own["error"])).most_common(1)
-    line = " ".join("".join(c if c.isprintable() else " " for c in reason).split())
+    return brief_reason(reason)
+
+
+def brief_reason(error: object) -> str:
+    """What happened, as sentences about methods that did not run say it: one line that is not too long."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in first_line(error)).split())
     return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 1].rstrip()}…"
 
 

@@ -18,7 +18,7 @@ from fairtrial.resampling import Dependence
 from fairtrial.results.results import COLUMNS, Results
 from fairtrial.results.tables_out import LongTable, kinds_of
 from fairtrial.results.trial_table import blocks_of, class_columns, prediction_columns, trial_table
-from fairtrial.store import RESOURCES, StudyFile, stored_tests, stored_truth
+from fairtrial.store import RESOURCES, StudyFile, check_rows, stored_tests, stored_truth
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +37,7 @@ def from_study_file(file: StudyFile) -> Results:
     """Results of the current revision of the study, from an open file."""
     import pandas as pd
 
+    check_rows(file)
     definition = file.definition()
     source = StudyPredictions(file)
     trials = source.trials

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import io
 import secrets
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, cast
+from typing import TYPE_CHECKING, Any, Literal, TextIO, cast
 
-from fairtrial.errors import InputError
-from fairtrial.words import is_formula, spreadsheet_text
+from fairtrial.errors import InputError, check_name
+from fairtrial.words import spreadsheet_text
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,6 +43,7 @@ def write_long(table: LongTable, path: str | Path) -> Path:
     The file appears when it is complete; what was there before is replaced.
     """
     write = _writer(path)
+    check_name(path)
     target = Path(path)
     if str(path) == STDOUT:
         write(table, sys.stdout)
@@ -91,16 +93,23 @@ def _write_csv(table: LongTable, where: Path | TextIO) -> None:
         for frame in table.frames():
             for name in (name for name, kind in table.kinds.items() if kind is str):
                 frame[name] = _for_spreadsheets(frame[name])
-            frame.to_csv(stream, index=False, header=header, lineterminator="\n")
+            frame.to_csv(stream, index=False, header=header, lineterminator="\n", quoting=_quoting(frame, table.kinds))
             header = False
         if header:
             stream.write(",".join(table.kinds) + "\n")
 
 
+def _quoting(frame: pd.DataFrame, kinds: Mapping[str, type]) -> Literal[0, 2]:
+    """All texts are quoted where one has a carriage return, which ends a row for some readers; else as few as must."""
+    texts = (t for name, kind in kinds.items() if kind is str for t in frame[name].dropna().unique())
+    return csv.QUOTE_NONNUMERIC if any("\r" in t for t in texts if isinstance(t, str)) else csv.QUOTE_MINIMAL
+
+
 def _for_spreadsheets(column: pd.Series) -> pd.Series:
     """Texts of which none is a formula where the file is opened in a spreadsheet."""
-    formulas = {t: spreadsheet_text(t) for t in column.dropna().unique() if isinstance(t, str) and is_formula(t)}
-    return column.replace(formulas) if formulas else column
+    texts = [t for t in column.dropna().unique() if isinstance(t, str)]
+    changed = {t: spreadsheet_text(t) for t in texts if spreadsheet_text(t) != t}
+    return column.replace(changed) if changed else column
 
 
 @contextmanager

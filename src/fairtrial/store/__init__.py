@@ -6,6 +6,7 @@ from fairtrial.store.file import StudyFile, versions
 from fairtrial.store.merge import Merged, merge_studies
 from fairtrial.store.recheck import refused_trials
 from fairtrial.store.records import Journal, Packed, Record, Status
+from fairtrial.store.rows import check_rows
 from fairtrial.store.schema import RESOURCES
 from fairtrial.store.stacks import Stack
 from fairtrial.store.status import StudyStatus, study_status
@@ -23,6 +24,7 @@ __all__ = [
     "StudyFile",
     "StudyStatus",
     "anonymous_copy",
+    "check_rows",
     "log_verdict",
     "merge_studies",
     "refused_trials",

@@ -10,6 +10,7 @@ from typing import Any
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store.file import StudyFile
+from fairtrial.store.rows import check_rows
 
 __all__ = ["Part", "agree", "joint_definition"]
 
@@ -33,6 +34,7 @@ class Part:
 
     @classmethod
     def of(cls, file: StudyFile) -> Part:
+        check_rows(file)
         sessions = file.sessions()
         return cls(file, file.definition(), sessions[-1]["versions"] if sessions else {})
 

@@ -11,8 +11,10 @@ from typing import Any
 
 from fairtrial.store.connect import connect
 from fairtrial.store.database import Database
+from fairtrial.store.fields import anything, read_json
 from fairtrial.store.file import StudyFile
 from fairtrial.store.new_file import new_file
+from fairtrial.store.rows import check_rows
 from fairtrial.tables.private import hide_places, hide_source
 
 __all__ = ["anonymous_copy"]
@@ -28,6 +30,7 @@ def anonymous_copy(file: StudyFile, into: str | Path) -> Path:
     data sets and methods, true values, predictions and the keys of trials are the same: it is judged and resumed like
     the original. ``into`` must not exist; it appears when it is complete. The original is only read.
     """
+    check_rows(file)
     with new_file(Path(into), "copy") as beside:
         with closing(sqlite3.connect(beside)) as copy:
             file.copy_into(copy)
@@ -46,6 +49,7 @@ def _clean(db: Database) -> None:
     for table, column in (("study", "definition"), ("dataset", "facts"), ("verdict", "question")):
         _rewrite(db, table, column, _in_json(_free))
     _rewrite(db, "method", "canonical", _in_json(_all))
+    _rewrite(db, "verdict", "sentence", lambda text: hide_places(text, hosts))  # it may say why a method did not run
     for column in ("error", "output"):
         _rewrite(db, "trial", column, lambda text: hide_places(text, hosts))
     for column in ("warnings", "details"):
@@ -62,7 +66,7 @@ def _in_json(change: Callable[[Any], Any]) -> Callable[[str], str]:
     """A change of data as one of their text, which stays as it is where nothing is changed."""
 
     def changed(text: str) -> str:
-        before = json.loads(text)
+        before = read_json(text, anything, "JSON", "the study file")
         after = change(before)
         return text if after == before else json.dumps(after, ensure_ascii=False)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from fairtrial.errors import StudyFileError
 from fairtrial.store.database import Database, plain_words
 from fairtrial.store.guarded import check_schema, guard
-from fairtrial.store.paths import real_path
+from fairtrial.store.paths import check_side_files, real_path
 from fairtrial.store.schema import APPLICATION, NEW_COLUMNS, SCHEMA, VERSION
 
 __all__ = ["connect", "connect_to_note"]
@@ -23,8 +23,7 @@ def connect(path: Path | None, write: bool) -> Database:
         _create(db)
         return db
     real = real_path(path)
-    if real.is_dir():
-        raise StudyFileError(f"{path} must be a study file, but it is a folder; give a file such as study.trial")
+    check_side_files(real)
     if not write and not real.exists():
         raise StudyFileError(f"{path} does not exist; make it with `fairtrial run study.toml --into {path}`")
     size = real.stat().st_size if real.exists() else 0
@@ -52,7 +51,9 @@ def connect(path: Path | None, write: bool) -> Database:
 
 def connect_to_note(path: Path, seconds: float) -> Database:
     """The database of a file of any version, to write a row into it as it is; waits at most so long for others."""
-    db = _connect(str(real_path(path)), path, seconds)
+    real = real_path(path)
+    check_side_files(real)
+    db = _connect(str(real), path, seconds)
     try:
         _check(db, path)
     except BaseException:

@@ -42,6 +42,8 @@ def plain_words(path: Path | None) -> Iterator[None]:
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", None)
         words = None if code is None else WORDS.get(code & 0xFF)  # the higher bits say more than is needed
+        if code is None and "Could not decode" in str(error):
+            words = "is damaged: it holds text that is no UTF-8; take a copy of it that is whole"
         if words is None:
             raise
         raise StudyFileError(f"{path or 'the study in memory'} {words.format(error=error)}") from error

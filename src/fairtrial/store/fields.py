@@ -23,6 +23,7 @@ __all__ = [
     "WARNINGS",
     "Check",
     "a_mapping",
+    "anything",
     "fits",
     "moment",
     "read_json",

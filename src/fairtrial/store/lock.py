@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from fairtrial.errors import StudyFileError
-from fairtrial.store.paths import check_one_name, real_path
+from fairtrial.store.paths import check_one_name, check_side_files, real_path
 
 try:
     import fcntl
@@ -42,6 +42,7 @@ class Lock:
             )
         real = real_path(path)
         check_one_name(real)
+        check_side_files(real)
         self.path = _beside(real)
         self._file = self._hold(path)
         os.ftruncate(self._file, 0)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.paths import real_path
 
 __all__ = ["new_file"]
 
@@ -15,6 +16,7 @@ __all__ = ["new_file"]
 @contextmanager
 def new_file(target: Path, doing: str) -> Iterator[Path]:
     """Where to write meanwhile; then it gets its name. Whoever is killed in between leaves no half study."""
+    target = real_path(target)
     if target.exists():
         raise StudyFileError(f"{target} is there already; {doing} into a new file")
     if not target.parent.is_dir():

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.words import visible
 
-__all__ = ["check_one_name", "real_path"]
+__all__ = ["check_one_name", "check_side_files", "real_path"]
+
+SIDES = ("-journal", "-wal", "-shm", ".lock")
+JOURNAL_END = bytes.fromhex("d9d505f920a163d7")  # SQLite's mark; at the end of a journal that names another file
 
 
 def real_path(path: str | Path) -> Path:
@@ -29,9 +33,44 @@ def real_path(path: str | Path) -> Path:
     if name.startswith("file:"):
         raise InputError(f"path must be a plain path such as study.trial, got the address {name!r}")
     try:
-        return Path(name).resolve()
+        real = Path(name).resolve()
+        kind = real.stat().st_mode if real.exists() else stat.S_IFREG
     except (OSError, RuntimeError, ValueError) as error:  # links that lead in a circle, or a name that is too long
-        raise StudyFileError(f"{visible(name)} can't be opened: {error}; give another path") from error
+        raise StudyFileError(f"{visible(name)} can't be opened: {_said(error)}; give another path") from error
+    if stat.S_ISDIR(kind):
+        raise StudyFileError(
+            f"{visible(name)} must be a study file, but it is a folder; give a file such as study.trial"
+        )
+    if not stat.S_ISREG(kind):
+        raise StudyFileError(f"{visible(name)} must be a study file, but it is a device or a pipe; give another path")
+    return real
+
+
+def _said(error: Exception) -> str:
+    return visible(getattr(error, "strerror", None) or str(error))
+
+
+def check_side_files(path: Path) -> None:
+    """Refuse what a stranger may have put beside a study file: SQLite would write to it, or remove what it names.
+
+    The log and the journal of SQLite are files of its own, and a journal of ours never names another file.
+    """
+    for side in SIDES:
+        beside = path.with_name(path.name + side)
+        try:
+            found = beside.lstat()
+        except OSError:
+            continue
+        if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+            raise StudyFileError(f"{beside} must be a plain file of SQLite, but it is a link or a device; remove it")
+        if side == "-journal" and _last_bytes(beside) == JOURNAL_END:
+            raise StudyFileError(f"{beside} names another file, which SQLite would remove; remove this journal")
+
+
+def _last_bytes(path: Path) -> bytes:
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - len(JOURNAL_END)))
+        return file.read()
 
 
 def check_one_name(path: Path) -> None:

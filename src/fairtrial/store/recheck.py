@@ -71,4 +71,4 @@ def _check(channels: Iterable[tuple[str, NDArray[Any]]], n_classes: int) -> None
             case "score":
                 checks.numbers(name, array, infinite=True)
             case _:
-                checks.numbers(name, array)
+                checks.check_squares(name, checks.numbers(name, array))

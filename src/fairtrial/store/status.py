@@ -12,6 +12,7 @@ from typing import Any
 from fairtrial.store.fields import LEVELS, moment
 from fairtrial.store.file import StudyFile
 from fairtrial.store.lock import holder
+from fairtrial.store.rows import check_rows
 
 __all__ = ["FailureGroup", "LevelStatus", "PairStatus", "StudyStatus", "study_status"]
 
@@ -149,6 +150,7 @@ class StudyStatus:
 
 def study_status(file: StudyFile, now: float | None = None) -> StudyStatus:
     """How far the current revision of a study is; ``now`` (seconds since 1970) is for tests."""
+    check_rows(file)
     now = time.time() if now is None else now
     sessions = file.sessions()
     began = moment(sessions[-1]["started"], file.name).timestamp() if sessions else now
