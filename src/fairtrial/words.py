@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import unicodedata
 
-__all__ = ["error_line", "from_spreadsheet", "is_formula", "shortened", "spreadsheet_text", "visible", "visible_lines"]
+__all__ = [
+    "error_line",
+    "from_spreadsheet",
+    "is_formula",
+    "is_number",
+    "shortened",
+    "spreadsheet_text",
+    "visible",
+    "visible_lines",
+]
 
 
 def visible(text: str) -> str:
@@ -70,10 +79,11 @@ def is_formula(text: str) -> bool:
     """
     if text[:1] in ("=", "@", "\t", "\r"):
         return True
-    return text[:1] in ("+", "-") and len(text) > 1 and not _is_number(text)
+    return text[:1] in ("+", "-") and len(text) > 1 and not is_number(text)
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether a text is a number, as Python writes it."""
     try:
         float(text)
     except ValueError:

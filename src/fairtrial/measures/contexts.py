@@ -18,6 +18,7 @@ from fairtrial.measures import checks, options
 from fairtrial.measures.confusion import Confusion, class_shares
 from fairtrial.measures.folds import FloatArray, ratio
 from fairtrial.measures.registry import entry, examples, measure, resolve
+from fairtrial.words import is_number
 
 __all__ = [
     "Balance",
@@ -76,17 +77,9 @@ def _distribution(name: str, given: object) -> Beta | None:
     if given.strip().lower() == "uniform":
         return Beta(1, 1)
     match = _BETA.fullmatch(given)
-    if match and all(map(_is_number, match.groups())):
+    if match and all(map(is_number, match.groups())):
         return Beta(float(match[1]), float(match[2]))
     raise InputError(f"{name} must be numbers, 'uniform' or 'beta(a, b)', got {given!r}")
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def expected_shares(prior: Balance, n_classes: int, positive: int | None) -> FloatArray:
