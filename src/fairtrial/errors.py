@@ -20,15 +20,7 @@ from collections.abc import Iterable
 
 from fairtrial.words import shortened, visible_lines
 
-__all__ = [
-    "ContractError",
-    "FairtrialError",
-    "InputError",
-    "StudyFileError",
-    "UnknownName",
-    "WorkerError",
-    "check_name",
-]
+__all__ = ["ContractError", "FairtrialError", "InputError", "StudyFileError", "UnknownName", "WorkerError"]
 
 
 LONGEST = 1500
@@ -36,13 +28,6 @@ LONGEST = 1500
 
 MOST_NAMES = 30
 """So many known names are listed where none comes near."""
-
-
-def check_name(path: object) -> None:
-    """Refuse the name of a file that no system takes: with NUL, or with half a surrogate pair."""
-    name = str(path)
-    if "\0" in name or (not name.isascii() and name != name.encode(errors="replace").decode()):
-        raise InputError(f"the name of a file must be text without NUL, got {name!r}; choose another")
 
 
 class FairtrialError(Exception):

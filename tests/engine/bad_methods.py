@@ -295,7 +295,7 @@ class Unwritable(Majority):
             case "leaves":
                 raise Leaves
             case "nameless":
-                raise Nameless
+                raise nameless()
             case "stdout":
                 sys.stdout = None
             case "abort":
@@ -323,14 +323,18 @@ class Leaves(Exception):
         sys.exit(3)
 
 
-class Unnamed(type):
-    @property
-    def __name__(cls) -> str:
-        raise ValueError("no name")
-
-
-class Nameless(Exception, metaclass=Unnamed):
+def nameless() -> Exception:
     """Not even its kind can be said in the usual way."""
+
+    class Unnamed(type):
+        @property
+        def __name__(cls) -> str:
+            raise ValueError("no name")
+
+    class Nameless(Exception, metaclass=Unnamed):
+        pass
+
+    return Nameless()
 
 
 class Abort(BaseException):

@@ -19,7 +19,7 @@ from fairtrial.data.checks import refuse_duplicates
 from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
 from fairtrial.errors import InputError
 
-__all__ = ["SUFFIXES", "ArffColumns", "data_name", "data_suffix", "read_dataset", "read_frame"]
+__all__ = ["SUFFIXES", "ArffColumns", "check_name", "data_name", "data_suffix", "read_dataset", "read_frame"]
 
 SUFFIXES = (".csv", ".tsv", ".txt", ".parquet", ".pq", ".arff")
 MISSING = ["", "?", "NA", "N/A", "#N/A", "<NA>", "NaN", "nan", "NULL", "null"]
@@ -232,3 +232,10 @@ def _check_header(header: list[str], file: Path) -> None:
                 f"{str(file)!r} must begin with a line of column names, but its first line holds only numbers "
                 f"({', '.join(header[:3])}, …); add a line with names"
             )
+
+
+def check_name(path: object) -> None:
+    """Refuse the name of a file that no system takes: with NUL, or with half a surrogate pair."""
+    name = str(path)
+    if "\0" in name or (not name.isascii() and name != name.encode(errors="replace").decode()):
+        raise InputError(f"the name of a file must be text without NUL, got {name!r}; choose another")

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from fairtrial.errors import InputError, check_name
+from fairtrial.data.files import check_name
+from fairtrial.errors import InputError
 from fairtrial.figures import Picture
 from fairtrial.report.contents import Contents, contents_of
 from fairtrial.report.latex import report_latex

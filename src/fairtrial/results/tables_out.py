@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TextIO, cast
 
-from fairtrial.errors import InputError, check_name
+from fairtrial.data.files import check_name
+from fairtrial.errors import InputError
 from fairtrial.words import spreadsheet_text
 
 if TYPE_CHECKING:
