@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
 from fairtrial.measures import checks
-from fairtrial.measures.probabilities import check_probabilities
+from fairtrial.measures.probabilities import TOLERANCE, check_probabilities
 from fairtrial.words import error_line
 
 __all__ = ["ALL_CHANNELS", "channels_of", "gives_std"]
@@ -133,11 +133,21 @@ class _Channels:
 
     def _checked(self, verb: str, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """What measures would refuse later, for all methods at once, is refused here, for this trial alone."""
-        return check_probabilities(values, len(self.classes), verb) if verb == "predict_proba" else values
+        if verb != "predict_proba" or _are_probabilities(values, len(self.classes)):
+            return values
+        return check_probabilities(values, len(self.classes), verb)
 
     def _one_vs_one(self) -> bool:
         """Of three classes there are three pairs: the number of columns does not tell."""
         return getattr(_who_predicts(self.estimator), "decision_function_shape", None) == "ovo"
+
+
+def _are_probabilities(values: NDArray[np.float64], n_classes: int) -> bool:
+    """Whether they surely are, in a third of the time of the whole check: trials are short."""
+    if values.shape[1:] != (n_classes,) or not len(values):
+        return False
+    sums = values.sum(axis=1)
+    return bool(values.min() >= 0 and sums.min() >= 1 - TOLERANCE and sums.max() <= 1 + TOLERANCE)
 
 
 def _array(verb: str, given: Any) -> NDArray[Any]:
