@@ -114,11 +114,12 @@ class TestSql:
         files = Path(__file__).parent / "files"
         for old in ("version1.trial", "version2.trial"):
             copied = Path(shutil.copy(files / old, path.parent / old))
-            read_study(copied)
+            before = read_study(copied).scores
             StudyFile(copied, write=True).close()
-            read_study(copied)
+            assert read_study(copied).scores.equals(before)
+        before = read_study(path).scores
         alter(path, "VACUUM")
-        read_study(path)
+        assert read_study(path).scores.equals(before)
 
     @pytest.mark.parametrize(
         "sql",

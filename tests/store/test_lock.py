@@ -11,6 +11,7 @@ from fairtrial.errors import InputError, StudyFileError
 from fairtrial.results import read_study
 from fairtrial.store import StudyFile, study_status
 from fairtrial.store.lock import holder
+from fairtrial.store.paths import check_side_files
 
 STUDY = Study(datasets=["iris"], methods=["majority"], resampling="2-fold")
 
@@ -108,3 +109,11 @@ class TestNames:
         with pytest.raises((StudyFileError, InputError), match=message):
             StudyFile(name, write=write)
         assert not Path("/dev/null-journal").exists()
+
+
+class TestSideFiles:
+    def test_a_journal_that_is_gone_by_the_time_it_is_looked_at(self, path, monkeypatch):
+        """Another process notes a verdict just now: SQLite makes a journal and removes it."""
+        path.with_name("a.trial-journal").write_bytes(b"")
+        monkeypatch.setattr(Path, "open", lambda *_: (_ for _ in ()).throw(FileNotFoundError()))
+        assert check_side_files(path) is None

@@ -73,7 +73,7 @@ class TestHideCommand:
     @pytest.mark.parametrize(
         ("command", "shown"),
         [
-            ("/home/ann/.venv/bin/fairtrial run ../s.toml --into=/tmp/a.trial", "fairtrial run s.toml --into=a.trial"),
+            ("/home/ann/.venv/bin/fairtrial run ../s.toml --into=/data/a.trial", "fairtrial run s.toml --into=a.trial"),
             ("/usr/bin/fairtrial run '/home/my name/my study.toml'", "fairtrial run 'my study.toml'"),
             ("fairtrial run s.toml --cluster tcp://10.0.0.3:8786", "fairtrial run s.toml --cluster tcp://…"),
             (r"C:\env\fairtrial.exe run C:\Users\ann\s.toml", "fairtrial.exe run s.toml"),

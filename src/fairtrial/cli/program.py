@@ -56,7 +56,7 @@ def main() -> None:
     try:
         cli(standalone_mode=False)
     except (click.exceptions.Abort, KeyboardInterrupt):  # click makes the one of the other
-        kept = _invoked[:1] and _invoked[0] in KEEPING
+        kept = any(command in KEEPING for command in _invoked)
         _stop("stopped; what was done is kept: run again to go on" if kept else "stopped", INTERRUPTED)
     except click.ClickException as error:
         error.show()

@@ -68,9 +68,13 @@ def check_side_files(path: Path) -> None:
 
 
 def _last_bytes(path: Path) -> bytes:
-    with path.open("rb") as file:
-        file.seek(max(0, path.stat().st_size - len(JOURNAL_END)))
-        return file.read()
+    """The end of a file; nothing where another process has just removed it, as SQLite does with its journals."""
+    try:
+        with path.open("rb") as file:
+            file.seek(max(0, os.fstat(file.fileno()).st_size - len(JOURNAL_END)))
+            return file.read()
+    except OSError:
+        return b""
 
 
 def check_one_name(path: Path) -> None:

@@ -38,7 +38,7 @@ def hide_places(text: str, hosts: Iterable[str] = ()) -> str:
 def hide_command(command: str) -> str:
     """A command line with the base names of its files.
 
-    >>> hide_command("/opt/bin/fairtrial run '/home/ann/my study.toml' --into=/tmp/a.trial")
+    >>> hide_command("/opt/bin/fairtrial run '/home/ann/my study.toml' --into=/data/a.trial")
     "fairtrial run 'my study.toml' --into=a.trial"
     """
     shown = [f"{name}{sign}{_base_name(value)}" for name, sign, value in (w.rpartition("=") for w in _words(command))]
