@@ -17,8 +17,8 @@ import numpy as np
 import scipy.stats
 
 from fairtrial import stats
-from fairtrial.stats.exact import untied_below
-from fairtrial.stats.exact_friedman import friedman_null
+from fairtrial.stats.distributions.rank_sum_null import friedman_null
+from fairtrial.stats.distributions.tail import untied_below
 
 
 def best(run: Callable[[], object], times: int = 5) -> float:

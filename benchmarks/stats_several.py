@@ -12,7 +12,7 @@ import numpy as np
 from scipy import stats as peer
 
 from fairtrial.stats import dunnett, tukey
-from fairtrial.stats.simultaneous import dunnett_quantile, tukey_quantile
+from fairtrial.stats.distributions.simultaneous import dunnett_quantile, tukey_quantile
 
 RNG = np.random.default_rng(1)
 GROUPS = [RNG.normal(size=10) for _ in range(8)]

@@ -9,10 +9,10 @@ import pytest
 from answering import answers, columns
 
 from fairtrial import measures, stats
-from fairtrial.stats.fisher_f import f_tail
-from fairtrial.stats.normal import normal_tail
-from fairtrial.stats.student_t import t_tail
-from fairtrial.stats.studentized_range import range_tail
+from fairtrial.stats.distributions.fisher_f import f_tail
+from fairtrial.stats.distributions.normal import normal_tail
+from fairtrial.stats.distributions.student_t import t_tail
+from fairtrial.stats.distributions.studentized_range import range_tail
 
 
 @answers("bayes_corr_t_scmamp_CD")

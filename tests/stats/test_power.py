@@ -22,7 +22,7 @@ from fairtrial.stats import (
     simulated_power,
     wilcoxon,
 )
-from fairtrial.stats.power_of import DESIGNS
+from fairtrial.stats.power.designs import DESIGNS
 
 MORE = {
     "corrected_t": {"test_share": 0.1},

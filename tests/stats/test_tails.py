@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.stats.normal import normal_bounds, normal_tail
-from fairtrial.stats.student_t import t_tail
+from fairtrial.stats.distributions.normal import normal_bounds, normal_tail
+from fairtrial.stats.distributions.student_t import t_tail
 
 
 class TestT:

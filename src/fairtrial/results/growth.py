@@ -15,7 +15,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, in_words
 from fairtrial.results.absentees import Absentee, absences, refuse_named
 from fairtrial.stats import Growth, Interval, growth, mean_interval
-from fairtrial.stats.scaling import check_size
+from fairtrial.stats.one_method.growth import check_size
 from fairtrial.tables import Column, Table, formats
 
 if TYPE_CHECKING:

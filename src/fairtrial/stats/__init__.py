@@ -9,8 +9,6 @@ of experiments.
 """
 
 from fairtrial.stats.adjust import adjust
-from fairtrial.stats.alike import cliques, letters
-from fairtrial.stats.areas import auc_interval, delong
 from fairtrial.stats.bayes import (
     Posterior,
     Strengths,
@@ -22,40 +20,42 @@ from fairtrial.stats.bayes import (
     bradley_terry,
     plackett_luce,
 )
-from fairtrial.stats.bootstrap import bootstrap_interval
 from fairtrial.stats.comparisons import Comparisons
-from fairtrial.stats.counting import better_on_how_many, win_tie_loss
-from fairtrial.stats.counts import mcnemar, two_proportions
-from fairtrial.stats.cross_validation import cv_clt, cv_interval, nested_cv_interval
-from fairtrial.stats.details import details_table
-from fairtrial.stats.domains import sign_test, wilcoxon
-from fairtrial.stats.dominance import cliffs_delta, rank_biserial, superiority, vargha_delaney
-from fairtrial.stats.effects import cohen_d, eta_squared, kendall_w, mean_difference
-from fairtrial.stats.equivalence import equivalence, non_inferiority
-from fairtrial.stats.friedman_test import friedman, iman_davenport
-from fairtrial.stats.mean_ranks import bonferroni_dunn, critical_difference, nemenyi
-from fairtrial.stats.measure_bootstrap import measure_interval, paired_bootstrap
-from fairtrial.stats.multivariate import hotelling, hotelling_repeated
-from fairtrial.stats.one import mean_interval, one_sample_t
-from fairtrial.stats.optimism import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
+from fairtrial.stats.details_table import details_table
+from fairtrial.stats.effect_sizes.dominance import cliffs_delta, rank_biserial, superiority, vargha_delaney
+from fairtrial.stats.effect_sizes.mean_effects import cohen_d, eta_squared, kendall_w, mean_difference
+from fairtrial.stats.one_method.auc_interval import auc_interval, delong
+from fairtrial.stats.one_method.bootstrap_interval import bootstrap_interval
+from fairtrial.stats.one_method.cross_validation import cv_clt, cv_interval, nested_cv_interval
+from fairtrial.stats.one_method.growth import Growth, growth
+from fairtrial.stats.one_method.mean import mean_interval, one_sample_t
+from fairtrial.stats.one_method.optimism import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
+from fairtrial.stats.one_method.proportions import binomial_test, proportion_interval, proportion_z
 from fairtrial.stats.outcome import Interval, Outcome
-from fairtrial.stats.pair import corrected_t, five_by_two_f, five_by_two_t, paired_t
-from fairtrial.stats.permutation import measure_permutation, paired_permutation
-from fairtrial.stats.planning import minimum_detectable, power, sample_size
-from fairtrial.stats.posthoc import compare_pairs, pairwise, versus_control
-from fairtrial.stats.power_result import Power
-from fairtrial.stats.proportions import binomial_test, proportion_interval, proportion_z
-from fairtrial.stats.ranking import rank_intervals
-from fairtrial.stats.ranks_several import cochran_q, dunn, kruskal
-from fairtrial.stats.runs import interquartile_mean, probability_of_improvement
-from fairtrial.stats.scaling import Growth, growth
-from fairtrial.stats.several import dunnett, pairwise_t, tukey
-from fairtrial.stats.several_measures import manova
-from fairtrial.stats.signed_rank_pairs import wilcoxon_matrix
-from fairtrial.stats.simulated import design_errors, simulated_power
-from fairtrial.stats.variance import anova, repeated_anova
-from fairtrial.stats.within import within_intervals
-from fairtrial.stats.within_ranks import aligned_friedman, quade
+from fairtrial.stats.over_datasets.aligned_quade import aligned_friedman, quade
+from fairtrial.stats.over_datasets.few_runs import interquartile_mean, probability_of_improvement
+from fairtrial.stats.over_datasets.friedman import friedman, iman_davenport
+from fairtrial.stats.over_datasets.wilcoxon import sign_test, wilcoxon
+from fairtrial.stats.over_datasets.win_counts import better_on_how_many, win_tie_loss
+from fairtrial.stats.over_datasets.within_intervals import within_intervals
+from fairtrial.stats.post_hoc.cliques import cliques, letters
+from fairtrial.stats.post_hoc.mean_ranks import bonferroni_dunn, critical_difference, nemenyi
+from fairtrial.stats.post_hoc.pairwise import compare_pairs, pairwise, versus_control
+from fairtrial.stats.post_hoc.rank_intervals import rank_intervals
+from fairtrial.stats.post_hoc.wilcoxon_matrix import wilcoxon_matrix
+from fairtrial.stats.power.planning import minimum_detectable, power, sample_size
+from fairtrial.stats.power.power_result import Power
+from fairtrial.stats.power.simulation import design_errors, simulated_power
+from fairtrial.stats.several_methods.anova import anova, repeated_anova
+from fairtrial.stats.several_methods.kruskal import cochran_q, dunn, kruskal
+from fairtrial.stats.several_methods.manova import manova
+from fairtrial.stats.several_methods.tukey_dunnett import dunnett, pairwise_t, tukey
+from fairtrial.stats.two_methods.equivalence import equivalence, non_inferiority
+from fairtrial.stats.two_methods.hotelling import hotelling, hotelling_repeated
+from fairtrial.stats.two_methods.mcnemar import mcnemar, two_proportions
+from fairtrial.stats.two_methods.paired_bootstrap import measure_interval, paired_bootstrap
+from fairtrial.stats.two_methods.paired_t import corrected_t, five_by_two_f, five_by_two_t, paired_t
+from fairtrial.stats.two_methods.permutation import measure_permutation, paired_permutation
 from fairtrial.tables import Column, Table
 
 __all__ = [

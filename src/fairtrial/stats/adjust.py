@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats.all_pairs import bergmann_hommel, shaffer
-from fairtrial.stats.scores import FloatArray, numbers
+from fairtrial.stats.adjust_all_pairs import bergmann_hommel, shaffer
+from fairtrial.stats.score_arrays import FloatArray, numbers
 
 __all__ = ["ADJUSTMENTS", "ALL_PAIRS", "TITLES", "adjust"]
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.outcome import Interval, Outcome, bound_if
-from fairtrial.stats.scores import BoolArray
+from fairtrial.stats.score_arrays import BoolArray
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["Comparisons"]

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.measures.checks import same_index
-from fairtrial.stats.scores import FloatArray, method_names, numbers
-from fairtrial.stats.student_t import share_ratio
+from fairtrial.stats.distributions.student_t import share_ratio
+from fairtrial.stats.score_arrays import FloatArray, method_names, numbers
 from fairtrial.tables.formats import plural
 
 __all__ = [

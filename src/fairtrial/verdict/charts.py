@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from fairtrial.design import Question
 from fairtrial.errors import UnknownName
-from fairtrial.stats.scores import differences
+from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Column, Table
 from fairtrial.verdict.absent import failed_note
 from fairtrial.verdict.control_table import marks_against

@@ -16,7 +16,7 @@ from fairtrial.measures import Measure
 from fairtrial.stats import Comparisons, Interval, Outcome, compare_pairs, friedman, mean_interval, wilcoxon
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.outcome import bound_if
-from fairtrial.stats.scores import differences
+from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent import failed_note, legend
 from fairtrial.verdict.decide import Pair, champion, pair_up, rank_sets, sizes_of, standing

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from fairtrial.stats.scores import FloatArray
+from fairtrial.stats.score_arrays import FloatArray
 
 __all__ = ["effective_size", "potential_scale_reduction"]
 

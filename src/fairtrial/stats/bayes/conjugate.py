@@ -11,9 +11,9 @@ from scipy.special import betainc, betaincc, betaincinv, stdtr
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import is_whole, number
 from fairtrial.stats.bayes.posterior import Posterior, check_rope, larger_by
+from fairtrial.stats.distributions.student_t import share_ratio, t_bounds, unit_of
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.scores import differences, paired_scores
-from fairtrial.stats.student_t import share_ratio, t_bounds, unit_of
+from fairtrial.stats.score_arrays import differences, paired_scores
 
 __all__ = ["bayes_correlated_t", "beta_posterior"]
 

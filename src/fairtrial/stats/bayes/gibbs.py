@@ -10,7 +10,7 @@ import numpy as np
 from scipy.special import digamma, gammaln, ndtr, ndtri, zeta
 
 from fairtrial.stats.bayes.chains import effective_size
-from fairtrial.stats.scores import BoolArray, FloatArray
+from fairtrial.stats.score_arrays import BoolArray, FloatArray
 
 __all__ = ["Folds", "Gibbs"]
 

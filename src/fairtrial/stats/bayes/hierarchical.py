@@ -15,9 +15,9 @@ from fairtrial.stats.arguments import check_seed, number
 from fairtrial.stats.bayes.chains import effective_size, potential_scale_reduction
 from fairtrial.stats.bayes.gibbs import Folds, Gibbs
 from fairtrial.stats.bayes.posterior import LARGEST, Posterior, check_rope, larger_by, share_of_wins
+from fairtrial.stats.distributions.student_t import share_ratio, unit_of
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.scores import FloatArray, differences, paired_scores
-from fairtrial.stats.student_t import share_ratio, unit_of
+from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores
 
 __all__ = ["bayes_hierarchical"]
 

@@ -12,7 +12,7 @@ import numpy as np
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import number
 from fairtrial.stats.outcome import Interval
-from fairtrial.stats.scores import FloatArray
+from fairtrial.stats.score_arrays import FloatArray
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["LARGEST", "Posterior", "Three", "check_draws", "check_rope", "larger_by", "share_of_wins"]

@@ -16,7 +16,7 @@ from fairtrial.errors import InputError
 from fairtrial.stats.arguments import check_seed, number
 from fairtrial.stats.bayes.posterior import LARGEST, Posterior, Three, check_draws, check_rope, larger_by, share_of_wins
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.scores import Differences, FloatArray, IntArray, differences, paired_scores
+from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, differences, paired_scores
 
 __all__ = ["bayes_sign", "bayes_signed_rank"]
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import number
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.scores import FloatArray, ScoreTable, method_names, numbers, score_table
+from fairtrial.stats.score_arrays import FloatArray, ScoreTable, method_names, numbers, score_table
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["Strengths", "bradley_terry", "plackett_luce"]

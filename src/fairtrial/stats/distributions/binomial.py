@@ -1,0 +1,152 @@
+"""The binomial distribution: tails with full relative precision, two ways to take two sides, Sterne's interval."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy.special import betainc, betaincinv, expit, gammaln
+
+from fairtrial.stats.distributions.tail import Tail, sign_tail
+from fairtrial.stats.score_arrays import FloatArray, IntArray
+
+__all__ = ["binomial_tails", "doubled_p", "least_likely_p", "sterne_bounds"]
+
+EQUALLY_LIKELY = 1e-7  # R's tolerance: outcomes whose probabilities differ by less are equally likely
+UNDERFLOW = 1e-290
+
+
+def binomial_tails(x: int, n: int, p: float) -> tuple[Tail, Tail]:
+    """P(X ≤ x) and P(X ≥ x) for n trials with success probability p.
+
+    >>> at_most, at_least = binomial_tails(1, 3, 0.5)
+    >>> at_most.value, at_least.value
+    (0.5, 0.875)
+    """
+    return _at_most(x, n, p, 1 - p), _at_most(n - x, n, 1 - p, p)
+
+
+def _at_most(x: int, n: int, p: float, q: float) -> Tail:
+    """With the probabilities of both outcomes, since 1 − p forgets a small p."""
+    if x < 0:
+        return Tail(0.0, -math.inf)
+    if x >= n:
+        return Tail(1.0, 0.0)
+    if p == 0.5:
+        return sign_tail(n, x)
+    value = float(betainc(n - x, x + 1, q))
+    if value > UNDERFLOW:
+        return Tail(value, math.log10(value))
+    i = np.arange(x, max(x - 1000 - 50 * math.isqrt(n), 0), -1)  # so far below, nothing is left
+    ratios = i / (n - i + 1.0) * (q / p)  # of each outcome's probability to the next larger one's
+    log = _log_mass(x, n, p, q) + math.log1p(float(np.cumprod(ratios).sum()))
+    return Tail(math.exp(log), log / math.log(10))
+
+
+def _log_mass(x: int, n: int, p: float, q: float) -> float:
+    """Log probability of x; by Loader's form (2000), since logarithms of large factorials would cancel."""
+    if x == 0 or x == n:
+        return n * (math.log(p) if x else math.log1p(-p) if p < 0.5 else math.log(q))
+    rest = _beyond_stirling(n) - _beyond_stirling(x) - _beyond_stirling(n - x)
+    return rest - _deviance(x, n * p) - _deviance(n - x, n * q) + 0.5 * math.log(n / x / (n - x) / math.tau)
+
+
+def _beyond_stirling(m: int) -> float:
+    """log m! less Stirling's formula for it."""
+    if m < 30:
+        return math.lgamma(m + 1) - (m + 0.5) * math.log(m) + m - 0.5 * math.log(math.tau)
+    return (1 / 12 - (1 / 360 - (1 / 1260 - 1 / 1680 / m**2) / m**2) / m**2) / m
+
+
+def _deviance(x: int, mean: float) -> float:
+    """x log(x / mean) + mean − x, without the cancellation near the mean."""
+    apart = (x - mean) / mean
+    if abs(apart) > 0.1:
+        return x * math.log(x / mean) + mean - x
+    k = np.arange(2, 20)  # (1 + e) log(1 + e) − e is the sum of (−e)^k / k(k − 1)
+    return mean * float(((-apart) ** k / (k * (k - 1))).sum())
+
+
+def doubled_p(at_most: Tail, at_least: Tail) -> Tail:
+    """Twice the smaller tail, at most 1."""
+    return min(at_most, at_least).doubled()
+
+
+def least_likely_p(x: int, n: int, p: float) -> Tail:
+    """The probability of all outcomes that are at most as likely as x.
+
+    >>> least_likely_p(0, 3, 0.2).value   # the most likely of all
+    1.0
+    >>> least_likely_p(2, 3, 0.2).value
+    0.104
+    """
+    return _least_likely(n - x, n, 1 - p, p) if x > n * p else _least_likely(x, n, p, 1 - p)
+
+
+def _least_likely(x: int, n: int, p: float, q: float) -> Tail:
+    own, limit = _at_most(x, n, p, q), _log_mass(x, n, p, q) + EQUALLY_LIKELY
+    low, high = math.ceil(n * p), n + 1  # beyond the mode probabilities fall: the first that is small enough
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _log_mass(middle, n, p, q) <= limit else (middle + 1, high)
+    if low <= x:
+        return Tail(1.0, 0.0)
+    other = _at_most(n - low, n, q, p)
+    log = float(np.logaddexp(own.log10 * math.log(10), other.log10 * math.log(10))) / math.log(10)
+    return Tail(min(own.value + other.value, 1.0), min(log, 0.0))
+
+
+def sterne_bounds(x: int, n: int, alpha: float) -> tuple[float, float]:
+    """The first and the last success probability at which x is not among the least likely outcomes.
+
+    >>> sterne_bounds(9, 12, 0.05)
+    (0.4571, 0.9281)
+    """
+    return _sterne_low(x, n, alpha), 1 - _sterne_low(n - x, n, alpha)
+
+
+def _sterne_low(x: int, n: int, alpha: float) -> float:
+    """Below x / n the tail from x upwards counts, and of the other those outcomes y that are as unlikely as x.
+
+    As p grows these join one by one, y at the p where both are equally likely. In between the p-value has no
+    maximum, so that the first p that is not rejected is where an outcome joins or where the p-value crosses alpha.
+    """
+    if x == 0:
+        return 0.0
+    last = float(betaincinv(x, n - x + 1, alpha))  # from here on the one tail is enough
+    first = float(betaincinv(x, n - x + 1, alpha / 1000))
+    before, after = _joined(x, n, first), _joined(x, n, last)
+    starts = np.append(first, _joining(x, n, np.arange(before, after)))
+    joined = before + np.arange(len(starts))  # so many outcomes have joined
+    at_start, at_end = _p_values(x, n, starts, joined), _p_values(x, n, np.append(starts[1:], last), joined)
+    place = int(np.argmax(np.maximum(at_start, at_end) >= alpha * (1 - 1e-12)))
+    if at_start[place] >= alpha:
+        return float(starts[place])
+    from scipy.optimize import brentq
+
+    end = float(np.append(starts[1:], last)[place])
+    count = int(joined[place])
+    if at_end[place] <= alpha:
+        return end
+    return float(brentq(lambda p: float(_p_values(x, n, p, count)) - alpha, starts[place], end, xtol=1e-15))
+
+
+def _joined(x: int, n: int, p: float) -> int:
+    """How many outcomes have joined at p; found by bisection, since the p at which they do ascend."""
+    low, high = 0, x
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (middle + 1, high) if _joining(x, n, np.array([middle]))[0] <= p else (low, middle)
+    return low
+
+
+def _joining(x: int, n: int, y: IntArray) -> FloatArray:
+    """The p at which each of these outcomes below x is as likely as x; ascending."""
+    log_odds = (gammaln(x + 1) + gammaln(n - x + 1) - gammaln(y + 1) - gammaln(n - y + 1)) / (x - y)
+    return np.asarray(expit(log_odds))
+
+
+def _p_values(x: int, n: int, p: FloatArray, joined: IntArray | int) -> FloatArray:
+    """P(X ≥ x) and the probability of the first so many outcomes."""
+    others = np.where(np.asarray(joined) > 0, betainc(n - joined + 1, np.maximum(joined, 1), 1 - np.asarray(p)), 0.0)
+    return np.asarray(betainc(x, n - x + 1, p) + others)

@@ -1,0 +1,156 @@
+"""Rank sums of several methods over data sets: Friedman's statistic, its relatives, their p-values."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.special import chdtrc
+
+from fairtrial.errors import InputError
+from fairtrial.stats.distributions.fisher_f import f_tail
+from fairtrial.stats.distributions.rank_sum_null import (
+    MOST_WORK,
+    SECOND_OF_WORK,
+    RankSumNull,
+    arrangement_counts,
+    friedman_null,
+    friedman_sample,
+)
+from fairtrial.stats.distributions.tail import Tail
+from fairtrial.stats.score_arrays import IntArray, random_draws
+
+__all__ = [
+    "APPROXIMATED",
+    "Counted",
+    "alike_tail",
+    "chi_square_tail",
+    "counted_p",
+    "drawn_note",
+    "exact_critical",
+    "rank_statistics",
+]
+
+UNDERFLOW = 1e-290
+APPROXIMATED = "too many orders to count them all: p is an approximation for many data sets"
+FEW_DATA_SETS = 50  # the error of chi-square, about 1/N of p, is then that of some 20,000 random orders
+FEW_RANKS = 5_000  # 20,000 random orders take a second
+
+
+def rank_statistics(doubled: IntArray) -> dict[str, Any]:
+    """Friedman's statistic and Iman and Davenport's F, with and without tie correction, Kendall's W, average ranks."""
+    n, k = doubled.shape
+    sums = doubled.sum(axis=0) / 2
+    between = float(((sums - n * (k + 1) / 2) ** 2).sum())
+    within = _within(doubled)
+    chi_square = (k - 1) * between / within if within > 0 else math.nan
+    plain = 12 * between / (n * k * (k + 1))
+    f, plain_f = (_iman_davenport(x, n, k) for x in (chi_square, plain))
+    df = k - 1, (k - 1) * (n - 1)
+    return {
+        "average_ranks": (sums / n).tolist(),
+        "rank_sums": sums.tolist(),
+        "chi_square": chi_square,
+        "chi_square_p": chi_square_tail(chi_square, k - 1).value,
+        "without_tie_correction": plain,
+        "without_tie_correction_p": chi_square_tail(plain, k - 1).value,
+        "kendall_w": chi_square / (n * (k - 1)),
+        "iman_davenport": f,
+        "iman_davenport_p": (alike_tail(doubled) if math.isinf(f) else f_tail(f, *df)).value,
+        "iman_davenport_without_tie_correction": plain_f,
+        "iman_davenport_without_tie_correction_p": (
+            alike_tail(doubled) if math.isinf(plain_f) else f_tail(plain_f, *df)
+        ).value,
+    }
+
+
+def _iman_davenport(chi_square: float, n: int, k: int) -> float:
+    rest = n * (k - 1) - chi_square
+    return math.inf if rest <= 1e-12 * n * k else (n - 1) * chi_square / rest
+
+
+class Counted(NamedTuple):
+    """A p-value that was counted or drawn, how, and what is known of it.
+
+    ``error`` is its Monte Carlo error, ``floor`` the least that so many draws give, ``null`` all sums that can occur.
+    """
+
+    tail: Tail
+    method: str
+    error: float = 0.0
+    floor: float = 0.0
+    null: RankSumNull | None = None
+
+
+def counted_p(ranks: IntArray, method: str, draws: int, seed: int, *, every_sum: bool = False) -> Counted | None:
+    """The chance of rank sums as far apart when all orders within rows are equally likely, counted or drawn.
+
+    ``auto`` counts for a second at most; beyond that it draws for up to 50 data sets (that aren't tied altogether), and
+    for more the answer is ``None``: use the approximation. ``every_sum`` asks for the whole distribution.
+    """
+    random = random_draws(draws, seed)
+    if method in ("auto", "exact"):
+        observed = _square(ranks)
+        work = MOST_WORK if method == "exact" else SECOND_OF_WORK
+        null = friedman_null(ranks, work, None if every_sum else observed)
+        if null is not None:
+            return Counted(null.tail(observed), "exact", null=null)
+    if method == "exact":
+        n, k = ranks.shape
+        raise InputError(f"method 'exact' is too much work for {n} data sets and {k} methods; use 'monte-carlo'")
+    ranks = ranks[np.ptp(ranks, axis=1) > 0]
+    if method == "auto" and (len(ranks) > FEW_DATA_SETS or ranks.size > FEW_RANKS):
+        return None
+    observed = _square(ranks)
+    hits = sum(int((drawn >= observed).sum()) for drawn in friedman_sample(ranks, draws, random))
+    p = (1 + hits) / (1 + draws)
+    return Counted(Tail(p, math.log10(p)), "monte-carlo", math.sqrt(p * (1 - p) / draws), 1 / (1 + draws))
+
+
+def _square(ranks: IntArray) -> int:
+    sums = ranks.sum(axis=0)
+    return int((sums * sums).sum())
+
+
+def drawn_note(found: Counted, draws: int, formula: str, p: float) -> str:
+    """What a reader must know of a p-value that was drawn."""
+    return f"p from {draws:,} random orders, standard error {found.error:.2g}; {formula} would give p = {p:.3g}"
+
+
+def alike_tail(ranks: IntArray) -> Tail:
+    """The exact p when every data set orders the methods alike, in one of so many ways each: F is infinite then."""
+    ways = arrangement_counts(np.sort(ranks, axis=1))
+    log10 = -float(np.log10(ways[1:]).sum())
+    return Tail(10.0**log10, log10)
+
+
+def exact_critical(doubled: IntArray, null: RankSumNull, alpha: float) -> float:
+    """The smallest statistic whose exact p is below alpha (nan when there is none)."""
+    n, k = doubled.shape
+    square = null.critical(alpha)
+    if square is None:
+        return math.nan
+    between = (float(square) - n * n * k * (k + 1) ** 2) / 4
+    return float((k - 1) * between / _within(doubled))
+
+
+def chi_square_tail(x: float, df: int) -> Tail:
+    """The upper tail of the chi-square distribution.
+
+    >>> chi_square_tail(7.8147, 3).value, chi_square_tail(4000.0, 3).log10   # the second is no number any more
+    (0.0500, -866.89)
+    """
+    value = float(chdtrc(df, x))
+    if value > UNDERFLOW or math.isnan(x):
+        return Tail(value, math.log10(value) if value > 0 else math.nan)
+    a, half = df / 2, x / 2
+    series = 1 + float(np.cumprod((a - np.arange(1, 60 + math.ceil(a))) / half).sum())
+    log = (a - 1) * math.log(half) - half - math.lgamma(a) + math.log(series)
+    return Tail(math.exp(log), log / math.log(10))
+
+
+def _within(doubled: IntArray) -> float:
+    """The spread of the ranks within data sets; 0 when all are tied."""
+    n, k = doubled.shape
+    return float((doubled * doubled).sum() - n * k * (k + 1) ** 2) / 4

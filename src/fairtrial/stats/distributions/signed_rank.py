@@ -1,0 +1,166 @@
+"""Signed ranks: their sums, their p-value, and the interval that inverts the test.
+
+Shift all differences down by θ and the signed rank of each can only fall. So the one-sided p-value of the shifted
+differences is monotone in θ, with ties as well, and those θ that are not rejected form an interval between two Walsh
+averages, the means of two differences (or of one with itself). Differences are whole numbers here (see ``scores``),
+so that a Walsh average is half a whole number and nothing is lost to rounding.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import log_ndtr, ndtr, ndtri
+
+from fairtrial.stats.distributions.normal import normal_tail
+from fairtrial.stats.distributions.tail import Tail, signed_rank_critical, signed_rank_tail
+from fairtrial.stats.outcome import Alternative
+from fairtrial.stats.score_arrays import IntArray, doubled_midranks
+
+__all__ = ["SignedRanks", "agree_at_zero", "pairs_used", "pseudo_median", "rank_bounds", "signed_ranks"]
+
+
+@dataclass(frozen=True, slots=True)
+class SignedRanks:
+    """Doubled midranks whose signs are random under the null, and the doubled sums of the positive and negative."""
+
+    ranks: IntArray
+    plus: int
+    minus: int
+
+    def sum_for(self, alternative: Alternative) -> int:
+        """The sum that is small when the alternative holds."""
+        return {"greater": self.minus, "less": self.plus, "two-sided": min(self.plus, self.minus)}[alternative]
+
+    def p(self, alternative: Alternative, *, exact: bool) -> Tail:
+        if not len(self.ranks):
+            return Tail(1.0, 0.0)
+        total = self.sum_for(alternative)
+        tail = signed_rank_tail(self.ranks, total) if exact else self._normal_tail(total)
+        return tail.doubled() if alternative == "two-sided" else tail
+
+    def continuity_corrected(self, alternative: Alternative) -> Tail:
+        """The normal p with the sum moved by ½ towards its mean, as R's wilcox.test has it by default."""
+        if not len(self.ranks):
+            return Tail(1.0, 0.0)
+        off = self.sum_for(alternative) - (self.plus + self.minus) / 2
+        z = (off + (alternative != "two-sided" or off < 0)) / self._deviation()  # ranks are doubled, so ½ is 1
+        return normal_tail(z, "two-sided" if alternative == "two-sided" else "less")
+
+    def critical(self, tail: float, *, exact: bool) -> int:
+        """The largest doubled sum whose lower tail is below ``tail``; -1 when there is none."""
+        if exact:
+            return signed_rank_critical(self.ranks, tail)
+        return max(math.ceil((self.plus + self.minus) / 2 + float(ndtri(tail)) * self._deviation()) - 1, -1)
+
+    @property
+    def z(self) -> float:
+        deviation = self._deviation()
+        return (self.plus - self.minus) / 2 / deviation if deviation else math.nan
+
+    def _deviation(self) -> float:
+        return 0.5 * math.sqrt(float((self.ranks.astype(np.float64) ** 2).sum()))
+
+    def _normal_tail(self, total: int) -> Tail:
+        z = (total - (self.plus + self.minus) / 2) / (self._deviation() or 1.0)
+        return Tail(float(ndtr(z)), float(log_ndtr(z)) / math.log(10))
+
+
+def pairs_used(d: IntArray, zeros: str) -> IntArray:
+    """The differences that take part: without the zeros, with an even number of them, or all."""
+    if zeros == "drop":
+        return d[np.flatnonzero(d)]
+    keep = np.ones(len(d), dtype=np.bool_)
+    where = np.flatnonzero(d == 0)
+    if zeros == "split" and len(where) % 2:
+        keep[where[0]] = False
+    return d[keep]
+
+
+def signed_ranks(used: IntArray, zeros: str) -> SignedRanks:
+    """Rank the differences by size.
+
+    >>> r = signed_ranks(np.array([0, 0, 3, -1, 5]), "split")   # ranks 1.5 1.5 4 3 5, of the zeros' 3 half to each side
+    >>> r.plus / 2, r.minus / 2
+    (10.5, 4.5)
+    """
+    ranks = doubled_midranks(np.abs(used))
+    plus, minus = int(ranks[used > 0].sum()), int(ranks[used < 0].sum())
+    if zeros == "split":
+        half = int(ranks[used == 0].sum()) // 2
+        return SignedRanks(ranks, plus + half, minus + half)
+    return SignedRanks(ranks[used != 0], plus, minus)
+
+
+def pseudo_median(d: IntArray) -> float:
+    """The median of the Walsh averages.
+
+    >>> pseudo_median(np.array([1, 2, 9]))   # 1, 1.5, 2, 5, 5.5, 9
+    3.5
+    """
+    ordered, count = np.sort(d), len(d) * (len(d) + 1) // 2
+    return (_walsh_sum(ordered, (count + 1) // 2) + _walsh_sum(ordered, count // 2 + 1)) / 4
+
+
+def rank_bounds(d: IntArray, level: float, alternative: Alternative, *, exact: bool) -> tuple[float, float]:
+    """The shifts that the signed rank test would not reject, from the first to the last of them."""
+    tail = (1 - level) / 2 if alternative == "two-sided" else 1 - level
+    low = _lower_bound(np.sort(d), tail, exact=exact) if alternative != "less" else -math.inf
+    high = -_lower_bound(np.sort(-d), tail, exact=exact) if alternative != "greater" else math.inf
+    return low, high
+
+
+def agree_at_zero(bounds: tuple[float, float], *, rejected: bool, positive: bool, least: float) -> tuple[float, float]:
+    """Bounds that leave zero out exactly when it was rejected.
+
+    A bound that falls on zero is open when zero was rejected; it is then moved off zero by ``least``, which is smaller
+    than what the scores resolve.
+    """
+    low, high = bounds
+    if not rejected:
+        return min(low, 0.0), max(high, 0.0)
+    if low <= 0 <= high:
+        return (least, max(high, least)) if positive else (min(low, -least), -least)
+    return low, high
+
+
+def _lower_bound(d: IntArray, tail: float, *, exact: bool) -> float:
+    """Half the Walsh sum above which shifts are no longer rejected as too low, for ascending differences."""
+    n = len(d)
+    untied = SignedRanks(np.arange(1, n + 1), 0, n * (n + 1) // 2)
+    below = untied.critical(tail, exact=exact) + 1
+    if exact and len(np.unique(d)) == n:
+        return _walsh_sum(d, below) / 2 if below else -math.inf
+    edge = _walsh_sum(d, max(below, 1))
+    while _rejects(d, edge, tail, exact=exact):
+        edge = _next_sum(d, edge)
+    while not _rejects(d, edge - 1, tail, exact=exact):
+        if edge == 2 * d[0]:
+            return -math.inf
+        edge = -_next_sum(-d[::-1], -edge)
+    return edge / 2
+
+
+def _rejects(d: IntArray, walsh_sum: int, tail: float, *, exact: bool) -> bool:
+    """Is a shift just above half this sum too low? Shifted so, no difference is zero and no two are opposite."""
+    shifted = signed_ranks(4 * d - 2 * walsh_sum - 1, "drop")
+    return shifted.p("greater", exact=exact).value < tail
+
+
+def _walsh_sum(d: IntArray, position: int) -> int:
+    """The sum of two ascending differences (or twice one) at this position from below, found by bisection."""
+    low, high = 2 * int(d[0]), 2 * int(d[-1])
+    while low < high:
+        middle = (low + high) // 2
+        at_most = int(np.searchsorted(d, middle - d, "right").sum() + np.searchsorted(d, middle // 2, "right")) // 2
+        low, high = (low, middle) if at_most >= position else (middle + 1, high)
+    return low
+
+
+def _next_sum(d: IntArray, walsh_sum: int) -> int:
+    """The smallest sum of two ascending differences above this one."""
+    partner = np.searchsorted(d, walsh_sum - d, "right")
+    has = partner < len(d)
+    return int((d[has] + d[partner[has]]).min())

@@ -1,0 +1,201 @@
+"""How often is one larger than the other? Effects that need no scale: signs and ranks, each with an interval.
+
+Their intervals are by inverting a test whose variance depends on the hypothesis (score intervals): they stay within the
+range of the quantity and don't shrink to a point when one sample lies wholly above the other.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import ndtri
+
+from fairtrial.errors import InputError
+from fairtrial.stats.one_method.auc_interval import newcombe
+from fairtrial.stats.outcome import Interval, check_level
+from fairtrial.stats.score_arrays import (
+    DIGITS,
+    FloatArray,
+    IntArray,
+    differences,
+    doubled_midranks,
+    paired_scores,
+    sample,
+)
+from fairtrial.stats.two_methods.mcnemar import tango
+
+__all__ = ["cliffs_delta", "rank_biserial", "superiority", "vargha_delaney"]
+
+
+def vargha_delaney(
+    a: npt.ArrayLike, b: npt.ArrayLike, *, method: Literal["newcombe", "cliff"] = "newcombe", level: float = 0.95
+) -> Interval:
+    r"""Vargha and Delaney's A: the chance that a value of the first sample is larger than one of the second.
+
+    .. math:: A = P(a > b) + \tfrac12 P(a = b)
+
+    over all pairs of a value of each of two **independent** samples: ½ when neither tends to be larger. It is Mann and
+    Whitney's U over :math:`n_a n_b`, and the area under the ROC curve. For paired scores see :func:`superiority`.
+
+    ``method``: ``newcombe`` (default) takes all A with :math:`(\hat A - A)^2 \le z^2 V(A)`,
+
+    .. math:: V(A) = \frac{A(1-A)}{n_a n_b}\left[1 + N^* \frac{1-A}{2-A} + N^* \frac{A}{1+A}\right], \qquad
+              N^* = \tfrac12 (n_a + n_b) - 1.
+
+    At A = ½ this is the null variance of Mann and Whitney's test without ties: the interval leaves out ½ exactly when
+    that test rejects. ``cliff`` uses Cliff's unbiased variance and his asymmetric interval, which follows the data's
+    own variances but is a point when the samples don't overlap.
+
+    References: Vargha & Delaney (2000), doi:10.3102/10769986025002101; Newcombe (2006), Statistics in Medicine
+    25:559-573, doi:10.1002/sim.2324; Cliff (1993), doi:10.1037/0033-2909.114.3.494.
+
+    >>> print(vargha_delaney([0.82, 0.85, 0.91, 0.88], [0.80, 0.85, 0.79, 0.84, 0.81]))
+    probability of superiority 0.8750, 95 % interval [0.4755, 0.9793] (Newcombe)
+    """
+    check_level(level)
+    found = _dominance(sample(a, "a"), sample(b, "b"))
+    estimate = (found.delta + 1) / 2
+    if method == "newcombe":
+        low, high = newcombe(estimate, -float(ndtri((1 - level) / 2)), len(found.rows), len(found.columns))
+        name = "Newcombe"
+    elif method == "cliff":
+        low, high = ((bound + 1) / 2 for bound in _cliff(found, level))
+        name = "Cliff"
+    else:
+        raise InputError(f"method must be 'newcombe' or 'cliff', got {method!r}")
+    return Interval("probability of superiority", estimate, low, high, level, name)
+
+
+def cliffs_delta(
+    a: npt.ArrayLike, b: npt.ArrayLike, *, method: Literal["newcombe", "cliff"] = "newcombe", level: float = 0.95
+) -> Interval:
+    r"""Cliff's delta: how much more often a value of the first sample is larger than smaller.
+
+    .. math:: \delta = P(a > b) - P(a < b) = 2A - 1
+
+    for two independent samples, from −1 to 1, with A and the intervals as in :func:`vargha_delaney`. Customary words:
+    below 0.147 negligible, 0.33 small, 0.474 medium; judge by what matters to you instead.
+
+    Reference: Cliff (1993), doi:10.1037/0033-2909.114.3.494.
+
+    >>> print(cliffs_delta([0.82, 0.85, 0.91, 0.88], [0.80, 0.85, 0.79, 0.84, 0.81]))
+    Cliff's delta 0.7500, 95 % interval [−0.04904, 0.9587] (Newcombe)
+    """
+    found = vargha_delaney(a, b, method=method, level=level)
+    bounds = 2 * found.estimate - 1, 2 * found.low - 1, 2 * found.high - 1
+    return replace(found, quantity="Cliff's delta", estimate=bounds[0], low=bounds[1], high=bounds[2])
+
+
+class _Dominance(NamedTuple):
+    """The signs of all differences between a value of the one and of the other: means by row and column, how many."""
+
+    rows: FloatArray
+    columns: FloatArray
+    untied: int
+
+    @property
+    def delta(self) -> float:
+        return float(self.rows.mean())
+
+
+def _dominance(a: FloatArray, b: FloatArray) -> _Dominance:
+    """Counted in sorted samples, since all pairs of large ones don't fit into memory."""
+    largest = float(np.abs(np.r_[a, b]).max()) or 1.0
+    unit = 10.0 ** math.floor(math.log10(max(largest, 1e-300)))
+    x, y = np.rint(a / unit * 10.0 ** (DIGITS - 1)), np.rint(b / unit * 10.0 ** (DIGITS - 1))
+    below, above = _around(x, np.sort(y))
+    right, left = _around(y, np.sort(x))
+    return _Dominance((below - above) / len(y), (left - right) / len(x), int((below + above).sum()))
+
+
+def _around(values: FloatArray, ordered: FloatArray) -> tuple[IntArray, IntArray]:
+    """How many lie below each value, and how many above."""
+    return np.searchsorted(ordered, values), len(ordered) - np.searchsorted(ordered, values, "right")
+
+
+def _cliff(found: _Dominance, level: float) -> tuple[float, float]:
+    """Cliff's interval for delta (Cliff 1996; Feng & Cliff 2004), from the variances of row and column means."""
+    m, n = len(found.rows), len(found.columns)
+    if min(m, n) < 2:
+        raise InputError(f"method 'cliff' needs at least two values in each sample, got {m} and {n}; use 'newcombe'")
+    delta = found.delta
+    rows, columns = found.rows - delta, found.columns - delta
+    cells = found.untied - m * n * delta**2
+    variance = (n**2 * float(rows @ rows) + m**2 * float(columns @ columns) - cells) / (m * n * (m - 1) * (n - 1))
+    variance = max(variance, (1 - delta**2) / (m * n - 1))
+    z = -float(ndtri((1 - level) / 2))
+    reach = z * math.sqrt(variance) * math.sqrt((1 - delta**2) ** 2 + z * z * variance)
+    bottom = 1 - delta**2 + z * z * variance
+    if bottom == 0:
+        return delta, delta
+    return (delta - delta**3 - reach) / bottom, (delta - delta**3 + reach) / bottom
+
+
+def superiority(a: npt.ArrayLike, b: npt.ArrayLike, *, level: float = 0.95) -> Interval:
+    r"""Probability of superiority for paired scores: on how large a share of pairs is the first larger?
+
+    .. math:: P(a_i > b_i) + \tfrac12 P(a_i = b_i)
+
+    over pairs of scores on the same data sets (or instances); a tie is half a win. With w wins and l losses in n pairs
+    the estimate is :math:`\tfrac12 + (w - l) / 2n`. The interval is Tango's score interval for the difference of the
+    shares of wins and losses: it holds all values that
+
+    .. math:: T(\Delta) = \frac{w - l - n\Delta}{\sqrt{n\,(2 \tilde p_l + \Delta (1 - \Delta))}}
+
+    doesn't reject, :math:`\tilde p_l` being the most likely share of losses under :math:`\Delta`. It leaves out ½
+    exactly when the sign test by normal approximation (McNemar's chi-square) rejects, and is no point when all pairs
+    are ties or all are wins. Equal means equal to 12 significant digits.
+
+    Reference: Tango (1998), Statistics in Medicine 17:891-908,
+    doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B.
+
+    >>> print(superiority([5, 7, 8, 6, 9, 4, 3], [4, 5, 5, 5, 4, 5, 3]))   # 5 wins, 1 loss, 1 tie
+    probability of superiority 0.7857, 95 % interval [0.4430, 0.9394] (Tango)
+    """
+    check_level(level)
+    d = differences(*paired_scores(a, b)).whole
+    wins, losses, n = int((d > 0).sum()), int((d < 0).sum()), len(d)
+    low, high = tango(wins, losses, n, 1 - level)
+    estimate = 0.5 + (wins - losses) / (2 * n)
+    return Interval("probability of superiority", estimate, (1 + low) / 2, (1 + high) / 2, level, "Tango")
+
+
+def rank_biserial(a: npt.ArrayLike, b: npt.ArrayLike, *, level: float = 0.95) -> Interval:
+    r"""Matched-pairs rank-biserial correlation: Wilcoxon's signed ranks as an effect from −1 to 1.
+
+    .. math:: r = \frac{R^+ - R^-}{R^+ + R^-}
+
+    with the rank sums of the positive and the negative differences (:func:`wilcoxon`; equal scores are left out, ties
+    share ranks): 1 when all differences are positive. It estimates how much more often the mean of two differences is
+    positive than negative.
+
+    The interval holds all ρ with :math:`(r - \rho)^2 \le z^2 s^2 (1 - \rho^2)`, where
+    :math:`s^2 = \sum \text{rank}^2 / (\sum \text{rank})^2` is the null variance, ties and all: it leaves out 0 exactly
+    when Wilcoxon's test by normal approximation rejects, and doesn't shrink to a point at ±1. In our simulations
+    (normal, Laplace and exponential differences, 8 to 40 pairs, r from 0 to 0.97) it covered in 92 to 98 % of samples
+    at 95 %, where the usual interval by Fisher's transformation covered in 26 to 94 %. All equal: nan, with a note.
+
+    References: Kerby (2014), doi:10.2466/11.IT.3.1; King, Rosopa & Minium (2011), Statistical Reasoning in the
+    Behavioral Sciences.
+
+    >>> print(rank_biserial([0.81, 0.92, 0.77, 0.85, 0.90, 0.68, 0.74], [0.79, 0.87, 0.78, 0.81, 0.84, 0.65, 0.66]))
+    rank-biserial correlation 0.9286, 95 % interval [0.1049, 0.9966] (score)
+    """
+    check_level(level)
+    d = differences(*paired_scores(a, b)).whole
+    used = d[d != 0]
+    if not len(used):
+        note = "all scores are equal: there is nothing to rank"
+        return Interval("rank-biserial correlation", math.nan, math.nan, math.nan, level, "score", (note,))
+    ranks = doubled_midranks(np.abs(used)).astype(np.float64)
+    total = float(ranks.sum())
+    r = float(ranks @ np.sign(used)) / total
+    k = float(ndtri((1 - level) / 2)) ** 2 * float(ranks @ ranks) / total**2
+    centre, reach = r / (1 + k), math.sqrt(k * (1 - r * r + k)) / (1 + k)
+    low = -1.0 if r == -1 else centre - reach
+    high = 1.0 if r == 1 else centre + reach
+    return Interval("rank-biserial correlation", r, low, high, level, "score")

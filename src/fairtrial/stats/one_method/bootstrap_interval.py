@@ -1,0 +1,195 @@
+"""The bootstrap of any statistic of independent values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from itertools import combinations_with_replacement
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import gammaln
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats.distributions.normal import tail_share
+from fairtrial.stats.distributions.replicates import (
+    METHODS,
+    MOST_GROUPS,
+    Corrections,
+    Replicates,
+    acceleration,
+    bootstrap_bounds,
+    check_replicates,
+    chunks,
+    few_notes,
+    monte_carlo_notes,
+)
+from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
+from fairtrial.stats.score_arrays import FloatArray, sample
+from fairtrial.tables.formats import plural
+
+__all__ = ["bootstrap_interval"]
+
+Statistic = Callable[..., npt.ArrayLike]
+Method = Literal["bca", "percentile", "basic", "studentized"]
+
+
+def bootstrap_interval(
+    values: npt.ArrayLike,
+    *,
+    statistic: Statistic = np.mean,
+    method: Method = "bca",
+    standard_error: Statistic | None = None,
+    replicates: int = 9999,
+    seed: int = 0,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+    quantity: str = "",
+) -> Interval:
+    r"""Bootstrap interval for any statistic of independent values: a median, a trimmed mean, a ratio.
+
+    The values are drawn anew, with replacement, ``replicates`` times, and the statistic is taken of each resample. With
+    :math:`G^{-1}(\alpha)` the quantile of these and :math:`\hat\theta` the statistic of the values themselves:
+
+    - ``bca`` (default): :math:`G^{-1}` at
+      :math:`\Phi\!\left(z_0 + \frac{z_0 + z_\alpha}{1 - a(z_0 + z_\alpha)}\right)`, :math:`z_0` from the share of
+      replicates below :math:`\hat\theta` (equal ones by half) and the acceleration a from the jackknife. Corrects for
+      bias and for a spread that changes with the statistic; second-order right.
+    - ``percentile``: :math:`G^{-1}(\alpha/2)` to :math:`G^{-1}(1 - \alpha/2)`.
+    - ``basic``: the same reflected, :math:`2\hat\theta - G^{-1}(1 - \alpha/2)` and so on.
+    - ``studentized``: :math:`\hat\theta - \widehat{se}\, q_{1-\alpha/2}` with q the quantile of
+      :math:`(\theta^* - \hat\theta)/se^*`. Needs ``standard_error``, a function like the statistic (that of the mean is
+      known). The most accurate for means, unstable for correlations and the like.
+
+    ``statistic(resamples, axis=-1)`` gets many resamples at a time, as the rows of an array: ``np.median`` and such, or
+    your own. Up to 8 values all resamples are listed, each with its probability, and nothing is random (``studentized``
+    always draws); else a note gives the Monte Carlo error of the bounds. A statistic that is the same on all resamples
+    has no interval (nan).
+
+    The bootstrap is for many values: for fewer than about 20 all of these are too narrow, the last one least; a note
+    with the others says so. **Not for scores of folds**, which are not independent; see :func:`cv_interval`. For
+    measures of predictions see :func:`measure_interval`.
+
+    References: Efron (1987), doi:10.1080/01621459.1987.10478410; Efron & Tibshirani (1993), An Introduction to the
+    Bootstrap; DiCiccio & Efron (1996), doi:10.1214/ss/1032280214.
+
+    >>> found = bootstrap_interval([0.80, 0.82, 0.79, 0.90, 0.85], statistic=np.median, method="percentile")
+    >>> print(found)
+    median 0.8200, 95 % interval [0.7900, 0.9000] (percentile bootstrap)
+    5 values: a bootstrap of fewer than 20 is often too narrow
+    """
+    check_alternative(alternative)
+    check_level(level)
+    check_replicates(replicates, seed)
+    x = sample(values)
+    if len(x) < 2:
+        raise InputError(f"values must be at least two, since one can't be resampled, got {len(x)}")
+    if method not in (*METHODS, "studentized"):
+        raise UnknownName.among("bootstrap interval", method, (*METHODS, "studentized"))
+    quantity = quantity or getattr(statistic, "__name__", "statistic").replace("<lambda>", "statistic")
+    estimate = float(_of_rows(statistic, x[None, :])[0])
+    if method == "studentized":
+        error = _standard_error(statistic, standard_error)
+        return _studentized(x, statistic, error, estimate, replicates, seed, alternative, level, quantity)
+    found = _replicates(x, statistic, replicates, seed)
+    if found.values[0] == found.values[-1]:
+        note = "the statistic is the same on all resamples: the bootstrap has no interval"
+        return Interval(quantity, estimate, math.nan, math.nan, level, METHODS[method], (note,))
+    corrections = Corrections(0.0, 0.0)
+    if method == "bca":
+        corrections = Corrections.of(found, estimate, acceleration(_without_each(x, statistic)))
+    bounds = bootstrap_bounds(found, estimate, method, level, alternative, corrections)
+    notes = (*few_notes(len(x), "value"), *monte_carlo_notes(found, level, alternative))
+    return Interval(quantity, estimate, *bounds, level, METHODS[method], notes)
+
+
+def _of_rows(statistic: Statistic, rows: FloatArray) -> FloatArray:
+    try:
+        with np.errstate(all="ignore"):  # what is not defined is seen below
+            found = np.asarray(statistic(rows, axis=-1), dtype=np.float64)
+    except TypeError as error:
+        raise InputError(f"statistic must take resamples as rows and axis=-1, like np.median, but: {error}") from error
+    if found.shape != rows.shape[:1]:
+        raise InputError(
+            f"statistic must give one number per row, {rows.shape[0]}, got an array of shape {found.shape}"
+        )
+    undefined = int((~np.isfinite(found)).sum())
+    if undefined:
+        raise InputError(f"statistic must be a finite number on every resample, but is not on {undefined}")
+    return found
+
+
+LISTED = 8  # values with at most 6,435 different resamples
+
+
+def _replicates(x: FloatArray, statistic: Statistic, replicates: int, seed: int) -> Replicates:
+    n = len(x)
+    if n <= LISTED:
+        rows = np.array(list(combinations_with_replacement(range(n), n)))
+        counts = (rows[:, :, None] == np.arange(n)).sum(axis=1)
+        shares = np.exp(gammaln(n + 1) - gammaln(counts + 1).sum(axis=1) - n * math.log(n))
+        return Replicates.listed(_of_rows(statistic, x[rows]), shares / shares.sum())
+    random = np.random.default_rng(seed)
+    parts = [_of_rows(statistic, x[random.integers(0, n, (b, n))]) for b in chunks(replicates, n)]
+    return Replicates.of(np.concatenate(parts))
+
+
+def _without_each(x: FloatArray, statistic: Statistic) -> FloatArray:
+    """The statistic without each value, or without each of 1,000 groups of about equal size."""
+    n = len(x)
+    if n <= MOST_GROUPS:
+        rest = x[(np.arange(1, n) + np.arange(n)[:, None]) % n]
+        return _of_rows(statistic, rest)
+    size = n // MOST_GROUPS
+    shuffled = np.random.default_rng(n).permutation(x)[: size * MOST_GROUPS]
+    groups = shuffled.reshape(MOST_GROUPS, size)
+    return np.array([_of_rows(statistic, np.delete(groups, g, axis=0).reshape(1, -1))[0] for g in range(MOST_GROUPS)])
+
+
+def _standard_error(statistic: Statistic, given: Statistic | None) -> Statistic:
+    if given is not None:
+        return given
+    if statistic is not np.mean:
+        raise InputError(
+            "method 'studentized' needs standard_error, a function like the statistic, for all but the mean"
+        )
+    return lambda rows, axis: np.std(rows, axis=axis, ddof=1) / math.sqrt(rows.shape[axis])
+
+
+def _studentized(
+    x: FloatArray,
+    statistic: Statistic,
+    standard_error: Statistic,
+    estimate: float,
+    replicates: int,
+    seed: int,
+    alternative: Alternative,
+    level: float,
+    quantity: str,
+) -> Interval:
+    random, n = np.random.default_rng(seed), len(x)
+    own = float(_of_rows(standard_error, x[None, :])[0])
+    distances, errors = [], []
+    for b in chunks(replicates, n):
+        rows = x[random.integers(0, n, (b, n))]
+        distances.append(_of_rows(statistic, rows) - estimate)
+        errors.append(_of_rows(standard_error, rows))
+    distance, error = np.concatenate(distances), np.concatenate(errors)
+    usable = error > 0  # a resample of one value alone has no spread
+    name = "studentized bootstrap"
+    if own == 0 or not usable.any():
+        return Interval(quantity, estimate, math.nan, math.nan, level, name, ("the values have no spread",))
+    found = Replicates.of(estimate - own * distance[usable] / error[usable])
+    if found.values[0] == found.values[-1]:
+        note = "the statistic is the same on all resamples: the bootstrap has no interval"
+        return Interval(quantity, estimate, math.nan, math.nan, level, name, (note,))
+    tail = tail_share(level, alternative)
+    low = -math.inf if alternative == "less" else found.low(tail)
+    high = math.inf if alternative == "greater" else found.high(tail)
+    without = int((~usable).sum())
+    verb = "was" if without == 1 else "were"
+    dropped = (f"{plural(without, 'resample')} without spread {verb} left out",) if without else ()
+    return Interval(
+        quantity, estimate, low, high, level, name, (*monte_carlo_notes(found, level, alternative), *dropped)
+    )

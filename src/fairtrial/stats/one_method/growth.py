@@ -1,0 +1,254 @@
+"""How does a cost grow with size? A power of it, fitted on the log-log scale."""
+
+from __future__ import annotations
+
+import math
+import numbers
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.errors import InputError
+from fairtrial.measures.checks import same_rows
+from fairtrial.stats.distributions.student_t import t_bounds, t_tail
+from fairtrial.stats.outcome import Interval, check_level
+from fairtrial.stats.score_arrays import FloatArray
+from fairtrial.tables import Column, Table, formats
+
+__all__ = ["Growth", "check_size", "growth"]
+
+EXACT = 1e-10  # a spread of logarithms below it is rounding
+WORTH_A_WORD = 0.1  # an exponent that changes by less may be called one
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """A cost of about ``factor`` · size ^ ``exponent``, as it was fitted.
+
+    ``sizes`` and ``costs`` are the points of the fit: each size once, with its middle cost. ``n`` counts all
+    measurements. ``spread`` is the residual standard deviation of the log cost: sizes stray from the line by about a
+    factor of exp(spread). ``last`` is the exponent between the two largest sizes.
+    """
+
+    exponent: Interval
+    factor: float
+    sizes: tuple[float, ...]
+    costs: tuple[float, ...]
+    n: int
+    spread: float
+    last: float
+    notes: tuple[str, ...] = ()
+
+    def at(self, size: float) -> Interval:
+        """The cost that the line gives at a size, and where a middle cost measured there would lie.
+
+        Beyond the sizes that were measured the interval takes for granted that the growth goes on as it was.
+
+        >>> found = growth([100, 200, 400, 800], [0.011, 0.021, 0.038, 0.085])
+        >>> print(found.at(10_000))
+        cost at 10,000 0.9355, 95 % interval [0.4330, 2.021] (t, prediction)
+        beyond the sizes that were measured, 12 times the largest: true only if it goes on like this
+        """
+        check_size(size)
+        quantity, level, how = f"cost at {size:,.6g}", self.exponent.level, "t, prediction"
+        if math.isnan(self.factor):
+            return Interval(quantity, math.nan, math.nan, math.nan, level, how, self.notes)
+        x = np.log(self.sizes)
+        away = math.log(size) - float(x.mean())
+        center = float(np.log(self.costs).mean()) + self.exponent.estimate * away
+        low, high = math.nan, math.nan
+        if len(x) > 2:
+            error = self.spread * math.sqrt(1 + 1 / len(x) + away**2 / float(((x - x.mean()) ** 2).sum()))
+            low, high = map(_exp, t_bounds(center, error, len(x) - 2, level, "two-sided"))
+        return Interval(quantity, _exp(center), low, high, level, how, self._beyond(size))
+
+    def _beyond(self, size: float) -> tuple[str, ...]:
+        if size > max(self.sizes):
+            how = f"{formats.significant(2)(size / max(self.sizes))} times the largest"
+        elif size < min(self.sizes):
+            how = f"{formats.significant(2)(size / min(self.sizes))} of the smallest"
+        else:
+            return ()
+        return (f"beyond the sizes that were measured, {how}: true only if it goes on like this",)
+
+    def __str__(self) -> str:
+        bounds = _bounds(self.exponent)
+        head = f"cost grows with the power {_power(self.exponent.estimate)} of the size{bounds}"
+        over = f"over {len(self.sizes)} sizes" if self.sizes else "no sizes"
+        return "\n".join((f"{head} ({self.exponent.method}, {over})", *self.notes))
+
+    def to_dict(self) -> dict[str, Any]:
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return values | {"exponent": self.exponent.to_dict(), "notes": list(self.notes)}
+
+    def to_table(self) -> Table:
+        """Each size with its middle cost and what the line gives there."""
+        write = formats.significant(4)
+        columns = (Column("size", formats.count), Column("cost", write), Column("fitted", write))
+        rows = tuple((size, cost, self.at(size).estimate) for size, cost in zip(self.sizes, self.costs, strict=True))
+        return Table(columns=columns, rows=rows, caption=str(self).partition("\n")[0], notes=self.notes)
+
+
+def check_size(size: float) -> None:
+    """Refuse what is no size."""
+    number = isinstance(size, numbers.Real) and not isinstance(size, bool)
+    if not (number and size > 0 and math.isfinite(size)):
+        raise InputError(f"size must be a number above 0, got {size!r}")
+
+
+def growth(sizes: npt.ArrayLike, costs: npt.ArrayLike, *, level: float = 0.95) -> Growth:
+    r"""How a cost grows with size: the exponent of a power law, with its interval.
+
+    .. math:: \text{cost} = a \cdot n^b, \qquad \log c_j = \log a + b \log n_j + e_j
+
+    is fitted by least squares through one point for each size, the median of its measurements, so that
+
+    .. math:: \hat b \pm t_{L-2}\, s \Big/ \sqrt{\textstyle\sum_j (\log n_j - \overline{\log n})^2}
+
+    with L sizes and s the residual spread of their medians. Repeated measurements of one size make its point surer,
+    but they are no further sizes: taken for single points they would make the interval too narrow, since what bends
+    the line (a constant cost at small sizes, a cache that is too small for large ones) is common to all of them. An
+    exponent of 1 is linear growth, 2 quadratic; n log n looks like 1.2 at 100 and like 1.1 at 10,000.
+
+    - Medians, since times have outliers on one side. A cost of 0 (less than can be measured) and of infinity (more
+      than was waited for) count in them; a size whose median is 0 or infinite is left out, with a note.
+    - Two sizes give an exponent without an interval, and fewer than two none: nan with a note.
+    - With four sizes or more a note says when the line is bent, by a t-test of the quadratic term at ``1 - level``
+      and an exponent between the two largest sizes that is off by 0.1 or more.
+
+    >>> found = growth([100, 200, 400, 800], [0.011, 0.021, 0.038, 0.085])
+    >>> print(found)
+    cost grows with the power 0.97 of the size [0.78, 1.16] (t, over 4 sizes)
+    >>> found.factor, found.spread
+    (0.0001227, 0.07)
+    """
+    check_level(level)
+    n, c = _measured(sizes, costs)
+    at, medians = _middle(n, c)
+    usable = (medians > 0) & np.isfinite(medians)
+    notes = [*_left_out(at[medians == 0], "0"), *_left_out(at[np.isinf(medians)], "infinite")]
+    at, medians = at[usable], medians[usable]
+    slope, intercept, error, spread = _line(np.log(at), np.log(medians))
+    low, high = math.nan, math.nan
+    if len(at) < 3:
+        notes.append(_too_few(at))
+    else:
+        low, high = t_bounds(slope, error, len(at) - 2, level, "two-sided")
+        notes += _straight(spread) if spread < EXACT else _bent(at, medians, slope, level)
+    return Growth(
+        exponent=Interval("exponent", slope, low, high, level, "t"),
+        factor=_exp(intercept),
+        sizes=tuple(at.tolist()),
+        costs=tuple(medians.tolist()),
+        n=len(c),
+        spread=spread,
+        last=_slope(np.log(at[-2:]), np.log(medians[-2:])) if len(at) > 1 else math.nan,
+        notes=tuple(notes),
+    )
+
+
+def _measured(sizes: npt.ArrayLike, costs: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+    same_rows({"sizes": sizes, "costs": costs})
+    try:
+        n, c = np.asarray(sizes, dtype=np.float64), np.asarray(costs, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"sizes and costs must be lists of numbers, but {error}") from None
+    if n.ndim != 1 or n.shape != c.shape:
+        raise InputError(f"sizes and costs must be lists of one length, got shapes {n.shape} and {c.shape}")
+    for name, bad, rule in (
+        ("sizes", ~(np.isfinite(n) & (n > 0)), "finite and above 0"),
+        ("costs", ~(c >= 0), "numbers of at least 0 (leave out what is undefined)"),
+    ):
+        if bad.any():
+            raise InputError(f"{name} must be {rule}, but entries {np.flatnonzero(bad)[:5].tolist()} are not")
+    if len(np.unique(n)) < 2:
+        raise InputError(f"sizes must be of at least two kinds to see a growth, got {np.unique(n).tolist()}")
+    return n, c
+
+
+def _middle(n: FloatArray, c: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Each size once, with the median of its costs."""
+    at = np.unique(n)
+    return at, np.array([_median(np.sort(c[n == size])) for size in at])
+
+
+def _median(ordered: FloatArray) -> float:
+    """Of two in the middle the geometric mean, as the line is one of logarithms; 0 and infinity stay what they are."""
+    low, high = float(ordered[(len(ordered) - 1) // 2]), float(ordered[len(ordered) // 2])
+    if low == high or math.isinf(high):
+        return high
+    return math.sqrt(low) * math.sqrt(high)
+
+
+def _line(x: FloatArray, y: FloatArray) -> tuple[float, float, float, float]:
+    """Least squares: slope, intercept, standard error of the slope, residual spread; nan where undefined."""
+    if len(x) < 2:
+        return (math.nan,) * 4
+    slope = _slope(x, y)
+    intercept = float(y.mean()) - slope * float(x.mean())
+    if len(x) < 3:
+        return slope, intercept, math.nan, math.nan
+    residuals = y - intercept - slope * x
+    spread = math.sqrt(float(residuals @ residuals) / (len(x) - 2))
+    return slope, intercept, spread / math.sqrt(float(((x - x.mean()) ** 2).sum())), spread
+
+
+def _slope(x: FloatArray, y: FloatArray) -> float:
+    away = x - x.mean()
+    return float(away @ (y - y.mean()) / (away @ away))
+
+
+def _left_out(at: FloatArray, what: str) -> list[str]:
+    if not len(at):
+        return []
+    sizes = ", ".join(f"{size:,.6g}" for size in at[:5]) + (", …" if len(at) > 5 else "")
+    why = "too little to be measured" if what == "0" else "more than was waited for"
+    return [f"half or more of the costs at {sizes} are {what} ({why}): left out"]
+
+
+def _too_few(at: FloatArray) -> str:
+    if len(at) == 2:
+        return "two sizes always lie on a line: there is no interval; measure three or more"
+    return f"a growth needs two sizes at least, and {len(at)} can be used"
+
+
+def _straight(spread: float) -> list[str]:
+    return [f"all sizes lie on the line (spread {spread:.1g}): the interval tells nothing of noise"]
+
+
+def _bent(at: FloatArray, medians: FloatArray, slope: float, level: float) -> list[str]:
+    """Whether a parabola fits clearly better than a line."""
+    if len(at) < 4:
+        return []
+    x, y = np.log(at), np.log(medians)
+    x = (x - x.mean()) / np.ptp(x)
+    terms = np.column_stack([np.ones_like(x), x, x * x])
+    coefficients = np.linalg.lstsq(terms, y, rcond=None)[0]
+    residuals, df = y - terms @ coefficients, len(x) - 3
+    spread = math.sqrt(float(residuals @ residuals) / df)
+    error = spread * math.sqrt(float(np.linalg.inv(terms.T @ terms)[2, 2]))
+    bend = float(coefficients[2])
+    last = _slope(np.log(at[-2:]), np.log(medians[-2:]))
+    clear = t_tail(bend / max(error, EXACT), df, "two-sided").value < 1 - level
+    if not clear or abs(last - slope) < WORTH_A_WORD:
+        return []
+    up = bend > 0
+    return [
+        f"the line is bent {'up' if up else 'down'}wards: between the two largest sizes the exponent is "
+        f"{_power(last)}, and larger sizes will cost {'more' if up else 'less'} than the line says"
+        + ("; a constant cost, which shows at small sizes, does that" if up else "")
+    ]
+
+
+def _power(value: float) -> str:
+    return formats.fixed(2)(value)
+
+
+def _bounds(interval: Interval) -> str:
+    return "" if math.isnan(interval.low) else f" [{_power(interval.low)}, {_power(interval.high)}]"
+
+
+def _exp(value: float) -> float:
+    return math.inf if value > 700 else math.exp(value)

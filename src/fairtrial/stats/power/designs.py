@@ -1,0 +1,365 @@
+"""The power of each test at a given n and effect: a small class each, from a noncentral or a binomial distribution."""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+from scipy.special import bdtr, gammaln, log_ndtr, ndtr, ndtri, stdtr, stdtrit
+
+from fairtrial.errors import InputError
+from fairtrial.stats.arguments import is_whole, number
+from fairtrial.stats.distributions.student_t import share_ratio
+from fairtrial.stats.outcome import Alternative
+from fairtrial.stats.score_arrays import FloatArray
+
+__all__ = ["DESIGNS", "MOST", "Design", "Tails"]
+
+
+FARTHEST = 1e4  # standard errors: so far off, what is left is 1 for any sensible level
+MOST = 10**9  # pieces of evidence; beyond, noncentral distributions lose their digits
+
+
+@dataclass(frozen=True, slots=True)
+class Tails:
+    """Probabilities of rejecting the null by an estimate below it, and above it."""
+
+    lower: float
+    upper: float
+
+    @property
+    def total(self) -> float:
+        return self.lower + self.upper
+
+
+@dataclass(frozen=True)
+class Design(ABC):
+    """What a test needs for its power to be known."""
+
+    level: float
+    alternative: Alternative
+    strict: bool
+    groups: int
+    proportion: float
+    disagreement: float
+    test_share: float
+
+    name: ClassVar[str] = ""
+    meaning: ClassVar[str] = ""
+    unit: ClassVar[str] = ""
+    method: ClassVar[str] = "exact"
+    needs: ClassVar[tuple[str, ...]] = ()
+    fewest: ClassVar[int] = 2
+    counts: ClassVar[bool] = False  # a test of counts, whose power is a saw
+    signed: ClassVar[bool] = True  # the effect has a direction
+
+    @abstractmethod
+    def tails(self, n: float, effect: float) -> Tails:
+        """How probable it is that the test rejects, below and above."""
+
+    def largest_effect(self, sign: float) -> float:  # noqa: ARG002
+        return math.inf
+
+    def notes(self, n: float) -> tuple[str, ...]:  # noqa: ARG002
+        return ()
+
+    def details(self, effect: float) -> dict[str, Any]:  # noqa: ARG002
+        return {}
+
+    def check(self, *, n: float, effect: float) -> None:
+        if not self.fewest <= number(n) <= MOST or (self.counts and not is_whole(n)):
+            raise InputError(
+                f"n must be a {'whole ' if self.counts else ''}number from {self.fewest} to {MOST:,}, got {n!r}"
+            )
+        if not math.isfinite(number(effect)):
+            raise InputError(f"effect must be a finite number ({self.meaning}), got {effect!r}")
+        if not self.signed and (effect < 0 or self.alternative != "two-sided"):
+            raise InputError(f"{self.name} has no direction: effect at least 0 and alternative 'two-sided' only")
+        if abs(effect) > self.largest_effect(1.0 if effect > 0 else -1.0) * (1 + 1e-12):
+            raise InputError(
+                f"effect must be at most {self.largest_effect(1.0 if effect > 0 else -1.0):g}, got {effect!r}"
+            )
+
+    @property
+    def tail_level(self) -> float:
+        """Probability that each tail is allowed under the null."""
+        return (1 - self.level) / (2 if self.alternative == "two-sided" else 1)
+
+    def kept(self, lower: float, upper: float, effect: float) -> Tails:
+        """Only the tails that the alternative asks about; if not strict, only that on the side of the effect."""
+        below = self.alternative != "greater" and (self.strict or effect < 0 or self.alternative == "less")
+        above = self.alternative != "less" and (self.strict or effect >= 0 or self.alternative == "greater")
+        return Tails(lower if below else 0.0, upper if above else 0.0)
+
+
+class _T(Design):
+    """A noncentral t statistic."""
+
+    @abstractmethod
+    def shift_and_df(self, n: float, effect: float) -> tuple[float, float]:
+        """The noncentrality, and the degrees of freedom."""
+
+    def tails(self, n: float, effect: float) -> Tails:
+        shift, df = self.shift_and_df(n, effect)
+        c = float(stdtrit(df, 1 - self.tail_level))
+        return self.kept(_noncentral_t_above(c, df, -shift), _noncentral_t_above(c, df, shift), effect)
+
+
+def _noncentral_t_above(c: float, df: float, shift: float) -> float:
+    """P(T > c) as the mean of Φ(shift − c s) over s, a chi variable over its root of df: right in the far tail too.
+
+    By equal steps in log s, far beyond where the product is largest: at 1, or below where only small s reach c.
+    (scipy's noncentral t has no right digits below 1e-12, and is nan for many degrees of freedom.)
+    """
+    if shift == 0:
+        return float(stdtr(df, -c))
+    if c < 0:
+        return 1 - _noncentral_t_above(-c, df, -shift)
+    if shift < -40:
+        return 0.0  # at most Φ(−40)
+    shift = min(shift, FARTHEST)
+    slope = c * shift
+    peak = min((slope + math.sqrt(slope**2 + 4 * (df + c * c) * df)) / (2 * (df + c * c)), 1.0)
+    beyond = 12 / math.sqrt(2 * df)
+    step = 0.25 / math.sqrt(1 + 2 * df + shift**2)
+    log_s = np.arange(math.log(peak) - beyond - 45 / df, beyond, step)
+    half = df / 2
+    constant = math.log(half / math.tau) / 2 - 1 / (12 * half)  # Stirling's, since large terms would cancel
+    if half < 1e4:
+        constant = half * math.log(half) - half - float(gammaln(half))
+    log_density = math.log(2) + constant - half * (np.expm1(2 * log_s) - 2 * log_s)  # of log s
+    return min(float(np.exp(log_density + log_ndtr(shift - c * np.exp(log_s))).sum()) * step, 1.0)
+
+
+class _OneT(_T):
+    name, unit = "one_sample_t", "values"
+    meaning = "difference of the mean to the null over the standard deviation"
+
+    def shift_and_df(self, n: float, effect: float) -> tuple[float, float]:
+        return effect * math.sqrt(n), n - 1
+
+
+class _PairedT(_OneT):
+    name, unit = "paired_t", "pairs"
+    meaning = "mean difference over the standard deviation of differences"
+
+
+class _TwoT(_T):
+    name, unit = "two_sample_t", "in each group"
+    meaning = "difference of means over the common standard deviation"
+
+    def shift_and_df(self, n: float, effect: float) -> tuple[float, float]:
+        return effect * math.sqrt(n / 2), 2 * n - 2
+
+
+class _CorrectedT(_T):
+    name, unit, needs = "corrected_t", "resamples", ("test_share",)
+    meaning = "mean difference over the standard deviation of differences over resamples"
+    method = "if resamples are correlated by test_share"
+
+    def shift_and_df(self, n: float, effect: float) -> tuple[float, float]:
+        return effect / math.sqrt(1 / n + share_ratio(self.test_share)), n - 1
+
+
+class _Wilcoxon(_PairedT):
+    name, unit = "wilcoxon", "data sets"
+    method = "asymptotic relative efficiency 3/π, normal differences"
+    fewest = 3
+
+    def tails(self, n: float, effect: float) -> Tails:
+        if self._too_few(n):
+            return Tails(0.0, 0.0)
+        return super().tails(n, effect)
+
+    def shift_and_df(self, n: float, effect: float) -> tuple[float, float]:
+        worth = 3 / math.pi * n
+        return effect * math.sqrt(worth), worth - 1
+
+    def _too_few(self, n: float) -> bool:
+        return bool(2.0**-n >= self.tail_level * (1 - 1e-9))
+
+    def notes(self, n: float) -> tuple[str, ...]:
+        return (
+            (f"with {n:g} data set{'s' * (n != 1)} no p-value is below {1 - self.level:.3g}",)
+            if self._too_few(n)
+            else ()
+        )
+
+
+class _Z(Design):
+    name, unit, fewest = "z", "values", 1
+    meaning = "difference of the mean to the null over the known standard deviation"
+
+    def shift(self, n: float, effect: float) -> float:
+        return effect * math.sqrt(n)
+
+    def tails(self, n: float, effect: float) -> Tails:
+        c, shift = -float(ndtri(self.tail_level)), self.shift(n, effect)
+        return self.kept(float(ndtr(-c - shift)), float(ndtr(shift - c)), effect)
+
+
+class _TwoZ(_Z):
+    name, unit = "two_sample_z", "in each group"
+    meaning = "difference of means over the known standard deviation, or Cohen's h of two proportions"
+
+    def shift(self, n: float, effect: float) -> float:
+        return effect * math.sqrt(n / 2)
+
+
+class _TwoProportions(_TwoZ):
+    name, needs, method = "two_proportions", ("proportion",), "arcsine approximation"
+    meaning = "difference of the first proportion to the second, which is given"
+
+    def shift(self, n: float, effect: float) -> float:
+        return super().shift(n, self.details(effect)["h"])
+
+    def details(self, effect: float) -> dict[str, Any]:
+        first = min(max(self.proportion + effect, 0.0), 1.0)
+        return {"h": 2 * math.asin(math.sqrt(first)) - 2 * math.asin(math.sqrt(self.proportion))}
+
+    def largest_effect(self, sign: float) -> float:
+        return _room(self.proportion, sign)
+
+
+def _room(proportion: float, sign: float) -> float:
+    if not 0 < number(proportion) < 1:
+        raise InputError(f"proportion must lie strictly between 0 and 1, got {proportion!r}")
+    return 1 - proportion if sign > 0 else proportion
+
+
+class _Proportion(Design):
+    name, unit, fewest, counts = "binomial_test", "instances", 1, True
+    needs: ClassVar[tuple[str, ...]] = ("proportion",)
+    meaning = "difference of the true proportion to that of the null"
+
+    def tails(self, n: float, effect: float) -> Tails:
+        true = min(max(self.proportion + effect, 0.0), 1.0)
+        lower, upper = _binomial_tails(np.array([n]), self.proportion, true, self.tail_level)
+        return self.kept(float(lower[0]), float(upper[0]), effect)
+
+    def largest_effect(self, sign: float) -> float:
+        return _room(self.proportion, sign)
+
+
+class _Sign(_Proportion):
+    name, unit = "sign_test", "data sets without ties"
+    needs: ClassVar[tuple[str, ...]] = ()
+    meaning = "probability that the first wins, less one half"
+
+    def tails(self, n: float, effect: float) -> Tails:
+        lower, upper = _binomial_tails(np.array([n]), 0.5, min(max(0.5 + effect, 0.0), 1.0), self.tail_level)
+        return self.kept(float(lower[0]), float(upper[0]), effect)
+
+    def largest_effect(self, sign: float) -> float:  # noqa: ARG002
+        return 0.5
+
+    def notes(self, n: float) -> tuple[str, ...]:
+        never = 2.0**-n >= self.tail_level * (1 - 1e-9)
+        return (_never(n, self.level),) if never else ()
+
+
+class _McNemar(Design):
+    name, unit, needs, fewest, counts = "mcnemar", "instances", ("disagreement",), 1, True
+    meaning = "difference of the two accuracies"
+
+    def tails(self, n: float, effect: float) -> Tails:
+        """Over the number of disagreements, which is binomial; given it, the test is a sign test."""
+        share = min(max(0.5 + effect / self.disagreement / 2, 0.0), 1.0)
+        spread = 9 * math.sqrt(n * self.disagreement * (1 - self.disagreement)) + 9
+        middle = n * self.disagreement
+        m = np.arange(max(0, math.floor(middle - spread)), min(n, math.ceil(middle + spread)) + 1)
+        below = np.concatenate([[bdtr(m[0] - 1, n, self.disagreement) if m[0] else 0.0], bdtr(m, n, self.disagreement)])
+        lower, upper = _binomial_tails(m, 0.5, share, self.tail_level)
+        weights = np.diff(below)
+        return self.kept(float(weights @ lower), float(weights @ upper), effect)
+
+    def largest_effect(self, sign: float) -> float:  # noqa: ARG002
+        if not 0 < number(self.disagreement) <= 1:
+            raise InputError(f"disagreement must be above 0 and at most 1, got {self.disagreement!r}")
+        return self.disagreement
+
+
+def _binomial_tails(n: Any, null: float, true: float, allowed: float) -> tuple[FloatArray, FloatArray]:
+    """Probability of so few, and of so many, that the exact test rejects, for each n."""
+    low, high = _critical_below(n, null, allowed), _critical_below(n, 1 - null, allowed)
+    return _at_most(low, n, true), _at_most(high, n, 1 - true)
+
+
+def _at_most(k: FloatArray, n: Any, p: float) -> FloatArray:
+    if p in (0.0, 1.0):
+        return np.where(k >= (n if p else 0), 1.0, 0.0)
+    return np.where(k < 0, 0.0, bdtr(np.clip(k, 0, n), n, p))
+
+
+def _critical_below(n: Any, p: float, allowed: float) -> FloatArray:
+    """The largest k with P(X ≤ k) below what is allowed, −1 if there is none."""
+    from scipy.stats import binom
+
+    k = binom.ppf(allowed, n, p)  # the smallest k with P(X ≤ k) ≥ allowed
+    return np.asarray(np.where(_at_most(k, n, p) < allowed * (1 - 1e-12), k, k - 1))
+
+
+class _F(Design):
+    """A noncentral F statistic."""
+
+    unit, needs, signed = "in each group", ("groups",), False
+    name, meaning = "anova", "Cohen's f: standard deviation of the group means over that within groups"
+
+    def tails(self, n: float, effect: float) -> Tails:
+        from scipy.special import fdtrc, fdtri
+        from scipy.stats import ncf
+
+        df1, df2, shift = self.df_and_shift(n, effect)
+        c = float(fdtri(df1, df2, self.level))
+        return Tails(0.0, float(ncf.sf(c, df1, df2, shift)) if shift else float(fdtrc(df1, df2, c)))
+
+    def df_and_shift(self, n: float, effect: float) -> tuple[float, float, float]:
+        return self.groups - 1, self.groups * (n - 1), self.groups * n * effect**2
+
+    def check(self, *, n: float, effect: float) -> None:
+        if not (is_whole(self.groups) and self.groups >= 2):
+            raise InputError(f"groups must be a whole number of at least 2, got {self.groups!r}")
+        super().check(n=n, effect=effect)
+
+
+class _RepeatedF(_F):
+    name, unit, method = "repeated_anova", "blocks", "exact under sphericity"
+    meaning = "Cohen's f: standard deviation of the method means over that of the residuals"
+
+    def df_and_shift(self, n: float, effect: float) -> tuple[float, float, float]:
+        return self.groups - 1, (self.groups - 1) * (n - 1), self.groups * n * effect**2
+
+
+class _Friedman(_RepeatedF):
+    name, unit = "friedman", "data sets"
+    method = "asymptotic relative efficiency 3k/π(k+1), normal scores"
+
+    def df_and_shift(self, n: float, effect: float) -> tuple[float, float, float]:
+        df1, df2, shift = super().df_and_shift(n, effect)
+        return df1, df2, shift * 3 * self.groups / (math.pi * (self.groups + 1))
+
+
+_ALL = (
+    _OneT,
+    _PairedT,
+    _TwoT,
+    _CorrectedT,
+    _Wilcoxon,
+    _Z,
+    _TwoZ,
+    _Proportion,
+    _TwoProportions,
+    _McNemar,
+    _Sign,
+    _F,
+    _RepeatedF,
+    _Friedman,
+)
+DESIGNS: dict[str, type[Design]] = {design.name: design for design in _ALL}
+
+
+def _never(n: float, level: float) -> str:
+    return f"with {n:g} data set{'s' * (n != 1)} no p-value is below {1 - level:.3g}"

@@ -1,0 +1,261 @@
+"""Before the run: with how many pieces of evidence would which difference be found?
+
+``power_of`` has the power of each test at a given n and effect; here it is solved for one of the three.
+"""
+
+from __future__ import annotations
+
+import math
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats.arguments import number
+from fairtrial.stats.outcome import Alternative, check_alternative, check_level
+from fairtrial.stats.power.designs import DESIGNS, Design
+from fairtrial.stats.power.power_result import Power
+
+__all__ = ["minimum_detectable", "power", "sample_size"]
+
+MOST = 10_000_000
+
+
+def power(
+    test: str,
+    *,
+    n: float,
+    effect: float,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    groups: int | None = None,
+    proportion: float | None = None,
+    disagreement: float | None = None,
+    test_share: float | None = None,
+    strict: bool = True,
+) -> Power:
+    r"""The power of a test: the probability that it finds an effect of a given size.
+
+    For the t-tests, with :math:`\delta` the effect, T is noncentral:
+
+    .. math:: \text{power} = P(T_{\nu,\lambda} > t_{\nu,1-\alpha/2}) + P(T_{\nu,\lambda} < -t_{\nu,1-\alpha/2}),
+              \qquad \lambda = \delta\sqrt{n}.
+
+    The second term, significant findings of the wrong sign, is small but not nothing for small effects;
+    ``strict=False`` leaves it out, as R's ``power.t.test`` does by default.
+
+    ======================  =========================================================  ===================  ========
+    test                    effect                                                     n                    asks for
+    ======================  =========================================================  ===================  ========
+    one-sample t, paired t  mean (difference) / its standard deviation                 values, pairs
+    two-sample t            difference of means / common standard deviation            in each group
+    corrected t             mean difference / its standard deviation over resamples    resamples            test_share
+    z, two-sample z         as for t with a known standard deviation; Cohen's h        values, in each
+    proportion              difference to ``proportion``, exact binomial               instances            proportion
+    two proportions         difference to ``proportion``, by the arcsine               in each group        proportion
+    mcnemar                 difference of two accuracies, exact                        instances            disagreement
+    sign                    probability of a win − ½, exact                            data sets
+    wilcoxon                as for the paired t, normal differences (ARE 3/π)          data sets
+    anova                   Cohen's f: sd of the group means / sd within groups        in each group        groups
+    repeated anova          Cohen's f: sd of the method means / residual sd            blocks               groups
+    friedman                as for repeated anova, normal scores (ARE 3k/π(k+1))       data sets            groups
+    ======================  =========================================================  ===================  ========
+
+    ``disagreement`` is the share of instances that exactly one of the two gets right; ``groups`` the number of groups
+    or methods. Tests of counts reject when twice the smaller tail is below 1 − level (``binomial_test`` with
+    ``method="doubled"``). Wilcoxon and Friedman use the
+    asymptotic relative efficiency to the t- and F-test under normality: good to a point or two from about 10
+    data sets on; for other distributions see :func:`simulated_power`. With too few data sets for any p below
+    1 − level the power is 0, with a note.
+
+    References: Cohen (1988), Statistical Power Analysis for the Behavioral Sciences, 2nd edition; Lehmann (1975),
+    Nonparametrics; Connor (1987), Biometrics 43:207-211 (McNemar).
+
+    >>> found = power("two_sample_t", n=20, effect=0.1)
+    >>> found.power, power("two_sample_t", n=20, effect=0.1, strict=False).power
+    (0.06096, 0.04930)
+    >>> power("mcnemar", n=200, effect=0.05, disagreement=0.15).power
+    0.3733
+    """
+    design = _design(test, level, alternative, groups, proportion, disagreement, test_share, strict=strict)
+    design.check(n=n, effect=effect)
+    return _found(design, int(n) if design.counts else float(n), effect)
+
+
+def sample_size(
+    test: str,
+    *,
+    effect: float,
+    power: float = 0.8,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    groups: int | None = None,
+    proportion: float | None = None,
+    disagreement: float | None = None,
+    test_share: float | None = None,
+    strict: bool = True,
+) -> Power:
+    """The smallest n with which a test finds an effect of a given size with at least this power.
+
+    Tests, effects and what n counts are those of :func:`power`. ``details["fractional_n"]`` is where the power is
+    reached exactly, which textbooks and R print. The power of tests of counts goes up and down with n like
+    a saw: for these it is the smallest n from which on the power is never again below what was asked for.
+
+    No number of resamples of one data set makes the corrected t-test find everything, since they share their training
+    data: where the power can't be reached, the error says how much can.
+
+    >>> found = sample_size("two_sample_t", effect=1.0, power=0.9)
+    >>> found.n, found.details["fractional_n"], found.power
+    (23, 22.0211, 0.9125)
+    >>> sample_size("sign_test", effect=0.25).n
+    35
+    """
+    design = _design(test, level, alternative, groups, proportion, disagreement, test_share, strict=strict)
+    _check_power(power, level)
+    design.check(n=design.fewest, effect=effect)
+    if effect == 0:
+        raise InputError("effect must not be 0: no n finds nothing")
+    n, fraction = _last_crossing(design, effect, power) if design.counts else _crossing(design, effect, power)
+    found = _found(design, n, effect)
+    if not math.isnan(fraction):
+        found.details["fractional_n"] = fraction
+    return found
+
+
+def minimum_detectable(
+    test: str,
+    *,
+    n: float,
+    power: float = 0.8,
+    level: float = 0.95,
+    alternative: Alternative = "two-sided",
+    groups: int | None = None,
+    proportion: float | None = None,
+    disagreement: float | None = None,
+    test_share: float | None = None,
+    strict: bool = True,
+) -> Power:
+    """The smallest effect that a test finds with this power, with n pieces of evidence.
+
+    Tests, effects and what n counts are those of :func:`power`. The effect is positive, negative for
+    ``alternative="less"``. Where even the largest possible effect is not found with this power, the error says so.
+
+    >>> minimum_detectable("wilcoxon", n=12).effect
+    0.9142
+    >>> minimum_detectable("mcnemar", n=500, disagreement=0.1).effect
+    0.0407
+    """
+    from scipy.optimize import brentq
+
+    design = _design(test, level, alternative, groups, proportion, disagreement, test_share, strict=strict)
+    _check_power(power, level)
+    design.check(n=n, effect=0.0)
+    n = int(n) if design.counts else float(n)
+    sign = -1.0 if alternative == "less" else 1.0
+    high = design.largest_effect(sign)
+    if math.isinf(high):
+        high = 1.0
+        while design.tails(n, sign * high).total < power and high < 1e6:
+            high *= 2
+    most = design.tails(n, sign * high).total
+    if most < power:
+        raise InputError(f"no effect is found with power {power:g} and n = {n:g}: at most {most:.3g}; take a larger n")
+    found = brentq(lambda effect: design.tails(n, sign * effect).total - power, 0.0, high, xtol=1e-12)
+    return _found(design, n, sign * float(found))
+
+
+def _design(
+    test: str,
+    level: float,
+    alternative: Alternative,
+    groups: int | None,
+    proportion: float | None,
+    disagreement: float | None,
+    test_share: float | None,
+    *,
+    strict: bool,
+) -> Design:
+    check_alternative(alternative)
+    check_level(level)
+    if test not in DESIGNS:
+        raise UnknownName.among("test with a known power", test, DESIGNS)
+    given = {"groups": groups, "proportion": proportion, "disagreement": disagreement, "test_share": test_share}
+    needs = DESIGNS[test].needs
+    for name, value in given.items():
+        if (value is None) == (name in needs):
+            raise InputError(f"{test} {'needs' if value is None else 'takes no'} {name}, got {value!r}")
+    return DESIGNS[test](
+        level=level,
+        alternative=alternative,
+        strict=strict,
+        groups=groups or 0,
+        proportion=math.nan if proportion is None else proportion,
+        disagreement=math.nan if disagreement is None else disagreement,
+        test_share=math.nan if test_share is None else test_share,
+    )
+
+
+def _check_power(power: float, level: float) -> None:
+    if not 1 - level < number(power) < 1:
+        raise InputError(f"power must lie strictly between 1 − level = {1 - level:g} and 1, got {power!r}")
+
+
+def _found(design: Design, n: float, effect: float) -> Power:
+    tails, size = design.tails(n, effect), design.tails(n, 0.0).total
+    wrong = math.nan
+    if design.alternative == "two-sided" and design.signed and effect and tails.total > 0 and design.strict:
+        wrong = (tails.lower if effect > 0 else tails.upper) / tails.total
+    return Power(
+        test=design.name,
+        n=int(n) if n == int(n) else math.ceil(n),
+        effect=effect,
+        power=min(tails.total, 1.0),
+        level=design.level,
+        alternative=design.alternative,
+        method=design.method,
+        unit=design.unit,
+        meaning=design.meaning,
+        type_1=size,
+        type_s=wrong,
+        notes=design.notes(n),
+        details=design.details(effect),
+    )
+
+
+def _crossing(design: Design, effect: float, power: float) -> tuple[int, float]:
+    """The n at which a power that grows with it is reached, as a whole number and exactly."""
+    from scipy.optimize import brentq
+
+    def short(n: float) -> float:
+        return design.tails(n, effect).total - power
+
+    low, high = float(design.fewest), 2.0 * design.fewest
+    if short(low) >= 0:
+        return design.fewest, math.nan
+    while short(high) < 0:
+        low, high = high, 2 * high
+        if high > MOST:
+            most = design.tails(float(MOST), effect).total
+            raise InputError(
+                f"no n up to {MOST:,} finds an effect of {effect:g} with power {power:g}: at most {most:.3g}"
+            )
+    exact = float(brentq(short, low, high, xtol=1e-10, rtol=1e-12))
+    return math.ceil(exact - 1e-9), exact
+
+
+def _last_crossing(design: Design, effect: float, power: float) -> tuple[int, float]:
+    """The n from which on the power is never again too small.
+
+    Near where it first reaches it the power falls back by about 1/√n at each tooth of the saw and grows by about 1/n
+    with each more, so that the last tooth that matters is some √n away: search downwards from well beyond.
+    """
+    safe = design.fewest
+    while design.tails(safe, effect).total < power or design.tails(safe + 1, effect).total < power:
+        safe *= 2
+        if safe > 100_000:
+            raise InputError(f"no n up to 100,000 finds an effect of {effect:g} with power {power:g}")
+    low = safe // 2
+    while safe - low > 1:
+        middle = (low + safe) // 2
+        low, safe = (low, middle) if design.tails(middle, effect).total >= power else (middle, safe)
+    n = safe + 30 + round(8 * math.sqrt(safe))
+    while n >= design.fewest and design.tails(n, effect).total >= power:
+        n -= 1
+    return n + 1, math.nan

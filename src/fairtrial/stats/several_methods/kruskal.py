@@ -1,0 +1,291 @@
+"""Several methods on one data set, without a normal distribution: ranks of independent samples, right or wrong."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from scipy.special import chdtri, log_ndtr, ndtr, ndtri
+
+from fairtrial.errors import InputError
+from fairtrial.stats.adjust import adjust as adjusted_p
+from fairtrial.stats.comparisons import Comparisons
+from fairtrial.stats.distributions.fisher_f import agreeing_level, share_explained
+from fairtrial.stats.distributions.rank_sums import chi_square_tail
+from fairtrial.stats.distributions.tail import Tail
+from fairtrial.stats.groups import Groups, GroupsLike, sample_groups
+from fairtrial.stats.outcome import Interval, Outcome, check_level
+from fairtrial.stats.over_datasets.friedman import friedman
+from fairtrial.stats.post_hoc.mean_ranks import POOL_NOTE
+from fairtrial.stats.score_arrays import DIGITS, IntArray, doubled_midranks, score_table
+
+__all__ = ["cochran_q", "dunn", "kruskal"]
+
+AUTO_WORK = 3_000_000  # states of the exact distribution, about half a second
+MOST_WORK = 40_000_000
+LARGEST_KEY = 2**62
+
+PAIRED_NOTE = (
+    "this test is for independent samples; methods measured on the same folds or data sets are paired: "
+    "use friedman for them"
+)
+
+
+def kruskal(
+    groups: GroupsLike,
+    *,
+    method: Literal["auto", "exact", "chi-square"] = "auto",
+    names: Sequence[str] | None = None,
+    level: float = 0.95,
+) -> Outcome:
+    r"""Kruskal and Wallis' test: does one of several independent groups tend to larger values?
+
+    Null hypothesis: all groups have the same distribution.
+
+    All N values are ranked together, the smallest first, ties sharing the mean of their ranks. With the rank sum
+    :math:`R_j` of the :math:`n_j` values of group j and t the size of each set of ties,
+
+    .. math:: H = \frac{\frac{12}{N(N+1)} \sum_j R_j^2 / n_j - 3(N+1)}{1 - \sum (t^3 - t) / (N^3 - N)}
+
+    ``method``: ``exact`` counts all ways to deal the observed ranks, ties and all, to groups of these sizes;
+    ``chi-square`` refers H to :math:`\chi^2_{k-1}`; ``auto`` is exact where that takes a moment (three groups of 10,
+    four of 5, two of 45), else chi-square. For two groups the exact test is Mann and Whitney's, two-sided.
+
+    **Not for methods on the same folds or data sets**, as is sometimes advised: their scores are paired, and
+    :func:`friedman` compares them within each. Here groups are samples of their own, such as runs with different seeds.
+
+    The effect is the rank :math:`\varepsilon^2 = H / (N - 1)`, the share of the ranks' variance that lies between
+    groups, with the noncentral-F interval of an analysis of variance of the ranks; an approximation, at the level that
+    belongs to a test with one tail (90 % for 5 %). All values equal: p = 1, the statistic is nan.
+
+    References: Kruskal & Wallis (1952), doi:10.1080/01621459.1952.10483441.
+
+    >>> outcome = kruskal([[2.9, 3.0, 2.5, 2.6, 3.2], [3.8, 2.7, 4.0, 2.4], [2.8, 3.4, 3.7, 2.2, 2.0]])
+    >>> outcome.statistic, outcome.p_value, outcome.method
+    (0.7714, 0.7108, 'exact')
+    """
+    check_level(level)
+    if method not in ("auto", "exact", "chi-square"):
+        raise InputError(f"method must be one of 'auto', 'exact', 'chi-square', got {method!r}")
+    data = sample_groups(groups, names)
+    ranks = _ranks(data)
+    h, f, df = _kruskal_statistics(ranks, data)
+    tail, chosen = _kruskal_p(ranks, data, h, method)
+    if chosen == "" and method == "exact":
+        raise InputError(f"method 'exact' is too much work for groups of sizes {data.sizes.tolist()}; use 'chi-square'")
+    estimate = h / (data.n - 1)
+    return Outcome(
+        test="Kruskal-Wallis",
+        null="all groups have the same distribution",
+        statistic=h,
+        critical_value=float(chdtri(df[0], 1 - level)) if chosen == "chi-square" else math.nan,
+        p_value=tail.value,
+        log10_p=tail.log10,
+        n=data.n,
+        method=chosen,
+        effect=share_explained("rank epsilon²", estimate, f, *df, total=data.n, level=agreeing_level(level)),
+        df=df[0],
+        notes=(PAIRED_NOTE,) if h == h else (PAIRED_NOTE, "all values are equal"),
+        details={"mean_ranks": [float(r.mean()) / 2 for r in ranks], "names": list(data.names)},
+    )
+
+
+def _ranks(data: Groups) -> list[IntArray]:
+    """Twice the rank of each value among all, group by group; rounded first, so that float noise makes no ranks."""
+    values = np.concatenate(data.samples)
+    largest = float(np.abs(values).max()) or 1.0
+    whole = np.rint(values / 10.0 ** math.floor(math.log10(max(largest, 1e-300))) * 10.0 ** (DIGITS - 1))
+    return np.split(doubled_midranks(whole), np.cumsum(data.sizes.astype(int))[:-1])
+
+
+def _kruskal_statistics(ranks: list[IntArray], data: Groups) -> tuple[float, float, tuple[int, int]]:
+    """H, the F of an analysis of variance of the ranks, and its degrees of freedom."""
+    df = data.k - 1, data.n - data.k
+    everything = np.concatenate(ranks) / 2
+    total = float(((everything - (data.n + 1) / 2) ** 2).sum())
+    if total == 0:
+        return math.nan, math.nan, df
+    between = sum(float((r.sum() / 2 - len(r) * (data.n + 1) / 2) ** 2) / len(r) for r in ranks)
+    within = total - between
+    f = between / df[0] / (within / df[1]) if within > 1e-9 * total else math.inf if df[1] else math.nan
+    return (data.n - 1) * between / total, f, df
+
+
+def _kruskal_p(ranks: list[IntArray], data: Groups, h: float, method: str) -> tuple[Tail, str]:
+    if math.isnan(h):
+        return Tail(1.0, 0.0), "exact"
+    if method != "chi-square":
+        p = exact_kruskal(ranks, MOST_WORK if method == "exact" else AUTO_WORK)
+        if p is not None:
+            return Tail(p, math.log10(p)), "exact"
+    return chi_square_tail(h, data.k - 1), "" if method == "exact" else "chi-square"
+
+
+def exact_kruskal(ranks: list[IntArray], work: float) -> float | None:
+    """The chance of rank sums that are at least as far apart, over all ways to deal the ranks to the groups.
+
+    The ranks are dealt one after the other; a state is how many each group has and what they sum up to, as one code for
+    each group. Groups of one size are alike, so that their codes may be sorted. Comparisons are of whole numbers.
+    ``None`` when more than ``work`` states would be visited.
+
+    >>> exact_kruskal([np.array([2, 4]), np.array([6, 8])], 1000)   # 2 of the 6 ways to split four ranks
+    0.3333
+    """
+    sizes, dealt = np.array([len(r) for r in ranks]), np.sort(np.concatenate(ranks))
+    one_more = int(dealt.sum()) + 1  # the code of a group that has one more value
+    base = (int(sizes.max()) + 1) * one_more
+    if float(base) ** (len(sizes) - 1) > LARGEST_KEY:
+        return None
+    powers = base ** np.arange(len(sizes) - 1, dtype=np.int64)
+    states, weights, done = np.zeros((1, len(sizes)), dtype=np.int64), np.ones(1), 0
+    for step, rank in enumerate(dealt.tolist()):
+        done += states.size
+        if done > work:
+            return None
+        room = sizes - states // one_more
+        which, group = np.nonzero(room)
+        chances = weights[which] * room[which, group] / (len(dealt) - step)
+        states = states[which]
+        states[np.arange(len(which)), group] += one_more + rank
+        if (sizes == sizes[0]).all():
+            states.sort(axis=1)
+        _, first, same = np.unique(states[:, :-1] @ powers, return_index=True, return_inverse=True)
+        states, weights = states[first], np.bincount(same, weights=chances).astype(np.float64)
+    scale = math.lcm(*sizes.tolist()) // sizes
+    observed = int((np.array([r.sum() for r in ranks]) ** 2 * scale).sum())
+    return min(float(weights[((states % one_more) ** 2 * scale).sum(axis=1) >= observed].sum()), 1.0)
+
+
+def dunn(
+    groups: GroupsLike, *, adjust: str = "holm", names: Sequence[str] | None = None, level: float = 0.95
+) -> Comparisons:
+    r"""Dunn's test: which of several independent groups differ in mean rank, all pairs?
+
+    Null hypothesis for each pair: a value of the one is as likely to be larger as one of the other, among these groups.
+
+    With the mean ranks :math:`\bar R_j` over all N values, as in :func:`kruskal`,
+
+    .. math:: z_{ij} = (\bar R_i - \bar R_j) \Big/ \sqrt{\left(\frac{N(N+1)}{12} - \frac{\sum (t^3 - t)}{12 (N-1)}
+              \right) \left(\frac1{n_i} + \frac1{n_j}\right)}
+
+    refers to the normal distribution; t are the sizes of the sets of ties. ``adjust`` names an adjustment.
+    The verdict on two groups depends on the others, since the ranks are shared. All values equal: p = 1.
+
+    Reference: Dunn (1964), Technometrics 6:241-252, doi:10.1080/00401706.1964.10490181.
+
+    >>> found = dunn([[2.9, 3.0, 2.5, 2.6, 3.2], [3.8, 4.7, 4.0, 5.4], [2.8, 3.4, 3.7, 2.2, 2.0]])
+    >>> found.outcomes[0].statistic, found.outcomes[0].p_value, found.p_adjusted[0]
+    (-2.4588, 0.0139, 0.0342)
+    """
+    check_level(level)
+    data = sample_groups(groups, names)
+    ranks = _ranks(data)
+    everything = np.concatenate(ranks) / 2
+    variance = float(((everything - (data.n + 1) / 2) ** 2).sum()) / (data.n - 1)
+    heights = [float(r.mean()) / 2 for r in ranks]
+    pairs = [(i, j) for i in range(data.k) for j in range(i + 1, data.k)]
+    outcomes = tuple(
+        _mean_rank_outcome(
+            heights[i] - heights[j],
+            math.sqrt(variance * (1 / len(ranks[i]) + 1 / len(ranks[j]))),
+            len(ranks[i]) + len(ranks[j]),
+            level,
+        )
+        for i, j in pairs
+    )
+    return Comparisons(
+        names=data.names,
+        pairs=tuple(pairs),
+        outcomes=outcomes,
+        p_adjusted=tuple(adjusted_p([o.p_value for o in outcomes], adjust).tolist()),
+        adjusted=adjust,
+        level=level,
+        notes=(POOL_NOTE, PAIRED_NOTE),
+        details={"mean_ranks": heights},
+    )
+
+
+def _mean_rank_outcome(gap: float, error: float, n: int, level: float) -> Outcome:
+    z = gap / error if error > 0 else 0.0
+    tail = Tail(float(ndtr(-abs(z))), float(log_ndtr(-abs(z))) / math.log(10)).doubled()
+    critical = -float(ndtri((1 - level) / 2))
+    return Outcome(
+        test="Difference of mean ranks",
+        null="the first and the second have the same expected rank among these groups",
+        statistic=z if error > 0 else math.nan,
+        critical_value=critical,
+        p_value=tail.value,
+        log10_p=tail.log10,
+        n=n,
+        method="asymptotic",
+        effect=Interval(
+            "difference of mean ranks", gap, gap - critical * error, gap + critical * error, level, "normal"
+        ),
+        notes=() if error > 0 else ("all values are equal",),
+    )
+
+
+def cochran_q(
+    table: npt.ArrayLike,
+    *,
+    method: Literal["auto", "exact", "monte-carlo", "chi-square"] = "auto",
+    names: Sequence[str] | None = None,
+    level: float = 0.95,
+    draws: int = 20_000,
+    seed: int = 0,
+) -> Outcome:
+    r"""Cochran's Q: are several classifiers (columns) right equally often, on the same instances (rows)?
+
+    Null hypothesis: on every instance all classifiers are as likely to be right. ``table`` says who is right (True, 1)
+    or wrong (False, 0); the answer is about these fitted models, not about retraining them.
+
+    With :math:`G_j` instances on which classifier j of k is right and :math:`L_i` classifiers that are right on
+    instance i,
+
+    .. math:: Q = (k - 1) \frac{k \sum_j G_j^2 - (\sum_j G_j)^2}{k \sum_i L_i - \sum_i L_i^2}
+
+    which is Friedman's statistic with its correction for ties. ``exact`` counts, for each instance, all ways to choose
+    which classifiers are right; ``monte-carlo`` draws such ways; ``chi-square`` refers Q to :math:`\chi^2_{k-1}`;
+    ``auto`` chooses as in :func:`friedman`, by the number of instances on which not all agree. For two classifiers it
+    is McNemar's test (Q is its chi-square without continuity correction).
+
+    The effect is Kendall's W, Q over its largest value :math:`N(k-1)`; accuracies are in ``details``. Instances on
+    which all are right or all are wrong say nothing; if there are no others, p = 1 and the statistic is nan.
+
+    Reference: Cochran (1950), doi:10.1093/biomet/37.3-4.256.
+
+    >>> outcome = cochran_q([[1, 1, 0], [1, 0, 0], [1, 1, 0], [0, 1, 1], [1, 1, 0], [1, 1, 1], [1, 0, 0]])
+    >>> outcome.statistic, outcome.p_value, outcome.method
+    (4.3333, 0.1893, 'exact')
+    """
+    scores = score_table(table, names)
+    if not np.isin(scores.scores, [0, 1]).all():
+        raise InputError("table must say right (True, 1) or wrong (False, 0) for each instance and classifier")
+    if method not in ("auto", "exact", "monte-carlo", "chi-square"):
+        raise InputError(f"method must be one of 'auto', 'exact', 'monte-carlo', 'chi-square', got {method!r}")
+    found = friedman(scores.scores, method=method, level=level, draws=draws, seed=seed)
+    nothing = math.isnan(found.details["chi_square"])
+    agreed = int((np.ptp(scores.scores, axis=1) == 0).sum())
+    return Outcome(
+        test="Cochran's Q",
+        null="on every instance all classifiers are as likely to be right",
+        statistic=found.details["chi_square"],
+        critical_value=found.critical_value,
+        p_value=found.p_value,
+        log10_p=found.log10_p,
+        p_error=found.p_error,
+        p_floor=found.p_floor,
+        n=scores.n,
+        method=found.method,
+        effect=found.effect,
+        df=scores.k - 1,
+        notes=("all classifiers are right and wrong on the same instances",) if nothing else found.notes,
+        details={
+            "accuracies": scores.scores.mean(axis=0).tolist(),
+            "chi_square_p": 1.0 if nothing else found.details["chi_square_p"],
+            "disagreements": scores.n - agreed,
+        },
+    )

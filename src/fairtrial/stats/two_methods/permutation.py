@@ -1,0 +1,330 @@
+"""Permutation tests of two methods: if they were alike, each pair of scores (or predictions) could be swapped."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats.distributions.normal import tail_share
+from fairtrial.stats.distributions.replicates import check_replicates, chunks
+from fairtrial.stats.distributions.resampled_measures import Cells, Compared, Losses, compared, resampled
+from fairtrial.stats.distributions.signed_rank import agree_at_zero
+from fairtrial.stats.distributions.tail import Tail, signed_rank_tail
+from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, differences, paired_scores
+
+__all__ = ["measure_permutation", "paired_permutation"]
+
+LISTED = 18  # differences whose 2**18 sign patterns are listed
+HALVED = 40  # differences whose patterns are listed in two halves of 2**20: about half a second
+MOST_STEPS = 10**8  # of the count of all sums: about 0.1 s
+OwnMeasure = Callable[..., float]
+
+
+class Found(NamedTuple):
+    """A p-value, its Monte Carlo error and floor, how it was found, and the bounds of the mean difference."""
+
+    tail: Tail
+    error: float
+    method: str
+    bounds: tuple[float, float]
+    notes: tuple[str, ...] = ()
+    floor: float = 0.0
+
+
+def paired_permutation(
+    a: npt.ArrayLike,
+    b: npt.ArrayLike,
+    *,
+    method: Literal["auto", "exact", "monte-carlo"] = "auto",
+    replicates: int = 9999,
+    seed: int = 0,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+) -> Outcome:
+    r"""Fisher's permutation test of paired scores: the mean difference against all ways to swap the pairs.
+
+    Null hypothesis: in each pair the two scores could as well be exchanged; the differences
+    :math:`d_i = a_i - b_i` are symmetric about zero.
+
+    Swapping a pair turns the sign of its difference. Of the :math:`2^n` equally likely patterns of signs,
+
+    .. math:: p = \frac{\#\{s \in \{-1, 1\}^n : \sum_i s_i d_i \ge \sum_i d_i\}}{2^n}
+
+    for ``greater``; two-sided by the absolute value of the sum, which is twice the smaller tail. The observed pattern
+    is one of them, so that p is never 0. Ties and zeros need no care; zeros count as pairs but change nothing.
+
+    ``method``: ``exact`` lists all patterns for up to 18 pairs. For more it counts them by their sums, where the scores
+    are on a grid (as accuracies and 0/1 losses are), or from two halves, up to 40 differences. ``monte-carlo`` draws
+    ``replicates`` patterns, :math:`p = (1 + \text{as extreme}) / (1 + \text{drawn})`, with its standard error in
+    ``p_error``. ``auto`` is exact where it can be.
+
+    The effect is the mean difference. Its interval holds the shifts that the same test does not reject: a pattern that
+    flips the set F is as extreme at the shift δ as long as the mean of F's differences is at most δ, so that the bounds
+    are quantiles of the means of all subsets (Hartigan's typical values). Listed or drawn with the p-value, they agree
+    with it; counted p-values go with drawn subsets.
+
+    **Pairs must be independent of each other**: losses of instances (about two fixed models) or data sets, not folds.
+
+    References: Fisher (1935), The Design of Experiments; Hartigan (1969), doi:10.1080/01621459.1969.10501057;
+    Phipson & Smyth (2010), doi:10.2202/1544-6115.1585.
+
+    >>> outcome = paired_permutation([3, 5, 4, 6, 9, 4], [5, 4, 3, 5, 5, 1])   # differences −2 1 1 1 4 3
+    >>> outcome.p_value, outcome.method, outcome.effect.estimate
+    (0.25, 'exact', 1.3333)
+    """
+    if method not in ("auto", "exact", "monte-carlo"):
+        raise UnknownName.among("permutation test", method, ("auto", "exact", "monte-carlo"))
+    check_alternative(alternative)
+    check_level(level)
+    check_replicates(replicates, seed)
+    d = _summable(differences(*paired_scores(a, b)))
+    found = _sign_flips(d, method, replicates, seed, alternative, level)
+    mean = float(d.value(float(d.whole.mean())))
+    return Outcome(
+        test="Paired permutation",
+        null="in each pair the two scores could as well be exchanged",
+        statistic=mean,
+        p_value=found.tail.value,
+        log10_p=found.tail.log10,
+        p_error=found.error,
+        p_floor=found.floor,
+        n=len(d.whole),
+        alternative=alternative,
+        method=found.method,
+        effect=Interval("mean difference", mean, *found.bounds, level, "subset means"),
+        notes=found.notes,
+        details={"zeros": int((d.whole == 0).sum())},
+    )
+
+
+def _summable(d: Differences) -> Differences:
+    """With as many digits fewer as it takes for all sums to fit into 64 bits."""
+    excess = math.fsum(np.abs(d.whole.astype(np.float64))) / 2**62
+    digits = max(math.ceil(math.log10(excess)), 0) if excess > 0 else 0
+    return Differences(np.rint(d.whole / 10.0**digits).astype(np.int64), d.exponent + digits) if digits else d
+
+
+def _sign_flips(
+    d: Differences, method: str, replicates: int, seed: int, alternative: Alternative, level: float
+) -> Found:
+    whole, other = d.whole, d.whole[d.whole != 0]
+    if not len(other):
+        return Found(Tail(1.0, 0.0), 0.0, "exact", (0.0, 0.0), ("all differences are zero",))
+    if method != "monte-carlo" and len(whole) <= LISTED:
+        sums, sizes = _all_subsets(whole)
+        return _from_subsets(d, sums, sizes, 2 ** len(whole), alternative, level, exact=True)
+    tail = None if method == "monte-carlo" else _exact_tail(other, alternative)
+    if method == "exact" and tail is None:
+        raise InputError(
+            f"method 'exact' is too much work for {len(other)} differences on no grid; use 'monte-carlo' or 'auto'"
+        )
+    sums, sizes = _drawn_subsets(whole, replicates, seed)
+    drawn = _from_subsets(d, sums, sizes, replicates + 1, alternative, level, exact=False)
+    if tail is None:
+        return drawn
+    positive = bool(other.sum() > 0)
+    bounds = agree_at_zero(drawn.bounds, rejected=tail.value < 1 - level, positive=positive, least=d.value(0.25))
+    return Found(tail, 0.0, "exact", bounds, ("p is exact, the interval's bounds are from drawn subsets",))
+
+
+def _exact_tail(other: IntArray, alternative: Alternative) -> Tail | None:
+    """By counting subsets by their sums, or from two halves that are listed; None where both are too much work."""
+    whole = other // int(np.gcd.reduce(other))
+    if len(whole) * (int(np.abs(whole).sum()) // 2) <= MOST_STEPS:
+        return _counted(whole, alternative)
+    return _halved(whole, alternative) if len(whole) <= HALVED else None
+
+
+def _counted(whole: IntArray, alternative: Alternative) -> Tail:
+    """Flipping F takes twice its sum away: as extreme is what has at most the sum of the negative ones."""
+    ranks, positive = np.abs(whole), int(whole[whole > 0].sum())
+    negative = int(ranks.sum()) - positive
+    small = {"greater": negative, "less": positive, "two-sided": min(positive, negative)}[alternative]
+    tail = signed_rank_tail(ranks, small)
+    return tail.doubled() if alternative == "two-sided" else tail
+
+
+def _halved(whole: IntArray, alternative: Alternative) -> Tail:
+    """Subsets whose sum is at most 0: each of one half goes with those of the other that make up for it."""
+    sums = [np.sort(np.append(_all_subsets(part)[0], 0)) for part in (whole[::2], whole[1::2])]
+    counts = {
+        "greater": int(np.searchsorted(sums[1], -sums[0], "right").sum()),
+        "less": int((len(sums[1]) - np.searchsorted(sums[1], -sums[0], "left")).sum()),
+    }
+    fewest = min(counts.values()) if alternative == "two-sided" else counts[alternative]
+    p = fewest / 2 ** len(whole)
+    tail = Tail(p, math.log10(p))
+    return tail.doubled() if alternative == "two-sided" else tail
+
+
+def _all_subsets(whole: IntArray) -> tuple[IntArray, IntArray]:
+    """Sum and size of every subset but the empty one."""
+    sums, sizes = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
+    for value in whole:
+        sums, sizes = np.concatenate([sums, sums + value]), np.concatenate([sizes, sizes + 1])
+    return sums[1:], sizes[1:]
+
+
+def _drawn_subsets(whole: IntArray, replicates: int, seed: int) -> tuple[IntArray, IntArray]:
+    """Sum and size of random subsets, each element in with probability ½."""
+    random, n = np.random.default_rng(seed), len(whole)
+    sums, sizes = [], []
+    for b in chunks(replicates, n):
+        flipped = np.unpackbits(np.frombuffer(random.bytes(b * -(-n // 8)), np.uint8).reshape(b, -1), axis=1)[:, :n]
+        sums.append((flipped * whole).sum(axis=1))
+        sizes.append(flipped.sum(axis=1, dtype=np.int64))
+    return np.concatenate(sums), np.concatenate(sizes)
+
+
+def _from_subsets(
+    d: Differences,
+    sums: IntArray,
+    sizes: IntArray,
+    patterns: int,
+    alternative: Alternative,
+    level: float,
+    *,
+    exact: bool,
+) -> Found:
+    """p and bounds; the observed pattern, which flips nothing, is as extreme as itself, always."""
+    empty = int((sizes == 0).sum()) + 1
+    means = np.sort(sums[sizes > 0] / sizes[sizes > 0])
+    as_large = (int(np.searchsorted(means, 0.0, "right")) + empty) / patterns
+    as_small = (len(means) - int(np.searchsorted(means, 0.0, "left")) + empty) / patterns
+    share = {"greater": as_large, "less": as_small, "two-sided": min(as_large, as_small)}[alternative]
+    sides = 2 if alternative == "two-sided" else 1
+    p = min(sides * share, 1.0)
+    place = math.ceil(tail_share(level, alternative) * patterns - 1e-9) - empty  # the first that is not rejected
+    enough = place >= 1
+    low = d.value(float(means[place - 1])) if enough and alternative != "less" else -math.inf
+    high = d.value(float(means[-place])) if enough and alternative != "greater" else math.inf
+    error = 0.0 if exact else sides * math.sqrt(share * (1 - share) / (patterns - 1)) if share < 1 else 0.0
+    notes = () if enough else ("too few pairs for an interval at this level",)
+    floor = 0.0 if exact else min(sides * empty / patterns, 1.0)
+    return Found(Tail(p, math.log10(p)), error, "exact" if exact else "Monte Carlo", (low, high), notes, floor)
+
+
+def measure_permutation(
+    truth: npt.ArrayLike,
+    first: npt.ArrayLike,
+    second: npt.ArrayLike,
+    *,
+    measure: str | OwnMeasure = "accuracy",
+    positive: object = None,
+    replicates: int = 9999,
+    seed: int = 0,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+) -> Outcome:
+    r"""Permutation test of two fixed models by any measure: their predictions are swapped, instance by instance.
+
+    Null hypothesis: the two models are exchangeable: on each instance either could have made either prediction.
+
+    In each of B rounds the predictions of each instance are swapped with probability ½, and the difference of the
+    measures, :math:`\theta^*`, is taken anew:
+
+    .. math:: p = \frac{1 + \#\{|\theta^*| \ge |\theta|\}}{B + 1}
+
+    (one-sided without the absolute value), never 0. ``measure`` is a name of :mod:`fairtrial.measures` or a function
+    ``f(truth, predicted, weights=…)``. For measures of labels the swapped *tables* are drawn, at a cost that doesn't
+    depend on n; means of losses are those of :func:`paired_permutation`, exact where it is.
+
+    Swapping presumes that the predictions are on one scale, as labels and probabilities are; the scores of two models
+    often are not, then use :func:`delong` or :func:`paired_bootstrap`. A permutation test has no interval for the
+    difference of a measure: the effect has none, and :func:`paired_bootstrap` gives one. Rounds that leave the measure
+    undefined count as extreme, and a note counts them.
+
+    References: Yeh (2000), COLING 947-953, doi:10.3115/992730.992783; Phipson & Smyth (2010),
+    doi:10.2202/1544-6115.1585.
+
+    >>> truth = [1] * 40 + [0] * 60
+    >>> first = [1] * 34 + [0] * 6 + [1] * 5 + [0] * 55
+    >>> second = [1] * 28 + [0] * 12 + [1] * 9 + [0] * 51
+    >>> outcome = measure_permutation(truth, first, second, measure="f_measure")
+    >>> outcome.effect.estimate, outcome.p_value < 0.01
+    (0.1335, True)
+    """
+    check_alternative(alternative)
+    check_level(level)
+    check_replicates(replicates, seed)
+    these = compared(truth, (first, second), measure, positive)
+    way = resampled(these)
+    if isinstance(way, Losses):
+        return paired_permutation(*way.losses.T, replicates=replicates, seed=seed, alternative=alternative, level=level)
+    observed = way.observed()
+    if not np.isfinite(observed).all():
+        raise InputError(f"{these.name} must be a finite number on the instances given, but is {observed.tolist()}")
+    estimate = float(observed[0] - observed[1])
+    random = np.random.default_rng(seed)
+    if isinstance(way, Cells):
+        values = _swapped_tables(way, replicates, random)
+    else:
+        values = _swapped_rows(these, replicates, random)
+    values[~np.isfinite(values)] = np.nan
+    slack = 1e-12 * float(np.nanmax(np.abs(values), initial=np.abs(observed).max()))  # equal on paper is as extreme
+    gaps = values[:, 0] - values[:, 1]
+    p, error, undefined = _share_as_extreme(gaps, estimate, alternative, slack)
+    notes: tuple[str, ...] = ()
+    if undefined:
+        notes = (f"{undefined} of {replicates:,} rounds left {these.name} undefined and counted as extreme",)
+    elif float(np.ptp(gaps)) <= slack:
+        notes = (f"whatever is swapped, the difference of {these.name} is the same",)
+    return Outcome(
+        test="Permutation of predictions",
+        null="on each instance either model could have made either prediction",
+        statistic=estimate,
+        p_value=p,
+        p_error=error,
+        p_floor=1 / (replicates + 1),
+        n=these.n,
+        alternative=alternative,
+        method="Monte Carlo",
+        effect=Interval(f"difference of {these.name}", estimate, math.nan, math.nan, level, "no interval"),
+        notes=notes,
+        details={"values": observed.tolist(), "replicates": replicates, "seed": seed},
+    )
+
+
+def _share_as_extreme(
+    values: FloatArray, estimate: float, alternative: Alternative, slack: float
+) -> tuple[float, float, int]:
+    undefined = np.isnan(values)
+    if alternative == "two-sided":
+        extreme = np.abs(values) >= abs(estimate) - slack
+    else:
+        extreme = values >= estimate - slack if alternative == "greater" else values <= estimate + slack
+    p = (1 + int((extreme | undefined).sum())) / (1 + len(values))
+    return p, math.sqrt(p * (1 - p) / len(values)), int(undefined.sum())
+
+
+def _swapped_tables(way: Cells, replicates: int, random: np.random.Generator) -> FloatArray:
+    """Of each kind of instance, how many are swapped is binomial; swapped ones are of the mirrored kind."""
+    kinds = way.kinds
+    models = tuple(np.concatenate([kinds.models[i], kinds.models[1 - i]]) for i in (0, 1))
+    mirrored = replace(kinds, truth=np.concatenate([kinds.truth, kinds.truth]), models=models)
+    parts = []
+    for b in chunks(replicates, 2 * len(way.counts)):
+        swapped = random.binomial(way.counts, 0.5, (b, len(way.counts)))
+        parts.append(mirrored.weighted(np.concatenate([way.counts - swapped, swapped], axis=1).astype(np.float64)))
+    return np.concatenate(parts)
+
+
+def _swapped_rows(these: Compared, replicates: int, random: np.random.Generator) -> FloatArray:
+    """Both predictions of each instance stand in a list of twice the length; weights choose one for each model."""
+    n = these.n
+    truth = np.concatenate([these.truth, these.truth])
+    both = replace(these, truth=truth, models=(np.concatenate(these.models),))
+    parts = []
+    for b in chunks(replicates, 2 * n):
+        keep = random.integers(0, 2, (b, n)).astype(np.float64)
+        first = both.weighted(np.concatenate([keep, 1 - keep], axis=1))
+        second = both.weighted(np.concatenate([1 - keep, keep], axis=1))
+        parts.append(np.concatenate([first, second], axis=1))
+    return np.concatenate(parts)
