@@ -18,7 +18,7 @@ import scipy.stats
 
 from fairtrial import stats
 from fairtrial.stats.distributions.rank_sum_null import friedman_null
-from fairtrial.stats.distributions.tail import untied_below
+from fairtrial.stats.distributions.signed_rank import untied_below
 
 
 def best(run: Callable[[], object], times: int = 5) -> float:

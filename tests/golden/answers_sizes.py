@@ -11,8 +11,8 @@ from answering import answers, columns
 from fairtrial import measures, stats
 from fairtrial.stats.distributions.fisher_f import f_tail
 from fairtrial.stats.distributions.normal import normal_tail
+from fairtrial.stats.distributions.simultaneous import tukey_tail
 from fairtrial.stats.distributions.student_t import t_tail
-from fairtrial.stats.distributions.studentized_range import range_tail
 
 
 @answers("bayes_corr_t_scmamp_CD")
@@ -175,7 +175,7 @@ def tail_of_f(case, _):
 
 @answers("studentized_range_sf_inf")
 def tail_of_range(case, _):
-    return {"sf": [range_tail(*args).value for args in zip(*case["inputs"].values(), strict=True)]}
+    return {"sf": [tukey_tail(*args, math.inf).value for args in zip(*case["inputs"].values(), strict=True)]}
 
 
 @answers("t_sf_df1", "t_sf_df2")

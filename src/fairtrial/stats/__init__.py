@@ -1,11 +1,8 @@
 """Statistics for comparing methods: plain arrays in, an :class:`Outcome` or an :class:`Interval` out.
 
-Files by question: ``one`` (one method), ``optimism`` (its error from a bootstrap), ``pair`` (two, on one data set),
-``domains`` and ``within`` (over several data sets), ``variance``, ``several`` and ``ranks_several`` (several, on one
-data set), ``multivariate`` and ``several_measures`` (several measures at once), ``effects`` and ``dominance`` (how
-large), ``posthoc`` (which of several differ), ``adjust`` (many p-values), ``scaling`` (growth of a cost),
-``bayes`` (probabilities of hypotheses), ``planning`` and ``simulated`` (power, before the run). Knows nothing
-of experiments.
+Folders by question: ``one_method``, ``two_methods`` and ``several_methods`` (on one data set), ``over_datasets``,
+``post_hoc`` (which of several differ), ``effect_sizes`` (how large), ``bayes`` (how probable), ``power`` (how many does
+it take); ``distributions`` is what they stand on. Knows nothing of experiments.
 """
 
 from fairtrial.stats.adjust import adjust
@@ -24,18 +21,20 @@ from fairtrial.stats.comparisons import Comparisons
 from fairtrial.stats.details_table import details_table
 from fairtrial.stats.effect_sizes.dominance import cliffs_delta, rank_biserial, superiority, vargha_delaney
 from fairtrial.stats.effect_sizes.mean_effects import cohen_d, eta_squared, kendall_w, mean_difference
-from fairtrial.stats.one_method.auc_interval import auc_interval, delong
+from fairtrial.stats.one_method.auc_interval import auc_interval
 from fairtrial.stats.one_method.bootstrap_interval import bootstrap_interval
-from fairtrial.stats.one_method.cross_validation import cv_clt, cv_interval, nested_cv_interval
+from fairtrial.stats.one_method.cross_validation import cv_interval, nested_cv_interval
 from fairtrial.stats.one_method.growth import Growth, growth
 from fairtrial.stats.one_method.mean import mean_interval, one_sample_t
+from fairtrial.stats.one_method.measure_interval import measure_interval
 from fairtrial.stats.one_method.optimism import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
 from fairtrial.stats.one_method.proportions import binomial_test, proportion_interval, proportion_z
 from fairtrial.stats.outcome import Interval, Outcome
 from fairtrial.stats.over_datasets.aligned_quade import aligned_friedman, quade
 from fairtrial.stats.over_datasets.few_runs import interquartile_mean, probability_of_improvement
 from fairtrial.stats.over_datasets.friedman import friedman, iman_davenport
-from fairtrial.stats.over_datasets.wilcoxon import sign_test, wilcoxon
+from fairtrial.stats.over_datasets.sign_test import sign_test
+from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
 from fairtrial.stats.over_datasets.win_counts import better_on_how_many, win_tie_loss
 from fairtrial.stats.over_datasets.within_intervals import within_intervals
 from fairtrial.stats.post_hoc.cliques import cliques, letters
@@ -46,17 +45,22 @@ from fairtrial.stats.post_hoc.wilcoxon_matrix import wilcoxon_matrix
 from fairtrial.stats.power.planning import minimum_detectable, power, sample_size
 from fairtrial.stats.power.power_result import Power
 from fairtrial.stats.power.simulation import design_errors, simulated_power
+from fairtrial.stats.procedures import to_table
 from fairtrial.stats.several_methods.anova import anova, repeated_anova
-from fairtrial.stats.several_methods.kruskal import cochran_q, dunn, kruskal
+from fairtrial.stats.several_methods.cochran import cochran_q
+from fairtrial.stats.several_methods.kruskal import dunn, kruskal
 from fairtrial.stats.several_methods.manova import manova
 from fairtrial.stats.several_methods.tukey_dunnett import dunnett, pairwise_t, tukey
+from fairtrial.stats.two_methods.cv_clt import cv_clt
+from fairtrial.stats.two_methods.delong import delong
 from fairtrial.stats.two_methods.equivalence import equivalence, non_inferiority
+from fairtrial.stats.two_methods.five_by_two import five_by_two_f, five_by_two_t
 from fairtrial.stats.two_methods.hotelling import hotelling, hotelling_repeated
-from fairtrial.stats.two_methods.mcnemar import mcnemar, two_proportions
-from fairtrial.stats.two_methods.paired_bootstrap import measure_interval, paired_bootstrap
-from fairtrial.stats.two_methods.paired_t import corrected_t, five_by_two_f, five_by_two_t, paired_t
+from fairtrial.stats.two_methods.mcnemar import mcnemar
+from fairtrial.stats.two_methods.paired_bootstrap import paired_bootstrap
+from fairtrial.stats.two_methods.paired_t import corrected_t, paired_t
 from fairtrial.stats.two_methods.permutation import measure_permutation, paired_permutation
-from fairtrial.tables import Column, Table
+from fairtrial.stats.two_methods.two_proportions import two_proportions
 
 __all__ = [
     "BootstrapError",
@@ -150,60 +154,3 @@ __all__ = [
     "win_tie_loss",
     "within_intervals",
 ]
-
-
-QUESTIONS = {  # by file, or by name where a file answers two
-    "one": "one method",
-    "proportions": "one method",
-    "optimism": "one method",
-    "pair": "two methods, one data set",
-    "counts": "two methods, one data set",
-    "areas": "two methods, one data set",
-    "auc_interval": "one method",
-    "bootstrap": "one method",
-    "cross_validation": "one method",
-    "cv_clt": "two methods, one data set",
-    "equivalence": "two methods, one data set",
-    "measure_bootstrap": "two methods, one data set",
-    "measure_interval": "one method",
-    "permutation": "two methods, one data set",
-    "domains": "over data sets",
-    "friedman_test": "over data sets",
-    "counting": "over data sets",
-    "runs": "over data sets",
-    "ranking": "which of several differ",
-    "signed_rank_pairs": "which of several differ",
-    "within_ranks": "over data sets",
-    "within": "over data sets",
-    "ranks_several": "several methods, one data set",
-    "effects": "how large is it",
-    "dominance": "how large is it",
-    "multivariate": "several measures at once",
-    "several_measures": "several measures at once",
-    "several": "several methods, one data set",
-    "variance": "several methods, one data set",
-    "details": "several methods, one data set",
-    "posthoc": "which of several differ",
-    "mean_ranks": "which of several differ",
-    "alike": "which of several differ",
-    "adjust": "many p-values",
-    "scaling": "how a cost grows",
-    "bayes": "how probable is it",
-    "planning": "how many does it take",
-    "simulated": "how many does it take",
-}
-
-
-def to_table() -> Table:
-    """What ``fairtrial list tests`` prints: every procedure, what it is for, and its question."""
-    procedures = (globals()[name] for name in __all__ if name[0].islower() and name != "to_table")
-    rows = [
-        (
-            QUESTIONS.get(p.__name__, QUESTIONS.get(p.__module__.split(".")[2], "")),
-            p.__name__,
-            (p.__doc__ or "").split("\n")[0],
-        )
-        for p in procedures
-    ]
-    columns = (Column("question", align="left"), Column("name", align="left"), Column("what it does", align="left"))
-    return Table(columns=columns, rows=tuple(sorted(rows)), caption="statistical procedures (fairtrial.stats)")

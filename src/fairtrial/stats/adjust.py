@@ -9,6 +9,21 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.adjust_all_pairs import bergmann_hommel, shaffer
+from fairtrial.stats.bibliography import (
+    BENJAMINI_HOCHBERG_1995,
+    BENJAMINI_YEKUTIELI_2001,
+    BERGMANN_HOMMEL_1988,
+    FINNER_1993,
+    GARCIA_HERRERA_2008,
+    HOCHBERG_1988,
+    HOLLAND_COPENHAVER_1987,
+    HOLM_1979,
+    HOMMEL_1988,
+    LI_2008,
+    ROM_1990,
+    SHAFFER_1986,
+)
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import FloatArray, numbers
 
 __all__ = ["ADJUSTMENTS", "ALL_PAIRS", "TITLES", "adjust"]
@@ -16,6 +31,24 @@ __all__ = ["ADJUSTMENTS", "ALL_PAIRS", "TITLES", "adjust"]
 ROM_MOST = 200
 
 
+@procedure(
+    question="many p-values",
+    assumes="depends on how: see its table",
+    references=(
+        BENJAMINI_HOCHBERG_1995,
+        BENJAMINI_YEKUTIELI_2001,
+        BERGMANN_HOMMEL_1988,
+        FINNER_1993,
+        GARCIA_HERRERA_2008,
+        HOCHBERG_1988,
+        HOLLAND_COPENHAVER_1987,
+        HOLM_1979,
+        HOMMEL_1988,
+        LI_2008,
+        ROM_1990,
+        SHAFFER_1986,
+    ),
+)
 def adjust(p_values: npt.ArrayLike, how: str = "holm") -> FloatArray:
     r"""Adjusted p-values of a family of m tests, in the order given.
 

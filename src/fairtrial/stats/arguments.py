@@ -7,7 +7,7 @@ from numbers import Real
 
 from fairtrial.errors import InputError
 
-__all__ = ["check_seed", "is_whole", "number"]
+__all__ = ["check_option", "check_seed", "is_whole", "number", "share_ratio"]
 
 
 def number(value: object) -> float:
@@ -37,3 +37,21 @@ def check_seed(seed: object) -> None:
     """Seeds are whole numbers, since an answer that can't be had again is none."""
     if not (hasattr(seed, "__index__") and number(seed) >= 0):
         raise InputError(f"seed must be a whole number of at least 0, got {seed!r}")
+
+
+def share_ratio(test_share: float | None) -> float:
+    """Test size over training size; 0 when the scores are taken as independent.
+
+    >>> share_ratio(0.2), share_ratio(None)   # a fifth held out: one test instance for four training instances
+    (0.25, 0.0)
+    """
+    if test_share is None:
+        return 0.0
+    if not 0 < number(test_share) < 1:
+        raise InputError(f"test_share must lie strictly between 0 and 1 (0.1 for 10-fold), got {test_share!r}")
+    return test_share / (1 - test_share)
+
+
+def check_option(name: str, value: str, options: tuple[str, ...]) -> None:
+    if value not in options:
+        raise InputError(f"{name} must be one of {', '.join(map(repr, options))}, got {value!r}")

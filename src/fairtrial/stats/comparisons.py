@@ -13,7 +13,7 @@ from fairtrial.stats.outcome import Interval, Outcome, bound_if
 from fairtrial.stats.score_arrays import BoolArray
 from fairtrial.tables import Column, Table, formats
 
-__all__ = ["Comparisons"]
+__all__ = ["POOL_NOTE", "Comparisons"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,3 +98,9 @@ class Comparisons:
 
     def _repr_html_(self) -> str:
         return self.to_table().to_html()
+
+
+POOL_NOTE = (
+    "the verdict on two methods depends on which others are in the pool, since ranks are shared; "
+    "pairwise Wilcoxon tests don't have this trait (Benavoli, Corani & Mangili 2016)"
+)

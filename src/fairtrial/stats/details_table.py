@@ -7,11 +7,15 @@ from typing import Any
 
 from fairtrial.errors import InputError
 from fairtrial.stats.outcome import Outcome
+from fairtrial.stats.procedures import procedure
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["details_table"]
 
 
+@procedure(
+    question="several methods, one data set",
+)
 def details_table(outcome: Outcome, part: str = "table") -> Table:
     """A table out of an outcome's details: the sources of an analysis of variance, the criteria of a manova.
 

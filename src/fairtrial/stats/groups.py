@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.measures.checks import same_index
-from fairtrial.stats.distributions.student_t import share_ratio
+from fairtrial.stats.arguments import share_ratio
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers
 from fairtrial.tables.formats import plural
 

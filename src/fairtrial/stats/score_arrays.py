@@ -33,6 +33,7 @@ __all__ = [
     "random_draws",
     "sample",
     "score_table",
+    "unit_of",
     "which_column",
 ]
 
@@ -264,3 +265,13 @@ def _exponents(rows: FloatArray) -> IntArray:
     largest[largest == 0] = 1.0
     largest = np.maximum(largest, 1e-300)  # powers of ten below have no full precision
     return cast(IntArray, np.floor(np.log10(largest)).astype(np.int64))
+
+
+def unit_of(*values: FloatArray) -> float:
+    """A power of two near the largest: in this unit squares neither overflow nor vanish, and nothing is rounded.
+
+    >>> unit_of(np.array([3.0, -5.0])), unit_of(np.array([1e300])) > 1e299
+    (8.0, True)
+    """
+    largest = max(float(np.abs(v).max()) for v in values)
+    return 2.0 ** min(max(math.frexp(largest)[1], -1000), 1000)

@@ -8,14 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from fairtrial.stats.distributions.binomial import sign_critical, sign_tail
 from fairtrial.stats.distributions.rank_sum_null import friedman_null, friedman_sample
-from fairtrial.stats.distributions.tail import (
-    Tail,
-    sign_critical,
-    sign_tail,
-    signed_rank_critical,
-    signed_rank_tail,
-)
+from fairtrial.stats.distributions.signed_rank import signed_rank_critical, signed_rank_tail
+from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.score_arrays import doubled_midranks
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from fairtrial import measures
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import auc_interval, delong
-from fairtrial.stats.one_method.auc_interval import placements
+from fairtrial.stats.distributions.placements import placements
 
 TRUTH = [1, 1, 1, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 1, 0, 0, 1, 0]
 FIRST = [9, 8, 3, 4, 5, 1, 7, 2, 6, 3, 9, 2, 6, 1, 8, 4, 3, 5, 7, 2]

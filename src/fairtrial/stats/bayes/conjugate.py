@@ -9,17 +9,25 @@ import numpy.typing as npt
 from scipy.special import betainc, betaincc, betaincinv, stdtr
 
 from fairtrial.errors import InputError
-from fairtrial.stats.arguments import is_whole, number
+from fairtrial.stats.arguments import is_whole, number, share_ratio
 from fairtrial.stats.bayes.posterior import Posterior, check_rope, larger_by
-from fairtrial.stats.distributions.student_t import share_ratio, t_bounds, unit_of
+from fairtrial.stats.bibliography import CORANI_BENAVOLI_2015
+from fairtrial.stats.distributions.student_t import t_bounds
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.score_arrays import differences, paired_scores
+from fairtrial.stats.procedures import procedure
+from fairtrial.stats.score_arrays import differences, paired_scores, unit_of
 
 __all__ = ["bayes_correlated_t", "beta_posterior"]
 
 IN_REGION = "probability of the region"
 
 
+@procedure(
+    question="how probable is it",
+    assumes="normal differences with one correlation between resamples, known from the test share",
+    references=(CORANI_BENAVOLI_2015,),
+    test="Bayesian correlated t",
+)
 def bayes_correlated_t(
     a: npt.ArrayLike, b: npt.ArrayLike, *, test_share: float, rope: float = 0.0, level: float = 0.95
 ) -> Posterior:
@@ -95,6 +103,11 @@ def _of_point(mean: float, rope: float) -> tuple[float, float]:
     return float(mean < -rope), float(mean > rope)
 
 
+@procedure(
+    question="how probable is it",
+    assumes="independent test instances; about these fitted models",
+    test="Beta posterior",
+)
 def beta_posterior(
     successes: int,
     n: int,

@@ -11,19 +11,25 @@ import numpy.typing as npt
 from scipy.special import stdtr
 
 from fairtrial.errors import InputError
-from fairtrial.stats.arguments import check_seed, number
+from fairtrial.stats.arguments import check_seed, number, share_ratio
 from fairtrial.stats.bayes.chains import effective_size, potential_scale_reduction
 from fairtrial.stats.bayes.gibbs import Folds, Gibbs
 from fairtrial.stats.bayes.posterior import LARGEST, Posterior, check_rope, larger_by, share_of_wins
-from fairtrial.stats.distributions.student_t import share_ratio, unit_of
+from fairtrial.stats.bibliography import CORANI_2017
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores
+from fairtrial.stats.procedures import procedure
+from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores, unit_of
 
 __all__ = ["bayes_hierarchical"]
 
 FARTHEST = 1_000.0  # standard deviations reach so many times the observed ones, as in Corani et al.
 
 
+@procedure(
+    question="how probable is it",
+    assumes="independent data sets; normal differences over the folds of each, Student's t between data sets",
+    references=(CORANI_2017,),
+)
 def bayes_hierarchical(
     a: Sequence[npt.ArrayLike] | npt.ArrayLike,
     b: Sequence[npt.ArrayLike] | npt.ArrayLike,

@@ -13,7 +13,9 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import number
+from fairtrial.stats.bibliography import BRADLEY_TERRY_1952, HUNTER_2004, LUCE_1959, PLACKETT_1975
 from fairtrial.stats.outcome import Interval, check_level
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import FloatArray, ScoreTable, method_names, numbers, score_table
 from fairtrial.tables import Column, Table, formats
 
@@ -92,6 +94,11 @@ class Strengths:
         return self.to_table().to_html()
 
 
+@procedure(
+    question="how probable is it",
+    assumes="independent rankings; the choice between two does not depend on the others",
+    references=(HUNTER_2004, LUCE_1959, PLACKETT_1975),
+)
 def plackett_luce(
     table: npt.ArrayLike,
     *,
@@ -135,6 +142,11 @@ def plackett_luce(
     return _fit("Plackett-Luce", wins, sets, weights, scores.names, scores.n, pseudo, level)
 
 
+@procedure(
+    question="how probable is it",
+    assumes="independent comparisons; one strength for each method",
+    references=(BRADLEY_TERRY_1952, HUNTER_2004),
+)
 def bradley_terry(
     wins: npt.ArrayLike, *, names: Sequence[str] | None = None, pseudo: float = 0.0, level: float = 0.95
 ) -> Strengths:

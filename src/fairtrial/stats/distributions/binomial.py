@@ -1,4 +1,6 @@
-"""The binomial distribution: tails with full relative precision, two ways to take two sides, Sterne's interval."""
+"""The binomial distribution: tails with full relative precision, the sign test's, two ways to take two sides, Sterne's
+interval.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +9,10 @@ import math
 import numpy as np
 from scipy.special import betainc, betaincinv, expit, gammaln
 
-from fairtrial.stats.distributions.tail import Tail, sign_tail
+from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.score_arrays import FloatArray, IntArray
 
-__all__ = ["binomial_tails", "doubled_p", "least_likely_p", "sterne_bounds"]
+__all__ = ["binomial_tails", "doubled_p", "least_likely_p", "sign_critical", "sign_tail", "sterne_bounds"]
 
 EQUALLY_LIKELY = 1e-7  # R's tolerance: outcomes whose probabilities differ by less are equally likely
 UNDERFLOW = 1e-290
@@ -40,7 +42,7 @@ def _at_most(x: int, n: int, p: float, q: float) -> Tail:
     i = np.arange(x, max(x - 1000 - 50 * math.isqrt(n), 0), -1)  # so far below, nothing is left
     ratios = i / (n - i + 1.0) * (q / p)  # of each outcome's probability to the next larger one's
     log = _log_mass(x, n, p, q) + math.log1p(float(np.cumprod(ratios).sum()))
-    return Tail(math.exp(log), log / math.log(10))
+    return Tail.from_log(log)
 
 
 def _log_mass(x: int, n: int, p: float, q: float) -> float:
@@ -150,3 +152,52 @@ def _p_values(x: int, n: int, p: FloatArray, joined: IntArray | int) -> FloatArr
     """P(X ≥ x) and the probability of the first so many outcomes."""
     others = np.where(np.asarray(joined) > 0, betainc(n - joined + 1, np.maximum(joined, 1), 1 - np.asarray(p)), 0.0)
     return np.asarray(betainc(x, n - x + 1, p) + others)
+
+
+WHOLE_NUMBERS = 5000  # up to here binomial coefficients are computed as they are
+
+
+def sign_tail(n: int, k: int) -> Tail:
+    r"""P(B ≤ k) for n fair coins, :math:`2^{-n} \sum_{i \le k} \binom{n}{i}`.
+
+    >>> sign_tail(10, 1).value   # 11 of 1,024
+    0.0107421875
+    """
+    if k < 0:
+        return Tail(0.0, -math.inf)
+    if k >= n:
+        return Tail(1.0, 0.0)
+    if 2 * k >= n:
+        return sign_tail(n, n - k - 1).complement()
+    i = np.arange(k, max(k - math.isqrt(25 * n) - 64, 0), -1)  # what is further down is nothing beside the largest
+    series = 1.0 + float(np.cumprod(i / (n - i + 1.0)).sum())
+    if k > WHOLE_NUMBERS:
+        log = _log_coins(n, k) + math.log(series)
+        return Tail.from_log(log)
+    largest = math.comb(n, k)
+    shift = max(largest.bit_length() - 64, 0)
+    return Tail.from_binary(float(largest >> shift) * series, shift - n)
+
+
+def _log_coins(n: int, k: int) -> float:
+    r"""The logarithm of :math:`2^{-n} \binom nk` for many coins, where whole numbers would take minutes.
+
+    Stirling's formula with two terms of its error, arranged so that no large numbers cancel: Loader (2000).
+    """
+    off = (n - 2 * k) / n
+    distance = n / 2 * ((1 - off) * math.log1p(-off) + (1 + off) * math.log1p(off))
+    error = sum(sign * (1 / 12 - 1 / (360 * m * m)) / m for sign, m in ((1, n), (-1, k), (-1, n - k)))
+    return error - distance + 0.5 * math.log(n / (2 * math.pi * k * (n - k)))
+
+
+def sign_critical(n: int, alpha: float) -> int:
+    """The largest k with P(B ≤ k) < ``alpha`` (at most ½); -1 when there is none.
+
+    >>> sign_critical(14, 0.05), sign_critical(5, 0.025)   # one-sided: 11 wins of 14 are enough, 5 of 5 two-sided not
+    (3, -1)
+    """
+    low, high = -1, n // 2
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if sign_tail(n, middle).value < alpha else (low, middle - 1)
+    return low

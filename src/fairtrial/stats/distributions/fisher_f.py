@@ -37,7 +37,7 @@ def f_tail(f: float, df1: float, df2: float) -> Tail:
     a, b = df2 / 2, df1 / 2  # the incomplete beta function as a series of positive terms, in logarithms
     x, rest = df2 / (df2 + df1 * f), df1 * f / (df2 + df1 * f)
     log = a * math.log(x) + b * math.log(rest) - math.log(a) - float(betaln(a, b)) + math.log(_series(a, b, x))
-    return Tail(math.exp(log), log / math.log(10))
+    return Tail.from_log(log)
 
 
 def _series(a: float, b: float, x: float) -> float:

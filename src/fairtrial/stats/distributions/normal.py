@@ -9,7 +9,7 @@ from scipy.special import log_ndtr, ndtr, ndtri
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Alternative
 
-__all__ = ["normal_bounds", "normal_inference", "normal_tail", "tail_share"]
+__all__ = ["normal_bounds", "normal_tail", "tail_share"]
 
 
 def tail_share(level: float, alternative: Alternative) -> float:
@@ -43,16 +43,3 @@ def normal_bounds(estimate: float, error: float, level: float, alternative: Alte
         -math.inf if alternative == "less" else estimate - reach,
         math.inf if alternative == "greater" else estimate + reach,
     )
-
-
-def normal_inference(
-    mean: float, error: float, alternative: Alternative, level: float
-) -> tuple[float, Tail, float, float, tuple[str, ...]]:
-    """Statistic, p, bounds, notes; also where there is no spread."""
-    if error > 0:
-        z = mean / error
-        return z, normal_tail(z, alternative), *normal_bounds(mean, error, level, alternative), ()
-    if mean == 0:
-        return math.nan, Tail(1.0, 0.0), 0.0, 0.0, ("all differences are zero",)
-    note = "all differences are equal: without spread the test is undefined"
-    return math.copysign(math.inf, mean), Tail(math.nan, math.nan), math.nan, math.nan, (note,)

@@ -6,9 +6,9 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.special import chdtrc
 
 from fairtrial.errors import InputError
+from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.distributions.fisher_f import f_tail
 from fairtrial.stats.distributions.rank_sum_null import (
     MOST_WORK,
@@ -21,18 +21,8 @@ from fairtrial.stats.distributions.rank_sum_null import (
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.score_arrays import IntArray, random_draws
 
-__all__ = [
-    "APPROXIMATED",
-    "Counted",
-    "alike_tail",
-    "chi_square_tail",
-    "counted_p",
-    "drawn_note",
-    "exact_critical",
-    "rank_statistics",
-]
+__all__ = ["APPROXIMATED", "Counted", "alike_tail", "counted_p", "drawn_note", "exact_critical", "rank_statistics"]
 
-UNDERFLOW = 1e-290
 APPROXIMATED = "too many orders to count them all: p is an approximation for many data sets"
 FEW_DATA_SETS = 50  # the error of chi-square, about 1/N of p, is then that of some 20,000 random orders
 FEW_RANKS = 5_000  # 20,000 random orders take a second
@@ -133,21 +123,6 @@ def exact_critical(doubled: IntArray, null: RankSumNull, alpha: float) -> float:
         return math.nan
     between = (float(square) - n * n * k * (k + 1) ** 2) / 4
     return float((k - 1) * between / _within(doubled))
-
-
-def chi_square_tail(x: float, df: int) -> Tail:
-    """The upper tail of the chi-square distribution.
-
-    >>> chi_square_tail(7.8147, 3).value, chi_square_tail(4000.0, 3).log10   # the second is no number any more
-    (0.0500, -866.89)
-    """
-    value = float(chdtrc(df, x))
-    if value > UNDERFLOW or math.isnan(x):
-        return Tail(value, math.log10(value) if value > 0 else math.nan)
-    a, half = df / 2, x / 2
-    series = 1 + float(np.cumprod((a - np.arange(1, 60 + math.ceil(a))) / half).sum())
-    log = (a - 1) * math.log(half) - half - math.lgamma(a) + math.log(series)
-    return Tail(math.exp(log), log / math.log(10))
 
 
 def _within(doubled: IntArray) -> float:

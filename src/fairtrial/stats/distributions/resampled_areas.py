@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairtrial.errors import InputError
+from fairtrial.stats.distributions.placements import placements
 from fairtrial.stats.distributions.replicates import chunks, resample_counts, resample_places
 from fairtrial.stats.distributions.resampled_measures import Compared
-from fairtrial.stats.one_method.auc_interval import placements
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray
 
 __all__ = ["Areas"]

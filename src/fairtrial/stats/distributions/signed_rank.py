@@ -1,25 +1,39 @@
-"""Signed ranks: their sums, their p-value, and the interval that inverts the test.
+"""Signed ranks: their sums, the exact null distribution, and the interval that inverts the test.
+
+The null distribution counts the ways to give the observed ranks their signs, ties and all.
 
 Shift all differences down by θ and the signed rank of each can only fall. So the one-sided p-value of the shifted
 differences is monotone in θ, with ties as well, and those θ that are not rejected form an interval between two Walsh
-averages, the means of two differences (or of one with itself). Differences are whole numbers here (see ``scores``),
-so that a Walsh average is half a whole number and nothing is lost to rounding.
+averages, the means of two differences (or of one with itself). Differences are whole numbers here (see
+``score_arrays``), so that a Walsh average is half a whole number and nothing is lost to rounding.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
-from scipy.special import log_ndtr, ndtr, ndtri
+from scipy.special import ndtri
 
 from fairtrial.stats.distributions.normal import normal_tail
-from fairtrial.stats.distributions.tail import Tail, signed_rank_critical, signed_rank_tail
+from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Alternative
-from fairtrial.stats.score_arrays import IntArray, doubled_midranks
+from fairtrial.stats.score_arrays import FloatArray, IntArray, doubled_midranks
 
-__all__ = ["SignedRanks", "agree_at_zero", "pairs_used", "pseudo_median", "rank_bounds", "signed_ranks"]
+__all__ = [
+    "SignedRanks",
+    "agree_at_zero",
+    "pairs_used",
+    "pseudo_median",
+    "rank_bounds",
+    "signed_rank_critical",
+    "signed_rank_tail",
+    "signed_ranks",
+    "subset_sums",
+    "untied_below",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +79,7 @@ class SignedRanks:
 
     def _normal_tail(self, total: int) -> Tail:
         z = (total - (self.plus + self.minus) / 2) / (self._deviation() or 1.0)
-        return Tail(float(ndtr(z)), float(log_ndtr(z)) / math.log(10))
+        return normal_tail(z, "less")
 
 
 def pairs_used(d: IntArray, zeros: str) -> IntArray:
@@ -164,3 +178,80 @@ def _next_sum(d: IntArray, walsh_sum: int) -> int:
     partner = np.searchsorted(d, walsh_sum - d, "right")
     has = partner < len(d)
     return int((d[has] + d[partner[has]]).min())
+
+
+MOST_KEPT = 1000  # ranks without ties whose distribution is kept: 2 MB
+
+STEPS_BEFORE_RESCALING = 500  # each step at most doubles a count, and 2**1000 still fits
+
+
+def subset_sums(ranks: IntArray, size: int) -> tuple[FloatArray, int]:
+    """How many subsets of the ranks have each sum below ``size``, as counts times ``2**exponent``."""
+    counts = np.zeros(size)
+    counts[0] = 1.0
+    top, exponent = 1, 0
+    for step, rank in enumerate(np.sort(ranks).tolist(), start=1):
+        top = min(top + rank, size)
+        if rank < top:
+            counts[rank:top] += counts[: top - rank]
+        if step % STEPS_BEFORE_RESCALING == 0:
+            shift = math.frexp(float(counts.max()))[1]
+            counts, exponent = np.ldexp(counts, -shift), exponent + shift
+    return counts, exponent
+
+
+def signed_rank_tail(ranks: IntArray, total: int) -> Tail:
+    r"""P(S ≤ ``total``), where each of the whole-numbered ``ranks`` is in the sum S with probability ½.
+
+    Pass doubled midranks and a doubled sum when there are ties.
+
+    >>> signed_rank_tail(np.array([1, 2, 3, 4]), 3).value   # {}, {1}, {2}, {3}, {1, 2}: 5 of 16
+    0.3125
+    """
+    everything = int(ranks.sum())
+    if 2 * total >= everything:
+        rest = everything - total - 1
+        return Tail(1.0, 0.0) if rest < 0 else signed_rank_tail(ranks, rest).complement()
+    divisor = max(int(np.gcd.reduce(ranks)), 1)
+    if _untied(ranks, divisor):
+        below, exponent = untied_below(len(ranks))
+        return Tail.from_binary(float(below[total // divisor]), exponent - len(ranks))
+    counts, exponent = subset_sums(ranks // divisor, total // divisor + 1)
+    return Tail.from_binary(float(counts.sum()), exponent - len(ranks))
+
+
+def _untied(ranks: IntArray, divisor: int) -> bool:
+    n = len(ranks)
+    if not 0 < n <= MOST_KEPT or int(ranks.sum()) != divisor * n * (n + 1) // 2:
+        return False
+    return bool(np.array_equal(np.sort(ranks), divisor * np.arange(1, n + 1)))
+
+
+@lru_cache(maxsize=16)
+def untied_below(n: int) -> tuple[FloatArray, int]:
+    """How many subsets of 1 … n have a sum up to s, for each s to the middle, as counts times ``2**exponent``.
+
+    >>> untied_below(4)[0].tolist()   # {}, {1}, {2}, {3} and {1, 2}, {4} and {1, 3}, two with sum 5
+    [1.0, 2.0, 3.0, 5.0, 7.0, 9.0]
+    """
+    counts, exponent = subset_sums(np.arange(1, n + 1), n * (n + 1) // 4 + 1)
+    return counts.cumsum(), exponent
+
+
+def signed_rank_critical(ranks: IntArray, alpha: float) -> int:
+    """The largest sum s that can occur with P(S ≤ s) < ``alpha`` (at most ½); -1 when there is none.
+
+    >>> signed_rank_critical(np.arange(1, 15), 0.025)   # the printed table has 21 for n = 14
+    21
+    """
+    if not len(ranks):
+        return -1
+    divisor = int(np.gcd.reduce(ranks))
+    if _untied(ranks, divisor):  # then every sum can occur
+        below, exponent = untied_below(len(ranks))
+        found = int(np.searchsorted(below, math.ldexp(alpha, len(ranks) - exponent))) - 1
+        return found * divisor if found >= 0 else -1
+    counts, exponent = subset_sums(ranks // divisor, int(ranks.sum()) // divisor // 2 + 1)
+    small = np.ldexp(counts.cumsum(), exponent - len(ranks)) < alpha
+    sums = np.flatnonzero(small & (counts > 0))
+    return int(sums[-1]) * divisor if len(sums) else -1

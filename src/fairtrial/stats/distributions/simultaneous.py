@@ -7,6 +7,11 @@ itself has the distribution of the root of chi-square over its degrees of freedo
 
 All terms are positive and kept as logarithms, so that the far tail has as many right digits as the near one. Sums
 are by the trapezoidal rule (for s over its logarithm), which converges exponentially for such integrands.
+
+With infinite degrees of freedom Tukey's is the range of k standard normal values, the null distribution of Nemenyi's
+test. With z the smallest of the k values,
+
+    P(range ≥ q) = k ∫ φ(z) { [1 − Φ(z)]^(k−1) − [Φ(z+q) − Φ(z)]^(k−1) } dz.
 """
 
 from __future__ import annotations
@@ -34,6 +39,8 @@ LogTail = Callable[[FloatArray], FloatArray]
 
 def tukey_tail(q: float, k: int, df: float) -> Tail:
     """P(range of ``k`` normal values over an independent estimate of their standard deviation ≥ ``q``).
+
+    Infinite ``df``: the standard deviation is known.
 
     >>> tukey_tail(3.5064, 3, 27).value   # 3.5064 is the 5 % point for 3 groups and 27 degrees of freedom
     0.0500
@@ -102,7 +109,7 @@ def _over_the_variance(log_tail: LogTail, q: float, df: float) -> Tail:
         terms = log_chi_density(log_s, df) + log_tail(q * np.exp(log_s))
         log_p = float(logsumexp(terms)) + math.log(log_s[1] - log_s[0])
     log_p = min(log_p, 0.0)
-    return Tail(math.exp(log_p), log_p / math.log(10))
+    return Tail.from_log(log_p)
 
 
 def _where_it_matters(log_tail: LogTail, q: float, df: float) -> tuple[float, float]:
@@ -133,7 +140,7 @@ def log_chi_density(log_s: FloatArray, df: float) -> FloatArray:
 
 
 def _log_range_tail(q: FloatArray, k: int) -> FloatArray:
-    """log P(range of k standard normal values ≥ q), as in ``studentized_range``, for many q at once."""
+    """log P(range of k standard normal values ≥ q), for many q at once."""
     z = np.arange(-0.5 * float(q.max()) - REACH, REACH, STEP)
     log_above = log_ndtr(-z)
     log_ratio = log_ndtr(-z - q[:, None]) - log_above

@@ -3,51 +3,30 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
-import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from fairtrial.errors import InputError
-from fairtrial.stats.arguments import number
 from fairtrial.stats.distributions.fisher_f import f_tail
+from fairtrial.stats.distributions.normal import normal_bounds, normal_tail
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.score_arrays import FloatArray, differences
+from fairtrial.stats.score_arrays import FloatArray, differences, unit_of
 
-__all__ = ["share_ratio", "t_bounds", "t_inference", "t_outcome", "t_tail", "unit_of"]
+__all__ = ["Inference", "t_bounds", "t_inference", "t_outcome", "t_tail"]
 
 UNDERFLOW = 1e-290
 
 
-def share_ratio(test_share: float | None) -> float:
-    """Test size over training size; 0 when the scores are taken as independent.
-
-    >>> share_ratio(0.2), share_ratio(None)   # a fifth held out: one test instance for four training instances
-    (0.25, 0.0)
-    """
-    if test_share is None:
-        return 0.0
-    if not 0 < number(test_share) < 1:
-        raise InputError(f"test_share must lie strictly between 0 and 1 (0.1 for 10-fold), got {test_share!r}")
-    return test_share / (1 - test_share)
-
-
-def unit_of(*values: FloatArray) -> float:
-    """A power of two near the largest: in this unit squares neither overflow nor vanish, and nothing is rounded.
-
-    >>> unit_of(np.array([3.0, -5.0])), unit_of(np.array([1e300])) > 1e299
-    (8.0, True)
-    """
-    largest = max(float(np.abs(v).max()) for v in values)
-    return 2.0 ** min(max(math.frexp(largest)[1], -1000), 1000)
-
-
 def t_tail(t: float, df: float, alternative: Alternative) -> Tail:
-    """The p-value of a t statistic.
+    """The p-value of a t statistic; infinite degrees of freedom: of a z statistic.
 
     >>> t_tail(-2.5, 9, "two-sided").value, t_tail(-2.5, 9, "greater").value
     (0.0339, 0.9831)
     """
+    if math.isinf(df):
+        return normal_tail(t, alternative)
     if alternative == "two-sided":
         return _below(-abs(t), df).doubled()
     return _below(-t if alternative == "greater" else t, df)
@@ -63,6 +42,8 @@ def _below(t: float, df: float) -> Tail:
 
 def t_bounds(mean: float, error: float, df: float, level: float, alternative: Alternative) -> tuple[float, float]:
     """The means that the test would not reject; one-sided alternatives leave one end open."""
+    if math.isinf(df):
+        return normal_bounds(mean, error, level, alternative)
     if alternative == "two-sided":
         reach = error * float(stdtrit(df, (1 + level) / 2))
         return mean - reach, mean + reach
@@ -97,32 +78,64 @@ def t_outcome(
     whole = differences(first, second).whole
     if (whole == whole[0]).all():
         mean, error = (0.0 if whole[0] == 0 else mean), 0.0
-    t, tail, low, high, more = t_inference(mean, error, k - 1, alternative, level)
-    mean, low, high = (value * unit for value in (mean, low, high))
+    found = t_inference(mean, error, k - 1, alternative, level)
+    mean, low, high = (value * unit for value in (mean, found.low, found.high))
     return Outcome(
         test=test,
         null=null,
-        statistic=t,
-        p_value=tail.value,
-        log10_p=tail.log10,
+        statistic=found.statistic,
+        p_value=found.tail.value,
+        log10_p=found.tail.log10,
         n=k,
         alternative=alternative,
         method=method,
         effect=Interval(quantity, mean + origin, low + origin, high + origin, level, method),
         df=k - 1,
         critical_value=t_bounds(0.0, 1.0, k - 1, level, "two-sided" if alternative == "two-sided" else "less")[1],
-        notes=notes + more,
+        notes=notes + found.notes,
         details={"standard_error": error * unit, "standard_deviation": deviation * unit, "ratio": ratio},
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Inference:
+    """What the test of an estimate gives: the statistic, its p-value, and the bounds that invert the test."""
+
+    statistic: float
+    tail: Tail
+    low: float
+    high: float
+    notes: tuple[str, ...] = ()
+
+
+ALL_ZERO = "all differences are zero"
+NO_SPREAD = "all differences are equal: without spread the test is undefined"
+
+
 def t_inference(
-    mean: float, error: float, df: float, alternative: Alternative, level: float
-) -> tuple[float, Tail, float, float, tuple[str, ...]]:
-    """Statistic, p, bounds, notes; also where there is no spread."""
+    estimate: float,
+    error: float,
+    df: float,
+    alternative: Alternative,
+    level: float,
+    *,
+    when_zero: str = ALL_ZERO,
+    when_undefined: str = NO_SPREAD,
+) -> Inference:
+    """The t-test of an estimate with its standard error against zero; z with infinite degrees of freedom.
+
+    Without spread an estimate of zero has p = 1, and any other leaves the test undefined; a note says which.
+
+    >>> found = t_inference(2.0, 0.8, 9, "two-sided", 0.95)
+    >>> found.statistic, found.tail.value, found.low
+    (2.5, 0.0339, 0.1903)
+    >>> t_inference(2.0, 0.8, math.inf, "two-sided", 0.95).tail.value
+    0.0124
+    """
     if error > 0:
-        return mean / error, t_tail(mean / error, df, alternative), *t_bounds(mean, error, df, level, alternative), ()
-    if mean == 0:
-        return math.nan, Tail(1.0, 0.0), 0.0, 0.0, ("all differences are zero",)
-    note = "all differences are equal: without spread the test is undefined"
-    return math.copysign(math.inf, mean), Tail(math.nan, math.nan), math.nan, math.nan, (note,)
+        t = estimate / error
+        return Inference(t, t_tail(t, df, alternative), *t_bounds(estimate, error, df, level, alternative))
+    if estimate == 0:
+        return Inference(math.nan, Tail(1.0, 0.0), 0.0, 0.0, (when_zero,))
+    undefined = Tail(math.nan, math.nan)
+    return Inference(math.copysign(math.inf, estimate), undefined, math.nan, math.nan, (when_undefined,))

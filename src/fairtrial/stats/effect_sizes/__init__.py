@@ -1,1 +1,1 @@
-"""TODO."""
+"""How large is it? Effects with their intervals."""

@@ -11,14 +11,26 @@ import numpy.typing as npt
 from scipy.special import gammaln, stdtrit
 
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats.arguments import share_ratio
+from fairtrial.stats.bibliography import (
+    ALGINA_KESELMAN_2003,
+    COHEN_1988,
+    HEDGES_1981,
+    KENDALL_BABINGTON_SMITH_1939,
+    LAKENS_2013,
+    OLEJNIK_ALGINA_2003,
+    STEIGER_2004,
+    WELCH_1947,
+)
 from fairtrial.stats.distributions.fisher_f import noncentral_f, noncentral_t
 from fairtrial.stats.distributions.rank_sums import rank_statistics
-from fairtrial.stats.distributions.student_t import share_ratio, t_bounds, unit_of
+from fairtrial.stats.distributions.student_t import t_bounds
 from fairtrial.stats.groups import NOISE, GroupsLike, no_spread_note, pooled_means, sample_groups
 from fairtrial.stats.one_method.mean import mean_interval
 from fairtrial.stats.one_method.proportions import clopper_pearson
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores, sample, score_table
+from fairtrial.stats.procedures import procedure
+from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores, sample, score_table, unit_of
 
 __all__ = ["cohen_d", "eta_squared", "kendall_w", "mean_difference"]
 
@@ -31,6 +43,11 @@ STANDARDS = {
 KINDS = {"eta": "eta²", "omega": "omega²", "epsilon": "epsilon²", "f": "Cohen's f"}
 
 
+@procedure(
+    question="how large is it",
+    assumes="normal scores; folds take test_share",
+    references=(WELCH_1947,),
+)
 def mean_difference(
     a: npt.ArrayLike, b: npt.ArrayLike, *, paired: bool = True, test_share: float | None = None, level: float = 0.95
 ) -> Interval:
@@ -82,6 +99,11 @@ def _welch(x: FloatArray, y: FloatArray, level: float) -> Interval:
     )
 
 
+@procedure(
+    question="how large is it",
+    assumes="normal scores; folds take test_share",
+    references=(ALGINA_KESELMAN_2003, COHEN_1988, HEDGES_1981, LAKENS_2013),
+)
 def cohen_d(
     a: npt.ArrayLike,
     b: npt.ArrayLike,
@@ -170,6 +192,11 @@ def _independent_standard(a: FloatArray, b: FloatArray, by: str) -> tuple[float,
     return gap, math.sqrt(variance), math.sqrt(variance * (1 / m + 1 / n)), m + n - 2
 
 
+@procedure(
+    question="how large is it",
+    assumes="independent scores, normal within groups, of one variance",
+    references=(OLEJNIK_ALGINA_2003, STEIGER_2004),
+)
 def eta_squared(
     groups: GroupsLike,
     *,
@@ -223,6 +250,11 @@ def eta_squared(
     return Interval(name, estimate, low, high, level, "noncentral F")
 
 
+@procedure(
+    question="how large is it",
+    assumes="independent data sets, one score per method on each",
+    references=(KENDALL_BABINGTON_SMITH_1939,),
+)
 def kendall_w(table: npt.ArrayLike, *, names: Sequence[str] | None = None, level: float = 0.95) -> Interval:
     r"""Kendall's coefficient of concordance: do the data sets (rows) rank the methods (columns) alike?
 

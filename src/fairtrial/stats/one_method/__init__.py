@@ -1,1 +1,1 @@
-"""TODO."""
+"""One method: how good is it, and how sure is that?"""

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from scipy.special import gammaln
 
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats.bibliography import DICICCIO_EFRON_1996, EFRON_1987, EFRON_TIBSHIRANI_1993
 from fairtrial.stats.distributions.normal import tail_share
 from fairtrial.stats.distributions.replicates import (
     METHODS,
@@ -26,6 +27,7 @@ from fairtrial.stats.distributions.replicates import (
     monte_carlo_notes,
 )
 from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import FloatArray, sample
 from fairtrial.tables.formats import plural
 
@@ -35,6 +37,11 @@ Statistic = Callable[..., npt.ArrayLike]
 Method = Literal["bca", "percentile", "basic", "studentized"]
 
 
+@procedure(
+    question="one method",
+    assumes="independent values",
+    references=(DICICCIO_EFRON_1996, EFRON_1987, EFRON_TIBSHIRANI_1993),
+)
 def bootstrap_interval(
     values: npt.ArrayLike,
     *,

@@ -1,8 +1,4 @@
-"""Cross-validated error: intervals that are valid for the resampling used, and a test of two methods.
-
-Which one depends on what there is: scores of folds (corrected t), the loss of each instance (central limit theorem), or
-the losses of a nested cross-validation.
-"""
+"""Cross-validated error of one method: intervals that are valid for the resampling used."""
 
 from __future__ import annotations
 
@@ -14,19 +10,25 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures.checks import same_rows
-from fairtrial.stats.distributions.normal import normal_bounds, normal_inference
-from fairtrial.stats.distributions.student_t import unit_of
+from fairtrial.stats.bibliography import BATES_2023, BAYLE_2020, NADEAU_BENGIO_2003
+from fairtrial.stats.distributions.normal import normal_bounds
 from fairtrial.stats.one_method.mean import mean_interval, no_spread
-from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.score_arrays import FloatArray, IntArray, differences, paired_scores, sample
+from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
+from fairtrial.stats.procedures import procedure
+from fairtrial.stats.score_arrays import FloatArray, IntArray, sample, unit_of
 
-__all__ = ["cv_clt", "cv_interval", "nested_cv_interval"]
+__all__ = ["cv_interval", "nested_cv_interval"]
 
 Spread = Literal["all", "within"]
 ABOUT = "about the models of these folds: their mean error on new instances, not the algorithm's over training sets"
 SMALL = 100  # instances below which the central limit theorem is not to be trusted
 
 
+@procedure(
+    question="one method",
+    assumes="a stable algorithm and many instances; or, with test_share, normal scores over resamples",
+    references=(BAYLE_2020, NADEAU_BENGIO_2003),
+)
 def cv_interval(
     values: npt.ArrayLike,
     *,
@@ -74,20 +76,20 @@ def cv_interval(
         return mean_interval(values, test_share=test_share, alternative=alternative, level=level, quantity=quantity)
     same_rows({"losses": values, "folds": folds})
     losses = sample(values, "losses")
-    mean, error = _mean_and_error(losses, folds, spread)
+    mean, error = mean_and_error(losses, folds, spread)
     name = "central limit theorem of cross-validation"
     if not error > 0:
         note = "all losses are equal: there is no spread and no interval"
         return Interval(quantity, mean, math.nan, math.nan, level, name, (note,))
     bounds = normal_bounds(mean, error, level, alternative)
-    return Interval(quantity, mean, *bounds, level, name, _clt_notes(len(losses)))
+    return Interval(quantity, mean, *bounds, level, name, clt_notes(len(losses)))
 
 
-def _clt_notes(n: int) -> tuple[str, ...]:
+def clt_notes(n: int) -> tuple[str, ...]:
     return (ABOUT,) if n >= SMALL else (ABOUT, f"{n} instances are few for a central limit theorem")
 
 
-def _mean_and_error(losses: FloatArray, folds: npt.ArrayLike, spread: str) -> tuple[float, float]:
+def mean_and_error(losses: FloatArray, folds: npt.ArrayLike, spread: str) -> tuple[float, float]:
     """The mean, and its standard error after Bayle et al."""
     index = fold_index(folds, len(losses))
     if spread not in ("all", "within"):
@@ -133,62 +135,11 @@ def _names_of(argument: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
     return array
 
 
-def cv_clt(
-    losses_a: npt.ArrayLike,
-    losses_b: npt.ArrayLike,
-    *,
-    folds: npt.ArrayLike,
-    spread: Spread = "all",
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
-) -> Outcome:
-    r"""Test of two methods from the losses of each instance in one k-fold cross-validation (Bayle et al. 2020).
-
-    Null hypothesis: the models that were fitted on these folds have, on average, the same error on new instances.
-
-    With :math:`h_i` the difference of the two losses of instance i, each from the model that had not seen it,
-
-    .. math:: z = \frac{\sqrt n\, \bar h}{\hat\sigma}, \qquad
-              \hat\sigma^2_{\text{all}} = \frac1n \sum_i (h_i - \bar h)^2, \qquad
-              \hat\sigma^2_{\text{within}} = \frac1k \sum_j s_j^2,
-
-    :math:`s_j^2` being the variance within fold j. It has more power than :func:`corrected_t`, and asks a smaller
-    question: about these fits, not about the algorithm over training sets. It needs stable algorithms (one more
-    instance hardly changes the model) and many instances; below 100 a note says so, and it is never the default there.
-
-    All differences zero: p = 1. All equal but not zero: no spread, p nan with a note.
-
-    Reference: Bayle, Bayle, Janson & Mackey (2020), Cross-validation confidence intervals for test error, NeurIPS 33,
-    arXiv:2007.12671.
-
-    >>> first = [0] * 150 + [1] * 50
-    >>> second = [0] * 130 + [1] * 70
-    >>> outcome = cv_clt(first, second, folds=[i % 10 for i in range(200)])
-    >>> outcome.statistic, outcome.p_value
-    (-4.7140, 2.4285e-06)
-    """
-    check_alternative(alternative)
-    check_level(level)
-    same_rows({"losses_a": losses_a, "losses_b": losses_b, "folds": folds})
-    a, b = paired_scores(losses_a, losses_b)
-    h = differences(a, b).values()
-    mean, error = _mean_and_error(h, folds, spread)
-    statistic, tail, low, high, notes = normal_inference(mean, error, alternative, level)
-    return Outcome(
-        test="Cross-validation CLT",
-        null="the models of these folds have, on average, the same error on new instances",
-        statistic=statistic,
-        p_value=tail.value,
-        log10_p=tail.log10,
-        n=len(h),
-        alternative=alternative,
-        method="normal approximation",
-        effect=Interval("mean difference of losses", mean, low, high, level, "central limit theorem"),
-        notes=(*_clt_notes(len(h)), *notes),
-        details={"standard_error": error, "spread": spread},
-    )
-
-
+@procedure(
+    question="one method",
+    assumes="nested cross-validation, repeated many times",
+    references=(BATES_2023,),
+)
 def nested_cv_interval(
     losses: npt.ArrayLike,
     *,

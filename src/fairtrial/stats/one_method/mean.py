@@ -8,15 +8,22 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.stats.arguments import number
+from fairtrial.stats.arguments import number, share_ratio
+from fairtrial.stats.bibliography import NADEAU_BENGIO_2003, STUDENT_1908
 from fairtrial.stats.distributions.normal import normal_bounds
-from fairtrial.stats.distributions.student_t import share_ratio, t_bounds, t_outcome, unit_of
+from fairtrial.stats.distributions.student_t import t_bounds, t_outcome
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.score_arrays import FloatArray, differences, sample
+from fairtrial.stats.procedures import procedure
+from fairtrial.stats.score_arrays import FloatArray, differences, sample, unit_of
 
 __all__ = ["mean_interval", "one_sample_t"]
 
 
+@procedure(
+    question="one method",
+    assumes="normal values, independent or with test_share",
+    references=(NADEAU_BENGIO_2003, STUDENT_1908),
+)
 def mean_interval(
     values: npt.ArrayLike,
     *,
@@ -85,6 +92,12 @@ def no_spread(x: FloatArray) -> str:
     return "all values are equal: there is no spread and no interval" if (whole == whole[0]).all() else ""
 
 
+@procedure(
+    question="one method",
+    null="the expected score is the given one",
+    assumes="normal values, independent or with test_share",
+    references=(NADEAU_BENGIO_2003, STUDENT_1908),
+)
 def one_sample_t(
     values: npt.ArrayLike,
     mean0: float,

@@ -12,8 +12,9 @@ import numpy.typing as npt
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import checks as channel
 from fairtrial.stats.arguments import number
-from fairtrial.stats.distributions.student_t import unit_of
-from fairtrial.stats.score_arrays import numbers, sample
+from fairtrial.stats.bibliography import EFRON_TIBSHIRANI_1997
+from fairtrial.stats.procedures import procedure
+from fairtrial.stats.score_arrays import numbers, sample, unit_of
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["BootstrapError", "bootstrap_error", "no_information_rate", "out_of_bag_error"]
@@ -71,6 +72,11 @@ class BootstrapError:
         return Table(columns=columns, rows=rows, caption="bootstrap estimates of the error")
 
 
+@procedure(
+    question="one method",
+    assumes="bootstrap samples of independent instances",
+    references=(EFRON_TIBSHIRANI_1997,),
+)
 def bootstrap_error(
     apparent: float, out_of_bag: float, no_information: float = math.nan, *, weight: float = 0.632
 ) -> BootstrapError:
@@ -119,6 +125,11 @@ def bootstrap_error(
     return BootstrapError(apparent, out_of_bag, no_information, overfitting, share, plain, plus)
 
 
+@procedure(
+    question="one method",
+    assumes="independent instances",
+    references=(EFRON_TIBSHIRANI_1997,),
+)
 def no_information_rate(truth: npt.ArrayLike, predicted: npt.ArrayLike, *, loss: str = "zero-one") -> float:
     r"""The error that a method would have if its predictions had nothing to do with the truth.
 
@@ -163,6 +174,11 @@ def _mean_distance(y: npt.NDArray[np.float64], p: npt.NDArray[np.float64]) -> fl
     return float(distances.sum() / len(y) / len(p))
 
 
+@procedure(
+    question="one method",
+    assumes="bootstrap samples of independent instances",
+    references=(EFRON_TIBSHIRANI_1997,),
+)
 def out_of_bag_error(losses: npt.ArrayLike) -> float:
     r"""Leave-one-out bootstrap error: each instance's mean loss where it was not drawn, then the mean over instances.
 

@@ -10,9 +10,11 @@ from scipy.special import betainc, betaincinv, ndtri
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.arguments import is_whole, number
+from fairtrial.stats.bibliography import BROWN_2001, CLOPPER_PEARSON_1934, NEWCOMBE_1998, STERNE_1954, WILSON_1927
 from fairtrial.stats.distributions.binomial import binomial_tails, doubled_p, least_likely_p, sterne_bounds
 from fairtrial.stats.distributions.normal import normal_tail, tail_share
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.procedures import procedure
 
 __all__ = [
     "MOST",
@@ -28,6 +30,11 @@ __all__ = [
 Bounds = tuple[float, float]
 
 
+@procedure(
+    question="one method",
+    assumes="independent trials with one probability of success",
+    references=(BROWN_2001, CLOPPER_PEARSON_1934, NEWCOMBE_1998, WILSON_1927),
+)
 def proportion_interval(
     successes: int,
     n: int,
@@ -180,6 +187,13 @@ PROPORTION_METHODS: dict[str, tuple[str, Callable[[int, int, float], Bounds]]] =
 }
 
 
+@procedure(
+    question="one method",
+    null="a success has the given probability",
+    assumes="independent trials with one probability of success",
+    references=(CLOPPER_PEARSON_1934, STERNE_1954),
+    test="Binomial",
+)
 def binomial_test(
     successes: int,
     n: int,
@@ -244,6 +258,13 @@ def _check_share(p0: float) -> None:
         raise InputError(f"p0 must lie strictly between 0 and 1 (0.5 for guessing between two), got {p0!r}")
 
 
+@procedure(
+    question="one method",
+    null="a success has the given probability",
+    assumes="independent trials with one probability of success, many of them",
+    references=(WILSON_1927,),
+    test="z of a proportion",
+)
 def proportion_z(
     successes: int, n: int, p0: float = 0.5, *, alternative: Alternative = "two-sided", level: float = 0.95
 ) -> Outcome:

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Two or more methods over several data sets, each data set one independent piece of evidence."""

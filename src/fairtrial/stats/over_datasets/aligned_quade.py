@@ -9,23 +9,28 @@ import numpy.typing as npt
 from scipy.special import chdtri
 
 from fairtrial.errors import InputError
+from fairtrial.stats.bibliography import CONOVER_1999, GARCIA_2010, HODGES_LEHMANN_1962, QUADE_1979
+from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.distributions.fisher_f import f_critical, f_tail
-from fairtrial.stats.distributions.rank_sums import (
-    APPROXIMATED,
-    Counted,
-    alike_tail,
-    chi_square_tail,
-    counted_p,
-    drawn_note,
-)
+from fairtrial.stats.distributions.rank_sums import APPROXIMATED, Counted, alike_tail, counted_p, drawn_note
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Interval, Outcome, check_level
-from fairtrial.stats.post_hoc.mean_ranks import aligned_ranks, quade_weights
-from fairtrial.stats.score_arrays import IntArray, score_table
+from fairtrial.stats.procedures import procedure
+from fairtrial.stats.score_arrays import IntArray, ScoreTable, doubled_midranks, score_table
 
-__all__ = ["aligned_friedman", "quade"]
+__all__ = ["aligned_friedman", "aligned_ranks", "quade", "quade_weights"]
+
+NULL = "on every data set all orders of the methods' scores are equally likely"
+NULL_QUADE = "on every data set all orders of the methods are equally likely"
 
 
+@procedure(
+    question="over data sets",
+    null=NULL,
+    assumes="independent data sets, one score per method on each, of one scale",
+    references=(GARCIA_2010, HODGES_LEHMANN_1962),
+    test="Friedman's aligned ranks",
+)
 def aligned_friedman(
     table: npt.ArrayLike,
     *,
@@ -75,7 +80,7 @@ def aligned_friedman(
     found, critical = _p(ranks, details, method, "chi-square", 1 - level, draws, seed)
     return Outcome(
         test="Friedman's aligned ranks",
-        null="on every data set all orders of the methods' scores are equally likely",
+        null=NULL,
         statistic=details["chi_square"],
         critical_value=critical,
         p_value=found.tail.value,
@@ -91,6 +96,13 @@ def aligned_friedman(
     )
 
 
+@procedure(
+    question="over data sets",
+    null=NULL_QUADE,
+    assumes="independent data sets, one score per method on each, of one scale",
+    references=(CONOVER_1999, QUADE_1979),
+    test="Quade",
+)
 def quade(
     table: npt.ArrayLike,
     *,
@@ -145,7 +157,7 @@ def quade(
     found, critical = _p(weights[:, None] * doubled, details, method, "f", 1 - level, draws, seed)
     return Outcome(
         test="Quade",
-        null="on every data set all orders of the methods are equally likely",
+        null=NULL_QUADE,
         statistic=f,
         critical_value=critical,
         p_value=found.tail.value,
@@ -216,3 +228,16 @@ def _notes(details: dict[str, Any], found: Counted, method: str, draws: int) -> 
     if found.method == "f" and math.isinf(details["f"]):
         return ("F is infinite: p is the exact chance that all data sets order the methods alike",)
     return (APPROXIMATED,) if method == "auto" and found.method != "exact" else ()
+
+
+def aligned_ranks(scores: ScoreTable) -> IntArray:
+    """Twice the rank of each score among all, its data set's mean taken off; the smallest first."""
+    whole = scores.whole()
+    aligned = whole * scores.k - whole.sum(axis=1, keepdims=True)
+    return doubled_midranks(aligned.ravel()).reshape(whole.shape)
+
+
+def quade_weights(scores: ScoreTable) -> IntArray:
+    """Twice the rank of each data set by the range of its scores, the smallest first."""
+    whole = scores.whole()
+    return doubled_midranks(whole.max(axis=1) - whole.min(axis=1))

@@ -9,12 +9,13 @@ import numpy.typing as npt
 from scipy.special import chdtri
 
 from fairtrial.errors import InputError
+from fairtrial.stats.bibliography import DEMSAR_2006, FRIEDMAN_1937, IMAN_DAVENPORT_1980
+from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.distributions.fisher_f import f_critical, f_tail
 from fairtrial.stats.distributions.rank_sums import (
     APPROXIMATED,
     Counted,
     alike_tail,
-    chi_square_tail,
     counted_p,
     drawn_note,
     exact_critical,
@@ -22,13 +23,23 @@ from fairtrial.stats.distributions.rank_sums import (
 )
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Interval, Outcome, check_level
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import IntArray, score_table
 
 __all__ = ["friedman", "iman_davenport"]
 
+NULL = "on every data set all orders of the methods are equally likely"
+
 METHODS = ("auto", "exact", "chi-square", "iman-davenport", "monte-carlo")
 
 
+@procedure(
+    question="over data sets",
+    null=NULL,
+    assumes="independent data sets, one score per method on each",
+    references=(FRIEDMAN_1937,),
+    test="Friedman",
+)
 def friedman(
     table: npt.ArrayLike,
     *,
@@ -85,7 +96,7 @@ def friedman(
     f = found.method == "iman-davenport"
     return Outcome(
         test="Friedman",
-        null="on every data set all orders of the methods are equally likely",
+        null=NULL,
         statistic=details["iman_davenport" if f else "chi_square"],
         critical_value=critical,
         p_value=found.tail.value,
@@ -131,6 +142,12 @@ def _friedman_notes(details: dict[str, Any], found: Counted, method: str, draws:
     return ()
 
 
+@procedure(
+    question="over data sets",
+    null="on every data set all orders of the methods are equally likely",
+    assumes="independent data sets, one score per method on each, many of them",
+    references=(DEMSAR_2006, IMAN_DAVENPORT_1980),
+)
 def iman_davenport(table: npt.ArrayLike, *, higher_is_better: bool = True, level: float = 0.95) -> Outcome:
     r"""Iman and Davenport's F form of Friedman's test, of k methods (columns) over N data sets (rows).
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import math
 from typing import Any, Literal
 
-import numpy as np
 import numpy.typing as npt
 
-from fairtrial.errors import InputError
+from fairtrial.stats.arguments import check_option
+from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, HODGES_LEHMANN_1963, WILCOXON_1945
 from fairtrial.stats.distributions.normal import normal_tail
 from fairtrial.stats.distributions.signed_rank import (
     SignedRanks,
@@ -22,20 +22,24 @@ from fairtrial.stats.distributions.signed_rank import (
     rank_bounds,
     signed_ranks,
 )
-from fairtrial.stats.distributions.tail import sign_critical, sign_tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import Differences, IntArray, differences, paired_scores
 
-__all__ = ["sign_test", "wilcoxon"]
+__all__ = ["wilcoxon"]
+
+NULL = "the differences between the first and the second are symmetric about zero"
 
 EXACT_PAIRS = 300
 
 
-def _check_option(name: str, value: str, options: tuple[str, ...]) -> None:
-    if value not in options:
-        raise InputError(f"{name} must be one of {', '.join(map(repr, options))}, got {value!r}")
-
-
+@procedure(
+    question="over data sets",
+    null=NULL,
+    assumes="independent data sets, one score per method on each; differences that can be compared between data sets",
+    references=(WILCOXON_1945, HODGES_LEHMANN_1963, DEMSAR_2006, BENAVOLI_2016),
+    test="Wilcoxon signed ranks",
+)
 def wilcoxon(
     a: npt.ArrayLike,
     b: npt.ArrayLike,
@@ -86,8 +90,8 @@ def wilcoxon(
       pseudo-median difference 0.04000, 95 % interval [0.01000, 0.06500] (Hodges-Lehmann)
       null hypothesis: the differences between the first and the second are symmetric about zero
     """
-    _check_option("zeros", zeros, ("drop", "split", "pratt"))
-    _check_option("method", method, ("auto", "exact", "asymptotic"))
+    check_option("zeros", zeros, ("drop", "split", "pratt"))
+    check_option("method", method, ("auto", "exact", "asymptotic"))
     check_alternative(alternative)
     check_level(level)
     d = differences(*paired_scores(a, b))
@@ -102,7 +106,7 @@ def wilcoxon(
         effect = _pseudo_median(d, used, ranks, level, alternative, exact=exact, rejected=rejected)
     return Outcome(
         test="Wilcoxon signed ranks",
-        null="the differences between the first and the second are symmetric about zero",
+        null=NULL,
         statistic=ranks.sum_for(alternative) / 2 if len(ranks.ranks) else math.nan,
         critical_value=critical / 2 if critical >= 0 else math.nan,
         p_value=tail.value,
@@ -164,80 +168,3 @@ def _signed_rank_details(d: IntArray, used: IntArray, ranks: SignedRanks, altern
         "without_tie_correction_p": normal_tail(plain, alternative).value,
         "continuity_corrected_p": ranks.continuity_corrected(alternative).value,
     }
-
-
-def sign_test(
-    a: npt.ArrayLike,
-    b: npt.ArrayLike,
-    *,
-    ties: Literal["drop", "split"] = "drop",
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
-) -> Outcome:
-    r"""Sign test of two methods over data sets: wins against losses.
-
-    Null hypothesis: on a data set where they differ, each method is as likely to win as the other.
-
-    With w wins of the first in n data sets, :math:`P(B \ge w)` and :math:`P(B \le w)` are added up exactly from
-    :math:`B \sim \text{Binomial}(n, \tfrac12)`; the two-sided p is twice the smaller. The statistic is w.
-    ``critical_value``: w must be at least so large (two-sided: or the losses; for ``less`` the losses alone).
-    ``details["z"]`` is what the normal approximation would start from; the exact p needs none.
-
-    ``ties``: ``drop`` leaves equal scores out; ``split`` counts half of them as wins and half as losses (one of an odd
-    number is left out), as in Demšar (2006). No wins and no losses: p = 1.
-
-    The effect is the median of the differences used, between the two order statistics that invert the same test:
-    it leaves out 0 exactly when p < 1 − level.
-
-    Reference: Demšar (2006), JMLR 7:1-30, https://jmlr.org/papers/v7/demsar06a.html; Dixon & Mood (1946),
-    doi:10.1080/01621459.1946.10501898.
-
-    >>> outcome = sign_test([5, 7, 8, 6, 9, 4, 3], [4, 5, 5, 5, 4, 5, 3])
-    >>> outcome.p_value, outcome.details
-    (0.21875, {'wins': 5, 'losses': 1, 'ties': 1, 'z': 1.6330})
-    """
-    _check_option("ties", ties, ("drop", "split"))
-    check_alternative(alternative)
-    check_level(level)
-    d = differences(*paired_scores(a, b))
-    used = np.sort(pairs_used(d.whole, ties))
-    n, even = len(used), int((used == 0).sum()) // 2
-    wins, losses = int((used > 0).sum()) + even, int((used < 0).sum()) + even
-    small = {"greater": losses, "less": wins, "two-sided": min(wins, losses)}[alternative]
-    tail = sign_tail(n, small).doubled() if alternative == "two-sided" else sign_tail(n, small)
-    below = sign_critical(n, (1 - level) / (2 if alternative == "two-sided" else 1))
-    bounds = _order_bounds(d, used if n else np.sort(d.whole), level, alternative)
-    bounds = agree_at_zero(bounds, rejected=tail.value < 1 - level, positive=wins > losses, least=d.value(0.25))
-    equal = len(d.whole) - int((d.whole != 0).sum())
-    return Outcome(
-        test="Sign test",
-        null="where the first and the second differ, each is as likely to be larger",
-        statistic=float(wins),
-        critical_value=float(n - below) if below >= 0 else math.nan,
-        p_value=tail.value,
-        log10_p=tail.log10,
-        n=n,
-        alternative=alternative,
-        effect=Interval("median difference", d.value(_median(used)), *bounds, level, "order statistics"),
-        notes=_tie_notes(equal, len(d.whole), ties),
-        details={"wins": wins, "losses": losses, "ties": equal, "z": (wins - losses) / math.sqrt(n) if n else math.nan},
-    )
-
-
-def _median(ordered: IntArray) -> float:
-    return float(np.median(ordered)) if len(ordered) else 0.0
-
-
-def _order_bounds(d: Differences, ordered: IntArray, level: float, alternative: Alternative) -> tuple[float, float]:
-    n = len(ordered)
-    below = sign_critical(n, (1 - level) / (2 if alternative == "two-sided" else 1))
-    low = d.value(ordered[below]) if below >= 0 and alternative != "less" else -math.inf
-    high = d.value(ordered[n - 1 - below]) if below >= 0 and alternative != "greater" else math.inf
-    return low, high
-
-
-def _tie_notes(equal: int, n: int, ties: str) -> tuple[str, ...]:
-    if equal == n:
-        return ("all scores are equal",)
-    verb = "is" if equal == 1 else "are"
-    return (f"{equal} of {n} pairs {verb} equal: {'dropped' if ties == 'drop' else 'split evenly'}",) if equal else ()

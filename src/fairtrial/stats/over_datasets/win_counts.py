@@ -11,16 +11,28 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.stats.adjust import adjust
-from fairtrial.stats.distributions.rank_sums import chi_square_tail
+from fairtrial.stats.bibliography import BENJAMINI_HELLER_2008, DEMSAR_2006, DROR_2017
+from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.one_method.proportions import proportion_interval
 from fairtrial.stats.outcome import Interval, Outcome, check_level
-from fairtrial.stats.over_datasets.wilcoxon import sign_test
+from fairtrial.stats.over_datasets.sign_test import sign_test
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers
 
 __all__ = ["better_on_how_many", "win_tie_loss"]
 
+NULL = "on a data set the first is as likely to be better as the second"
+NULL_BETTER_ON_HOW_MANY = "the method is better on none of these data sets"
 
+
+@procedure(
+    question="over data sets",
+    null=NULL,
+    assumes="independent data sets, one score per method on each",
+    references=(DEMSAR_2006,),
+    test="Wins, ties and losses",
+)
 def win_tie_loss(a: npt.ArrayLike, b: npt.ArrayLike, *, higher_is_better: bool = True, level: float = 0.95) -> Outcome:
     r"""Wins, ties and losses of the first method over data sets, and the share that it wins, ties split.
 
@@ -55,7 +67,7 @@ def win_tie_loss(a: npt.ArrayLike, b: npt.ArrayLike, *, higher_is_better: bool =
     )
     return Outcome(
         test="Wins, ties and losses",
-        null="on a data set the first is as likely to be better as the second",
+        null=NULL,
         statistic=test.statistic,
         critical_value=test.critical_value,
         p_value=test.p_value,
@@ -67,6 +79,12 @@ def win_tie_loss(a: npt.ArrayLike, b: npt.ArrayLike, *, higher_is_better: bool =
     )
 
 
+@procedure(
+    question="over data sets",
+    null=NULL_BETTER_ON_HOW_MANY,
+    assumes="valid p-values, one for each data set",
+    references=(BENJAMINI_HELLER_2008, DROR_2017),
+)
 def better_on_how_many(
     p_values: npt.ArrayLike,
     *,
@@ -117,7 +135,7 @@ def better_on_how_many(
     which = np.flatnonzero(adjust(p, "holm") < 1 - level).tolist()
     return Outcome(
         test=f"Partial conjunction ({combine.capitalize()})",
-        null="the method is better on none of these data sets",
+        null=NULL_BETTER_ON_HOW_MANY,
         statistic=float(count),
         p_value=tails[0].value,
         log10_p=tails[0].log10,

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.stats.bibliography import GRAMM_2007, PIEPHO_2004
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import BoolArray, numbers
 
 __all__ = ["cliques", "letters"]
@@ -16,6 +18,9 @@ __all__ = ["cliques", "letters"]
 LETTERS = string.ascii_letters + "αβγδεζηθικλμνξοπρστυφχψω"
 
 
+@procedure(
+    question="which of several differ",
+)
 def cliques(different: npt.ArrayLike) -> list[tuple[int, ...]]:
     """The largest groups of methods none of which differs from another, each of at least two: the bars of a diagram.
 
@@ -29,6 +34,10 @@ def cliques(different: npt.ArrayLike) -> list[tuple[int, ...]]:
     return [group for group in _maximal_groups(_matrix(different)) if len(group) > 1]
 
 
+@procedure(
+    question="which of several differ",
+    references=(GRAMM_2007, PIEPHO_2004),
+)
 def letters(different: npt.ArrayLike, *, order: Sequence[int] | None = None) -> list[str]:
     """The compact letter display: two methods share a letter exactly when they don't differ.
 

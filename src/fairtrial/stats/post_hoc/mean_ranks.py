@@ -12,33 +12,27 @@ from numbers import Integral
 from typing import Literal
 
 import numpy.typing as npt
-from scipy.special import log_ndtr, ndtr, ndtri
+from scipy.special import ndtri
 
 from fairtrial.errors import InputError
 from fairtrial.stats.adjust import adjust as adjusted_p
-from fairtrial.stats.comparisons import Comparisons
-from fairtrial.stats.distributions.studentized_range import range_quantile, range_tail
-from fairtrial.stats.distributions.tail import Tail
+from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, DUNN_1961, GARCIA_HERRERA_2008, NEMENYI_1963
+from fairtrial.stats.comparisons import POOL_NOTE, Comparisons
+from fairtrial.stats.distributions.normal import normal_tail
+from fairtrial.stats.distributions.simultaneous import tukey_quantile, tukey_tail
 from fairtrial.stats.outcome import Interval, Outcome, check_level
-from fairtrial.stats.score_arrays import FloatArray, IntArray, ScoreTable, doubled_midranks, score_table, which_column
+from fairtrial.stats.over_datasets.aligned_quade import aligned_ranks, quade_weights
+from fairtrial.stats.procedures import procedure
+from fairtrial.stats.score_arrays import FloatArray, ScoreTable, score_table, which_column
 
-__all__ = [
-    "POOL_NOTE",
-    "RANKINGS",
-    "aligned_ranks",
-    "bonferroni_dunn",
-    "critical_difference",
-    "nemenyi",
-    "quade_weights",
-    "rank_outcomes",
-]
+__all__ = ["RANKINGS", "bonferroni_dunn", "critical_difference", "nemenyi", "rank_outcomes"]
 
-POOL_NOTE = (
-    "the verdict on two methods depends on which others are in the pool, since ranks are shared; "
-    "pairwise Wilcoxon tests don't have this trait (Benavoli, Corani & Mangili 2016)"
+
+@procedure(
+    question="which of several differ",
+    assumes="independent data sets, one score per method on each, many of them",
+    references=(DEMSAR_2006, DUNN_1961, NEMENYI_1963),
 )
-
-
 def critical_difference(
     k: int, n: int, *, level: float = 0.95, comparisons: Literal["all", "control"] = "all"
 ) -> float:
@@ -67,12 +61,18 @@ def critical_difference(
     if comparisons not in ("all", "control"):
         raise InputError(f"comparisons must be 'all' or 'control', got {comparisons!r}")
     if comparisons == "all":
-        quantile = range_quantile(1 - level, int(k)) / math.sqrt(2)
+        quantile = tukey_quantile(1 - level, int(k), math.inf) / math.sqrt(2)
     else:
         quantile = -float(ndtri((1 - level) / (2 * (k - 1))))
     return quantile * float(math.sqrt(k * (k + 1) / (6 * n)))
 
 
+@procedure(
+    question="which of several differ",
+    null="the two have the same expected rank among these methods",
+    assumes="independent data sets, one score per method on each, many of them",
+    references=(BENAVOLI_2016, DEMSAR_2006, GARCIA_HERRERA_2008),
+)
 def nemenyi(
     table: npt.ArrayLike,
     *,
@@ -121,7 +121,7 @@ def nemenyi(
     if adjust == "bonferroni":
         p = tuple(adjusted_p([o.p_value for o in outcomes], "bonferroni").tolist())
     else:
-        p = tuple(range_tail(math.sqrt(2) * abs(o.statistic), k).value for o in outcomes)
+        p = tuple(tukey_tail(math.sqrt(2) * abs(o.statistic), k, math.inf).value for o in outcomes)
     return Comparisons(
         names=scores.names,
         pairs=tuple(pairs),
@@ -137,6 +137,12 @@ def nemenyi(
     )
 
 
+@procedure(
+    question="which of several differ",
+    null="the method and the control have the same expected rank among these methods",
+    assumes="independent data sets, one score per method on each, many of them",
+    references=(DEMSAR_2006, DUNN_1961),
+)
 def bonferroni_dunn(
     table: npt.ArrayLike,
     control: str | int,
@@ -211,7 +217,7 @@ def rank_outcomes(
 
 def _rank_outcome(ranking: Ranking, gap: float, n: int, level: float) -> Outcome:
     z = gap / ranking.error if ranking.error else 0.0
-    tail = Tail(float(ndtr(-abs(z))), float(log_ndtr(-abs(z))) / math.log(10)).doubled()
+    tail = normal_tail(z, "two-sided")
     critical = -float(ndtri((1 - level) / 2))
     bounds = gap - critical * ranking.error, gap + critical * ranking.error
     return Outcome(
@@ -259,16 +265,3 @@ def _quade(scores: ScoreTable) -> Ranking:
 
 
 RANKINGS: Mapping[str, Callable[[ScoreTable], Ranking]] = {"friedman": _friedman, "aligned": _aligned, "quade": _quade}
-
-
-def aligned_ranks(scores: ScoreTable) -> IntArray:
-    """Twice the rank of each score among all, its data set's mean taken off; the smallest first."""
-    whole = scores.whole()
-    aligned = whole * scores.k - whole.sum(axis=1, keepdims=True)
-    return doubled_midranks(aligned.ravel()).reshape(whole.shape)
-
-
-def quade_weights(scores: ScoreTable) -> IntArray:
-    """Twice the rank of each data set by the range of its scores, the smallest first."""
-    whole = scores.whole()
-    return doubled_midranks(whole.max(axis=1) - whole.min(axis=1))

@@ -12,11 +12,14 @@ import numpy.typing as npt
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.adjust import ALL_PAIRS
 from fairtrial.stats.adjust import adjust as adjusted_p
-from fairtrial.stats.comparisons import Comparisons
+from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, GARCIA_HERRERA_2008
+from fairtrial.stats.comparisons import POOL_NOTE, Comparisons
 from fairtrial.stats.groups import refuse_one_array
 from fairtrial.stats.outcome import Outcome, check_level
-from fairtrial.stats.over_datasets.wilcoxon import sign_test, wilcoxon
-from fairtrial.stats.post_hoc.mean_ranks import POOL_NOTE, RANKINGS, rank_outcomes
+from fairtrial.stats.over_datasets.sign_test import sign_test
+from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
+from fairtrial.stats.post_hoc.mean_ranks import RANKINGS, rank_outcomes
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers, score_table, which_column
 
 __all__ = ["PAIR_TESTS", "PairTest", "compare_pairs", "pairwise", "versus_control"]
@@ -30,6 +33,11 @@ TRANSITIVE_NOTE = (
 )
 
 
+@procedure(
+    question="which of several differ",
+    null="for each pair: that of the test",
+    assumes="that of the test",
+)
 def compare_pairs(
     columns: Sequence[npt.ArrayLike],
     pairs: Sequence[tuple[int, int]],
@@ -119,6 +127,12 @@ def _all_pairs(k: int) -> list[tuple[int, int]]:
     return [(i, j) for i in range(k) for j in range(i + 1, k)]
 
 
+@procedure(
+    question="which of several differ",
+    null="for each pair: that of the test",
+    assumes="that of the test",
+    references=(BENAVOLI_2016, GARCIA_HERRERA_2008),
+)
 def pairwise(
     table: npt.ArrayLike,
     *,
@@ -148,6 +162,12 @@ def pairwise(
     return compare_pairs(columns, _all_pairs(scores.k), test=test, adjust=adjust, names=scores.names, level=level)
 
 
+@procedure(
+    question="which of several differ",
+    null="for each method and the control: that of the test",
+    assumes="that of the test; a control named beforehand",
+    references=(DEMSAR_2006,),
+)
 def versus_control(
     table: npt.ArrayLike,
     control: str | int,

@@ -10,10 +10,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.stats.bibliography import MOGSTAD_2024
 from fairtrial.stats.distributions.replicates import resample_counts
 from fairtrial.stats.groups import check_magnitude
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.post_hoc.pairwise import PairTest, pairwise
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, ScoreTable, random_draws, score_table
 
 __all__ = ["rank_intervals"]
@@ -21,6 +23,11 @@ __all__ = ["rank_intervals"]
 AT_ONCE = 5_000_000  # counts drawn: 40 MB
 
 
+@procedure(
+    question="which of several differ",
+    assumes="that of the test of pairs",
+    references=(MOGSTAD_2024,),
+)
 def rank_intervals(
     table: npt.ArrayLike,
     *,

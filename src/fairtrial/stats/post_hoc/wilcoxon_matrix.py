@@ -15,9 +15,10 @@ import numpy.typing as npt
 from scipy.special import ndtr
 
 from fairtrial.errors import InputError
-from fairtrial.stats.distributions.signed_rank import pairs_used, signed_ranks
-from fairtrial.stats.distributions.tail import signed_rank_tail
+from fairtrial.stats.bibliography import WILCOXON_1945
+from fairtrial.stats.distributions.signed_rank import pairs_used, signed_rank_tail, signed_ranks
 from fairtrial.stats.over_datasets.wilcoxon import EXACT_PAIRS
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import DIGITS, MORE_DIGITS, FloatArray, IntArray, score_table
 
 __all__ = ["wilcoxon_matrix"]
@@ -28,6 +29,12 @@ SIZE = ~np.int64(1) & np.iinfo(np.int64).max  # the bits of a number without its
 NEAR = 2 * 10.0 ** (1 - DIGITS)  # of the largest score: differences further apart than this stay apart when rounded
 
 
+@procedure(
+    question="which of several differ",
+    null="for each pair: the differences are symmetric about zero",
+    assumes="independent data sets, one score per method on each; differences that can be compared between data sets",
+    references=(WILCOXON_1945,),
+)
 def wilcoxon_matrix(
     table: npt.ArrayLike,
     *,

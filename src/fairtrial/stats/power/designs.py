@@ -11,8 +11,7 @@ import numpy as np
 from scipy.special import bdtr, gammaln, log_ndtr, ndtr, ndtri, stdtr, stdtrit
 
 from fairtrial.errors import InputError
-from fairtrial.stats.arguments import is_whole, number
-from fairtrial.stats.distributions.student_t import share_ratio
+from fairtrial.stats.arguments import is_whole, number, share_ratio
 from fairtrial.stats.outcome import Alternative
 from fairtrial.stats.score_arrays import FloatArray
 

@@ -10,13 +10,21 @@ import numpy as np
 
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import check_seed, number
+from fairtrial.stats.bibliography import GELMAN_CARLIN_2014
 from fairtrial.stats.outcome import Alternative, Outcome, check_level
 from fairtrial.stats.power.power_result import Power
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import FloatArray
 
 __all__ = ["design_errors", "simulated_power"]
 
 
+@procedure(
+    question="how many does it take",
+    assumes="an estimate that is normal, or t, about the true effect",
+    references=(GELMAN_CARLIN_2014,),
+    test="estimate over its standard error",
+)
 def design_errors(effect: float, standard_error: float, *, df: float = math.inf, level: float = 0.95) -> Power:
     r"""Type S and type M error of a design: how misleading are its significant findings?
 
@@ -78,6 +86,10 @@ def design_errors(effect: float, standard_error: float, *, df: float = math.inf,
     )
 
 
+@procedure(
+    question="how many does it take",
+    assumes="that of the simulation given",
+)
 def simulated_power(
     test: Callable[..., Outcome | float],
     generate: Callable[[np.random.Generator], tuple[Any, ...]],

@@ -1,1 +1,1 @@
-"""TODO."""
+"""Several methods on one data set: do they differ, and which?"""

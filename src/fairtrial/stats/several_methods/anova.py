@@ -9,14 +9,25 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from fairtrial.stats.bibliography import (
+    FISHER_1925,
+    GREENHOUSE_GEISSER_1959,
+    HUYNH_FELDT_1976,
+    MAUCHLY_1940,
+    NADEAU_BENGIO_2003,
+    STEIGER_2004,
+)
 from fairtrial.stats.distributions.fisher_f import agreeing_level, f_critical, f_tail, share_explained
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import FOLD_NOTE, GroupsLike, PooledMeans, no_spread_note, pooled_means, sample_groups
 from fairtrial.stats.outcome import Outcome, check_level
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import FloatArray, score_table
 from fairtrial.stats.several_methods.sphericity import CORRECTIONS, Sphericity, sphericity
 
 __all__ = ["anova", "repeated_anova"]
+
+NULL_REPEATED_ANOVA = "all methods have the same expected score"
 
 NULL = "all groups have the same expected score"
 SHARED_FOLDS_NOTE = (
@@ -24,6 +35,13 @@ SHARED_FOLDS_NOTE = (
 )
 
 
+@procedure(
+    question="several methods, one data set",
+    null=NULL,
+    assumes="independent scores, normal within groups, of one variance; folds take test_share",
+    references=(FISHER_1925, NADEAU_BENGIO_2003, STEIGER_2004),
+    test="One-way ANOVA",
+)
 def anova(
     groups: GroupsLike, *, test_share: float | None = None, names: Sequence[str] | None = None, level: float = 0.95
 ) -> Outcome:
@@ -111,6 +129,13 @@ def _row(source: str, squares: float, df: int, *, f: float | None = None, p: flo
     return {"source": source, "sum of squares": squares, "df": df, "mean square": squares / df, "F": f, "p": p}
 
 
+@procedure(
+    question="several methods, one data set",
+    null=NULL_REPEATED_ANOVA,
+    assumes="normal differences between methods, of one variance (sphericity) or corrected; folds take test_share",
+    references=(GREENHOUSE_GEISSER_1959, HUYNH_FELDT_1976, MAUCHLY_1940),
+    test="Repeated-measures ANOVA",
+)
 def repeated_anova(
     table: npt.ArrayLike,
     *,
@@ -165,7 +190,7 @@ def repeated_anova(
     estimate = squares[0] / (squares[0] + squares[2]) if f == f else math.nan
     return Outcome(
         test="Repeated-measures ANOVA",
-        null="all methods have the same expected score",
+        null=NULL_REPEATED_ANOVA,
         statistic=f,
         critical_value=f_critical(*df, level),
         p_value=tail.value,

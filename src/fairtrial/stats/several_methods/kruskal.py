@@ -1,4 +1,4 @@
-"""Several methods on one data set, without a normal distribution: ranks of independent samples, right or wrong."""
+"""Several independent samples by their ranks: Kruskal and Wallis' test, and Dunn's of all pairs."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
-from scipy.special import chdtri, log_ndtr, ndtr, ndtri
+from scipy.special import chdtri, ndtri
 
 from fairtrial.errors import InputError
 from fairtrial.stats.adjust import adjust as adjusted_p
-from fairtrial.stats.comparisons import Comparisons
+from fairtrial.stats.bibliography import DUNN_1964, KRUSKAL_WALLIS_1952
+from fairtrial.stats.comparisons import POOL_NOTE, Comparisons
+from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.distributions.fisher_f import agreeing_level, share_explained
-from fairtrial.stats.distributions.rank_sums import chi_square_tail
+from fairtrial.stats.distributions.normal import normal_tail
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import Groups, GroupsLike, sample_groups
 from fairtrial.stats.outcome import Interval, Outcome, check_level
-from fairtrial.stats.over_datasets.friedman import friedman
-from fairtrial.stats.post_hoc.mean_ranks import POOL_NOTE
-from fairtrial.stats.score_arrays import DIGITS, IntArray, doubled_midranks, score_table
+from fairtrial.stats.procedures import procedure
+from fairtrial.stats.score_arrays import DIGITS, IntArray, doubled_midranks
 
-__all__ = ["cochran_q", "dunn", "kruskal"]
+__all__ = ["dunn", "kruskal"]
+
+NULL = "all groups have the same distribution"
 
 AUTO_WORK = 3_000_000  # states of the exact distribution, about half a second
 MOST_WORK = 40_000_000
@@ -34,6 +36,13 @@ PAIRED_NOTE = (
 )
 
 
+@procedure(
+    question="several methods, one data set",
+    null=NULL,
+    assumes="independent samples",
+    references=(KRUSKAL_WALLIS_1952,),
+    test="Kruskal-Wallis",
+)
 def kruskal(
     groups: GroupsLike,
     *,
@@ -79,7 +88,7 @@ def kruskal(
     estimate = h / (data.n - 1)
     return Outcome(
         test="Kruskal-Wallis",
-        null="all groups have the same distribution",
+        null=NULL,
         statistic=h,
         critical_value=float(chdtri(df[0], 1 - level)) if chosen == "chi-square" else math.nan,
         p_value=tail.value,
@@ -159,6 +168,12 @@ def exact_kruskal(ranks: list[IntArray], work: float) -> float | None:
     return min(float(weights[((states % one_more) ** 2 * scale).sum(axis=1) >= observed].sum()), 1.0)
 
 
+@procedure(
+    question="several methods, one data set",
+    null="a value of the one is as likely to be larger as one of the other, among these groups",
+    assumes="independent samples",
+    references=(DUNN_1964,),
+)
 def dunn(
     groups: GroupsLike, *, adjust: str = "holm", names: Sequence[str] | None = None, level: float = 0.95
 ) -> Comparisons:
@@ -210,7 +225,7 @@ def dunn(
 
 def _mean_rank_outcome(gap: float, error: float, n: int, level: float) -> Outcome:
     z = gap / error if error > 0 else 0.0
-    tail = Tail(float(ndtr(-abs(z))), float(log_ndtr(-abs(z))) / math.log(10)).doubled()
+    tail = normal_tail(z, "two-sided")
     critical = -float(ndtri((1 - level) / 2))
     return Outcome(
         test="Difference of mean ranks",
@@ -225,67 +240,4 @@ def _mean_rank_outcome(gap: float, error: float, n: int, level: float) -> Outcom
             "difference of mean ranks", gap, gap - critical * error, gap + critical * error, level, "normal"
         ),
         notes=() if error > 0 else ("all values are equal",),
-    )
-
-
-def cochran_q(
-    table: npt.ArrayLike,
-    *,
-    method: Literal["auto", "exact", "monte-carlo", "chi-square"] = "auto",
-    names: Sequence[str] | None = None,
-    level: float = 0.95,
-    draws: int = 20_000,
-    seed: int = 0,
-) -> Outcome:
-    r"""Cochran's Q: are several classifiers (columns) right equally often, on the same instances (rows)?
-
-    Null hypothesis: on every instance all classifiers are as likely to be right. ``table`` says who is right (True, 1)
-    or wrong (False, 0); the answer is about these fitted models, not about retraining them.
-
-    With :math:`G_j` instances on which classifier j of k is right and :math:`L_i` classifiers that are right on
-    instance i,
-
-    .. math:: Q = (k - 1) \frac{k \sum_j G_j^2 - (\sum_j G_j)^2}{k \sum_i L_i - \sum_i L_i^2}
-
-    which is Friedman's statistic with its correction for ties. ``exact`` counts, for each instance, all ways to choose
-    which classifiers are right; ``monte-carlo`` draws such ways; ``chi-square`` refers Q to :math:`\chi^2_{k-1}`;
-    ``auto`` chooses as in :func:`friedman`, by the number of instances on which not all agree. For two classifiers it
-    is McNemar's test (Q is its chi-square without continuity correction).
-
-    The effect is Kendall's W, Q over its largest value :math:`N(k-1)`; accuracies are in ``details``. Instances on
-    which all are right or all are wrong say nothing; if there are no others, p = 1 and the statistic is nan.
-
-    Reference: Cochran (1950), doi:10.1093/biomet/37.3-4.256.
-
-    >>> outcome = cochran_q([[1, 1, 0], [1, 0, 0], [1, 1, 0], [0, 1, 1], [1, 1, 0], [1, 1, 1], [1, 0, 0]])
-    >>> outcome.statistic, outcome.p_value, outcome.method
-    (4.3333, 0.1893, 'exact')
-    """
-    scores = score_table(table, names)
-    if not np.isin(scores.scores, [0, 1]).all():
-        raise InputError("table must say right (True, 1) or wrong (False, 0) for each instance and classifier")
-    if method not in ("auto", "exact", "monte-carlo", "chi-square"):
-        raise InputError(f"method must be one of 'auto', 'exact', 'monte-carlo', 'chi-square', got {method!r}")
-    found = friedman(scores.scores, method=method, level=level, draws=draws, seed=seed)
-    nothing = math.isnan(found.details["chi_square"])
-    agreed = int((np.ptp(scores.scores, axis=1) == 0).sum())
-    return Outcome(
-        test="Cochran's Q",
-        null="on every instance all classifiers are as likely to be right",
-        statistic=found.details["chi_square"],
-        critical_value=found.critical_value,
-        p_value=found.p_value,
-        log10_p=found.log10_p,
-        p_error=found.p_error,
-        p_floor=found.p_floor,
-        n=scores.n,
-        method=found.method,
-        effect=found.effect,
-        df=scores.k - 1,
-        notes=("all classifiers are right and wrong on the same instances",) if nothing else found.notes,
-        details={
-            "accuracies": scores.scores.mean(axis=0).tolist(),
-            "chi_square_p": 1.0 if nothing else found.details["chi_square_p"],
-            "disagreements": scores.n - agreed,
-        },
     )

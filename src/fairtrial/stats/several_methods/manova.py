@@ -11,16 +11,20 @@ import numpy as np
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.adjust import adjust as adjusted_p
+from fairtrial.stats.arguments import share_ratio
+from fairtrial.stats.bibliography import MCKEON_1974, OLSON_1976, PILLAI_1955, WILKS_1932
 from fairtrial.stats.distributions.fisher_f import agreeing_level, f_critical, f_tail, share_explained
-from fairtrial.stats.distributions.student_t import share_ratio
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import FOLD_NOTE, NOISE, Groups, GroupsLike, sample_groups
 from fairtrial.stats.outcome import Outcome, check_level
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names
 from fairtrial.stats.two_methods.hotelling import is_regular
 from fairtrial.tables.formats import plural
 
 __all__ = ["manova"]
+
+NULL = "all methods have the same expected score in every measure"
 
 CRITERIA = {
     "pillai": "Pillai",
@@ -38,6 +42,12 @@ class _Criterion(NamedTuple):
     df2: float
 
 
+@procedure(
+    question="several measures at once",
+    null=NULL,
+    assumes="independent rows, normal, of one covariance; folds take test_share",
+    references=(MCKEON_1974, OLSON_1976, PILLAI_1955, WILKS_1932),
+)
 def manova(
     groups: GroupsLike,
     *,
@@ -112,7 +122,7 @@ def manova(
     ratio = chosen.f * chosen.df1 / chosen.df2
     return Outcome(
         test=f"MANOVA, {CRITERIA[criterion]}",
-        null="all methods have the same expected score in every measure",
+        null=NULL,
         statistic=chosen.value,
         critical_value=math.nan,
         p_value=tail.value,

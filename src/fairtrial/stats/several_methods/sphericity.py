@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairtrial.errors import UnknownName
-from fairtrial.stats.distributions.rank_sums import chi_square_tail
+from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.score_arrays import FloatArray
 
 __all__ = ["CORRECTIONS", "Sphericity", "contrasts", "sphericity"]

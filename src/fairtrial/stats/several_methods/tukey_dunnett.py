@@ -6,11 +6,13 @@ import math
 from collections.abc import Sequence
 
 from fairtrial.stats.adjust import adjust as adjusted_p
+from fairtrial.stats.bibliography import DUNNETT_1955, FISHER_1935, HAYTER_1984, KRAMER_1956, TUKEY_1953
 from fairtrial.stats.comparisons import Comparisons
 from fairtrial.stats.distributions.simultaneous import dunnett_quantile, dunnett_tail, tukey_quantile, tukey_tail
 from fairtrial.stats.distributions.student_t import t_bounds, t_tail
 from fairtrial.stats.groups import FOLD_NOTE, GroupsLike, PooledMeans, no_spread_note, pooled_means, sample_groups
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import which_column
 
 __all__ = ["dunnett", "pairwise_t", "tukey"]
@@ -18,6 +20,12 @@ __all__ = ["dunnett", "pairwise_t", "tukey"]
 QUANTITY = "difference of means"
 
 
+@procedure(
+    question="several methods, one data set",
+    null="both groups have the same expected score",
+    assumes="independent scores, normal within groups, of one variance; folds take test_share",
+    references=(HAYTER_1984, KRAMER_1956, TUKEY_1953),
+)
 def tukey(
     groups: GroupsLike,
     *,
@@ -84,6 +92,12 @@ def _tukey_p(means: PooledMeans, i: int, j: int) -> float:
     return tukey_tail(math.sqrt(2) * abs(gap) / error, means.k, means.df).value
 
 
+@procedure(
+    question="several methods, one data set",
+    null="the method and the control have the same expected score",
+    assumes="independent scores, normal within groups, of one variance; folds take test_share",
+    references=(DUNNETT_1955,),
+)
 def dunnett(
     groups: GroupsLike,
     control: str | int,
@@ -150,6 +164,12 @@ def _dunnett_p(means: PooledMeans, i: int, j: int, loadings: tuple[float, ...], 
     ).value
 
 
+@procedure(
+    question="several methods, one data set",
+    null="both groups have the same expected score",
+    assumes="independent scores, normal within groups, of one variance; folds take test_share",
+    references=(FISHER_1935,),
+)
 def pairwise_t(
     groups: GroupsLike,
     *,

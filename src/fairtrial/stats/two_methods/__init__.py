@@ -1,1 +1,1 @@
-"""TODO."""
+"""Two methods on one data set: do they differ?"""

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.stats.arguments import number
-from fairtrial.stats.distributions.student_t import share_ratio, t_bounds, t_outcome, t_tail
+from fairtrial.stats.arguments import number, share_ratio
+from fairtrial.stats.bibliography import SCHUIRMANN_1987, WELLEK_2010
+from fairtrial.stats.distributions.student_t import t_bounds, t_outcome, t_tail
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_level
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import paired_scores
 
 __all__ = ["equivalence", "non_inferiority"]
@@ -19,6 +21,13 @@ __all__ = ["equivalence", "non_inferiority"]
 FOLDS = "scores are taken as independent; for folds or repeats of one data set give test_share"
 
 
+@procedure(
+    question="two methods, one data set",
+    null="the expected difference is at least the margin, one way or the other",
+    assumes="normal differences, independent or with test_share",
+    references=(SCHUIRMANN_1987,),
+    test="Equivalence (TOST)",
+)
 def equivalence(
     a: npt.ArrayLike,
     b: npt.ArrayLike,
@@ -72,6 +81,13 @@ def equivalence(
     )
 
 
+@procedure(
+    question="two methods, one data set",
+    null="the first is worse by the margin or more",
+    assumes="normal differences, independent or with test_share",
+    references=(WELLEK_2010,),
+    test="Non-inferiority",
+)
 def non_inferiority(
     a: npt.ArrayLike,
     b: npt.ArrayLike,

@@ -13,19 +13,29 @@ from scipy.special import stdtrit
 
 from fairtrial.errors import InputError
 from fairtrial.measures.checks import same_index
+from fairtrial.stats.arguments import share_ratio
+from fairtrial.stats.bibliography import HOTELLING_1931, JOHNSON_WICHERN_2007
 from fairtrial.stats.distributions.fisher_f import agreeing_level, f_critical, f_tail, noncentral_f
-from fairtrial.stats.distributions.student_t import share_ratio
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import FOLD_NOTE, NOISE, check_magnitude
 from fairtrial.stats.outcome import Interval, Outcome, check_level
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import FloatArray, ScoreTable, method_names, numbers, score_table
 from fairtrial.tables.formats import plural
 
 __all__ = ["hotelling", "hotelling_repeated", "is_regular"]
 
+NULL = "all methods have the same expected score"
+
 SMALLEST_EIGENVALUE = 1e-10  # of a correlation matrix: below it measures depend on each other
 
 
+@procedure(
+    question="several measures at once",
+    null="the expected differences of all measures are zero",
+    assumes="independent rows, jointly normal differences; folds take test_share",
+    references=(HOTELLING_1931, JOHNSON_WICHERN_2007),
+)
 def hotelling(
     first: npt.ArrayLike,
     second: npt.ArrayLike | None = None,
@@ -91,6 +101,12 @@ def hotelling(
     return means.outcome(level, test_share)
 
 
+@procedure(
+    question="several measures at once",
+    null=NULL,
+    assumes="independent rows, jointly normal differences; folds take test_share",
+    references=(JOHNSON_WICHERN_2007,),
+)
 def hotelling_repeated(
     table: npt.ArrayLike, *, test_share: float | None = None, names: Sequence[str] | None = None, level: float = 0.95
 ) -> Outcome:
@@ -121,7 +137,7 @@ def hotelling_repeated(
     largest = np.full(len(labels), np.abs(scores.scores).max())
     title = "Hotelling's T², repeated measures"
     means = _Means(title, labels, d.mean(axis=0), _covariance(d), factor, scores.n - 1, scores.n, largest)
-    return means.outcome(level, test_share, null="all methods have the same expected score")
+    return means.outcome(level, test_share, null=NULL)
 
 
 def _covariance(x: FloatArray) -> FloatArray:

@@ -1,4 +1,4 @@
-"""Two classifiers by how often they are right: on the same test instances, or on two independent test sets."""
+"""Two classifiers, right or wrong on the same test instances."""
 
 from __future__ import annotations
 
@@ -11,20 +11,33 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats.distributions.normal import normal_bounds, normal_tail, tail_share
-from fairtrial.stats.distributions.tail import Tail, sign_tail
-from fairtrial.stats.one_method.proportions import MOST, clopper_pearson, mid_p, whole_counts
+from fairtrial.stats.bibliography import DIETTERICH_1998, MCNEMAR_1947
+from fairtrial.stats.distributions.binomial import sign_tail
+from fairtrial.stats.distributions.normal import normal_tail, tail_share
+from fairtrial.stats.distributions.score_inversion import inverted_score, standardized
+from fairtrial.stats.distributions.tail import Tail
+from fairtrial.stats.one_method.proportions import MOST, clopper_pearson, mid_p
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import numbers, paired_scores
 from fairtrial.tables.formats import plural
 
-__all__ = ["mcnemar", "tango", "two_proportions"]
+__all__ = ["mcnemar", "tango"]
+
+NULL = "where only one of the two is right, it is as often the first as the second"
 
 McNemarMethod = Literal["exact", "mid-p", "chi-square", "chi-square-corrected"]
 MCNEMAR_METHODS = ("exact", "mid-p", "chi-square", "chi-square-corrected")
 FEW = 20  # disagreements below which chi-square is not to be trusted
 
 
+@procedure(
+    question="two methods, one data set",
+    null=NULL,
+    assumes="independent test instances; about these fitted models",
+    references=(MCNEMAR_1947, DIETTERICH_1998),
+    test="McNemar",
+)
 def mcnemar(
     first: npt.ArrayLike,
     second: npt.ArrayLike | None = None,
@@ -78,7 +91,7 @@ def mcnemar(
     limit = tail_share(level, alternative)
     return Outcome(
         test="McNemar",
-        null="where only one of the two is right, it is as often the first as the second",
+        null=NULL,
         statistic=z**2 if chi_square else float(b),
         critical_value=float(ndtri(limit)) ** 2 if chi_square else math.nan,
         p_value=tail.value,
@@ -179,138 +192,6 @@ def tango(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
         constant = -c * difference * (1 - difference)
         share = (math.sqrt(max(linear**2 - 8 * n * constant, 0.0)) - linear) / (4 * n)  # only the second right
         spread = n * (2 * share + difference * (1 - difference))
-        return _standardized(b - c - n * difference, spread)
+        return standardized(b - c - n * difference, spread)
 
-    return _inverted(score, (b - c) / n, limit)
-
-
-def _inverted(score: Callable[[float], float], estimate: float, limit: float) -> tuple[float, float]:
-    """Where a falling score crosses ± limit, on either side of the estimate, between −1 and 1."""
-    ends = (estimate, -estimate) if limit > 0 else (1.0, 1.0)  # one-sided, a level below ½ rejects the estimate too
-    low = _first_kept(lambda difference: score(difference) > limit, ends[0])
-    return low, -_first_kept(lambda difference: score(-difference) < -limit, ends[1])
-
-
-def _first_kept(rejected: Callable[[float], bool], end: float) -> float:
-    """The smallest difference from −1 to the end that is not rejected, if only the end itself."""
-    low, high = -1.0, end
-    if not rejected(low):
-        return low
-    while high - low > 1e-14:
-        middle = (low + high) / 2
-        low, high = (middle, high) if rejected(middle) else (low, middle)
-    return high
-
-
-def _standardized(distance: float, variance: float) -> float:
-    if variance > 0 or distance == 0:
-        return distance / math.sqrt(variance) if distance else 0.0
-    return math.copysign(math.inf, distance)
-
-
-def two_proportions(
-    successes_a: int,
-    n_a: int,
-    successes_b: int,
-    n_b: int,
-    *,
-    method: Literal["score", "normal"] = "score",
-    alternative: Alternative = "two-sided",
-    level: float = 0.95,
-) -> Outcome:
-    r"""Difference of two proportions, such as accuracies **on two independent test sets**.
-
-    Null hypothesis: a success is as likely in the first as in the second.
-
-    .. math:: z = \frac{\hat p_a - \hat p_b}{\sqrt{\bar p (1 - \bar p)(1/n_a + 1/n_b)}}, \qquad
-              \bar p = \frac{x_a + x_b}{n_a + n_b}
-
-    **Not for two models on the same instances:** their answers hang together, and this test ignores it; use
-    :func:`mcnemar` there. With ``method="score"`` (default) the interval inverts this test, estimating the two
-    proportions anew at each difference (Mee 1984): it leaves out 0 exactly when p < 1 − level. ``"normal"`` takes
-    each proportion's own variance, :math:`\hat p_a(1-\hat p_a)/n_a + \hat p_b(1-\hat p_b)/n_b`, in test and interval,
-    as introductory texts do. A note says where fewer than 5 successes or failures are expected. All right in both, or
-    all wrong: p = 1.
-
-    References: Mee (1984), Biometrics 40:1175-1176; Miettinen & Nurminen (1985), doi:10.1002/sim.4780040211;
-    Dietterich (1998), doi:10.1162/089976698300017197.
-
-    >>> outcome = two_proportions(900, 1000, 800, 1000)
-    >>> outcome.statistic, outcome.p_value
-    (6.2622, 3.7948e-10)
-    >>> print(outcome.effect)
-    difference of proportions 0.1000, 95 % interval [0.06911, 0.1312] (score)
-    """
-    if method not in ("score", "normal"):
-        raise UnknownName.among("test of two proportions", method, ("score", "normal"))
-    check_alternative(alternative)
-    check_level(level)
-    (x_a, n_a), (x_b, n_b) = whole_counts(successes_a, n_a), whole_counts(successes_b, n_b)
-    p_a, p_b, pooled = x_a / n_a, x_b / n_b, (x_a + x_b) / (n_a + n_b)
-    own = math.sqrt(p_a * (1 - p_a) / n_a + p_b * (1 - p_b) / n_b)
-    error = math.sqrt(pooled * (1 - pooled) * (1 / n_a + 1 / n_b)) if method == "score" else own
-    tail, z, notes = _difference_tail(p_a - p_b, error, alternative)
-    fewest = min(pooled, 1 - pooled) * min(n_a, n_b)
-    if 0 < fewest < 5:
-        notes = (*notes, f"the normal approximation asks for 5 expected successes and failures each, here {fewest:.3g}")
-    if method == "score":
-        low, high = _mee(x_a, n_a, x_b, n_b, 2 * tail_share(level, alternative))
-    elif error > 0:
-        low, high = normal_bounds(p_a - p_b, error, level, alternative)
-    else:
-        low = high = math.nan
-    if not math.isnan(low):
-        low, high = (-1.0 if alternative == "less" else low), (1.0 if alternative == "greater" else high)
-    return Outcome(
-        test="Two proportions",
-        null="a success is as likely in the first as in the second",
-        statistic=z,
-        critical_value=-float(ndtri(tail_share(level, alternative))),
-        p_value=tail.value,
-        log10_p=tail.log10,
-        n=n_a + n_b,
-        alternative=alternative,
-        method="score" if method == "score" else "normal approximation",
-        effect=Interval("difference of proportions", p_a - p_b, low, high, level, method),
-        notes=("for independent test sets: two models on the same instances need mcnemar", *notes),
-        details={"proportions": [p_a, p_b], "standard_error": error},
-    )
-
-
-def _difference_tail(difference: float, error: float, alternative: Alternative) -> tuple[Tail, float, tuple[str, ...]]:
-    if error > 0:
-        return normal_tail(difference / error, alternative), difference / error, ()
-    if difference == 0:
-        return Tail(1.0, 0.0), math.nan, ("all are successes, or none is, in both",)
-    note = "all in one and none in the other are successes: without spread this form is undefined; use 'score'"
-    return Tail(math.nan, math.nan), math.copysign(math.inf, difference), (note,)
-
-
-def _mee(x_a: int, n_a: int, x_b: int, n_b: int, alpha: float) -> tuple[float, float]:
-    """The differences that the score test does not reject."""
-    p_a, p_b, limit = x_a / n_a, x_b / n_b, -float(ndtri(alpha / 2))
-
-    def score(difference: float) -> float:
-        second = _likeliest(x_a, n_a, x_b, n_b, difference)
-        first = second + difference
-        spread = max(first * (1 - first), 0.0) / n_a + max(second * (1 - second), 0.0) / n_b
-        return _standardized(p_a - p_b - difference, spread)
-
-    return _inverted(score, p_a - p_b, limit)
-
-
-def _likeliest(x_a: int, n_a: int, x_b: int, n_b: int, difference: float) -> float:
-    """The second proportion that makes the counts most likely when the first is larger by this difference."""
-    low, high = max(0.0, -difference), min(1.0, 1 - difference)
-    for _ in range(60):  # the slope of the log likelihood falls from +∞ to −∞ between the ends
-        middle = (low + high) / 2
-        first = middle + difference
-        slope = _slope(x_a, n_a, first) + _slope(x_b, n_b, middle)
-        low, high = (middle, high) if slope > 0 else (low, middle)
-    return (low + high) / 2
-
-
-def _slope(x: int, n: int, p: float) -> float:
-    up = x / p if x and p > 0 else math.inf if x else 0.0
-    down = (n - x) / (1 - p) if n - x and p < 1 else math.inf if n - x else 0.0
-    return 0.0 if math.isinf(up) and math.isinf(down) else up - down
+    return inverted_score(score, (b - c) / n, limit)

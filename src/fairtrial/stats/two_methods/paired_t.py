@@ -1,25 +1,28 @@
-"""Two methods on one data set: scores over the same folds or resamples."""
+"""Two methods on one data set, from scores over the same folds or resamples: t-tests."""
 
 from __future__ import annotations
 
-import math
-
-import numpy as np
 import numpy.typing as npt
-from scipy.special import fdtri
 
-from fairtrial.errors import InputError
-from fairtrial.stats.distributions.fisher_f import f_tail
-from fairtrial.stats.distributions.student_t import share_ratio, t_bounds, t_inference, t_outcome, unit_of
-from fairtrial.stats.distributions.tail import Tail
-from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.score_arrays import FloatArray, differences, numbers, paired_scores
+from fairtrial.stats.arguments import share_ratio
+from fairtrial.stats.bibliography import BOUCKAERT_FRANK_2004, DIETTERICH_1998, NADEAU_BENGIO_2003, STUDENT_1908
+from fairtrial.stats.distributions.student_t import t_outcome
+from fairtrial.stats.outcome import Alternative, Outcome
+from fairtrial.stats.procedures import procedure
+from fairtrial.stats.score_arrays import paired_scores
 
-__all__ = ["corrected_t", "five_by_two_f", "five_by_two_t", "paired_t"]
+__all__ = ["corrected_t", "paired_t"]
 
 NULL = "the first and the second have the same expected score"
 
 
+@procedure(
+    question="two methods, one data set",
+    null=NULL,
+    assumes="normal differences; one correlation between resamples, as high as the test share says",
+    references=(NADEAU_BENGIO_2003, BOUCKAERT_FRANK_2004),
+    test="Corrected resampled t",
+)
 def corrected_t(
     a: npt.ArrayLike,
     b: npt.ArrayLike,
@@ -67,6 +70,13 @@ def corrected_t(
     )
 
 
+@procedure(
+    question="two methods, one data set",
+    null=NULL,
+    assumes="independent pairs (not folds), normal differences",
+    references=(DIETTERICH_1998, STUDENT_1908),
+    test="Paired t",
+)
 def paired_t(
     a: npt.ArrayLike, b: npt.ArrayLike, *, alternative: Alternative = "two-sided", level: float = 0.95
 ) -> Outcome:
@@ -101,132 +111,3 @@ def paired_t(
         level=level,
         notes=(note,),
     )
-
-
-FIVE_BY_TWO = "5×2 folds reject a true null too often (12 to 16 % at 5 %) where accuracy is near chance and n small"
-
-
-def five_by_two_t(
-    differences_5x2: npt.ArrayLike, *, alternative: Alternative = "two-sided", level: float = 0.95
-) -> Outcome:
-    r"""Dietterich's 5×2 cross-validation t-test, from five times two-fold cross-validation.
-
-    Null hypothesis: both algorithms, trained on half of the data, have the same expected score.
-
-    ``differences_5x2`` has a row for each of the five repeats and the differences of its two folds, first minus
-    second method. With :math:`s_i^2 = (d_{i1} - \bar d_i)^2 + (d_{i2} - \bar d_i)^2`,
-
-    .. math:: t = \frac{d_{11}}{\sqrt{\tfrac15 \sum_{i=1}^5 s_i^2}}, \qquad t \sim t_5.
-
-    Only the first difference of the first repeat is in the numerator: another order of the same numbers gives another
-    p, and the interval is about that one difference. :func:`five_by_two_f` repairs this; both are here by name, since
-    the corrected test of repeated folds has more power. All differences zero: p = 1; no spread: p nan, with a note.
-
-    Reference: Dietterich (1998), Neural Computation 10:1895-1923, doi:10.1162/089976698300017197.
-
-    >>> outcome = five_by_two_t([[0.04, 0.01], [0.02, 0.03], [0.01, 0.05], [0.03, 0.02], [0.02, 0.00]])
-    >>> outcome.statistic, outcome.df, outcome.p_value
-    (2.2718, 5, 0.0723)
-    """
-    check_alternative(alternative)
-    check_level(level)
-    d, unit = _five_by_two(differences_5x2)
-    error = math.sqrt(float((np.diff(d, axis=1) ** 2).sum()) / 10)
-    first = float(d[0, 0])
-    t, tail, low, high, notes = t_inference(first, error, 5, alternative, level)
-    if error == 0 and first == 0 and d.any():
-        notes = ("the first difference is zero, and the two folds of each repeat agree",)
-    return Outcome(
-        test="5×2 cv t",
-        null=NULL,
-        statistic=t,
-        critical_value=t_bounds(0.0, 1.0, 5, level, "two-sided" if alternative == "two-sided" else "less")[1],
-        p_value=tail.value,
-        log10_p=tail.log10,
-        n=10,
-        alternative=alternative,
-        method="t",
-        effect=Interval("first difference", first, low, high, level, "5×2 cv t").scaled(unit),
-        df=5,
-        notes=(FIVE_BY_TWO, *notes),
-        details={"variances": _variances(d, unit), "mean_difference": float(d.mean()) * unit},
-    )
-
-
-def five_by_two_f(differences_5x2: npt.ArrayLike, *, level: float = 0.95) -> Outcome:
-    r"""Alpaydin's combined 5×2 cross-validation F-test: like Dietterich's, but from all ten differences.
-
-    Null hypothesis: both algorithms, trained on half of the data, have the same expected score.
-
-    With the differences and variances of :func:`five_by_two_t`,
-
-    .. math:: F = \frac{\sum_{i=1}^5 \sum_{j=1}^2 d_{ij}^2}{2 \sum_{i=1}^5 s_i^2}, \qquad F \sim F_{10,5}.
-
-    It has no direction, so it is two-sided. The interval for the mean difference holds the shifts δ that the same test
-    does not reject when δ is taken from each difference; where the differences scatter so much that it rejects all of
-    them, there is none (nan, with a note). All differences zero: p = 1; no spread within repeats: p nan, with a note.
-
-    Reference: Alpaydin (1999), Neural Computation 11:1885-1892, doi:10.1162/089976699300016007.
-
-    >>> outcome = five_by_two_f([[0.04, 0.01], [0.02, 0.03], [0.01, 0.05], [0.03, 0.02], [0.02, 0.00]])
-    >>> outcome.statistic, outcome.df, outcome.p_value
-    (2.3548, (10, 5), 0.1784)
-    """
-    check_level(level)
-    d, unit = _five_by_two(differences_5x2)
-    spread = float((np.diff(d, axis=1) ** 2).sum())  # twice the sum of the variances
-    critical = float(fdtri(10, 5, level))
-    f, tail, notes = _f_inference(float((d**2).sum()), spread)
-    low, high, more = _f_bounds(d, spread, critical)
-    return Outcome(
-        test="5×2 cv F",
-        null=NULL,
-        statistic=f,
-        critical_value=critical,
-        p_value=tail.value,
-        log10_p=tail.log10,
-        n=10,
-        method="F",
-        effect=Interval("mean difference", float(d.mean()), low, high, level, "5×2 cv F").scaled(unit),
-        df=(10, 5),
-        notes=(FIVE_BY_TWO, *notes, *more),
-        details={"variances": _variances(d, unit)},
-    )
-
-
-def _five_by_two(differences_5x2: npt.ArrayLike) -> tuple[FloatArray, float]:
-    """The differences in a unit in which their squares neither overflow nor vanish, and that unit."""
-    d = numbers(differences_5x2, "differences_5x2")
-    if d.shape != (5, 2):
-        raise InputError(f"differences_5x2 must have 5 rows (repeats) of 2 differences (folds), got shape {d.shape}")
-    missing = int((~np.isfinite(d)).sum())
-    if missing:
-        raise InputError(f"differences_5x2 must be finite, but {missing} of 10 are not; see why those folds failed")
-    unit = unit_of(d)
-    rounded = differences(d.ravel(), np.zeros(10))  # float noise makes no spread
-    return np.array([rounded.value(w) for w in rounded.whole]).reshape(5, 2) / unit, unit
-
-
-def _variances(d: FloatArray, unit: float) -> list[float]:
-    """Of the two differences of each repeat."""
-    return [float(gap) ** 2 / 2 * unit * unit for gap in np.diff(d, axis=1)[:, 0]]
-
-
-def _f_inference(total: float, spread: float) -> tuple[float, Tail, tuple[str, ...]]:
-    if spread > 0:
-        return total / spread, f_tail(total / spread, 10, 5), ()
-    if total == 0:
-        return math.nan, Tail(1.0, 0.0), ("all differences are zero",)
-    note = "the two folds of each repeat agree: without spread the test is undefined"
-    return math.inf, Tail(math.nan, math.nan), (note,)
-
-
-def _f_bounds(d: FloatArray, spread: float, critical: float) -> tuple[float, float, tuple[str, ...]]:
-    """The shifts with (sum of squares about the shift) / spread below the critical value: a quadratic in the shift."""
-    mean = float(d.mean())
-    if spread == 0:
-        return (0.0, 0.0, ()) if not d.any() else (math.nan, math.nan, ())
-    room = critical * spread - float(((d - mean) ** 2).sum())
-    if room < 0:
-        return math.nan, math.nan, ("the differences scatter so much that every shift is rejected: no interval",)
-    return mean - math.sqrt(room / 10), mean + math.sqrt(room / 10), ()

@@ -11,15 +11,20 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats.bibliography import FISHER_1935, HARTIGAN_1969, PHIPSON_SMYTH_2010, YEH_2000
 from fairtrial.stats.distributions.normal import tail_share
 from fairtrial.stats.distributions.replicates import check_replicates, chunks
 from fairtrial.stats.distributions.resampled_measures import Cells, Compared, Losses, compared, resampled
-from fairtrial.stats.distributions.signed_rank import agree_at_zero
-from fairtrial.stats.distributions.tail import Tail, signed_rank_tail
+from fairtrial.stats.distributions.signed_rank import agree_at_zero, signed_rank_tail
+from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, differences, paired_scores
 
 __all__ = ["measure_permutation", "paired_permutation"]
+
+NULL = "in each pair the two scores could as well be exchanged"
+NULL_MEASURE_PERMUTATION = "on each instance either model could have made either prediction"
 
 LISTED = 18  # differences whose 2**18 sign patterns are listed
 HALVED = 40  # differences whose patterns are listed in two halves of 2**20: about half a second
@@ -38,6 +43,13 @@ class Found(NamedTuple):
     floor: float = 0.0
 
 
+@procedure(
+    question="two methods, one data set",
+    null=NULL,
+    assumes="independent pairs",
+    references=(FISHER_1935, HARTIGAN_1969, PHIPSON_SMYTH_2010),
+    test="Paired permutation",
+)
 def paired_permutation(
     a: npt.ArrayLike,
     b: npt.ArrayLike,
@@ -89,7 +101,7 @@ def paired_permutation(
     mean = float(d.value(float(d.whole.mean())))
     return Outcome(
         test="Paired permutation",
-        null="in each pair the two scores could as well be exchanged",
+        null=NULL,
         statistic=mean,
         p_value=found.tail.value,
         log10_p=found.tail.log10,
@@ -211,6 +223,13 @@ def _from_subsets(
     return Found(Tail(p, math.log10(p)), error, "exact" if exact else "Monte Carlo", (low, high), notes, floor)
 
 
+@procedure(
+    question="two methods, one data set",
+    null=NULL_MEASURE_PERMUTATION,
+    assumes="independent test instances; about these fitted models",
+    references=(PHIPSON_SMYTH_2010, YEH_2000),
+    test="Permutation of predictions",
+)
 def measure_permutation(
     truth: npt.ArrayLike,
     first: npt.ArrayLike,
@@ -278,7 +297,7 @@ def measure_permutation(
         notes = (f"whatever is swapped, the difference of {these.name} is the same",)
     return Outcome(
         test="Permutation of predictions",
-        null="on each instance either model could have made either prediction",
+        null=NULL_MEASURE_PERMUTATION,
         statistic=estimate,
         p_value=p,
         p_error=error,
