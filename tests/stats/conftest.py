@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from hypothesis import settings
 settings.register_profile("no deadline", deadline=None)  # first calls import and fill caches
 settings.load_profile("no deadline")
 
+sys.path.insert(0, str(Path(__file__).parent))  # for predicted
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 

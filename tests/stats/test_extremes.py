@@ -1,6 +1,5 @@
 """What holds for many procedures alike: any scale of the scores, and anything given that is no number."""
 
-import math
 import warnings
 
 import numpy as np
@@ -8,7 +7,6 @@ import pytest
 
 from fairtrial import stats
 from fairtrial.errors import InputError
-from fairtrial.stats.arguments import check_seed, is_whole, number
 
 A = np.array([0.82, 0.80, 0.86, 0.84, 0.79, 0.91])
 B = np.array([0.80, 0.79, 0.81, 0.85, 0.75, 0.88])
@@ -70,25 +68,6 @@ def test_the_largest_floats_there_are():
         warnings.simplefilter("error")
         assert stats.paired_t(top, -top).p_value == pytest.approx(stats.paired_t(top / 1e300, -top / 1e300).p_value)
         assert stats.mean_interval(top).estimate == pytest.approx(0.55e308)
-
-
-class TestNumber:
-    @pytest.mark.parametrize("nothing", ["0.5", None, [0.5], 1j, np.array([0.5]), math.nan])
-    def test_what_is_none_is_nan(self, nothing):
-        assert math.isnan(number(nothing))
-        assert not is_whole(nothing)
-
-    def test_others_are_themselves(self):
-        assert [number(v) for v in (2, 0.5, np.float32(0.5), np.int8(3), 10**400)] == [2, 0.5, 0.5, 3, math.inf]
-        assert is_whole(3.0)
-        assert is_whole(np.int64(3))
-        assert not is_whole(math.inf)
-
-    def test_seeds_are_whole(self):
-        check_seed(np.uint32(7))
-        for seed in (None, -1, 1.0, "1", math.nan):
-            with pytest.raises(InputError, match="seed must be a whole number of at least 0, got"):
-                check_seed(seed)
 
 
 TEN = list(range(10))

@@ -108,6 +108,7 @@ BOUCKAERT_FRANK_2004 = Reference(
     "comparing learning algorithms. PAKDD 2004, 3–12.",
 )
 BRADLEY_TERRY_1952 = Reference("Bradley & Terry", 1952, "Biometrika 39:324-345", DOI + "10.2307/2334029")
+BRON_KERBOSCH_1973 = Reference("Bron & Kerbosch", 1973, "", DOI + "10.1145/362342.362367")
 BROWN_2001 = Reference("Brown, Cai & DasGupta", 2001, "", DOI + "10.1214/ss/1009213286")
 CLIFF_1993 = Reference("Cliff", 1993, "", DOI + "10.1037/0033-2909.114.3.494")
 CLOPPER_PEARSON_1934 = Reference("Clopper & Pearson", 1934, "", DOI + "10.1093/biomet/26.4.404")

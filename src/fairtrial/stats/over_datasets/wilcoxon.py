@@ -80,7 +80,8 @@ def wilcoxon(
 
     References: Wilcoxon (1945), doi:10.2307/3001968; Pratt (1959), doi:10.1080/01621459.1959.10501526;
     Hodges & Lehmann (1963), doi:10.1214/aoms/1177704172; Demšar (2006), JMLR 7:1-30,
-    https://jmlr.org/papers/v7/demsar06a.html.
+    https://jmlr.org/papers/v7/demsar06a.html; Benavoli, Corani & Mangili (2016), JMLR 17(5):1-10,
+    https://jmlr.org/papers/v17/benavoli16a.html.
 
     >>> forest = [0.81, 0.92, 0.77, 0.85, 0.90, 0.68, 0.74]
     >>> bayes = [0.79, 0.87, 0.78, 0.81, 0.84, 0.65, 0.66]

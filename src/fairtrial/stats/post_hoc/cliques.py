@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.stats.bibliography import GRAMM_2007, PIEPHO_2004
+from fairtrial.stats.bibliography import BRON_KERBOSCH_1973, GRAMM_2007, PIEPHO_2004
 from fairtrial.stats.procedures import procedure
 from fairtrial.stats.score_arrays import BoolArray, numbers
 
@@ -18,9 +18,7 @@ __all__ = ["cliques", "letters"]
 LETTERS = string.ascii_letters + "αβγδεζηθικλμνξοπρστυφχψω"
 
 
-@procedure(
-    question="which of several differ",
-)
+@procedure(question="which of several differ", references=(BRON_KERBOSCH_1973,))
 def cliques(different: npt.ArrayLike) -> list[tuple[int, ...]]:
     """The largest groups of methods none of which differs from another, each of at least two: the bars of a diagram.
 

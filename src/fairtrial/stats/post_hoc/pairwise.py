@@ -12,7 +12,7 @@ import numpy.typing as npt
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.adjust import ALL_PAIRS
 from fairtrial.stats.adjust import adjust as adjusted_p
-from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, GARCIA_HERRERA_2008
+from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, GARCIA_2010, GARCIA_HERRERA_2008
 from fairtrial.stats.comparisons import POOL_NOTE, Comparisons
 from fairtrial.stats.groups import refuse_one_array
 from fairtrial.stats.outcome import Outcome, check_level
@@ -37,6 +37,7 @@ TRANSITIVE_NOTE = (
     question="which of several differ",
     null="for each pair: that of the test",
     assumes="that of the test",
+    references=(GARCIA_2010,),
 )
 def compare_pairs(
     columns: Sequence[npt.ArrayLike],

@@ -1,26 +1,14 @@
-"""Power by hand, against R 4.2.2 (calls in comments) and by simulation."""
-
 import json
-import math
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binom
 
-from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import (
-    binomial_test,
-    design_errors,
-    mcnemar,
     minimum_detectable,
-    paired_t,
     power,
     sample_size,
-    sign_test,
-    simulated_power,
-    wilcoxon,
 )
 from fairtrial.stats.power.designs import DESIGNS
 
@@ -180,114 +168,3 @@ class TestEveryDesign:
         assert found.power == pytest.approx(0.6, abs=1e-6)
         other = power(name, n=40, effect=found.effect, alternative="greater", **MORE.get(name, {}))
         assert other.power < 0.05
-
-
-class TestSimulated:
-    @pytest.mark.parametrize(("name", "test", "shift"), [("paired_t", paired_t, 0.7), ("wilcoxon", wilcoxon, 0.9)])
-    def test_agrees_with_the_closed_form(self, name, test, shift):
-        found = simulated_power(test, lambda r: (r.normal(shift, 1, 14), np.zeros(14)), repeats=800)
-        assert found.power == pytest.approx(power(name, n=14, effect=shift).power, abs=4 * found.error + 0.02)
-
-    def test_mcnemar(self):
-        def instances(random):
-            u = random.random(150)
-            return u < 0.8, (u < 0.65) | (u > 0.97)  # only the first right: 0.15, only the second: 0.03
-
-        found = simulated_power(mcnemar, instances, repeats=800, truth=0.12)
-        assert found.power == pytest.approx(
-            power("mcnemar", n=150, effect=0.12, disagreement=0.18).power, abs=4 * found.error
-        )
-        assert found.exaggeration > 1.0
-        assert found.type_s == 0.0
-
-    def test_p_values_alone_and_undefined_ones(self):
-        found = simulated_power(lambda p: p, lambda r: (r.choice([0.01, 0.5, math.nan]),), repeats=600)
-        assert found.power == pytest.approx(1 / 3, abs=0.08)
-        assert found.error == pytest.approx(math.sqrt(found.power * (1 - found.power) / 600))
-        assert "undefined" in found.notes[0]
-
-    def test_seeds(self):
-        def data(random):
-            return random.normal(0.5, 1, 9), np.zeros(9)
-
-        first, again, other = (simulated_power(sign_test, data, repeats=200, seed=s).power for s in (1, 1, 2))
-        assert first == again
-        assert first != other
-
-
-class TestDesignErrors:
-    # retrodesign of Gelman & Carlin (2014) with its means by integrate(), R 4.2.2
-    @pytest.mark.parametrize(
-        ("effect", "error", "df", "expected"),
-        [
-            (2, 8.1, math.inf, (0.05701294063, 0.2396176545, 9.536627594)),
-            (0.1, 3.28, math.inf, (0.05010648209, 0.464422843, 76.68916411)),
-            (1, 1.2, 10, (0.1026475939, 0.05852195172, 3.411914514)),
-        ],
-    )
-    def test_against_r(self, effect, error, df, expected):
-        found = design_errors(effect, error, df=df)
-        assert (found.power, found.type_s, found.exaggeration) == pytest.approx(expected, rel=1e-7)
-
-    def test_by_simulation(self):
-        random = np.random.default_rng(0)
-        estimates = 1.5 + 1.0 * random.normal(size=400_000)
-        significant = estimates[np.abs(estimates) > 1.959964]
-        found = design_errors(1.5, 1.0)
-        assert found.exaggeration == pytest.approx(np.abs(significant).mean() / 1.5, rel=0.005)
-        assert found.power == pytest.approx(len(significant) / 400_000, rel=0.01)
-
-    def test_large_effects_are_not_exaggerated(self):
-        found = design_errors(-10, 1)
-        assert found.exaggeration == pytest.approx(1)
-        assert found.type_s < 1e-30
-
-    def test_without_a_mean(self):
-        assert math.isnan(design_errors(1, 1, df=1).exaggeration)
-
-
-class TestErrors:
-    @pytest.mark.parametrize(
-        ("call", "said"),
-        [
-            (lambda: power("mcnemar", n=10, effect=0.1), "mcnemar needs disagreement, got None"),
-            (lambda: power("paired_t", n=10, effect=0.1, groups=3), "paired_t takes no groups, got 3"),
-            (lambda: power("paired_t", n=1, effect=0.1), "n must be a number from 2 to .*, got 1"),
-            (lambda: power("sign_test", n=10.5, effect=0.1), "n must be a whole number"),
-            (lambda: power("sign_test", n=10, effect=0.6), r"effect must be at most 0.5, got 0.6"),
-            (lambda: power("anova", n=10, effect=0.6, groups=1), "groups must be"),
-            (lambda: power("anova", n=10, effect=-0.6, groups=3), "has no direction"),
-            (lambda: power("mcnemar", n=10, effect=0.1, disagreement=0), "disagreement must be"),
-            (lambda: power("binomial_test", n=10, effect=0.1, proportion=1), "proportion must lie"),
-            (lambda: sample_size("paired_t", effect=0.0), "effect must not be 0"),
-            (lambda: sample_size("paired_t", effect=0.5, power=0.01), "power must lie strictly between"),
-            (lambda: sample_size("corrected_t", effect=0.3, test_share=0.1), "at most 0.14"),
-            (lambda: minimum_detectable("sign_test", n=5), "no effect is found with power 0.8 and n = 5: at most 0"),
-            (lambda: design_errors(0, 1), "effect must be finite and not 0"),
-            (
-                lambda: simulated_power(sign_test, lambda _: (), repeats=1),
-                "repeats must be a whole number of at least 10",
-            ),
-        ],
-    )
-    def test_say_what_was_wrong(self, call, said):
-        with pytest.raises(InputError, match=said):
-            call()
-
-    def test_unknown_test(self):
-        with pytest.raises(UnknownName, match="did you mean 'paired_t'"):
-            power("paired-t", n=10, effect=1)
-
-    def test_proportions_are_rejected_where_their_p_value_is_small(self):
-        for n in range(1, 25):
-            p = [binomial_test(x, n, 0.3, method="doubled").p_value for x in range(n + 1)]
-            rejected = [x for x in range(n + 1) if p[x] < 0.05]
-            found = power("binomial_test", n=n, effect=0.2, proportion=0.3).power
-            assert found == pytest.approx(binom.pmf(rejected, n, 0.5).sum() if rejected else 0.0, abs=1e-12)
-
-    def test_exact_tests_reject_where_their_p_value_does(self):
-        """The rejection region against p-values of the test itself, for every count."""
-        for n in range(1, 25):
-            rejected = [w for w in range(n + 1) if sign_test([1.0] * w + [0.0] * (n - w), [0.5] * n).p_value < 0.05]
-            found = power("sign_test", n=n, effect=0.2).power
-            assert found == pytest.approx(binom.pmf(rejected, n, 0.7).sum() if rejected else 0.0, abs=1e-12)
