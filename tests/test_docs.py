@@ -2,6 +2,7 @@
 
 import os
 import re
+import runpy
 import shutil
 import subprocess
 import sys
@@ -88,6 +89,10 @@ class TestNothingIsLeftOut:
     def test_procedures(self, name):
         pages = [page for page in PAGES if address(page).startswith("statistics")]
         assert any(f"### {name}\n" in page.read_text(encoding="utf-8") for page in pages)
+
+    def test_the_page_of_all_procedures_is_what_they_declare(self):
+        made = runpy.run_path(str(DOCS / "procedures.py"))["page"]()
+        assert text("statistics/procedures") == made, "run python docs/procedures.py"
 
     @pytest.mark.parametrize("how", [*ADJUSTMENTS, *ALL_PAIRS])
     def test_adjustments(self, how):

@@ -27,7 +27,7 @@ UNDEFINED = "the areas differ without any spread: the test is undefined; use mea
 @procedure(
     question="two methods, one data set",
     null=NULL,
-    assumes="independent test instances; about these fitted models, many of them",
+    assumes="many independent test instances; about these fitted models",
     references=(DELONG_1988, SUN_XU_2014),
     test="DeLong",
 )
