@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import itertools
 from pathlib import Path
-from typing import get_args
 from urllib.parse import quote
 
 from fairtrial.stats.bibliography import Reference
-from fairtrial.stats.procedures import PROCEDURES, Procedure, Question
+from fairtrial.stats.procedures import PROCEDURES, QUESTIONS, Procedure
 
 DOCS = Path(__file__).parent
 PAGE = DOCS / "statistics" / "procedures.md"
 HEAD = """# All procedures
 
 What each procedure of `fairtrial.stats` tests, what it assumes, and where it comes from, by question. The page is made
-from the facts that procedures declare (`python docs/procedures.py`); `fairtrial list tests` prints what each does. Names
-lead to the formulas, edge cases and examples.
+from the facts that procedures declare (`python docs/procedures.py`); `fairtrial list tests` prints what each does.
+Names lead to the formulas, edge cases and examples.
 """
 
 COLUMNS = "| procedure | null hypothesis | assumes | references |\n|---|---|---|---|"
@@ -42,8 +41,7 @@ def row(found: Procedure) -> str:
 
 def page() -> str:
     """The whole page, questions in the order of their list."""
-    order = get_args(Question)
-    ranked = sorted(PROCEDURES.values(), key=lambda p: (order.index(p.question), p.name))
+    ranked = sorted(PROCEDURES.values(), key=lambda p: (QUESTIONS.index(p.question), p.name))
     parts = [HEAD]
     for question, group in itertools.groupby(ranked, key=lambda p: p.question):
         lines = "\n".join(map(row, group))

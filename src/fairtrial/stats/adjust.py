@@ -23,7 +23,7 @@ from fairtrial.stats.bibliography import (
     ROM_1990,
     SHAFFER_1986,
 )
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import MANY_P_VALUES, procedure
 from fairtrial.stats.score_arrays import FloatArray, numbers
 
 __all__ = ["ADJUSTMENTS", "ALL_PAIRS", "TITLES", "adjust"]
@@ -32,7 +32,7 @@ ROM_MOST = 200
 
 
 @procedure(
-    question="many p-values",
+    question=MANY_P_VALUES,
     assumes="depends on how: see its table",
     references=(
         BENJAMINI_HOCHBERG_1995,

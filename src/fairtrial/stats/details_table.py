@@ -7,15 +7,13 @@ from typing import Any
 
 from fairtrial.errors import InputError
 from fairtrial.stats.outcome import Outcome
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import SEVERAL_METHODS, procedure
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["details_table"]
 
 
-@procedure(
-    question="several methods, one data set",
-)
+@procedure(question=SEVERAL_METHODS)
 def details_table(outcome: Outcome, part: str = "table") -> Table:
     """A table out of an outcome's details: the sources of an analysis of variance, the criteria of a manova.
 

@@ -1,35 +1,53 @@
 """The registry of procedures: what each is for, what it tests, what it assumes, and where it comes from.
 
-A procedure declares these facts where it is defined; ``fairtrial list tests``, the documentation and the references of
-reports are made from them.
+A procedure declares these facts where it is defined, in the words below where several share them. The list of
+``fairtrial list tests``, the page of all procedures and the references of reports are made from them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias, TypeVar, get_args
+from typing import Any, NewType, TypeVar
 
-from fairtrial.errors import InputError
 from fairtrial.stats.bibliography import Reference
 from fairtrial.tables import Column, Table
 
-__all__ = ["PROCEDURES", "Procedure", "procedure", "procedure_of", "to_table"]
+__all__ = ["PROCEDURES", "QUESTIONS", "Procedure", "procedure", "procedure_of", "to_table"]
 
-Question: TypeAlias = Literal[
-    "one method",
-    "two methods, one data set",
-    "several methods, one data set",
-    "several measures at once",
-    "over data sets",
-    "which of several differ",
-    "many p-values",
-    "how large is it",
-    "how probable is it",
-    "how many does it take",
-    "how a cost grows",
-]
+Question = NewType("Question", str)
 F = TypeVar("F", bound=Callable[..., Any])
+
+ONE_METHOD = Question("one method")
+TWO_METHODS = Question("two methods, one data set")
+SEVERAL_METHODS = Question("several methods, one data set")
+SEVERAL_MEASURES = Question("several measures at once")
+OVER_DATASETS = Question("over data sets")
+POST_HOC = Question("which of several differ")
+MANY_P_VALUES = Question("many p-values")
+EFFECT_SIZES = Question("how large is it")
+BAYES = Question("how probable is it")
+POWER = Question("how many does it take")
+GROWTH = Question("how a cost grows")
+QUESTIONS = (
+    *(ONE_METHOD, TWO_METHODS, SEVERAL_METHODS, SEVERAL_MEASURES, OVER_DATASETS, POST_HOC, MANY_P_VALUES),
+    *(EFFECT_SIZES, BAYES, POWER, GROWTH),
+)
+
+INSTANCES = "independent test instances; about these fitted models"
+MANY_INSTANCES = f"many {INSTANCES}"
+TRIALS = "independent trials with one probability of success"
+PAIRS = "independent pairs"
+SAMPLES = "independent samples"
+BOOTSTRAPPED = "bootstrap samples of independent instances"
+DATA_SETS = "independent data sets, one score per method on each"
+MANY_DATA_SETS = f"{DATA_SETS}, many of them"
+ONE_SCALE = f"{DATA_SETS}, of one scale"
+COMPARABLE = f"{DATA_SETS}; differences that can be compared between data sets"
+NORMAL = "normal scores or differences, independent or with test_share"
+NORMAL_GROUPS = "independent scores, normal within groups, of one variance; folds take test_share"
+JOINTLY_NORMAL = "independent rows, jointly normal differences; folds take test_share"
+OF_THE_TEST = "that of the test"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +86,6 @@ def procedure(
     test: str = "",
 ) -> Callable[[F], F]:
     """Register a procedure; the function itself is returned as it is."""
-    if question not in get_args(Question):
-        raise InputError(f"question must be one of {', '.join(map(repr, get_args(Question)))}, got {question!r}")
 
     def register(function: F) -> F:
         PROCEDURES[function.__name__] = Procedure(function, question, null, assumes, references, test)

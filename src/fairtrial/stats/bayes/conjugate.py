@@ -14,7 +14,7 @@ from fairtrial.stats.bayes.posterior import Posterior, check_rope, larger_by
 from fairtrial.stats.bibliography import CORANI_BENAVOLI_2015
 from fairtrial.stats.distributions.student_t import t_bounds
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import BAYES, INSTANCES, procedure
 from fairtrial.stats.score_arrays import differences, paired_scores, unit_of
 
 __all__ = ["bayes_correlated_t", "beta_posterior"]
@@ -23,7 +23,7 @@ IN_REGION = "probability of the region"
 
 
 @procedure(
-    question="how probable is it",
+    question=BAYES,
     assumes="normal differences with one correlation between resamples, known from the test share",
     references=(CORANI_BENAVOLI_2015,),
     test="Bayesian correlated t",
@@ -103,11 +103,7 @@ def _of_point(mean: float, rope: float) -> tuple[float, float]:
     return float(mean < -rope), float(mean > rope)
 
 
-@procedure(
-    question="how probable is it",
-    assumes="independent test instances; about these fitted models",
-    test="Beta posterior",
-)
+@procedure(question=BAYES, assumes=INSTANCES, test="Beta posterior")
 def beta_posterior(
     successes: int,
     n: int,

@@ -17,7 +17,7 @@ from fairtrial.stats.bayes.gibbs import Folds, Gibbs
 from fairtrial.stats.bayes.posterior import LARGEST, Posterior, check_rope, larger_by, share_of_wins
 from fairtrial.stats.bibliography import CORANI_2017
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import BAYES, procedure
 from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores, unit_of
 
 __all__ = ["bayes_hierarchical"]
@@ -26,7 +26,7 @@ FARTHEST = 1_000.0  # standard deviations reach so many times the observed ones,
 
 
 @procedure(
-    question="how probable is it",
+    question=BAYES,
     assumes="independent data sets; normal differences over the folds of each, Student's t between data sets",
     references=(CORANI_2017,),
 )

@@ -17,7 +17,7 @@ from fairtrial.stats.arguments import check_seed, number
 from fairtrial.stats.bayes.posterior import LARGEST, Posterior, Three, check_draws, check_rope, larger_by, share_of_wins
 from fairtrial.stats.bibliography import BENAVOLI_2014, BENAVOLI_2017
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import BAYES, DATA_SETS, ONE_SCALE, procedure
 from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, differences, paired_scores
 
 __all__ = ["bayes_sign", "bayes_signed_rank"]
@@ -30,12 +30,7 @@ IN_CACHE = 65_536  # weights that are drawn at a time
 PART = 4_096  # draws of one random stream, so that the result doesn't depend on the number of threads
 
 
-@procedure(
-    question="how probable is it",
-    assumes="independent data sets, one score per method on each",
-    references=(BENAVOLI_2014, BENAVOLI_2017),
-    test="Bayesian sign",
-)
+@procedure(question=BAYES, assumes=DATA_SETS, references=(BENAVOLI_2014, BENAVOLI_2017), test="Bayesian sign")
 def bayes_sign(
     a: npt.ArrayLike,
     b: npt.ArrayLike,
@@ -152,12 +147,7 @@ def largest_of_gammas(shapes: Three) -> Three:
     return found[0] / total, found[1] / total, found[2] / total
 
 
-@procedure(
-    question="how probable is it",
-    assumes="independent data sets, one score per method on each, of one scale",
-    references=(BENAVOLI_2014, BENAVOLI_2017),
-    test="Bayesian signed rank",
-)
+@procedure(question=BAYES, assumes=ONE_SCALE, references=(BENAVOLI_2014, BENAVOLI_2017), test="Bayesian signed rank")
 def bayes_signed_rank(
     a: npt.ArrayLike,
     b: npt.ArrayLike,

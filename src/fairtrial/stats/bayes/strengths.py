@@ -15,7 +15,7 @@ from fairtrial.errors import InputError
 from fairtrial.stats.arguments import number
 from fairtrial.stats.bibliography import BRADLEY_TERRY_1952, HUNTER_2004, LUCE_1959, PLACKETT_1975
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import BAYES, procedure
 from fairtrial.stats.score_arrays import FloatArray, ScoreTable, method_names, numbers, score_table
 from fairtrial.tables import Column, Table, formats
 
@@ -95,7 +95,7 @@ class Strengths:
 
 
 @procedure(
-    question="how probable is it",
+    question=BAYES,
     assumes="independent rankings; the choice between two does not depend on the others",
     references=(HUNTER_2004, LUCE_1959, PLACKETT_1975),
 )
@@ -143,7 +143,7 @@ def plackett_luce(
 
 
 @procedure(
-    question="how probable is it",
+    question=BAYES,
     assumes="independent comparisons; one strength for each method",
     references=(BRADLEY_TERRY_1952, HUNTER_2004),
 )

@@ -25,7 +25,7 @@ from fairtrial.stats.bibliography import (
 )
 from fairtrial.stats.one_method.auc_interval import newcombe
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import EFFECT_SIZES, PAIRS, SAMPLES, procedure
 from fairtrial.stats.score_arrays import (
     DIGITS,
     FloatArray,
@@ -40,11 +40,7 @@ from fairtrial.stats.two_methods.mcnemar import tango
 __all__ = ["cliffs_delta", "rank_biserial", "superiority", "vargha_delaney"]
 
 
-@procedure(
-    question="how large is it",
-    assumes="two independent samples",
-    references=(CLIFF_1993, NEWCOMBE_2006, VARGHA_DELANEY_2000),
-)
+@procedure(question=EFFECT_SIZES, assumes=SAMPLES, references=(CLIFF_1993, NEWCOMBE_2006, VARGHA_DELANEY_2000))
 def vargha_delaney(
     a: npt.ArrayLike, b: npt.ArrayLike, *, method: Literal["newcombe", "cliff"] = "newcombe", level: float = 0.95
 ) -> Interval:
@@ -84,11 +80,7 @@ def vargha_delaney(
     return Interval("probability of superiority", estimate, low, high, level, name)
 
 
-@procedure(
-    question="how large is it",
-    assumes="two independent samples",
-    references=(CLIFF_1993,),
-)
+@procedure(question=EFFECT_SIZES, assumes=SAMPLES, references=(CLIFF_1993,))
 def cliffs_delta(
     a: npt.ArrayLike, b: npt.ArrayLike, *, method: Literal["newcombe", "cliff"] = "newcombe", level: float = 0.95
 ) -> Interval:
@@ -154,11 +146,7 @@ def _cliff(found: _Dominance, level: float) -> tuple[float, float]:
     return (delta - delta**3 - reach) / bottom, (delta - delta**3 + reach) / bottom
 
 
-@procedure(
-    question="how large is it",
-    assumes="independent pairs",
-    references=(TANGO_1998,),
-)
+@procedure(question=EFFECT_SIZES, assumes=PAIRS, references=(TANGO_1998,))
 def superiority(a: npt.ArrayLike, b: npt.ArrayLike, *, level: float = 0.95) -> Interval:
     r"""Probability of superiority for paired scores: on how large a share of pairs is the first larger?
 
@@ -188,11 +176,7 @@ def superiority(a: npt.ArrayLike, b: npt.ArrayLike, *, level: float = 0.95) -> I
     return Interval("probability of superiority", estimate, (1 + low) / 2, (1 + high) / 2, level, "Tango")
 
 
-@procedure(
-    question="how large is it",
-    assumes="independent pairs",
-    references=(KERBY_2014, KING_2011),
-)
+@procedure(question=EFFECT_SIZES, assumes=PAIRS, references=(KERBY_2014, KING_2011))
 def rank_biserial(a: npt.ArrayLike, b: npt.ArrayLike, *, level: float = 0.95) -> Interval:
     r"""Matched-pairs rank-biserial correlation: Wilcoxon's signed ranks as an effect from −1 to 1.
 

@@ -29,7 +29,7 @@ from fairtrial.stats.groups import NOISE, GroupsLike, no_spread_note, pooled_mea
 from fairtrial.stats.one_method.mean import mean_interval
 from fairtrial.stats.one_method.proportions import clopper_pearson
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import DATA_SETS, EFFECT_SIZES, NORMAL, procedure
 from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores, sample, score_table, unit_of
 
 __all__ = ["cohen_d", "eta_squared", "kendall_w", "mean_difference"]
@@ -43,11 +43,7 @@ STANDARDS = {
 KINDS = {"eta": "eta²", "omega": "omega²", "epsilon": "epsilon²", "f": "Cohen's f"}
 
 
-@procedure(
-    question="how large is it",
-    assumes="normal scores; folds take test_share",
-    references=(WELCH_1947,),
-)
+@procedure(question=EFFECT_SIZES, assumes=NORMAL, references=(WELCH_1947,))
 def mean_difference(
     a: npt.ArrayLike, b: npt.ArrayLike, *, paired: bool = True, test_share: float | None = None, level: float = 0.95
 ) -> Interval:
@@ -100,9 +96,7 @@ def _welch(x: FloatArray, y: FloatArray, level: float) -> Interval:
 
 
 @procedure(
-    question="how large is it",
-    assumes="normal scores; folds take test_share",
-    references=(ALGINA_KESELMAN_2003, COHEN_1988, HEDGES_1981, LAKENS_2013),
+    question=EFFECT_SIZES, assumes=NORMAL, references=(ALGINA_KESELMAN_2003, COHEN_1988, HEDGES_1981, LAKENS_2013)
 )
 def cohen_d(
     a: npt.ArrayLike,
@@ -193,7 +187,7 @@ def _independent_standard(a: FloatArray, b: FloatArray, by: str) -> tuple[float,
 
 
 @procedure(
-    question="how large is it",
+    question=EFFECT_SIZES,
     assumes="independent scores, normal within groups, of one variance",
     references=(OLEJNIK_ALGINA_2003, STEIGER_2004),
 )
@@ -250,11 +244,7 @@ def eta_squared(
     return Interval(name, estimate, low, high, level, "noncentral F")
 
 
-@procedure(
-    question="how large is it",
-    assumes="independent data sets, one score per method on each",
-    references=(KENDALL_BABINGTON_SMITH_1939,),
-)
+@procedure(question=EFFECT_SIZES, assumes=DATA_SETS, references=(KENDALL_BABINGTON_SMITH_1939,))
 def kendall_w(table: npt.ArrayLike, *, names: Sequence[str] | None = None, level: float = 0.95) -> Interval:
     r"""Kendall's coefficient of concordance: do the data sets (rows) rank the methods (columns) alike?
 

@@ -14,7 +14,7 @@ from fairtrial.stats.bibliography import DELONG_1988, NEWCOMBE_2006, QIN_HOTILOV
 from fairtrial.stats.distributions.normal import tail_share
 from fairtrial.stats.distributions.placements import Placements, instance_scores, placements, positives
 from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import INSTANCES, ONE_METHOD, procedure
 
 __all__ = ["auc_interval", "newcombe"]
 
@@ -22,9 +22,7 @@ AUC_METHODS = {"logit": "DeLong, logit", "delong": "DeLong", "score": "Newcombe"
 
 
 @procedure(
-    question="one method",
-    assumes="independent test instances; about these fitted models",
-    references=(DELONG_1988, NEWCOMBE_2006, QIN_HOTILOVAC_2008, SUN_XU_2014),
+    question=ONE_METHOD, assumes=INSTANCES, references=(DELONG_1988, NEWCOMBE_2006, QIN_HOTILOVAC_2008, SUN_XU_2014)
 )
 def auc_interval(
     truth: npt.ArrayLike,

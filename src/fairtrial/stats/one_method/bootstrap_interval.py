@@ -27,7 +27,7 @@ from fairtrial.stats.distributions.replicates import (
     monte_carlo_notes,
 )
 from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import FloatArray, sample
 from fairtrial.tables.formats import plural
 
@@ -38,7 +38,7 @@ Method = Literal["bca", "percentile", "basic", "studentized"]
 
 
 @procedure(
-    question="one method",
+    question=ONE_METHOD,
     assumes="independent values",
     references=(DICICCIO_EFRON_1996, EFRON_1987, EFRON_TIBSHIRANI_1993),
 )

@@ -14,7 +14,7 @@ from fairtrial.stats.bibliography import BATES_2023, BAYLE_2020, NADEAU_BENGIO_2
 from fairtrial.stats.distributions.normal import normal_bounds
 from fairtrial.stats.one_method.mean import mean_interval, no_spread
 from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import FloatArray, IntArray, sample, unit_of
 
 __all__ = ["cv_interval", "nested_cv_interval"]
@@ -25,7 +25,7 @@ SMALL = 100  # instances below which the central limit theorem is not to be trus
 
 
 @procedure(
-    question="one method",
+    question=ONE_METHOD,
     assumes="a stable algorithm and many instances; or, with test_share, normal scores over resamples",
     references=(BAYLE_2020, NADEAU_BENGIO_2003),
 )
@@ -135,11 +135,7 @@ def _names_of(argument: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
     return array
 
 
-@procedure(
-    question="one method",
-    assumes="nested cross-validation, repeated many times",
-    references=(BATES_2023,),
-)
+@procedure(question=ONE_METHOD, assumes="nested cross-validation, repeated many times", references=(BATES_2023,))
 def nested_cv_interval(
     losses: npt.ArrayLike,
     *,

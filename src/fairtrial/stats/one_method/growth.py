@@ -14,7 +14,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures.checks import same_rows
 from fairtrial.stats.distributions.student_t import t_bounds, t_tail
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import GROWTH, procedure
 from fairtrial.stats.score_arrays import FloatArray
 from fairtrial.tables import Column, Table, formats
 
@@ -99,10 +99,7 @@ def check_size(size: float) -> None:
         raise InputError(f"size must be a number above 0, got {size!r}")
 
 
-@procedure(
-    question="how a cost grows",
-    assumes="a cost that is a power of the size, up to independent relative errors",
-)
+@procedure(question=GROWTH, assumes="a cost that is a power of the size, up to independent relative errors")
 def growth(sizes: npt.ArrayLike, costs: npt.ArrayLike, *, level: float = 0.95) -> Growth:
     r"""How a cost grows with size: the exponent of a power law, with its interval.
 

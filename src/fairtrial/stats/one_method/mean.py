@@ -13,17 +13,13 @@ from fairtrial.stats.bibliography import NADEAU_BENGIO_2003, STUDENT_1908
 from fairtrial.stats.distributions.normal import normal_bounds
 from fairtrial.stats.distributions.student_t import t_bounds, t_outcome
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import NORMAL, ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import FloatArray, differences, sample, unit_of
 
 __all__ = ["mean_interval", "one_sample_t"]
 
 
-@procedure(
-    question="one method",
-    assumes="normal values, independent or with test_share",
-    references=(NADEAU_BENGIO_2003, STUDENT_1908),
-)
+@procedure(question=ONE_METHOD, assumes=NORMAL, references=(NADEAU_BENGIO_2003, STUDENT_1908))
 def mean_interval(
     values: npt.ArrayLike,
     *,
@@ -93,9 +89,9 @@ def no_spread(x: FloatArray) -> str:
 
 
 @procedure(
-    question="one method",
+    question=ONE_METHOD,
     null="the expected score is the given one",
-    assumes="normal values, independent or with test_share",
+    assumes=NORMAL,
     references=(NADEAU_BENGIO_2003, STUDENT_1908),
 )
 def one_sample_t(

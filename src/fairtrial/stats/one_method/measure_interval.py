@@ -24,7 +24,7 @@ from fairtrial.stats.distributions.replicates import (
 )
 from fairtrial.stats.distributions.resampled_measures import Compared, Resampled, compared, resampled
 from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import INSTANCES, ONE_METHOD, procedure
 
 __all__ = [
     "Method",
@@ -43,11 +43,7 @@ Method = Literal["bca", "percentile", "basic"]
 MOST_UNDEFINED = 0.1
 
 
-@procedure(
-    question="one method",
-    assumes="independent test instances; about these fitted models",
-    references=(EFRON_1987, EFRON_TIBSHIRANI_1993),
-)
+@procedure(question=ONE_METHOD, assumes=INSTANCES, references=(EFRON_1987, EFRON_TIBSHIRANI_1993))
 def measure_interval(
     truth: npt.ArrayLike,
     predicted: npt.ArrayLike,

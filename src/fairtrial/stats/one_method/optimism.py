@@ -13,7 +13,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import checks as channel
 from fairtrial.stats.arguments import number
 from fairtrial.stats.bibliography import EFRON_TIBSHIRANI_1997
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import BOOTSTRAPPED, ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import numbers, sample, unit_of
 from fairtrial.tables import Column, Table, formats
 
@@ -72,11 +72,7 @@ class BootstrapError:
         return Table(columns=columns, rows=rows, caption="bootstrap estimates of the error")
 
 
-@procedure(
-    question="one method",
-    assumes="bootstrap samples of independent instances",
-    references=(EFRON_TIBSHIRANI_1997,),
-)
+@procedure(question=ONE_METHOD, assumes=BOOTSTRAPPED, references=(EFRON_TIBSHIRANI_1997,))
 def bootstrap_error(
     apparent: float, out_of_bag: float, no_information: float = math.nan, *, weight: float = 0.632
 ) -> BootstrapError:
@@ -125,11 +121,7 @@ def bootstrap_error(
     return BootstrapError(apparent, out_of_bag, no_information, overfitting, share, plain, plus)
 
 
-@procedure(
-    question="one method",
-    assumes="independent instances",
-    references=(EFRON_TIBSHIRANI_1997,),
-)
+@procedure(question=ONE_METHOD, assumes="independent instances", references=(EFRON_TIBSHIRANI_1997,))
 def no_information_rate(truth: npt.ArrayLike, predicted: npt.ArrayLike, *, loss: str = "zero-one") -> float:
     r"""The error that a method would have if its predictions had nothing to do with the truth.
 
@@ -174,11 +166,7 @@ def _mean_distance(y: npt.NDArray[np.float64], p: npt.NDArray[np.float64]) -> fl
     return float(distances.sum() / len(y) / len(p))
 
 
-@procedure(
-    question="one method",
-    assumes="bootstrap samples of independent instances",
-    references=(EFRON_TIBSHIRANI_1997,),
-)
+@procedure(question=ONE_METHOD, assumes=BOOTSTRAPPED, references=(EFRON_TIBSHIRANI_1997,))
 def out_of_bag_error(losses: npt.ArrayLike) -> float:
     r"""Leave-one-out bootstrap error: each instance's mean loss where it was not drawn, then the mean over instances.
 

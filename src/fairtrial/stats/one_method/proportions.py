@@ -14,7 +14,7 @@ from fairtrial.stats.bibliography import BROWN_2001, CLOPPER_PEARSON_1934, NEWCO
 from fairtrial.stats.distributions.binomial import binomial_tails, doubled_p, least_likely_p, sterne_bounds
 from fairtrial.stats.distributions.normal import normal_tail, tail_share
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import ONE_METHOD, TRIALS, procedure
 
 __all__ = [
     "MOST",
@@ -31,9 +31,7 @@ Bounds = tuple[float, float]
 
 
 @procedure(
-    question="one method",
-    assumes="independent trials with one probability of success",
-    references=(BROWN_2001, CLOPPER_PEARSON_1934, NEWCOMBE_1998, WILSON_1927),
+    question=ONE_METHOD, assumes=TRIALS, references=(BROWN_2001, CLOPPER_PEARSON_1934, NEWCOMBE_1998, WILSON_1927)
 )
 def proportion_interval(
     successes: int,
@@ -188,9 +186,9 @@ PROPORTION_METHODS: dict[str, tuple[str, Callable[[int, int, float], Bounds]]] =
 
 
 @procedure(
-    question="one method",
+    question=ONE_METHOD,
     null="a success has the given probability",
-    assumes="independent trials with one probability of success",
+    assumes=TRIALS,
     references=(CLOPPER_PEARSON_1934, STERNE_1954),
     test="Binomial",
 )
@@ -259,7 +257,7 @@ def _check_share(p0: float) -> None:
 
 
 @procedure(
-    question="one method",
+    question=ONE_METHOD,
     null="a success has the given probability",
     assumes="independent trials with one probability of success, many of them",
     references=(WILSON_1927,),

@@ -15,7 +15,7 @@ from fairtrial.stats.distributions.fisher_f import f_critical, f_tail
 from fairtrial.stats.distributions.rank_sums import APPROXIMATED, Counted, alike_tail, counted_p, drawn_note
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Interval, Outcome, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import ONE_SCALE, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import IntArray, ScoreTable, doubled_midranks, score_table
 
 __all__ = ["aligned_friedman", "aligned_ranks", "quade", "quade_weights"]
@@ -25,9 +25,9 @@ NULL_QUADE = "on every data set all orders of the methods are equally likely"
 
 
 @procedure(
-    question="over data sets",
+    question=OVER_DATASETS,
     null=NULL,
-    assumes="independent data sets, one score per method on each, of one scale",
+    assumes=ONE_SCALE,
     references=(GARCIA_2010, HODGES_LEHMANN_1962),
     test="Friedman's aligned ranks",
 )
@@ -97,11 +97,7 @@ def aligned_friedman(
 
 
 @procedure(
-    question="over data sets",
-    null=NULL_QUADE,
-    assumes="independent data sets, one score per method on each, of one scale",
-    references=(CONOVER_1999, QUADE_1979),
-    test="Quade",
+    question=OVER_DATASETS, null=NULL_QUADE, assumes=ONE_SCALE, references=(CONOVER_1999, QUADE_1979), test="Quade"
 )
 def quade(
     table: npt.ArrayLike,

@@ -15,7 +15,7 @@ from fairtrial.errors import InputError
 from fairtrial.stats.bibliography import AGARWAL_2021
 from fairtrial.stats.distributions.replicates import resample_counts
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import FloatArray, numbers, random_draws
 
 __all__ = ["interquartile_mean", "probability_of_improvement"]
@@ -24,9 +24,7 @@ AT_ONCE = 2_000_000
 
 
 @procedure(
-    question="over data sets",
-    assumes="independent runs on each task; scores of one scale",
-    references=(AGARWAL_2021,),
+    question=OVER_DATASETS, assumes="independent runs on each task; scores of one scale", references=(AGARWAL_2021,)
 )
 def interquartile_mean(
     scores: npt.ArrayLike,
@@ -60,11 +58,7 @@ def interquartile_mean(
     return _with_interval(quantity, _middle_mean(x[None])[0], _drawn_means(x, draws, seed), len(x), level)
 
 
-@procedure(
-    question="over data sets",
-    assumes="independent runs on each task",
-    references=(AGARWAL_2021,),
-)
+@procedure(question=OVER_DATASETS, assumes="independent runs on each task", references=(AGARWAL_2021,))
 def probability_of_improvement(
     first: npt.ArrayLike, second: npt.ArrayLike, *, level: float = 0.95, draws: int = 2000, seed: int = 0
 ) -> Interval:

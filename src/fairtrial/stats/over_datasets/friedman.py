@@ -23,7 +23,7 @@ from fairtrial.stats.distributions.rank_sums import (
 )
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Interval, Outcome, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import DATA_SETS, MANY_DATA_SETS, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import IntArray, score_table
 
 __all__ = ["friedman", "iman_davenport"]
@@ -33,13 +33,7 @@ NULL = "on every data set all orders of the methods are equally likely"
 METHODS = ("auto", "exact", "chi-square", "iman-davenport", "monte-carlo")
 
 
-@procedure(
-    question="over data sets",
-    null=NULL,
-    assumes="independent data sets, one score per method on each",
-    references=(FRIEDMAN_1937,),
-    test="Friedman",
-)
+@procedure(question=OVER_DATASETS, null=NULL, assumes=DATA_SETS, references=(FRIEDMAN_1937,), test="Friedman")
 def friedman(
     table: npt.ArrayLike,
     *,
@@ -143,9 +137,9 @@ def _friedman_notes(details: dict[str, Any], found: Counted, method: str, draws:
 
 
 @procedure(
-    question="over data sets",
+    question=OVER_DATASETS,
     null="on every data set all orders of the methods are equally likely",
-    assumes="independent data sets, one score per method on each, many of them",
+    assumes=MANY_DATA_SETS,
     references=(DEMSAR_2006, IMAN_DAVENPORT_1980),
 )
 def iman_davenport(table: npt.ArrayLike, *, higher_is_better: bool = True, level: float = 0.95) -> Outcome:

@@ -16,7 +16,7 @@ from fairtrial.stats.distributions.signed_rank import (
     pairs_used,
 )
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import DATA_SETS, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import Differences, IntArray, differences, paired_scores
 
 __all__ = ["sign_test"]
@@ -25,11 +25,7 @@ NULL = "where the first and the second differ, each is as likely to be larger"
 
 
 @procedure(
-    question="over data sets",
-    null=NULL,
-    assumes="independent data sets, one score per method on each",
-    references=(DEMSAR_2006, DIXON_MOOD_1946),
-    test="Sign test",
+    question=OVER_DATASETS, null=NULL, assumes=DATA_SETS, references=(DEMSAR_2006, DIXON_MOOD_1946), test="Sign test"
 )
 def sign_test(
     a: npt.ArrayLike,

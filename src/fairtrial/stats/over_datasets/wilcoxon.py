@@ -23,7 +23,7 @@ from fairtrial.stats.distributions.signed_rank import (
     signed_ranks,
 )
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import COMPARABLE, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import Differences, IntArray, differences, paired_scores
 
 __all__ = ["wilcoxon"]
@@ -34,9 +34,9 @@ EXACT_PAIRS = 300
 
 
 @procedure(
-    question="over data sets",
+    question=OVER_DATASETS,
     null=NULL,
-    assumes="independent data sets, one score per method on each; differences that can be compared between data sets",
+    assumes=COMPARABLE,
     references=(WILCOXON_1945, HODGES_LEHMANN_1963, DEMSAR_2006, BENAVOLI_2016),
     test="Wilcoxon signed ranks",
 )

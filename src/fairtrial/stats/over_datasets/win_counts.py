@@ -17,7 +17,7 @@ from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.one_method.proportions import proportion_interval
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.over_datasets.sign_test import sign_test
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import DATA_SETS, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers
 
 __all__ = ["better_on_how_many", "win_tie_loss"]
@@ -27,11 +27,7 @@ NULL_BETTER_ON_HOW_MANY = "the method is better on none of these data sets"
 
 
 @procedure(
-    question="over data sets",
-    null=NULL,
-    assumes="independent data sets, one score per method on each",
-    references=(DEMSAR_2006,),
-    test="Wins, ties and losses",
+    question=OVER_DATASETS, null=NULL, assumes=DATA_SETS, references=(DEMSAR_2006,), test="Wins, ties and losses"
 )
 def win_tie_loss(a: npt.ArrayLike, b: npt.ArrayLike, *, higher_is_better: bool = True, level: float = 0.95) -> Outcome:
     r"""Wins, ties and losses of the first method over data sets, and the share that it wins, ties split.
@@ -80,7 +76,7 @@ def win_tie_loss(a: npt.ArrayLike, b: npt.ArrayLike, *, higher_is_better: bool =
 
 
 @procedure(
-    question="over data sets",
+    question=OVER_DATASETS,
     null=NULL_BETTER_ON_HOW_MANY,
     assumes="valid p-values, one for each data set",
     references=(BENJAMINI_HELLER_2008, DROR_2017),

@@ -12,18 +12,14 @@ from fairtrial.stats.bibliography import MOREY_2008
 from fairtrial.stats.distributions.student_t import t_bounds
 from fairtrial.stats.groups import check_magnitude
 from fairtrial.stats.outcome import Interval, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import numbers
 from fairtrial.tables.formats import plural
 
 __all__ = ["within_intervals"]
 
 
-@procedure(
-    question="over data sets",
-    assumes="normal scores on the same data sets",
-    references=(MOREY_2008,),
-)
+@procedure(question=OVER_DATASETS, assumes="normal scores on the same data sets", references=(MOREY_2008,))
 def within_intervals(table: npt.ArrayLike, *, level: float = 0.95, quantity: str = "mean") -> tuple[Interval, ...]:
     r"""Intervals of the means of columns, for a look at how they differ where the rows are the same data sets.
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.stats.bibliography import BRON_KERBOSCH_1973, GRAMM_2007, PIEPHO_2004
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import POST_HOC, procedure
 from fairtrial.stats.score_arrays import BoolArray, numbers
 
 __all__ = ["cliques", "letters"]
@@ -18,7 +18,7 @@ __all__ = ["cliques", "letters"]
 LETTERS = string.ascii_letters + "αβγδεζηθικλμνξοπρστυφχψω"
 
 
-@procedure(question="which of several differ", references=(BRON_KERBOSCH_1973,))
+@procedure(question=POST_HOC, references=(BRON_KERBOSCH_1973,))
 def cliques(different: npt.ArrayLike) -> list[tuple[int, ...]]:
     """The largest groups of methods none of which differs from another, each of at least two: the bars of a diagram.
 
@@ -32,10 +32,7 @@ def cliques(different: npt.ArrayLike) -> list[tuple[int, ...]]:
     return [group for group in _maximal_groups(_matrix(different)) if len(group) > 1]
 
 
-@procedure(
-    question="which of several differ",
-    references=(GRAMM_2007, PIEPHO_2004),
-)
+@procedure(question=POST_HOC, references=(GRAMM_2007, PIEPHO_2004))
 def letters(different: npt.ArrayLike, *, order: Sequence[int] | None = None) -> list[str]:
     """The compact letter display: two methods share a letter exactly when they don't differ.
 

@@ -22,17 +22,13 @@ from fairtrial.stats.distributions.normal import normal_tail
 from fairtrial.stats.distributions.simultaneous import tukey_quantile, tukey_tail
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.over_datasets.aligned_quade import aligned_ranks, quade_weights
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import MANY_DATA_SETS, POST_HOC, procedure
 from fairtrial.stats.score_arrays import FloatArray, ScoreTable, score_table, which_column
 
 __all__ = ["RANKINGS", "bonferroni_dunn", "critical_difference", "nemenyi", "rank_outcomes"]
 
 
-@procedure(
-    question="which of several differ",
-    assumes="independent data sets, one score per method on each, many of them",
-    references=(DEMSAR_2006, DUNN_1961, NEMENYI_1963),
-)
+@procedure(question=POST_HOC, assumes=MANY_DATA_SETS, references=(DEMSAR_2006, DUNN_1961, NEMENYI_1963))
 def critical_difference(
     k: int, n: int, *, level: float = 0.95, comparisons: Literal["all", "control"] = "all"
 ) -> float:
@@ -68,9 +64,9 @@ def critical_difference(
 
 
 @procedure(
-    question="which of several differ",
+    question=POST_HOC,
     null="the two have the same expected rank among these methods",
-    assumes="independent data sets, one score per method on each, many of them",
+    assumes=MANY_DATA_SETS,
     references=(BENAVOLI_2016, DEMSAR_2006, GARCIA_HERRERA_2008),
 )
 def nemenyi(
@@ -138,9 +134,9 @@ def nemenyi(
 
 
 @procedure(
-    question="which of several differ",
+    question=POST_HOC,
     null="the method and the control have the same expected rank among these methods",
-    assumes="independent data sets, one score per method on each, many of them",
+    assumes=MANY_DATA_SETS,
     references=(DEMSAR_2006, DUNN_1961),
 )
 def bonferroni_dunn(

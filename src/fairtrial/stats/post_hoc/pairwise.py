@@ -19,7 +19,7 @@ from fairtrial.stats.outcome import Outcome, check_level
 from fairtrial.stats.over_datasets.sign_test import sign_test
 from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
 from fairtrial.stats.post_hoc.mean_ranks import RANKINGS, rank_outcomes
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import OF_THE_TEST, POST_HOC, procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers, score_table, which_column
 
 __all__ = ["PAIR_TESTS", "PairTest", "compare_pairs", "pairwise", "versus_control"]
@@ -33,12 +33,7 @@ TRANSITIVE_NOTE = (
 )
 
 
-@procedure(
-    question="which of several differ",
-    null="for each pair: that of the test",
-    assumes="that of the test",
-    references=(GARCIA_2010,),
-)
+@procedure(question=POST_HOC, null="for each pair: that of the test", assumes=OF_THE_TEST, references=(GARCIA_2010,))
 def compare_pairs(
     columns: Sequence[npt.ArrayLike],
     pairs: Sequence[tuple[int, int]],
@@ -129,9 +124,9 @@ def _all_pairs(k: int) -> list[tuple[int, int]]:
 
 
 @procedure(
-    question="which of several differ",
+    question=POST_HOC,
     null="for each pair: that of the test",
-    assumes="that of the test",
+    assumes=OF_THE_TEST,
     references=(BENAVOLI_2016, GARCIA_HERRERA_2008),
 )
 def pairwise(
@@ -164,7 +159,7 @@ def pairwise(
 
 
 @procedure(
-    question="which of several differ",
+    question=POST_HOC,
     null="for each method and the control: that of the test",
     assumes="that of the test; a control named beforehand",
     references=(DEMSAR_2006,),

@@ -15,7 +15,7 @@ from fairtrial.stats.distributions.replicates import resample_counts
 from fairtrial.stats.groups import check_magnitude
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.post_hoc.pairwise import PairTest, pairwise
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import POST_HOC, procedure
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, ScoreTable, random_draws, score_table
 
 __all__ = ["rank_intervals"]
@@ -23,11 +23,7 @@ __all__ = ["rank_intervals"]
 AT_ONCE = 5_000_000  # counts drawn: 40 MB
 
 
-@procedure(
-    question="which of several differ",
-    assumes="that of the test of pairs",
-    references=(MOGSTAD_2024,),
-)
+@procedure(question=POST_HOC, assumes="that of the test of pairs", references=(MOGSTAD_2024,))
 def rank_intervals(
     table: npt.ArrayLike,
     *,

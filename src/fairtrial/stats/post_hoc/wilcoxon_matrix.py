@@ -18,7 +18,7 @@ from fairtrial.errors import InputError
 from fairtrial.stats.bibliography import WILCOXON_1945
 from fairtrial.stats.distributions.signed_rank import pairs_used, signed_rank_tail, signed_ranks
 from fairtrial.stats.over_datasets.wilcoxon import EXACT_PAIRS
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import COMPARABLE, POST_HOC, procedure
 from fairtrial.stats.score_arrays import DIGITS, MORE_DIGITS, FloatArray, IntArray, score_table
 
 __all__ = ["wilcoxon_matrix"]
@@ -30,9 +30,9 @@ NEAR = 2 * 10.0 ** (1 - DIGITS)  # of the largest score: differences further apa
 
 
 @procedure(
-    question="which of several differ",
+    question=POST_HOC,
     null="for each pair: the differences are symmetric about zero",
-    assumes="independent data sets, one score per method on each; differences that can be compared between data sets",
+    assumes=COMPARABLE,
     references=(WILCOXON_1945,),
 )
 def wilcoxon_matrix(

@@ -13,18 +13,14 @@ from fairtrial.stats.bibliography import COHEN_1988, CONNOR_1987, LEHMANN_1975
 from fairtrial.stats.outcome import Alternative, check_alternative, check_level
 from fairtrial.stats.power.designs import DESIGNS, Design
 from fairtrial.stats.power.power_result import Power
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import OF_THE_TEST, POWER, procedure
 
 __all__ = ["minimum_detectable", "power", "sample_size"]
 
 MOST = 10_000_000
 
 
-@procedure(
-    question="how many does it take",
-    assumes="that of the test",
-    references=(COHEN_1988, CONNOR_1987, LEHMANN_1975),
-)
+@procedure(question=POWER, assumes=OF_THE_TEST, references=(COHEN_1988, CONNOR_1987, LEHMANN_1975))
 def power(
     test: str,
     *,
@@ -86,10 +82,7 @@ def power(
     return _found(design, int(n) if design.counts else float(n), effect)
 
 
-@procedure(
-    question="how many does it take",
-    assumes="that of the test",
-)
+@procedure(question=POWER, assumes=OF_THE_TEST)
 def sample_size(
     test: str,
     *,
@@ -130,10 +123,7 @@ def sample_size(
     return found
 
 
-@procedure(
-    question="how many does it take",
-    assumes="that of the test",
-)
+@procedure(question=POWER, assumes=OF_THE_TEST)
 def minimum_detectable(
     test: str,
     *,

@@ -13,14 +13,14 @@ from fairtrial.stats.arguments import check_seed, number
 from fairtrial.stats.bibliography import GELMAN_CARLIN_2014
 from fairtrial.stats.outcome import Alternative, Outcome, check_level
 from fairtrial.stats.power.power_result import Power
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import POWER, procedure
 from fairtrial.stats.score_arrays import FloatArray
 
 __all__ = ["design_errors", "simulated_power"]
 
 
 @procedure(
-    question="how many does it take",
+    question=POWER,
     assumes="an estimate that is normal, or t, about the true effect",
     references=(GELMAN_CARLIN_2014,),
     test="estimate over its standard error",
@@ -86,10 +86,7 @@ def design_errors(effect: float, standard_error: float, *, df: float = math.inf,
     )
 
 
-@procedure(
-    question="how many does it take",
-    assumes="that of the simulation given",
-)
+@procedure(question=POWER, assumes="that of the simulation given")
 def simulated_power(
     test: Callable[..., Outcome | float],
     generate: Callable[[np.random.Generator], tuple[Any, ...]],

@@ -21,7 +21,7 @@ from fairtrial.stats.distributions.fisher_f import agreeing_level, f_critical, f
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import FOLD_NOTE, GroupsLike, PooledMeans, no_spread_note, pooled_means, sample_groups
 from fairtrial.stats.outcome import Outcome, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import NORMAL_GROUPS, SEVERAL_METHODS, procedure
 from fairtrial.stats.score_arrays import FloatArray, score_table
 from fairtrial.stats.several_methods.sphericity import CORRECTIONS, Sphericity, sphericity
 
@@ -36,9 +36,9 @@ SHARED_FOLDS_NOTE = (
 
 
 @procedure(
-    question="several methods, one data set",
+    question=SEVERAL_METHODS,
     null=NULL,
-    assumes="independent scores, normal within groups, of one variance; folds take test_share",
+    assumes=NORMAL_GROUPS,
     references=(FISHER_1925, NADEAU_BENGIO_2003, STEIGER_2004),
     test="One-way ANOVA",
 )
@@ -130,7 +130,7 @@ def _row(source: str, squares: float, df: int, *, f: float | None = None, p: flo
 
 
 @procedure(
-    question="several methods, one data set",
+    question=SEVERAL_METHODS,
     null=NULL_REPEATED_ANOVA,
     assumes="normal differences between methods, of one variance (sphericity) or corrected; folds take test_share",
     references=(GREENHOUSE_GEISSER_1959, HUYNH_FELDT_1976, MAUCHLY_1940),

@@ -13,7 +13,7 @@ from fairtrial.errors import InputError
 from fairtrial.stats.bibliography import COCHRAN_1950
 from fairtrial.stats.outcome import Outcome
 from fairtrial.stats.over_datasets.friedman import friedman
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import INSTANCES, SEVERAL_METHODS, procedure
 from fairtrial.stats.score_arrays import score_table
 
 __all__ = ["cochran_q"]
@@ -21,13 +21,7 @@ __all__ = ["cochran_q"]
 NULL = "on every instance all classifiers are as likely to be right"
 
 
-@procedure(
-    question="several methods, one data set",
-    null=NULL,
-    assumes="independent test instances; about these fitted models",
-    references=(COCHRAN_1950,),
-    test="Cochran's Q",
-)
+@procedure(question=SEVERAL_METHODS, null=NULL, assumes=INSTANCES, references=(COCHRAN_1950,), test="Cochran's Q")
 def cochran_q(
     table: npt.ArrayLike,
     *,

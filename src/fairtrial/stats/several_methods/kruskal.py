@@ -19,7 +19,7 @@ from fairtrial.stats.distributions.normal import normal_tail
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import Groups, GroupsLike, sample_groups
 from fairtrial.stats.outcome import Interval, Outcome, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import SAMPLES, SEVERAL_METHODS, procedure
 from fairtrial.stats.score_arrays import DIGITS, IntArray, doubled_midranks
 
 __all__ = ["dunn", "kruskal"]
@@ -37,11 +37,7 @@ PAIRED_NOTE = (
 
 
 @procedure(
-    question="several methods, one data set",
-    null=NULL,
-    assumes="independent samples",
-    references=(KRUSKAL_WALLIS_1952,),
-    test="Kruskal-Wallis",
+    question=SEVERAL_METHODS, null=NULL, assumes=SAMPLES, references=(KRUSKAL_WALLIS_1952,), test="Kruskal-Wallis"
 )
 def kruskal(
     groups: GroupsLike,
@@ -169,9 +165,9 @@ def exact_kruskal(ranks: list[IntArray], work: float) -> float | None:
 
 
 @procedure(
-    question="several methods, one data set",
+    question=SEVERAL_METHODS,
     null="a value of the one is as likely to be larger as one of the other, among these groups",
-    assumes="independent samples",
+    assumes=SAMPLES,
     references=(DUNN_1964,),
 )
 def dunn(

@@ -17,7 +17,7 @@ from fairtrial.stats.distributions.fisher_f import agreeing_level, f_critical, f
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import FOLD_NOTE, NOISE, Groups, GroupsLike, sample_groups
 from fairtrial.stats.outcome import Outcome, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import SEVERAL_MEASURES, procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names
 from fairtrial.stats.two_methods.hotelling import is_regular
 from fairtrial.tables.formats import plural
@@ -43,7 +43,7 @@ class _Criterion(NamedTuple):
 
 
 @procedure(
-    question="several measures at once",
+    question=SEVERAL_MEASURES,
     null=NULL,
     assumes="independent rows, normal, of one covariance; folds take test_share",
     references=(MCKEON_1974, OLSON_1976, PILLAI_1955, WILKS_1932),

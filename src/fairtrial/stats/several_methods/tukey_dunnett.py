@@ -12,7 +12,7 @@ from fairtrial.stats.distributions.simultaneous import dunnett_quantile, dunnett
 from fairtrial.stats.distributions.student_t import t_bounds, t_tail
 from fairtrial.stats.groups import FOLD_NOTE, GroupsLike, PooledMeans, no_spread_note, pooled_means, sample_groups
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import NORMAL_GROUPS, SEVERAL_METHODS, procedure
 from fairtrial.stats.score_arrays import which_column
 
 __all__ = ["dunnett", "pairwise_t", "tukey"]
@@ -21,9 +21,9 @@ QUANTITY = "difference of means"
 
 
 @procedure(
-    question="several methods, one data set",
+    question=SEVERAL_METHODS,
     null="both groups have the same expected score",
-    assumes="independent scores, normal within groups, of one variance; folds take test_share",
+    assumes=NORMAL_GROUPS,
     references=(HAYTER_1984, KRAMER_1956, TUKEY_1953),
 )
 def tukey(
@@ -93,9 +93,9 @@ def _tukey_p(means: PooledMeans, i: int, j: int) -> float:
 
 
 @procedure(
-    question="several methods, one data set",
+    question=SEVERAL_METHODS,
     null="the method and the control have the same expected score",
-    assumes="independent scores, normal within groups, of one variance; folds take test_share",
+    assumes=NORMAL_GROUPS,
     references=(DUNNETT_1955,),
 )
 def dunnett(
@@ -165,9 +165,9 @@ def _dunnett_p(means: PooledMeans, i: int, j: int, loadings: tuple[float, ...], 
 
 
 @procedure(
-    question="several methods, one data set",
+    question=SEVERAL_METHODS,
     null="both groups have the same expected score",
-    assumes="independent scores, normal within groups, of one variance; folds take test_share",
+    assumes=NORMAL_GROUPS,
     references=(FISHER_1935,),
 )
 def pairwise_t(

@@ -11,7 +11,7 @@ from fairtrial.stats.bibliography import BAYLE_2020
 from fairtrial.stats.distributions.student_t import t_inference
 from fairtrial.stats.one_method.cross_validation import Spread, clt_notes, mean_and_error
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import differences, paired_scores
 
 __all__ = ["cv_clt"]
@@ -20,7 +20,7 @@ NULL = "the models of these folds have, on average, the same error on new instan
 
 
 @procedure(
-    question="two methods, one data set",
+    question=TWO_METHODS,
     null=NULL,
     assumes="a stable algorithm and many instances; about the models of these folds",
     references=(BAYLE_2020,),

@@ -14,7 +14,7 @@ from fairtrial.stats.distributions.normal import tail_share
 from fairtrial.stats.distributions.placements import Placements, instance_scores, placements, positives
 from fairtrial.stats.distributions.student_t import t_inference
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import MANY_INSTANCES, TWO_METHODS, procedure
 
 __all__ = ["delong"]
 
@@ -25,11 +25,7 @@ UNDEFINED = "the areas differ without any spread: the test is undefined; use mea
 
 
 @procedure(
-    question="two methods, one data set",
-    null=NULL,
-    assumes="many independent test instances; about these fitted models",
-    references=(DELONG_1988, SUN_XU_2014),
-    test="DeLong",
+    question=TWO_METHODS, null=NULL, assumes=MANY_INSTANCES, references=(DELONG_1988, SUN_XU_2014), test="DeLong"
 )
 def delong(
     truth: npt.ArrayLike,

@@ -13,7 +13,7 @@ from fairtrial.stats.bibliography import SCHUIRMANN_1987, WELLEK_2010
 from fairtrial.stats.distributions.student_t import t_bounds, t_outcome, t_tail
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import NORMAL, TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import paired_scores
 
 __all__ = ["equivalence", "non_inferiority"]
@@ -22,9 +22,9 @@ FOLDS = "scores are taken as independent; for folds or repeats of one data set g
 
 
 @procedure(
-    question="two methods, one data set",
+    question=TWO_METHODS,
     null="the expected difference is at least the margin, one way or the other",
-    assumes="normal differences, independent or with test_share",
+    assumes=NORMAL,
     references=(SCHUIRMANN_1987,),
     test="Equivalence (TOST)",
 )
@@ -82,9 +82,9 @@ def equivalence(
 
 
 @procedure(
-    question="two methods, one data set",
+    question=TWO_METHODS,
     null="the first is worse by the margin or more",
-    assumes="normal differences, independent or with test_share",
+    assumes=NORMAL,
     references=(WELLEK_2010,),
     test="Non-inferiority",
 )

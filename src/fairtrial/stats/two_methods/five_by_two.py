@@ -14,7 +14,7 @@ from fairtrial.stats.distributions.fisher_f import f_tail
 from fairtrial.stats.distributions.student_t import t_bounds, t_inference
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import FloatArray, differences, numbers, unit_of
 from fairtrial.stats.two_methods.paired_t import NULL
 
@@ -24,7 +24,7 @@ FIVE_BY_TWO = "5×2 folds reject a true null too often (12 to 16 % at 5 %) where
 
 
 @procedure(
-    question="two methods, one data set",
+    question=TWO_METHODS,
     null=NULL,
     assumes="five times two-fold cross-validation; normal differences",
     references=(DIETTERICH_1998,),
@@ -79,7 +79,7 @@ def five_by_two_t(
 
 
 @procedure(
-    question="two methods, one data set",
+    question=TWO_METHODS,
     null=NULL,
     assumes="five times two-fold cross-validation; normal differences",
     references=(ALPAYDIN_1999,),

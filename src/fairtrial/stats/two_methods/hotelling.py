@@ -19,7 +19,7 @@ from fairtrial.stats.distributions.fisher_f import agreeing_level, f_critical, f
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import FOLD_NOTE, NOISE, check_magnitude
 from fairtrial.stats.outcome import Interval, Outcome, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import JOINTLY_NORMAL, SEVERAL_MEASURES, procedure
 from fairtrial.stats.score_arrays import FloatArray, ScoreTable, method_names, numbers, score_table
 from fairtrial.tables.formats import plural
 
@@ -31,9 +31,9 @@ SMALLEST_EIGENVALUE = 1e-10  # of a correlation matrix: below it measures depend
 
 
 @procedure(
-    question="several measures at once",
+    question=SEVERAL_MEASURES,
     null="the expected differences of all measures are zero",
-    assumes="independent rows, jointly normal differences; folds take test_share",
+    assumes=JOINTLY_NORMAL,
     references=(HOTELLING_1931, JOHNSON_WICHERN_2007),
 )
 def hotelling(
@@ -101,12 +101,7 @@ def hotelling(
     return means.outcome(level, test_share)
 
 
-@procedure(
-    question="several measures at once",
-    null=NULL,
-    assumes="independent rows, jointly normal differences; folds take test_share",
-    references=(JOHNSON_WICHERN_2007,),
-)
+@procedure(question=SEVERAL_MEASURES, null=NULL, assumes=JOINTLY_NORMAL, references=(JOHNSON_WICHERN_2007,))
 def hotelling_repeated(
     table: npt.ArrayLike, *, test_share: float | None = None, names: Sequence[str] | None = None, level: float = 0.95
 ) -> Outcome:

@@ -18,7 +18,7 @@ from fairtrial.stats.distributions.score_inversion import inverted_score, standa
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.one_method.proportions import MOST, clopper_pearson, mid_p
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import INSTANCES, TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import numbers, paired_scores
 from fairtrial.tables.formats import plural
 
@@ -32,11 +32,7 @@ FEW = 20  # disagreements below which chi-square is not to be trusted
 
 
 @procedure(
-    question="two methods, one data set",
-    null=NULL,
-    assumes="independent test instances; about these fitted models",
-    references=(MCNEMAR_1947, DIETTERICH_1998),
-    test="McNemar",
+    question=TWO_METHODS, null=NULL, assumes=INSTANCES, references=(MCNEMAR_1947, DIETTERICH_1998), test="McNemar"
 )
 def mcnemar(
     first: npt.ArrayLike,

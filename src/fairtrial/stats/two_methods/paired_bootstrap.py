@@ -27,16 +27,16 @@ from fairtrial.stats.one_method.measure_interval import (
     measure_replicates,
 )
 from fairtrial.stats.outcome import Alternative, Interval, Outcome
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import INSTANCES, TWO_METHODS, procedure
 from fairtrial.tables import formats
 
 __all__ = ["paired_bootstrap"]
 
 
 @procedure(
-    question="two methods, one data set",
+    question=TWO_METHODS,
     null="on instances like these both models have the same value of the measure",
-    assumes="independent test instances; about these fitted models",
+    assumes=INSTANCES,
     references=(BERG_KIRKPATRICK_2012, EFRON_TIBSHIRANI_1993, HESTERBERG_2015),
     test="Paired bootstrap",
 )

@@ -8,7 +8,7 @@ from fairtrial.stats.arguments import share_ratio
 from fairtrial.stats.bibliography import BOUCKAERT_FRANK_2004, DIETTERICH_1998, NADEAU_BENGIO_2003, STUDENT_1908
 from fairtrial.stats.distributions.student_t import t_outcome
 from fairtrial.stats.outcome import Alternative, Outcome
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import paired_scores
 
 __all__ = ["corrected_t", "paired_t"]
@@ -17,7 +17,7 @@ NULL = "the first and the second have the same expected score"
 
 
 @procedure(
-    question="two methods, one data set",
+    question=TWO_METHODS,
     null=NULL,
     assumes="normal differences; one correlation between resamples, as high as the test share says",
     references=(NADEAU_BENGIO_2003, BOUCKAERT_FRANK_2004),
@@ -71,7 +71,7 @@ def corrected_t(
 
 
 @procedure(
-    question="two methods, one data set",
+    question=TWO_METHODS,
     null=NULL,
     assumes="independent pairs (not folds), normal differences",
     references=(DIETTERICH_1998, STUDENT_1908),

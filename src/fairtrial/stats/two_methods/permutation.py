@@ -18,7 +18,7 @@ from fairtrial.stats.distributions.resampled_measures import Cells, Compared, Lo
 from fairtrial.stats.distributions.signed_rank import agree_at_zero, signed_rank_tail
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import INSTANCES, PAIRS, TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, differences, paired_scores
 
 __all__ = ["measure_permutation", "paired_permutation"]
@@ -44,9 +44,9 @@ class Found(NamedTuple):
 
 
 @procedure(
-    question="two methods, one data set",
+    question=TWO_METHODS,
     null=NULL,
-    assumes="independent pairs",
+    assumes=PAIRS,
     references=(FISHER_1935, HARTIGAN_1969, PHIPSON_SMYTH_2010),
     test="Paired permutation",
 )
@@ -224,9 +224,9 @@ def _from_subsets(
 
 
 @procedure(
-    question="two methods, one data set",
+    question=TWO_METHODS,
     null=NULL_MEASURE_PERMUTATION,
-    assumes="independent test instances; about these fitted models",
+    assumes=INSTANCES,
     references=(PHIPSON_SMYTH_2010, YEH_2000),
     test="Permutation of predictions",
 )

@@ -14,7 +14,7 @@ from fairtrial.stats.distributions.score_inversion import inverted_score, standa
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.one_method.proportions import whole_counts
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
-from fairtrial.stats.procedures import procedure
+from fairtrial.stats.procedures import TWO_METHODS, procedure
 
 __all__ = ["two_proportions"]
 
@@ -22,7 +22,7 @@ NULL = "a success is as likely in the first as in the second"
 
 
 @procedure(
-    question="two methods, one data set",
+    question=TWO_METHODS,
     null=NULL,
     assumes="two independent test sets",
     references=(DIETTERICH_1998, MEE_1984, MIETTINEN_NURMINEN_1985),
