@@ -28,27 +28,25 @@ from fairtrial.stats.score_arrays import FloatArray, numbers
 
 __all__ = ["ADJUSTMENTS", "ALL_PAIRS", "TITLES", "adjust"]
 
+ASSUMES = "depends on how: see its table"
+WORKS = (
+    BENJAMINI_HOCHBERG_1995,
+    BENJAMINI_YEKUTIELI_2001,
+    BERGMANN_HOMMEL_1988,
+    FINNER_1993,
+    GARCIA_HERRERA_2008,
+    HOCHBERG_1988,
+    HOLLAND_COPENHAVER_1987,
+    HOLM_1979,
+    HOMMEL_1988,
+    LI_2008,
+    ROM_1990,
+    SHAFFER_1986,
+)
 ROM_MOST = 200
 
 
-@procedure(
-    question=MANY_P_VALUES,
-    assumes="depends on how: see its table",
-    references=(
-        BENJAMINI_HOCHBERG_1995,
-        BENJAMINI_YEKUTIELI_2001,
-        BERGMANN_HOMMEL_1988,
-        FINNER_1993,
-        GARCIA_HERRERA_2008,
-        HOCHBERG_1988,
-        HOLLAND_COPENHAVER_1987,
-        HOLM_1979,
-        HOMMEL_1988,
-        LI_2008,
-        ROM_1990,
-        SHAFFER_1986,
-    ),
-)
+@procedure(question=MANY_P_VALUES, assumes=ASSUMES, references=WORKS)
 def adjust(p_values: npt.ArrayLike, how: str = "holm") -> FloatArray:
     r"""Adjusted p-values of a family of m tests, in the order given.
 

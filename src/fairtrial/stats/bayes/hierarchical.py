@@ -22,14 +22,11 @@ from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores,
 
 __all__ = ["bayes_hierarchical"]
 
+ASSUMES = "independent data sets; normal differences over the folds of each, Student's t between data sets"
 FARTHEST = 1_000.0  # standard deviations reach so many times the observed ones, as in Corani et al.
 
 
-@procedure(
-    question=BAYES,
-    assumes="independent data sets; normal differences over the folds of each, Student's t between data sets",
-    references=(CORANI_2017,),
-)
+@procedure(question=BAYES, assumes=ASSUMES, references=(CORANI_2017,))
 def bayes_hierarchical(
     a: Sequence[npt.ArrayLike] | npt.ArrayLike,
     b: Sequence[npt.ArrayLike] | npt.ArrayLike,

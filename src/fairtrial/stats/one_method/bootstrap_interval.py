@@ -33,15 +33,13 @@ from fairtrial.tables.formats import plural
 
 __all__ = ["bootstrap_interval"]
 
+ASSUMES = "independent values"
+
 Statistic = Callable[..., npt.ArrayLike]
 Method = Literal["bca", "percentile", "basic", "studentized"]
 
 
-@procedure(
-    question=ONE_METHOD,
-    assumes="independent values",
-    references=(DICICCIO_EFRON_1996, EFRON_1987, EFRON_TIBSHIRANI_1993),
-)
+@procedure(question=ONE_METHOD, assumes=ASSUMES, references=(DICICCIO_EFRON_1996, EFRON_1987, EFRON_TIBSHIRANI_1993))
 def bootstrap_interval(
     values: npt.ArrayLike,
     *,

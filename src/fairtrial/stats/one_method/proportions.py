@@ -27,6 +27,11 @@ __all__ = [
     "whole_counts",
 ]
 
+NULL_BINOMIAL_TEST = "a success has the given probability"
+WORKS_BINOMIAL_TEST = (CLOPPER_PEARSON_1934, STERNE_1954)
+ASSUMES_PROPORTION_Z = "independent trials with one probability of success, many of them"
+WORKS_PROPORTION_Z = (WILSON_1927,)
+
 Bounds = tuple[float, float]
 
 
@@ -186,11 +191,7 @@ PROPORTION_METHODS: dict[str, tuple[str, Callable[[int, int, float], Bounds]]] =
 
 
 @procedure(
-    question=ONE_METHOD,
-    null="a success has the given probability",
-    assumes=TRIALS,
-    references=(CLOPPER_PEARSON_1934, STERNE_1954),
-    test="Binomial",
+    question=ONE_METHOD, null=NULL_BINOMIAL_TEST, assumes=TRIALS, references=WORKS_BINOMIAL_TEST, test="Binomial"
 )
 def binomial_test(
     successes: int,
@@ -258,9 +259,9 @@ def _check_share(p0: float) -> None:
 
 @procedure(
     question=ONE_METHOD,
-    null="a success has the given probability",
-    assumes="independent trials with one probability of success, many of them",
-    references=(WILSON_1927,),
+    null=NULL_BINOMIAL_TEST,
+    assumes=ASSUMES_PROPORTION_Z,
+    references=WORKS_PROPORTION_Z,
     test="z of a proportion",
 )
 def proportion_z(

@@ -20,6 +20,7 @@ from fairtrial.stats.score_arrays import IntArray, ScoreTable, doubled_midranks,
 
 __all__ = ["aligned_friedman", "aligned_ranks", "quade", "quade_weights"]
 
+WORKS_ALIGNED_FRIEDMAN = (GARCIA_2010, HODGES_LEHMANN_1962)
 NULL = "on every data set all orders of the methods' scores are equally likely"
 NULL_QUADE = "on every data set all orders of the methods are equally likely"
 
@@ -28,7 +29,7 @@ NULL_QUADE = "on every data set all orders of the methods are equally likely"
     question=OVER_DATASETS,
     null=NULL,
     assumes=ONE_SCALE,
-    references=(GARCIA_2010, HODGES_LEHMANN_1962),
+    references=WORKS_ALIGNED_FRIEDMAN,
     test="Friedman's aligned ranks",
 )
 def aligned_friedman(

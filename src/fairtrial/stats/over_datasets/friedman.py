@@ -28,6 +28,8 @@ from fairtrial.stats.score_arrays import IntArray, score_table
 
 __all__ = ["friedman", "iman_davenport"]
 
+NULL_IMAN_DAVENPORT = "on every data set all orders of the methods are equally likely"
+WORKS_IMAN_DAVENPORT = (DEMSAR_2006, IMAN_DAVENPORT_1980)
 NULL = "on every data set all orders of the methods are equally likely"
 
 METHODS = ("auto", "exact", "chi-square", "iman-davenport", "monte-carlo")
@@ -136,12 +138,7 @@ def _friedman_notes(details: dict[str, Any], found: Counted, method: str, draws:
     return ()
 
 
-@procedure(
-    question=OVER_DATASETS,
-    null="on every data set all orders of the methods are equally likely",
-    assumes=MANY_DATA_SETS,
-    references=(DEMSAR_2006, IMAN_DAVENPORT_1980),
-)
+@procedure(question=OVER_DATASETS, null=NULL_IMAN_DAVENPORT, assumes=MANY_DATA_SETS, references=WORKS_IMAN_DAVENPORT)
 def iman_davenport(table: npt.ArrayLike, *, higher_is_better: bool = True, level: float = 0.95) -> Outcome:
     r"""Iman and Davenport's F form of Friedman's test, of k methods (columns) over N data sets (rows).
 

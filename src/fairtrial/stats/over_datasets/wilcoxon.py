@@ -28,18 +28,13 @@ from fairtrial.stats.score_arrays import Differences, IntArray, differences, pai
 
 __all__ = ["wilcoxon"]
 
+WORKS = (WILCOXON_1945, HODGES_LEHMANN_1963, DEMSAR_2006, BENAVOLI_2016)
 NULL = "the differences between the first and the second are symmetric about zero"
 
 EXACT_PAIRS = 300
 
 
-@procedure(
-    question=OVER_DATASETS,
-    null=NULL,
-    assumes=COMPARABLE,
-    references=(WILCOXON_1945, HODGES_LEHMANN_1963, DEMSAR_2006, BENAVOLI_2016),
-    test="Wilcoxon signed ranks",
-)
+@procedure(question=OVER_DATASETS, null=NULL, assumes=COMPARABLE, references=WORKS, test="Wilcoxon signed ranks")
 def wilcoxon(
     a: npt.ArrayLike,
     b: npt.ArrayLike,

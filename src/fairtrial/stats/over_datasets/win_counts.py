@@ -22,6 +22,8 @@ from fairtrial.stats.score_arrays import FloatArray, method_names, numbers
 
 __all__ = ["better_on_how_many", "win_tie_loss"]
 
+ASSUMES_BETTER_ON_HOW_MANY = "valid p-values, one for each data set"
+WORKS_BETTER_ON_HOW_MANY = (BENJAMINI_HELLER_2008, DROR_2017)
 NULL = "on a data set the first is as likely to be better as the second"
 NULL_BETTER_ON_HOW_MANY = "the method is better on none of these data sets"
 
@@ -78,8 +80,8 @@ def win_tie_loss(a: npt.ArrayLike, b: npt.ArrayLike, *, higher_is_better: bool =
 @procedure(
     question=OVER_DATASETS,
     null=NULL_BETTER_ON_HOW_MANY,
-    assumes="valid p-values, one for each data set",
-    references=(BENJAMINI_HELLER_2008, DROR_2017),
+    assumes=ASSUMES_BETTER_ON_HOW_MANY,
+    references=WORKS_BETTER_ON_HOW_MANY,
 )
 def better_on_how_many(
     p_values: npt.ArrayLike,

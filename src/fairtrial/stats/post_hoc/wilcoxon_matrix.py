@@ -23,18 +23,14 @@ from fairtrial.stats.score_arrays import DIGITS, MORE_DIGITS, FloatArray, IntArr
 
 __all__ = ["wilcoxon_matrix"]
 
+NULL = "for each pair: the differences are symmetric about zero"
 AT_ONCE = 100_000  # differences in one array
 EXACT_FACTOR = 2e3  # with it differences of 12 digits are still exact in floating point
 SIZE = ~np.int64(1) & np.iinfo(np.int64).max  # the bits of a number without its sign and its last
 NEAR = 2 * 10.0 ** (1 - DIGITS)  # of the largest score: differences further apart than this stay apart when rounded
 
 
-@procedure(
-    question=POST_HOC,
-    null="for each pair: the differences are symmetric about zero",
-    assumes=COMPARABLE,
-    references=(WILCOXON_1945,),
-)
+@procedure(question=POST_HOC, null=NULL, assumes=COMPARABLE, references=(WILCOXON_1945,))
 def wilcoxon_matrix(
     table: npt.ArrayLike,
     *,

@@ -18,11 +18,14 @@ from fairtrial.stats.score_arrays import FloatArray
 
 __all__ = ["design_errors", "simulated_power"]
 
+ASSUMES_DESIGN_ERRORS = "an estimate that is normal, or t, about the true effect"
+WORKS_DESIGN_ERRORS = (GELMAN_CARLIN_2014,)
+
 
 @procedure(
     question=POWER,
-    assumes="an estimate that is normal, or t, about the true effect",
-    references=(GELMAN_CARLIN_2014,),
+    assumes=ASSUMES_DESIGN_ERRORS,
+    references=WORKS_DESIGN_ERRORS,
     test="estimate over its standard error",
 )
 def design_errors(effect: float, standard_error: float, *, df: float = math.inf, level: float = 0.95) -> Power:

@@ -27,6 +27,11 @@ from fairtrial.stats.several_methods.sphericity import CORRECTIONS, Sphericity, 
 
 __all__ = ["anova", "repeated_anova"]
 
+WORKS_ANOVA = (FISHER_1925, NADEAU_BENGIO_2003, STEIGER_2004)
+ASSUMES_REPEATED_ANOVA = (
+    "normal differences between methods, of one variance (sphericity) or corrected; folds take test_share"
+)
+WORKS_REPEATED_ANOVA = (GREENHOUSE_GEISSER_1959, HUYNH_FELDT_1976, MAUCHLY_1940)
 NULL_REPEATED_ANOVA = "all methods have the same expected score"
 
 NULL = "all groups have the same expected score"
@@ -35,13 +40,7 @@ SHARED_FOLDS_NOTE = (
 )
 
 
-@procedure(
-    question=SEVERAL_METHODS,
-    null=NULL,
-    assumes=NORMAL_GROUPS,
-    references=(FISHER_1925, NADEAU_BENGIO_2003, STEIGER_2004),
-    test="One-way ANOVA",
-)
+@procedure(question=SEVERAL_METHODS, null=NULL, assumes=NORMAL_GROUPS, references=WORKS_ANOVA, test="One-way ANOVA")
 def anova(
     groups: GroupsLike, *, test_share: float | None = None, names: Sequence[str] | None = None, level: float = 0.95
 ) -> Outcome:
@@ -132,8 +131,8 @@ def _row(source: str, squares: float, df: int, *, f: float | None = None, p: flo
 @procedure(
     question=SEVERAL_METHODS,
     null=NULL_REPEATED_ANOVA,
-    assumes="normal differences between methods, of one variance (sphericity) or corrected; folds take test_share",
-    references=(GREENHOUSE_GEISSER_1959, HUYNH_FELDT_1976, MAUCHLY_1940),
+    assumes=ASSUMES_REPEATED_ANOVA,
+    references=WORKS_REPEATED_ANOVA,
     test="Repeated-measures ANOVA",
 )
 def repeated_anova(

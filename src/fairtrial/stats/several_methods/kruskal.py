@@ -24,6 +24,7 @@ from fairtrial.stats.score_arrays import DIGITS, IntArray, doubled_midranks
 
 __all__ = ["dunn", "kruskal"]
 
+NULL_DUNN = "a value of the one is as likely to be larger as one of the other, among these groups"
 NULL = "all groups have the same distribution"
 
 AUTO_WORK = 3_000_000  # states of the exact distribution, about half a second
@@ -164,12 +165,7 @@ def exact_kruskal(ranks: list[IntArray], work: float) -> float | None:
     return min(float(weights[((states % one_more) ** 2 * scale).sum(axis=1) >= observed].sum()), 1.0)
 
 
-@procedure(
-    question=SEVERAL_METHODS,
-    null="a value of the one is as likely to be larger as one of the other, among these groups",
-    assumes=SAMPLES,
-    references=(DUNN_1964,),
-)
+@procedure(question=SEVERAL_METHODS, null=NULL_DUNN, assumes=SAMPLES, references=(DUNN_1964,))
 def dunn(
     groups: GroupsLike, *, adjust: str = "holm", names: Sequence[str] | None = None, level: float = 0.95
 ) -> Comparisons:

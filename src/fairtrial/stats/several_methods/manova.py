@@ -24,6 +24,7 @@ from fairtrial.tables.formats import plural
 
 __all__ = ["manova"]
 
+ASSUMES = "independent rows, normal, of one covariance; folds take test_share"
 NULL = "all methods have the same expected score in every measure"
 
 CRITERIA = {
@@ -43,10 +44,7 @@ class _Criterion(NamedTuple):
 
 
 @procedure(
-    question=SEVERAL_MEASURES,
-    null=NULL,
-    assumes="independent rows, normal, of one covariance; folds take test_share",
-    references=(MCKEON_1974, OLSON_1976, PILLAI_1955, WILKS_1932),
+    question=SEVERAL_MEASURES, null=NULL, assumes=ASSUMES, references=(MCKEON_1974, OLSON_1976, PILLAI_1955, WILKS_1932)
 )
 def manova(
     groups: GroupsLike,

@@ -16,16 +16,11 @@ from fairtrial.stats.score_arrays import differences, paired_scores
 
 __all__ = ["cv_clt"]
 
+ASSUMES = "a stable algorithm and many instances; about the models of these folds"
 NULL = "the models of these folds have, on average, the same error on new instances"
 
 
-@procedure(
-    question=TWO_METHODS,
-    null=NULL,
-    assumes="a stable algorithm and many instances; about the models of these folds",
-    references=(BAYLE_2020,),
-    test="Cross-validation CLT",
-)
+@procedure(question=TWO_METHODS, null=NULL, assumes=ASSUMES, references=(BAYLE_2020,), test="Cross-validation CLT")
 def cv_clt(
     losses_a: npt.ArrayLike,
     losses_b: npt.ArrayLike,

@@ -18,16 +18,12 @@ from fairtrial.stats.score_arrays import paired_scores
 
 __all__ = ["equivalence", "non_inferiority"]
 
+NULL = "the expected difference is at least the margin, one way or the other"
+NULL_NON_INFERIORITY = "the first is worse by the margin or more"
 FOLDS = "scores are taken as independent; for folds or repeats of one data set give test_share"
 
 
-@procedure(
-    question=TWO_METHODS,
-    null="the expected difference is at least the margin, one way or the other",
-    assumes=NORMAL,
-    references=(SCHUIRMANN_1987,),
-    test="Equivalence (TOST)",
-)
+@procedure(question=TWO_METHODS, null=NULL, assumes=NORMAL, references=(SCHUIRMANN_1987,), test="Equivalence (TOST)")
 def equivalence(
     a: npt.ArrayLike,
     b: npt.ArrayLike,
@@ -82,11 +78,7 @@ def equivalence(
 
 
 @procedure(
-    question=TWO_METHODS,
-    null="the first is worse by the margin or more",
-    assumes=NORMAL,
-    references=(WELLEK_2010,),
-    test="Non-inferiority",
+    question=TWO_METHODS, null=NULL_NON_INFERIORITY, assumes=NORMAL, references=(WELLEK_2010,), test="Non-inferiority"
 )
 def non_inferiority(
     a: npt.ArrayLike,

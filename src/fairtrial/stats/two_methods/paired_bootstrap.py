@@ -32,14 +32,11 @@ from fairtrial.tables import formats
 
 __all__ = ["paired_bootstrap"]
 
+NULL = "on instances like these both models have the same value of the measure"
+WORKS = (BERG_KIRKPATRICK_2012, EFRON_TIBSHIRANI_1993, HESTERBERG_2015)
 
-@procedure(
-    question=TWO_METHODS,
-    null="on instances like these both models have the same value of the measure",
-    assumes=INSTANCES,
-    references=(BERG_KIRKPATRICK_2012, EFRON_TIBSHIRANI_1993, HESTERBERG_2015),
-    test="Paired bootstrap",
-)
+
+@procedure(question=TWO_METHODS, null=NULL, assumes=INSTANCES, references=WORKS, test="Paired bootstrap")
 def paired_bootstrap(
     truth: npt.ArrayLike,
     first: npt.ArrayLike,

@@ -13,14 +13,18 @@ from fairtrial.stats.score_arrays import paired_scores
 
 __all__ = ["corrected_t", "paired_t"]
 
+ASSUMES_CORRECTED_T = "normal differences; one correlation between resamples, as high as the test share says"
+WORKS_CORRECTED_T = (NADEAU_BENGIO_2003, BOUCKAERT_FRANK_2004)
+ASSUMES_PAIRED_T = "independent pairs (not folds), normal differences"
+WORKS_PAIRED_T = (DIETTERICH_1998, STUDENT_1908)
 NULL = "the first and the second have the same expected score"
 
 
 @procedure(
     question=TWO_METHODS,
     null=NULL,
-    assumes="normal differences; one correlation between resamples, as high as the test share says",
-    references=(NADEAU_BENGIO_2003, BOUCKAERT_FRANK_2004),
+    assumes=ASSUMES_CORRECTED_T,
+    references=WORKS_CORRECTED_T,
     test="Corrected resampled t",
 )
 def corrected_t(
@@ -70,13 +74,7 @@ def corrected_t(
     )
 
 
-@procedure(
-    question=TWO_METHODS,
-    null=NULL,
-    assumes="independent pairs (not folds), normal differences",
-    references=(DIETTERICH_1998, STUDENT_1908),
-    test="Paired t",
-)
+@procedure(question=TWO_METHODS, null=NULL, assumes=ASSUMES_PAIRED_T, references=WORKS_PAIRED_T, test="Paired t")
 def paired_t(
     a: npt.ArrayLike, b: npt.ArrayLike, *, alternative: Alternative = "two-sided", level: float = 0.95
 ) -> Outcome:

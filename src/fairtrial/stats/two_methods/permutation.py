@@ -23,6 +23,8 @@ from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, diff
 
 __all__ = ["measure_permutation", "paired_permutation"]
 
+WORKS_PAIRED_PERMUTATION = (FISHER_1935, HARTIGAN_1969, PHIPSON_SMYTH_2010)
+WORKS_MEASURE_PERMUTATION = (PHIPSON_SMYTH_2010, YEH_2000)
 NULL = "in each pair the two scores could as well be exchanged"
 NULL_MEASURE_PERMUTATION = "on each instance either model could have made either prediction"
 
@@ -44,11 +46,7 @@ class Found(NamedTuple):
 
 
 @procedure(
-    question=TWO_METHODS,
-    null=NULL,
-    assumes=PAIRS,
-    references=(FISHER_1935, HARTIGAN_1969, PHIPSON_SMYTH_2010),
-    test="Paired permutation",
+    question=TWO_METHODS, null=NULL, assumes=PAIRS, references=WORKS_PAIRED_PERMUTATION, test="Paired permutation"
 )
 def paired_permutation(
     a: npt.ArrayLike,
@@ -227,7 +225,7 @@ def _from_subsets(
     question=TWO_METHODS,
     null=NULL_MEASURE_PERMUTATION,
     assumes=INSTANCES,
-    references=(PHIPSON_SMYTH_2010, YEH_2000),
+    references=WORKS_MEASURE_PERMUTATION,
     test="Permutation of predictions",
 )
 def measure_permutation(

@@ -18,16 +18,12 @@ from fairtrial.stats.procedures import TWO_METHODS, procedure
 
 __all__ = ["two_proportions"]
 
+ASSUMES = "two independent test sets"
+WORKS = (DIETTERICH_1998, MEE_1984, MIETTINEN_NURMINEN_1985)
 NULL = "a success is as likely in the first as in the second"
 
 
-@procedure(
-    question=TWO_METHODS,
-    null=NULL,
-    assumes="two independent test sets",
-    references=(DIETTERICH_1998, MEE_1984, MIETTINEN_NURMINEN_1985),
-    test="Two proportions",
-)
+@procedure(question=TWO_METHODS, null=NULL, assumes=ASSUMES, references=WORKS, test="Two proportions")
 def two_proportions(
     successes_a: int,
     n_a: int,
