@@ -14,7 +14,7 @@ from hypothesis import settings
 settings.register_profile("no deadline", deadline=None)  # first calls import and fill caches
 settings.load_profile("no deadline")
 
-sys.path.insert(0, str(Path(__file__).parent))  # for predicted
+sys.path.insert(0, str(Path(__file__).parent))  # for example_data
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 

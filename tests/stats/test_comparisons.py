@@ -2,18 +2,9 @@ import math
 import pickle
 from functools import partial
 
-import numpy as np
-import pandas as pd
+from example_data import TABLE
 
-from fairtrial.stats import (
-    Comparisons,
-    compare_pairs,
-    corrected_t,
-    pairwise,
-)
-
-RNG = np.random.default_rng(7)
-TABLE = pd.DataFrame(RNG.normal([0.8, 0.79, 0.6, 0.7], 0.05, size=(12, 4)), columns=["A", "B", "C", "D"])
+from fairtrial.stats import Comparisons, compare_pairs, corrected_t, pairwise
 
 
 class TestComparisons:

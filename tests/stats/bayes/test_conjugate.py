@@ -2,22 +2,13 @@ import math
 
 import numpy as np
 import pytest
+from example_data import FOREST, fine_pairs, ropes
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
 from fairtrial.errors import InputError
-from fairtrial.stats import (
-    bayes_correlated_t,
-    beta_posterior,
-    corrected_t,
-    proportion_interval,
-)
-
-FOREST = [0.81, 0.92, 0.77, 0.85, 0.90, 0.68, 0.74]
-scores = st.floats(-1, 1).map(lambda v: round(v, 3))
-pairs = st.lists(st.tuples(scores, scores), min_size=2, max_size=9).map(np.array)
-ropes = st.sampled_from([0.0, 0.05, 0.3])
+from fairtrial.stats import bayes_correlated_t, beta_posterior, corrected_t, proportion_interval
 
 
 class TestCorrelatedT:
@@ -30,19 +21,19 @@ class TestCorrelatedT:
         assert found.right == pytest.approx(0.5 - above / (2 * math.sqrt(2 + above**2)))
         assert sum(found.probabilities) == pytest.approx(1)
 
-    @given(pairs, ropes)
+    @given(fine_pairs, ropes)
     def test_agrees_with_the_corrected_t_test(self, ab, rope):
         found, test = bayes_correlated_t(*ab.T, test_share=0.1), corrected_t(*ab.T, test_share=0.1)
         if found.details["scale"] > 0:
             assert found.left == pytest.approx(corrected_t(*ab.T, test_share=0.1, alternative="greater").p_value)
             assert found.interval.low == pytest.approx(test.effect.low)
 
-    @given(pairs, ropes)
+    @given(fine_pairs, ropes)
     def test_swapping_the_methods_swaps_left_and_right(self, ab, rope):
         there, back = (bayes_correlated_t(x, y, test_share=0.2, rope=rope) for x, y in (ab.T, ab.T[::-1]))
         assert there.probabilities == pytest.approx(back.probabilities[::-1])
 
-    @given(pairs)
+    @given(fine_pairs)
     def test_a_wider_region_is_more_probable(self, ab):
         narrow, wide = (bayes_correlated_t(*ab.T, test_share=0.2, rope=r).equivalent for r in (0.05, 0.3))
         assert narrow <= wide + 1e-12

@@ -1,10 +1,7 @@
 import json
 import pickle
 
-from fairtrial.stats import (
-    bayes_sign,
-    bayes_signed_rank,
-)
+from fairtrial.stats import bayes_sign, bayes_signed_rank
 from fairtrial.stats.bayes.posterior import Posterior
 
 FOREST = [0.81, 0.92, 0.77, 0.85, 0.90, 0.68, 0.74]

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from predicted import SCORES, TRUTH, N
+from example_data import SCORES, TRUTH, N
 from sklearn.metrics import roc_auc_score
 
 from fairtrial.stats.distributions.resampled_areas import Areas

@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from predicted import CASES, LABELS, TRUTH, N
+from example_data import CASES, LABELS, TRUTH, N
 
 from fairtrial import measures
 from fairtrial.stats import measure_interval

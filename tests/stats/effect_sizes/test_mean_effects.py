@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from example_data import BAYES, FOREST, scores, tied_pairs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,26 +19,22 @@ from fairtrial.stats import (
     repeated_anova,
 )
 
-U, V = [0.81, 0.92, 0.77, 0.85, 0.90, 0.68, 0.74], [0.79, 0.87, 0.78, 0.81, 0.84, 0.65, 0.66]
-scores = st.integers(0, 6).map(float)
-pairs = st.lists(st.tuples(scores, scores), min_size=3, max_size=12).map(np.array)
-
 
 class TestMeanDifference:
     def test_against_r(self):
         # R 4.2.2: t.test(u, v)$conf.int
-        found = mean_difference(U, V, paired=False)
+        found = mean_difference(FOREST, BAYES, paired=False)
         assert (found.low, found.high) == pytest.approx((-0.061553013851644, 0.138695870994501), rel=1e-9)
 
     def test_is_the_interval_of_the_t_tests(self):
-        assert mean_difference(U, V).low == pytest.approx(paired_t(U, V).effect.low)
-        corrected = corrected_t(U, V, test_share=0.2).effect
-        assert mean_difference(U, V, test_share=0.2).high == pytest.approx(corrected.high)
+        assert mean_difference(FOREST, BAYES).low == pytest.approx(paired_t(FOREST, BAYES).effect.low)
+        corrected = corrected_t(FOREST, BAYES, test_share=0.2).effect
+        assert mean_difference(FOREST, BAYES, test_share=0.2).high == pytest.approx(corrected.high)
 
     def test_undefined(self):
         assert math.isnan(mean_difference([1, 1], [2, 2], paired=False).low)
         with pytest.raises(InputError, match="leave out paired=False"):
-            mean_difference(U, V, paired=False, test_share=0.1)
+            mean_difference(FOREST, BAYES, paired=False, test_share=0.1)
 
     def test_float_noise_is_no_spread(self):
         found = mean_difference([0.3, 0.8, 0.4], [0.2, 0.7, 0.3])
@@ -54,7 +51,11 @@ class TestCohenD:
 
     def test_paired_against_effectsize(self):
         # R 4.2.2, effectsize 0.8.3: cohens_d(u, v, paired = TRUE), hedges_g, glass_delta(u, v)
-        found, g, glass = cohen_d(U, V), cohen_d(U, V, hedges=True), cohen_d(U, V, by="second")
+        found, g, glass = (
+            cohen_d(FOREST, BAYES),
+            cohen_d(FOREST, BAYES, hedges=True),
+            cohen_d(FOREST, BAYES, by="second"),
+        )
         assert (found.estimate, found.low, found.high) == pytest.approx(
             (1.324845913085345, 0.258077581588871, 2.340308713868004), rel=1e-5
         )
@@ -66,7 +67,7 @@ class TestCohenD:
         assert g.quantity == "Hedges' g_z"
 
     @settings(max_examples=30)
-    @given(pairs, st.sampled_from(["differences", "average"]), st.sampled_from([None, 0.1]))
+    @given(tied_pairs, st.sampled_from(["differences", "average"]), st.sampled_from([None, 0.1]))
     def test_agrees_with_the_t_test(self, ab, by, share):
         found = cohen_d(*ab.T, by=by, test_share=share)
         t = paired_t(*ab.T) if share is None else corrected_t(*ab.T, test_share=share)
@@ -80,9 +81,9 @@ class TestCohenD:
     def test_undefined_and_wrong(self):
         assert math.isnan(cohen_d([0.3, 0.5, 0.8], [0.2, 0.4, 0.7]).estimate)  # 0.1 each, but not to the last bit
         with pytest.raises(UnknownName, match="differences"):
-            cohen_d(U, V, by="difference")
+            cohen_d(FOREST, BAYES, by="difference")
         with pytest.raises(InputError, match="by must be 'differences' or 'average', got 'pooled'"):
-            cohen_d(U, V, by="pooled", test_share=0.1)
+            cohen_d(FOREST, BAYES, by="pooled", test_share=0.1)
         with pytest.raises(InputError, match="at least two pairs"):
             cohen_d([1], [2])
 

@@ -2,19 +2,13 @@ import math
 
 import numpy as np
 import pytest
+from example_data import CLASSES, FIRST, rankings
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import auc_interval
 from fairtrial.stats.distributions.placements import placements
-
-TRUTH = [1, 1, 1, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 1, 0, 0, 1, 0]
-FIRST = [9, 8, 3, 4, 5, 1, 7, 2, 6, 3, 9, 2, 6, 1, 8, 4, 3, 5, 7, 2]
-
-small = st.lists(st.tuples(st.booleans(), st.integers(0, 5), st.integers(0, 5)), min_size=5, max_size=14).filter(
-    lambda rows: 2 <= sum(r[0] for r in rows) <= len(rows) - 2
-)
 
 
 class TestAucInterval:
@@ -27,7 +21,7 @@ class TestAucInterval:
 
     def test_logit_against_r(self):
         # pROC 1.18.0 on R 4.2.2: A <- auc(r); plogis(qlogis(A) + c(-1, 1) * qnorm(.975) * sqrt(var(r)) / (A * (1 - A)))
-        found = auc_interval(TRUTH, FIRST)
+        found = auc_interval(CLASSES, FIRST)
         assert (found.low, found.high) == pytest.approx((0.676540831527218, 0.979512705017064), rel=1e-9)
 
     @pytest.mark.parametrize("method", ["logit", "delong", "score"])
@@ -51,7 +45,7 @@ class TestAucInterval:
             1.959963984540054**2 * a * (1 - a) * (1 + (1 - a) / (2 - a) + a / (1 + a)) / 4, rel=1e-9
         )
 
-    @given(small, st.sampled_from(["logit", "delong", "score"]))
+    @given(rankings, st.sampled_from(["logit", "delong", "score"]))
     def test_turning_the_scores_mirrors_it(self, rows, method):
         truth, scores = [r[0] for r in rows], np.array([r[1] for r in rows])
         found, mirror = auc_interval(truth, scores, method=method), auc_interval(truth, -scores, method=method)
@@ -61,10 +55,10 @@ class TestAucInterval:
         assert (scaled.low, scaled.high) == (found.low, found.high)
 
     def test_one_sided_and_named_classes(self):
-        wide, lower = auc_interval(TRUTH, FIRST, level=0.9), auc_interval(TRUTH, FIRST, alternative="greater")
+        wide, lower = auc_interval(CLASSES, FIRST, level=0.9), auc_interval(CLASSES, FIRST, alternative="greater")
         assert (lower.low, lower.high) == (pytest.approx(wide.low), 1.0)
-        named = auc_interval(["ill" if t else "well" for t in TRUTH], FIRST, positive="ill")
-        assert named.low == auc_interval(TRUTH, FIRST).low
+        named = auc_interval(["ill" if t else "well" for t in CLASSES], FIRST, positive="ill")
+        assert named.low == auc_interval(CLASSES, FIRST).low
         assert auc_interval([True, False, True, False], [2, 1, 3, 2]).estimate == 0.875
 
     def test_says_what_was_wrong(self):

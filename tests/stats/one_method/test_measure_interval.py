@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from predicted import TRUTH, N
+from example_data import TRUTH, N
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import measure_interval

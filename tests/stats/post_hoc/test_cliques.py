@@ -8,10 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairtrial.errors import InputError
-from fairtrial.stats import (
-    cliques,
-    letters,
-)
+from fairtrial.stats import cliques, letters
 
 RNG = np.random.default_rng(7)
 

@@ -1,23 +1,13 @@
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
+from example_data import TABLE
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.stats import (
-    aligned_friedman,
-    bonferroni_dunn,
-    critical_difference,
-    nemenyi,
-    pairwise,
-    quade,
-)
-
-RNG = np.random.default_rng(7)
-TABLE = pd.DataFrame(RNG.normal([0.8, 0.79, 0.6, 0.7], 0.05, size=(12, 4)), columns=["A", "B", "C", "D"])
+from fairtrial.stats import aligned_friedman, bonferroni_dunn, critical_difference, nemenyi, pairwise, quade
 
 
 class TestCriticalDifference:

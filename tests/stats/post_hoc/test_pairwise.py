@@ -3,8 +3,8 @@ import math
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import pytest
+from example_data import TABLE
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import (
@@ -17,9 +17,6 @@ from fairtrial.stats import (
     versus_control,
     wilcoxon,
 )
-
-RNG = np.random.default_rng(7)
-TABLE = pd.DataFrame(RNG.normal([0.8, 0.79, 0.6, 0.7], 0.05, size=(12, 4)), columns=["A", "B", "C", "D"])
 
 
 class TestPairwise:
@@ -101,7 +98,7 @@ class TestComparePairs:
         assert "depends on which others" in " ".join(pairwise(TABLE, test="friedman", adjust="shaffer").notes)
 
     def test_fold_scores_with_a_corrected_test(self):
-        folds = list(RNG.normal(size=(3, 10)))
+        folds = list(np.random.default_rng(8).normal(size=(3, 10)))
         test = partial(corrected_t, test_share=0.1)
         found = compare_pairs(folds, [(2, 0)], test=test, adjust="none")
         assert found.outcomes[0] == test(folds[2], folds[0])

@@ -5,11 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.stats import (
-    minimum_detectable,
-    power,
-    sample_size,
-)
+from fairtrial.stats import minimum_detectable, power, sample_size
 from fairtrial.stats.power.designs import DESIGNS
 
 MORE = {

@@ -3,15 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from fairtrial.stats import (
-    design_errors,
-    mcnemar,
-    paired_t,
-    power,
-    sign_test,
-    simulated_power,
-    wilcoxon,
-)
+from fairtrial.stats import design_errors, mcnemar, paired_t, power, sign_test, simulated_power, wilcoxon
 
 
 class TestSimulated:

@@ -3,24 +3,18 @@ from itertools import product
 
 import numpy as np
 import pytest
+from example_data import CLASSES, FIRST, SECOND, rankings
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.errors import InputError
 from fairtrial.stats import delong
 
-TRUTH = [1, 1, 1, 0, 0, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 1, 0, 0, 1, 0]
-FIRST = [9, 8, 3, 4, 5, 1, 7, 2, 6, 3, 9, 2, 6, 1, 8, 4, 3, 5, 7, 2]
-SECOND = [5, 8, 4, 3, 6, 2, 7, 1, 3, 4, 6, 5, 2, 3, 9, 4, 6, 1, 2, 3]
-small = st.lists(st.tuples(st.booleans(), st.integers(0, 5), st.integers(0, 5)), min_size=5, max_size=14).filter(
-    lambda rows: 2 <= sum(r[0] for r in rows) <= len(rows) - 2
-)
-
 
 class TestDelong:
     def test_with_ties_against_proc(self):
         # pROC 1.18.0 on R 4.2.2: roc.test(roc(y, a), roc(y, b)): Z, p.value, conf.int
-        found = delong(TRUTH, FIRST, SECOND)
+        found = delong(CLASSES, FIRST, SECOND)
         assert (found.statistic, found.p_value) == pytest.approx((1.248537726151803, 0.211834201588160), rel=1e-9)
         assert (found.effect.low, found.effect.high) == pytest.approx((-0.0863344815889425, 0.3893647846192453))
 
@@ -30,7 +24,7 @@ class TestDelong:
         assert found.statistic == math.inf
         assert "undefined" in found.notes[0]
 
-    @given(small, st.sampled_from(["two-sided", "greater", "less"]))
+    @given(rankings, st.sampled_from(["two-sided", "greater", "less"]))
     def test_interval_agrees_with_p_and_swapping_flips_the_sign(self, rows, alternative):
         truth, a, b = zip(*rows, strict=True)
         found = delong(truth, a, b, alternative=alternative)

@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 import pytest
-from predicted import CASES, LABELS, SCORES, TRUTH
+from example_data import CASES, LABELS, SCORES, TRUTH
 from scipy.stats import multinomial, norm
 from scipy.stats import t as student_t
 
