@@ -31,7 +31,7 @@ from sklearn.utils.estimator_checks import check_estimator
 import fairtrial as ft
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.methods.tuning.halving import part
-from fairtrial.methods.tuning.inner import InnerSplits, Rows, inner_splits
+from fairtrial.methods.tuning.inner_resampling import InnerSplits, Rows, inner_splits
 from fairtrial.methods.tuning.scoring import Tried, ranked
 from fairtrial.resampling import Holdout, KFold, RepeatedKFold
 

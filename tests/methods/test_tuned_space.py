@@ -13,8 +13,8 @@ from scipy.stats import qmc
 from sklearn.model_selection import ParameterGrid
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.methods.tuning.search import budget_of, configurations, rungs
 from fairtrial.methods.tuning.space import Choice, Drawn, Range, as_space, dimension
+from fairtrial.methods.tuning.strategies import budget_of, configurations, rungs
 from fairtrial.resampling import derive_seed
 
 shares = st.floats(0, 1, exclude_max=True)

@@ -18,8 +18,8 @@ from sklearn.tree import DecisionTreeClassifier
 
 import fairtrial as ft
 from fairtrial.data import datasets
+from fairtrial.engine.inner_splits import MOST_DETAILS
 from fairtrial.engine.perform import Bench, perform
-from fairtrial.engine.tuning import MOST_DETAILS
 from fairtrial.errors import InputError
 from fairtrial.methods import Method, as_methods
 from fairtrial.methods.one_rule import OneRule

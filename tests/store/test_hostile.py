@@ -23,7 +23,7 @@ import fairtrial as ft
 from fairtrial.cli import cli
 from fairtrial.errors import FairtrialError, StudyFileError
 from fairtrial.results import read_study
-from fairtrial.store import StudyFile, guarded, log_verdict, merge_studies, status_text, study_status
+from fairtrial.store import StudyFile, connection_guard, log_verdict, merge_studies, status_text, study_status
 
 LOOPS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
 EMPTIES = "DELETE FROM array; DELETE FROM trial; DELETE FROM study;"
@@ -132,8 +132,8 @@ class TestSql:
 
     def test_a_query_that_takes_too_long_is_stopped(self, path, monkeypatch):
         with StudyFile(path) as file:
-            monkeypatch.setattr(guarded, "FEWEST_STEPS", 3_000_000)
-            monkeypatch.setattr(guarded, "STEPS_PER_BYTE", 0)
+            monkeypatch.setattr(connection_guard, "FEWEST_STEPS", 3_000_000)
+            monkeypatch.setattr(connection_guard, "STEPS_PER_BYTE", 0)
             with pytest.raises(StudyFileError, match="takes far longer to read than its size explains"):
                 file.query("SELECT COUNT(*) FROM trial a, trial b, trial c, trial d, trial e, trial f")
             assert file.query("SELECT 1") == [(1,)]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.data.arff import parse_arff
-from fairtrial.data.assemble import Roles, assemble
+from fairtrial.data.build_dataset import Roles, assemble
 from fairtrial.data.dataset import Dataset, Task
 from fairtrial.data.files import ArffColumns
 from fairtrial.errors import UnknownName

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.data.arff import ArffTable, parse_arff
-from fairtrial.data.assemble import Roles, assemble
-from fairtrial.data.checks import refuse_duplicates
+from fairtrial.data.build_dataset import Roles, assemble
 from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
+from fairtrial.data.dataset_checks import refuse_duplicates
 from fairtrial.errors import InputError
 
 __all__ = ["SUFFIXES", "ArffColumns", "check_name", "data_name", "data_suffix", "read_dataset", "read_frame"]
@@ -106,7 +106,7 @@ def data_suffix(path: Path) -> str:
 
 
 class ArffColumns:
-    """The columns of an ARFF file for :func:`fairtrial.data.assemble.assemble`."""
+    """The columns of an ARFF file for :func:`fairtrial.data.build_dataset.assemble`."""
 
     def __init__(self, table: ArffTable) -> None:
         self._table = table

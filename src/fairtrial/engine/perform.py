@@ -23,7 +23,7 @@ from fairtrial.design import Training, narrowed, varied
 from fairtrial.engine.batches import Conditions
 from fairtrial.engine.cores import threads_for
 from fairtrial.engine.gauges import Gauges
-from fairtrial.engine.tuning import details_of, fit_options
+from fairtrial.engine.inner_splits import details_of, fit_options
 from fairtrial.methods import Method
 from fairtrial.methods.channels import channels_of, gives_std
 from fairtrial.methods.tuning import reachable

@@ -191,7 +191,7 @@ def executor_for(plan: Plan, workers: int) -> Executor:
 
 
 def _cluster(plan: Plan, client: Any, accept_versions: bool, say: Callable[[str], None]) -> Executor:
-    from fairtrial.engine.cluster import Cluster
+    from fairtrial.engine.dask_executor import Cluster
 
     return Cluster(_supplies(plan), client, accept_versions=accept_versions, say=say)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
-from fairtrial.resampling.dealing import at_least, refuse_groups, spread, strata
+from fairtrial.resampling.allocation import at_least, refuse_groups, spread, strata
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
-from fairtrial.resampling.dealing import at_least, refuse_groups
+from fairtrial.resampling.allocation import at_least, refuse_groups
 from fairtrial.resampling.split import Dependence, Split
 
 __all__ = ["Forward"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
-from fairtrial.resampling.dealing import at_least, evenly, share, spread, strata, times
+from fairtrial.resampling.allocation import at_least, evenly, share, spread, strata, times
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairtrial.data import Dataset
-from fairtrial.resampling.dealing import at_least, times
+from fairtrial.resampling.allocation import at_least, times
 from fairtrial.resampling.folds import RepeatedKFold
 from fairtrial.resampling.split import Dependence, Split
 

@@ -9,12 +9,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from fairtrial.store.atomic_file import new_file
 from fairtrial.store.connect import connect
 from fairtrial.store.database import Database
-from fairtrial.store.fields import anything, read_json
-from fairtrial.store.file import StudyFile
-from fairtrial.store.new_file import new_file
-from fairtrial.store.rows import check_rows
+from fairtrial.store.json_checks import anything, read_json
+from fairtrial.store.row_checks import check_rows
+from fairtrial.store.study_file import StudyFile
 from fairtrial.tables.private import hide_places, hide_source
 
 __all__ = ["anonymous_copy"]

@@ -10,7 +10,7 @@ from fairtrial.store.records import Packed, damaged
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fairtrial.store.file import StudyFile
+    from fairtrial.store.study_file import StudyFile
 
 __all__ = ["stored_arrays", "stored_tests", "stored_truth"]
 

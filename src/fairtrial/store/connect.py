@@ -6,8 +6,8 @@ import sqlite3
 from pathlib import Path
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.connection_guard import check_schema, guard
 from fairtrial.store.database import Database, plain_words
-from fairtrial.store.guarded import check_schema, guard
 from fairtrial.store.paths import check_side_files, real_path
 from fairtrial.store.schema import APPLICATION, NEW_COLUMNS, SCHEMA, VERSION
 

@@ -53,7 +53,7 @@ class Database(sqlite3.Connection):
     """A connection that knows the file that it is to."""
 
     path: Path | None = None
-    looks: float = 0  # at the query under way, one each million steps: see :mod:`fairtrial.store.guarded`
+    looks: float = 0  # at the query under way, one each million steps: see :mod:`fairtrial.store.connection_guard`
     most_looks: Callable[[], float] = staticmethod(lambda: math.inf)
 
     def look(self) -> bool:

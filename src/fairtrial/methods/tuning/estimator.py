@@ -22,10 +22,10 @@ from fairtrial.errors import InputError
 from fairtrial.measures.registry import entry
 from fairtrial.methods.tuning.details import told, written
 from fairtrial.methods.tuning.halving import fewest_rows, part
-from fairtrial.methods.tuning.inner import InnerSplits, Pairs, Rows, as_inner, inner_splits
+from fairtrial.methods.tuning.inner_resampling import InnerSplits, Pairs, Rows, as_inner, inner_splits
 from fairtrial.methods.tuning.scoring import DEFAULT_MEASURE, Scoring, Tried, as_measure, task_of
-from fairtrial.methods.tuning.search import budget_of, configurations, rungs
 from fairtrial.methods.tuning.space import as_space
+from fairtrial.methods.tuning.strategies import budget_of, configurations, rungs
 from fairtrial.methods.tuning.trying import Trying
 
 __all__ = ["Tuned"]

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.methods.tuning.inner import Pairs
+from fairtrial.methods.tuning.inner_resampling import Pairs
 from fairtrial.resampling import Split, generator
-from fairtrial.resampling.dealing import turns
+from fairtrial.resampling.allocation import turns
 
 __all__ = ["fewest_rows", "part"]
 

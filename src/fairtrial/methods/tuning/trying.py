@@ -9,7 +9,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from fairtrial.methods.tuning.details import shortened
-from fairtrial.methods.tuning.inner import Pairs
+from fairtrial.methods.tuning.inner_resampling import Pairs
 from fairtrial.methods.tuning.scoring import Scoring, Tried, ranked
 
 __all__ = ["Trying"]

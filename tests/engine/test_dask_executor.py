@@ -18,7 +18,7 @@ from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
-from fairtrial.engine import cluster, run
+from fairtrial.engine import dask_executor, run
 from fairtrial.errors import InputError, WorkerError
 from fairtrial.store import StudyFile
 
@@ -78,7 +78,7 @@ class TestCluster:
         seen = set()
         local = distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=False, **OPTIONS)
         with local, distributed.Client(local) as client:
-            watched = cluster.Cluster(supplies(study), client)
+            watched = dask_executor.Cluster(supplies(study), client)
             records: list = []
             tick = lambda: seen.update(workers_below(os.getpid()))  # noqa: E731
             watched.run(study.plan().trials(), records.append, tick)
@@ -89,7 +89,7 @@ class TestCluster:
 class TestQuiet:
     def test_dask_says_nothing_beside_us_and_afterwards_what_it_did_before(self, capfd):
         log = logging.getLogger("distributed.client")
-        with cluster._quiet():
+        with dask_executor._quiet():
             log.error("lost a worker")
         assert "lost a worker" not in capfd.readouterr().err
         levels = [handler.level for handler in logging.getLogger("distributed").handlers]
@@ -143,7 +143,7 @@ class TestLostWorker:
     def test_data_that_only_it_had_are_sent_again(self, client):
         """The one worker that has them dies before any other asked for them."""
         client.wait_for_workers(2, timeout=20)
-        watched = cluster.Cluster(supplies(study_of({"bayes": GaussianNB()})), client)
+        watched = dask_executor.Cluster(supplies(study_of({"bayes": GaussianNB()})), client)
         first = watched._thing("data", 0)
         (holder,) = client.who_has(first)[first.key]
         os.kill(client.run(os.getpid, workers=[holder])[holder], signal.SIGKILL)
@@ -153,7 +153,7 @@ class TestLostWorker:
         assert [r.status for r in records] == ["ok"] * 12
 
     def test_a_trial_that_ends_its_worker_every_time_is_found(self, client, tmp_path, monkeypatch):
-        monkeypatch.setattr(cluster, "MOST_LOSSES", 1)
+        monkeypatch.setattr(dask_executor, "MOST_LOSSES", 1)
         client.run_on_scheduler(allow_no_failures)
         client.wait_for_workers(2, timeout=20)
         methods = {"kills": bad_methods.KillsItsHost(), "Majority": bad_methods.Majority()}
@@ -185,7 +185,7 @@ def until(true, seconds: float = 60.0) -> None:
 
 class TestNobodyThere:
     def test_the_scheduler_goes_away(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(cluster, "WITHOUT_SCHEDULER_SECONDS", 1.0)
+        monkeypatch.setattr(dask_executor, "WITHOUT_SCHEDULER_SECONDS", 1.0)
         study = study_of({"slow": bad_methods.Slow(0.05)}, ["iris"], "20x6-fold")
         path = tmp_path / "gone.trial"
         scheduler, worker, address = own_cluster(tmp_path)
@@ -207,21 +207,21 @@ class TestNobodyThere:
         assert not path.with_name("gone.trial.lock").exists()
 
     def test_no_workers(self, monkeypatch):
-        monkeypatch.setattr(cluster, "WITHOUT_WORKERS_SECONDS", 0.5)
-        monkeypatch.setattr(cluster, "QUIET_SECONDS", 0.1)
+        monkeypatch.setattr(dask_executor, "WITHOUT_WORKERS_SECONDS", 0.5)
+        monkeypatch.setattr(dask_executor, "QUIET_SECONDS", 0.1)
         said: list[str] = []
         with distributed.LocalCluster(n_workers=0, **OPTIONS) as local, distributed.Client(local) as client:
             study = study_of({"bayes": GaussianNB()})
-            waiting = cluster.Cluster(supplies(study), client, say=said.append)
+            waiting = dask_executor.Cluster(supplies(study), client, say=said.append)
             with pytest.raises(WorkerError, match="has no workers, for"):
                 waiting.run(study.plan().trials(), [].append, lambda: None)
         assert "has no workers; waiting for up to" in said[0]
 
     def test_no_scheduler(self, monkeypatch):
-        monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
+        monkeypatch.setattr(dask_executor, "CONNECT_SECONDS", 0.5)
         with (
             pytest.raises(WorkerError, match="no Dask scheduler answers at tcp"),
-            cluster.connect("tcp://127.0.0.1:9"),
+            dask_executor.connect("tcp://127.0.0.1:9"),
         ):
             pass
 
@@ -274,8 +274,8 @@ study.run(client=distributed.Client(sys.argv[1]), progress=False)
 
 class TestOtherWorkers:
     def test_other_versions_are_refused_unless_accepted(self, client, monkeypatch):
-        here = cluster.versions()
-        monkeypatch.setattr(cluster, "versions", lambda: {**here, "numpy": "1.0"})
+        here = dask_executor.versions()
+        monkeypatch.setattr(dask_executor, "versions", lambda: {**here, "numpy": "1.0"})
         with pytest.raises(WorkerError, match=r"other versions .*numpy .* instead of 1.0.*--accept-versions"):
             on(client, study_of({"bayes": GaussianNB()}))
         assert len(list(on(client, study_of({"bayes": GaussianNB()}), accept_versions=True).read())) == 12
@@ -317,7 +317,7 @@ class TestSchedulerFile:
     def test_it_leads_to_the_scheduler(self, client, tmp_path):
         file = tmp_path / "scheduler.json"
         file.write_text(json.dumps({"address": client.scheduler.address}))  # Dask's own may fail on what has run
-        with cluster.connect(str(file)) as other:
+        with dask_executor.connect(str(file)) as other:
             assert other.scheduler.address == client.scheduler.address
 
     def test_one_that_is_not_there_is_not_waited_for(self, tmp_path):
@@ -342,7 +342,7 @@ class TestSchedulerFile:
     def test_another_file(self, tmp_path, content, said):
         file = tmp_path / "other.json"
         file.write_bytes(content)
-        with pytest.raises(InputError, match=f"{said}.*; start a scheduler that writes it"), cluster.connect(str(file)):
+        with pytest.raises(InputError, match=f"{said}.*; start a scheduler that writes it"), dask_executor.connect(str(file)):
             pass
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
-from fairtrial.resampling.dealing import at_least, times
+from fairtrial.resampling.allocation import at_least, times
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
 

@@ -13,9 +13,9 @@ from typing import Any
 
 from fairtrial.data import Dataset
 from fairtrial.design.factors.factor import Factor, Level, Training
-from fairtrial.design.factors.features import FeatureCount
+from fairtrial.design.factors.feature_count import FeatureCount
 from fairtrial.design.factors.noise import FeatureNoise, LabelNoise
-from fairtrial.design.factors.rows import ClassBalance, RowOrder, TrainingSize
+from fairtrial.design.factors.training_rows import ClassBalance, RowOrder, TrainingSize
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.resampling import Split, generator
 from fairtrial.tables import Column, Table

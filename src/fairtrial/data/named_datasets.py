@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.data.bundled import bundled_names, load_bundled
-from fairtrial.data.checks import listed
 from fairtrial.data.dataset import Dataset, Task
+from fairtrial.data.dataset_checks import listed
 from fairtrial.data.files import SUFFIXES, data_name, data_suffix, read_dataset
 from fairtrial.errors import InputError, UnknownName
 

@@ -11,7 +11,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import get
 from fairtrial.measures.registry import entry
 from fairtrial.methods.method import Method
-from fairtrial.methods.tuning.inner import Rows, as_inner, inner_splits
+from fairtrial.methods.tuning.inner_resampling import Rows, as_inner, inner_splits
 from fairtrial.methods.tuning.scoring import DEFAULT_MEASURE, as_measure
 
 if TYPE_CHECKING:
@@ -114,8 +114,8 @@ def configurations_of(estimator: Any) -> int:
     from sklearn.model_selection import ParameterGrid
 
     from fairtrial.methods.tuning.estimator import Tuned
-    from fairtrial.methods.tuning.search import budget_of
     from fairtrial.methods.tuning.space import as_space
+    from fairtrial.methods.tuning.strategies import budget_of
 
     if not hasattr(estimator, "get_params") or isinstance(estimator, type):
         return 0

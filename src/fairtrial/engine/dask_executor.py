@@ -25,7 +25,7 @@ from typing import Any
 from fairtrial.design import Trial
 from fairtrial.engine.batches import Queue, Supplies
 from fairtrial.engine.child import search_path
-from fairtrial.engine.host import Job, perform_batch, stop
+from fairtrial.engine.dask_worker import Job, perform_batch, stop
 from fairtrial.errors import InputError, WorkerError
 from fairtrial.store import Record, versions
 
@@ -40,7 +40,10 @@ WITHOUT_WORKERS_SECONDS = 300.0
 MOST_LOSSES = 3  # of workers that had a trial, before it is suspected; so many more, and it is to blame
 MOST_GIVEN_UP = 20  # times that Dask may lose a trial through nobody's fault
 QUIET_SECONDS = 3.0  # before it is said that nobody is there
-CAN_IMPORT = (find_spec, "fairtrial.engine.host")  # of the standard library: nothing of ours opens where we are not
+CAN_IMPORT = (
+    find_spec,
+    "fairtrial.engine.dask_worker",
+)  # of the standard library: nothing of ours opens where we are not
 KEPT = "what was done is kept: run again to go on"
 
 

@@ -14,7 +14,7 @@ from fairtrial.errors import InputError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from fairtrial.store.file import StudyFile
+    from fairtrial.store.study_file import StudyFile
 
 __all__ = ["refused_trials"]
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.methods.tuning.inner import as_inner
+from fairtrial.methods.tuning.inner_resampling import as_inner
 from fairtrial.methods.tuning.scoring import as_measure, task_of
-from fairtrial.methods.tuning.search import SEARCHES, Search, budget_of
 from fairtrial.methods.tuning.space import as_space
+from fairtrial.methods.tuning.strategies import SEARCHES, Search, budget_of
 from fairtrial.resampling import Resampling
 
 if TYPE_CHECKING:

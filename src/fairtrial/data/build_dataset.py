@@ -9,8 +9,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from fairtrial.data.checks import listed, refuse_duplicates, refuse_missing
 from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
+from fairtrial.data.dataset_checks import listed, refuse_duplicates, refuse_missing
 from fairtrial.data.target import (
     DEFAULT_TARGETS,
     as_labels,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fairtrial.data import Dataset
 from fairtrial.design.factors.factor import Amount, Factor, Level, Training
 from fairtrial.errors import InputError
-from fairtrial.resampling.dealing import turns
+from fairtrial.resampling.allocation import turns
 
 __all__ = ["ClassBalance", "RowOrder", "TrainingSize"]
 

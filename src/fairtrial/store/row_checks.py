@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from fairtrial.errors import StudyFileError
 
 if TYPE_CHECKING:
-    from fairtrial.store.file import StudyFile
+    from fairtrial.store.study_file import StudyFile
 
 __all__ = ["check_rows"]
 

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.errors import StudyFileError
-from fairtrial.store.file import StudyFile
-from fairtrial.store.rows import check_rows
+from fairtrial.store.row_checks import check_rows
+from fairtrial.store.study_file import StudyFile
 
 __all__ = ["Part", "agree", "joint_definition"]
 
