@@ -30,9 +30,9 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import fairtrial as ft
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.methods.tuning.halving import part
 from fairtrial.methods.tuning.inner_resampling import InnerSplits, Rows, inner_splits
 from fairtrial.methods.tuning.scoring import Tried, ranked
+from fairtrial.methods.tuning.strategies import with_fewer_rows
 from fairtrial.resampling import Holdout, KFold, RepeatedKFold
 
 IRIS = load_iris(return_X_y=True)
@@ -256,12 +256,12 @@ class TestHalving:
         _, y = CANCER
         pairs = five_folds(y, "classes").pairs
         classes = np.unique(y)
-        small, large = part(pairs, y, 50, classes), part(pairs, y, 150, classes)
+        small, large = with_fewer_rows(pairs, y, 50, classes), with_fewer_rows(pairs, y, 150, classes)
         for (few, test), (many, same), (all_rows, _) in zip(small, large, pairs, strict=True):
             assert len(few) == 50
             assert set(few) < set(many) < set(all_rows)
             assert (test == same).all()
-        again = part(pairs, y, 50, classes)
+        again = with_fewer_rows(pairs, y, 50, classes)
         assert all((a == b).all() for (a, _), (b, _) in zip(small, again, strict=True))
 
 

@@ -22,7 +22,7 @@ from fairtrial.data.target import (
 )
 from fairtrial.errors import InputError, UnknownName
 
-__all__ = ["Columns", "Roles", "assemble", "from_arrays"]
+__all__ = ["Columns", "Roles", "from_arrays", "from_columns"]
 
 
 class Columns(Protocol):
@@ -77,23 +77,23 @@ def default_target(names: Sequence[str]) -> tuple[str, str]:
     return names[-1], f"target: the last column, {names[-1]!r} (none was declared)"
 
 
-def assemble(columns: Columns, roles: Roles, *, name: str, source: str, notes: Sequence[str] = ()) -> Dataset:
+def from_columns(columns: Columns, roles: Roles, *, name: str, source: str, notes: Sequence[str] = ()) -> Dataset:
     """The Dataset that the columns make when they play these roles."""
     refuse_duplicates(columns.names, repr(name))
     if not columns.names:
         raise InputError(f"{name!r} must have columns, got none")
-    said = list(notes)
+    remarks = list(notes)
     target = roles.target
     if target is None:
         target, note = columns.default_target()
-        said.append(note)
+        remarks.append(note)
     taken = [target] + [role for role in (roles.groups, roles.order, roles.weights) if isinstance(role, str)]
     for column in taken:
         if column not in columns.names:
             raise UnknownName.among(f"column of {name!r}", column, columns.names)
     found = [columns.feature(column) for column in columns.names if column not in taken]
     kept = [pair for pair in found if pair is not None]
-    said += columns.notes
+    remarks += columns.notes
     rows = len(columns.raw(target))
     X = np.column_stack([values for _, values in kept]) if kept else np.empty((rows, 0))
     resolved = Roles(
@@ -109,7 +109,7 @@ def assemble(columns: Columns, roles: Roles, *, name: str, source: str, notes: S
         resolved,
         name=name,
         source=source,
-        notes=said,
+        notes=remarks,
         declared=columns.declared(target),
     )
 

@@ -104,11 +104,11 @@ class Dataset:
         >>> print(data.notes[0])
         target: column 'y' (none was declared; taken for its name)
         """
-        from fairtrial.data.build_dataset import Roles, assemble
+        from fairtrial.data.build_dataset import Roles, from_columns
         from fairtrial.data.frames import FrameColumns
 
         roles = Roles(target, task, positive, groups, order, weights)
-        return assemble(FrameColumns(frame), roles, name=name, source=source)
+        return from_columns(FrameColumns(frame), roles, name=name, source=source)
 
     @classmethod
     def from_arrays(

@@ -24,7 +24,7 @@ ISO_DATE = r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?:Z|[+-]\d\d:
 
 
 class FrameColumns:
-    """The columns of a DataFrame for :func:`fairtrial.data.build_dataset.assemble`."""
+    """The columns of a DataFrame for :func:`fairtrial.data.build_dataset.from_columns`."""
 
     def __init__(self, frame: pd.DataFrame) -> None:
         if not hasattr(frame, "columns"):

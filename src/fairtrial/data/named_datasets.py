@@ -81,15 +81,15 @@ def _name(source: str | Path | Dataset) -> str:
 
 def _load(source: str | Path | Dataset, target: object, positive: object, task: object) -> Dataset:
     if isinstance(source, Path):
-        data = read_dataset(source, target=_own(target, source), task=_own(task, source))
+        data = read_dataset(source, target=_choice_for(target, source), task=_choice_for(task, source))
     else:
         data = source if isinstance(source, Dataset) else load_bundled(source)
-    chosen = _own(positive, source)
+    chosen = _choice_for(positive, source)
     meant = isinstance(positive, Mapping) or _has(data, chosen)
     return data.with_positive(chosen) if chosen is not None and meant else data
 
 
-def _own(choice: Any, source: str | Path | Dataset) -> Any:
+def _choice_for(choice: Any, source: str | Path | Dataset) -> Any:
     return choice.get(_name(source)) if isinstance(choice, Mapping) else choice
 
 

@@ -17,9 +17,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from fairtrial.design import Trial
-from fairtrial.engine.batches import Limits, Supplies
 from fairtrial.engine.cores import SHARE, cores
 from fairtrial.engine.processes import Processes
+from fairtrial.engine.supplies import Limits, Supplies
 from fairtrial.errors import WorkerError
 from fairtrial.resampling import Split
 from fairtrial.store import Record, versions

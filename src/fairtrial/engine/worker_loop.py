@@ -28,8 +28,8 @@ from typing import Any
 
 import cloudpickle
 
-from fairtrial.engine.batches import Conditions
 from fairtrial.engine.perform import Bench, failed, perform
+from fairtrial.engine.supplies import Conditions
 from fairtrial.engine.wire import Wire
 from fairtrial.store import Record
 

@@ -9,15 +9,24 @@ from fairtrial.data import Dataset
 from fairtrial.errors import InputError
 from fairtrial.resampling.split import Indices
 
-__all__ = ["at_least", "evenly", "refuse_groups", "share", "spread", "strata", "times", "turns"]
+__all__ = [
+    "check_at_least",
+    "check_share",
+    "even_positions",
+    "proportional_turns",
+    "refuse_groups",
+    "spread",
+    "strata",
+    "times",
+]
 
 
-def at_least(name: str, value: int, smallest: int) -> None:
+def check_at_least(name: str, value: int, smallest: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or value < smallest:
         raise InputError(f"{name} must be a whole number of at least {smallest}, got {value!r}")
 
 
-def share(name: str, value: float) -> None:
+def check_share(name: str, value: float) -> None:
     if not isinstance(value, (int, float)) or not 0 < value < 1:
         raise InputError(f"{name} must lie strictly between 0 and 1, got {value!r}")
 
@@ -51,7 +60,7 @@ def spread(strata: NDArray[np.int64], random: np.random.RandomState) -> Indices:
     return order
 
 
-def evenly(chosen: int, n: int, *, start: int) -> NDArray[np.int64]:
+def even_positions(chosen: int, n: int, *, start: int) -> NDArray[np.int64]:
     """Positions of ``chosen`` of ``n`` places, as evenly spread as whole numbers allow.
 
     With ``start`` drawn from 0 to n − 1 each place has the same chance, those of a rare class too.
@@ -60,10 +69,10 @@ def evenly(chosen: int, n: int, *, start: int) -> NDArray[np.int64]:
     return positions
 
 
-def turns(strata: NDArray[np.intp]) -> NDArray[np.float64]:
+def proportional_turns(strata: NDArray[np.intp]) -> NDArray[np.float64]:
     """When each row's turn comes, so that any beginning has each stratum in proportion, and one of each first.
 
-    >>> turns(np.array([0, 0, 0, 1]))
+    >>> proportional_turns(np.array([0, 0, 0, 1]))
     array([0.  , 0.33, 0.67, 0.  ])
     """
     counts = np.bincount(strata)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
-from fairtrial.resampling.allocation import at_least, times
+from fairtrial.resampling.allocation import check_at_least, times
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
 
@@ -41,8 +41,8 @@ class GroupKFold:
     stratify: bool = True
 
     def __post_init__(self) -> None:
-        at_least("folds", self.folds, 2)
-        at_least("repeats", self.repeats, 1)
+        check_at_least("folds", self.folds, 2)
+        check_at_least("repeats", self.repeats, 1)
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:
         if dataset.groups is None:

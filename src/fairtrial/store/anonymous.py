@@ -53,7 +53,7 @@ def _clean(db: Database) -> None:
     for column in ("error", "output"):
         _rewrite(db, "trial", column, lambda text: hide_places(text, hosts))
     for column in ("warnings", "details"):
-        _rewrite(db, "trial", column, _in_json(lambda said: _all(said, hosts)))
+        _rewrite(db, "trial", column, _in_json(lambda text: _all(text, hosts)))
 
 
 def _rewrite(db: Database, table: str, column: str, change: Callable[[str], str]) -> None:

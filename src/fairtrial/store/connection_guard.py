@@ -54,13 +54,13 @@ def guard(db: Database, path: Path | None) -> None:
         db.setlimit(limit, value)
     db.set_authorizer(_authorize)
     if path is not None:
-        db.most_looks = functools.partial(_most_looks, real_path(path))
-        db.set_progress_handler(db.look, STEPS)
+        db.most_steps = functools.partial(_most_steps, real_path(path))
+        db.set_progress_handler(db.takes_too_long, STEPS)
     db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA cell_size_check = ON")
 
 
-def _most_looks(path: Path) -> float:
+def _most_steps(path: Path) -> float:
     """How many million steps the size of the file, with its log, explains; it may grow while it is open."""
     parts = (path, path.with_name(path.name + "-wal"))
     size = sum(part.stat().st_size for part in parts if part.exists())

@@ -67,10 +67,10 @@ def moment(text: object, name: object) -> datetime.datetime:
     return found if found.tzinfo else found.replace(tzinfo=datetime.UTC)
 
 
-def one_of(said: str, fits: Callable[[Any], bool]) -> Check:
+def one_of(rule: str, fits: Callable[[Any], bool]) -> Check:
     def check(value: Any, place: str) -> None:
         if not fits(value):
-            raise Wrong(f"{place or 'it'} must be {said}, got {shortened(repr(value), 80)}")
+            raise Wrong(f"{place or 'it'} must be {rule}, got {shortened(repr(value), 80)}")
 
     return check
 

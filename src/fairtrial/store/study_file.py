@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import StudyFileError
-from fairtrial.store.arrays import stored_arrays
+from fairtrial.store.arrays import Stack, stack_up, stored_arrays
 from fairtrial.store.connect import connect
 from fairtrial.store.json_checks import DEFINITION, FACTS, VERSIONS, WARNINGS, Check, a_mapping, read_json
 from fairtrial.store.lock import Lock
@@ -26,7 +26,6 @@ from fairtrial.store.paths import real_path
 from fairtrial.store.prediction_recheck import refused_trials
 from fairtrial.store.records import Packed, Record
 from fairtrial.store.schema import RESOURCES
-from fairtrial.store.stacks import Stack, stack_up
 from fairtrial.words import error_line
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fairtrial.data import Dataset
 from fairtrial.design.factors.factor import Amount, Factor, Level, Training
 from fairtrial.errors import InputError
-from fairtrial.resampling.allocation import turns
+from fairtrial.resampling.allocation import proportional_turns
 
 __all__ = ["ClassBalance", "RowOrder", "TrainingSize"]
 
@@ -40,7 +40,7 @@ class TrainingSize(Amount):
         chance = draw.random_sample(training.dataset.n)[training.rows]
         order = np.argsort(chance, kind="stable")
         if training.dataset.task == "classes":
-            order = order[np.argsort(turns(training.codes[order]), kind="stable")]
+            order = order[np.argsort(proportional_turns(training.codes[order]), kind="stable")]
         return training.kept(np.sort(order[: self.amount(level, len(training.rows))]))
 
 

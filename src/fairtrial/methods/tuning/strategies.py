@@ -1,4 +1,8 @@
-"""Which configurations are tried, and in which order: the first of equals wins."""
+"""Search strategies: which configurations are tried, in which order and on how many rows; the first of equals wins.
+
+A new strategy has its name in ``SEARCHES``, its budget in :func:`budget_of`, its points in :func:`configurations` and,
+where it does not try them all on all rows, its course in :func:`run_search`.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
-from fairtrial.methods.tuning.space import Choice, Dimension, Space, dimension
-from fairtrial.resampling import derive_seed, generator
+from fairtrial.methods.tuning.inner_resampling import Pairs
+from fairtrial.methods.tuning.scoring import Candidates, Tried
+from fairtrial.methods.tuning.space import Choice, Dimension, Space, as_space, dimension
+from fairtrial.resampling import Split, derive_seed, generator
+from fairtrial.resampling.allocation import proportional_turns
 
-__all__ = ["DEFAULT_BUDGET", "SEARCHES", "Search", "budget_of", "configurations", "rungs"]
+__all__ = [
+    "DEFAULT_BUDGET",
+    "SEARCHES",
+    "Search",
+    "budget_of",
+    "configurations",
+    "fewest_rows",
+    "run_search",
+    "rungs",
+    "with_fewer_rows",
+]
 
 Search = Literal["grid", "random", "halton", "halving"]
 SEARCHES: tuple[Search, ...] = ("grid", "random", "halton", "halving")
@@ -24,6 +41,9 @@ DEFAULT_BUDGET = 30
 
 ETA = 3
 """Halving keeps one in so many, which get as many times the rows."""
+
+FEWEST = 20  # training rows on halving's first rung
+FEWEST_PER_CLASS = 5
 
 MOST_DRAWN = 50
 """So many times the budget is drawn at the most, where a space has few configurations and most come up again."""
@@ -105,6 +125,22 @@ def _halton(d: int, seed: int) -> Iterator[NDArray[np.float64]]:
         yield draw.random(1)[0]
 
 
+def run_search(
+    search: str, given: Mapping[str, Any], budget: int | None, candidates: Candidates, pairs: Pairs, seed: int
+) -> list[Tried]:
+    """All configurations, best first; with halving those that came furthest before the others."""
+    space = as_space(given)
+    waiting = configurations(search, space, budget_of(search, space, budget), seed)
+    classes = candidates.scoring.classes
+    rows = min(len(train) for train, _ in pairs)
+    halved = rungs(len(waiting), rows, fewest_rows(classes)) if search == "halving" else []
+    gone: list[Tried] = []
+    for (_, size), (left, _) in itertools.pairwise(halved):
+        order = candidates.ranked(waiting, with_fewer_rows(pairs, candidates.y, size, classes))
+        waiting, gone = [dict(t.parameters) for t in order[:left]], order[left:] + gone
+    return candidates.ranked(waiting, pairs) + gone
+
+
 def rungs(budget: int, rows: int, fewest: int) -> list[tuple[int, int]]:
     """Successive halving: how many configurations are tried on how many training rows, rung by rung.
 
@@ -125,3 +161,29 @@ def rungs(budget: int, rows: int, fewest: int) -> list[tuple[int, int]]:
         made.append((left, rows // ETA ** (count - 1 - rung)))
         left = -(-left // ETA)
     return made
+
+
+def fewest_rows(classes: NDArray[Any] | None) -> int:
+    """So many training rows the first rung must have: 20, and 5 for each class."""
+    return FEWEST if classes is None else max(FEWEST, FEWEST_PER_CLASS * len(classes))
+
+
+def with_fewer_rows(pairs: Pairs, y: NDArray[Any], size: int, classes: NDArray[Any] | None) -> Pairs:
+    """The same splits with so many training rows each.
+
+    Each class is there in proportion, and a smaller set is part of a larger one. Which rows are taken depends on the
+    split alone: the same for all methods.
+    """
+    return [(_drawn(train, test, y, size, classes), test) for train, test in pairs]
+
+
+def _drawn(
+    train: NDArray[Any], test: NDArray[Any], y: NDArray[Any], size: int, classes: NDArray[Any] | None
+) -> NDArray[Any]:
+    split = Split(0, 0, len(y), np.asarray(test, dtype=np.int32), np.asarray(train, dtype=np.int32))
+    order = generator("halving", split.digest()).permutation(len(train))
+    if classes is not None:
+        codes = np.unique(y[train], return_inverse=True)[1].reshape(-1)
+        order = order[np.argsort(proportional_turns(codes[order]), kind="stable")]
+    chosen: NDArray[Any] = train[np.sort(order[:size])]
+    return chosen
