@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import json
 import pickle
-import warnings
 
 import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
-from scipy.stats import loguniform
 from sklearn.base import BaseEstimator, ClassifierMixin, clone, is_classifier, is_regressor
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.dummy import DummyClassifier
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF
 from sklearn.linear_model import Ridge
@@ -29,15 +26,15 @@ from sklearn.tree import DecisionTreeClassifier
 from sklearn.utils.estimator_checks import check_estimator
 
 import fairtrial as ft
-from fairtrial.errors import InputError, UnknownName
+from fairtrial.errors import InputError
 from fairtrial.methods.tuning.inner_resampling import InnerSplits, Rows, inner_splits
-from fairtrial.methods.tuning.scoring import Tried, ranked
-from fairtrial.methods.tuning.strategies import with_fewer_rows
-from fairtrial.resampling import Holdout, KFold, RepeatedKFold
+from fairtrial.resampling import KFold
+
+DIABETES = load_diabetes(return_X_y=True)
+
 
 IRIS = load_iris(return_X_y=True)
 CANCER = load_breast_cancer(return_X_y=True)
-DIABETES = load_diabetes(return_X_y=True)
 
 
 def five_folds(y, task: str, seed: int = 3) -> InnerSplits:
@@ -110,84 +107,6 @@ class TestAgainstGridSearch:
         self.assert_equal(ours, GridSearchCV(SVC(), space, cv=list(made.pairs), scoring=score).fit(X, y), 1)
 
 
-class TestChoice:
-    def test_the_first_of_equals(self):
-        X, y = IRIS
-        order = ["prior", "most_frequent"]
-        for strategies in (order, order[::-1]):
-            found = ft.tuned(DummyClassifier(), {"strategy": strategies}).set_params(random_state=1).fit(X, y)
-            assert found.best_params_ == {"strategy": strategies[0]}
-
-    @pytest.mark.parametrize(("measure", "best"), [("accuracy", "b"), ("error_rate", "a")])
-    def test_direction_ties_and_failures_by_hand(self, measure, best):
-        facts = ft.measures.get(measure)
-        tried = [
-            Tried({"x": "failed"}, error="ValueError: no"),
-            Tried({"x": "a"}, (0.2, 0.4)),  # 0.3
-            Tried({"x": "b"}, (0.3, 0.5)),  # 0.4
-            Tried({"x": "c"}, (0.5, 0.3 + 1e-15)),  # 0.4 as well, but for the 15th digit
-        ]
-        order = ranked(tried, facts)
-        assert order[0].parameters["x"] == best
-        assert [t.parameters["x"] for t in order if t.parameters["x"] in "bc"] == ["b", "c"]
-        assert order[-1].error
-        assert {t.parameters["x"]: t.score for t in order}["a"] == pytest.approx(0.3)
-
-    def test_undefined_is_the_worst_unless_it_is_so_for_all(self):
-        nan = np.nan
-        facts = ft.measures.get("precision")
-        # the second split is undefined for both and left out; the third for the first only, which gets 0 there
-        order = ranked([Tried({"x": 1}, (0.9, nan, nan)), Tried({"x": 2}, (0.5, nan, 0.6))], facts)
-        assert [t.parameters["x"] for t in order] == [2, 1]
-        assert [t.score for t in order] == [pytest.approx(0.55), pytest.approx(0.45)]
-        order = ranked([Tried({"x": 1}, (0.1, nan)), Tried({"x": 2}, (9.0, 9.0))], ft.measures.get("rmse"))
-        assert [t.parameters["x"] for t in order] == [2, 1]  # the worst rmse is infinite
-
-    def test_a_probability_stands_in_for_a_score(self):
-        # one-vs-one scores have a column per pair of classes, of which no ranking of the classes is made
-        X, y = IRIS[0][::3], IRIS[1][::3]
-        one = SVC(decision_function_shape="ovo", probability=True, random_state=1)
-        two = DecisionTreeClassifier(max_depth=2, random_state=1)
-        for estimator, space in ((one, {"C": [0.1, 1]}), (two, {"min_samples_leaf": [1, 5]})):
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # probability=True goes out of use in scikit-learn 1.9
-                found = ft.tuned(estimator, space, measure="auc", inner="3-fold").fit(X, y)
-            assert found.best_score_ > 0.9
-
-    def test_undefined_everywhere_is_said(self):
-        with pytest.raises(InputError, match=r"auc is undefined where .* every inner split and configuration"):
-            ranked([Tried({"x": 1}, (np.nan,)), Tried({"x": 2}, error="no")], ft.measures.get("auc"))
-
-    def test_pooled_measures_are_of_all_predictions_at_once(self):
-        # leave-one-out: a test set of one instance has no AUC, all of them together have
-        X, y = IRIS[0][40:110:3, 1:2], (IRIS[1][40:110:3] > 0).astype(int)
-        estimator, space = LinearDiscriminantAnalysis(solver="lsqr"), {"shrinkage": [0.1, 0.9]}
-        search = ft.tuned(estimator, space, inner="leave-one-out", measure=ft.measures.pooled("auc")).fit(X, y)
-        for t in search.tried_:
-            assert np.isnan(t.scores).all()
-            assert t.score == t.pooled
-            scores = [
-                clone(estimator)
-                .set_params(**t.parameters)
-                .fit(np.delete(X, i, 0), np.delete(y, i))
-                .decision_function(X[[i]])[0]
-                for i in range(len(y))
-            ]
-            positive = int(2 * y.sum() <= len(y))
-            expected = ft.measures.auc(y, scores if positive else -np.asarray(scores), positive=positive)
-            assert t.score == pytest.approx(expected)
-
-    def test_values_may_be_estimators_and_are_cloned(self):
-        inside = LinearDiscriminantAnalysis()
-        space = {"clf": [inside, DecisionTreeClassifier(random_state=1)]}
-        found = ft.tuned(Pipeline([("clf", GaussianNB())]), space).set_params(random_state=1).fit(*IRIS)
-        assert not hasattr(inside, "coef_")
-        assert json.dumps(found.fairtrial_details())
-        assert "LinearDiscriminantAnalysis()" in {
-            t["parameters"]["clf"] for t in found.fairtrial_details()["tuning"]["tried"]
-        }
-
-
 class Fragile(ClassifierMixin, BaseEstimator):
     """Fails for some parameters."""
 
@@ -227,42 +146,6 @@ class TestFailures:
     def test_a_measure_that_the_estimator_can_not_serve(self):
         with pytest.raises(InputError, match="log_loss needs a probability, which LinearSVC does not give"):
             ft.tuned(LinearSVC(), {"C": [1, 2]}, measure="log_loss").fit(*IRIS)
-
-
-class TestHalving:
-    def test_the_schedule_by_hand(self):
-        # 455 training rows in each of five folds of 569: 9 configurations on 455 // 3 = 151, then 3 on all
-        X, y = CANCER
-        seen = []
-
-        class Spy(GaussianNB):
-            def fit(self, X, y):
-                seen.append((self.var_smoothing, len(y), np.mean(y)))
-                return super().fit(X, y)
-
-        space = {"var_smoothing": [10.0**-e for e in range(9)]}
-        found = ft.tuned(Spy(), space, search="halving").fit(X, y, splits=five_folds(y, "classes"))
-        assert len(seen) == found.fits_ == 9 * 5 + 3 * 5 + 1
-        assert {n for _, n, _ in seen[:45]} == {151}
-        assert {n for _, n, _ in seen[45:60]} <= {455, 456}
-        assert all(abs(share - y.mean()) < 0.01 for _, _, share in seen[:45])
-        last = {v for v, _, _ in seen[45:60]}
-        assert found.best_params_["var_smoothing"] in last
-        # the three that went on are the best of the first rung, and they come first
-        assert {t.parameters["var_smoothing"] for t in found.tried_[:3]} == last
-        assert [t.rows for t in found.tried_] == [455] * 3 + [151] * 6
-
-    def test_smaller_training_sets_are_part_of_larger_ones_and_the_same_for_all(self):
-        _, y = CANCER
-        pairs = five_folds(y, "classes").pairs
-        classes = np.unique(y)
-        small, large = with_fewer_rows(pairs, y, 50, classes), with_fewer_rows(pairs, y, 150, classes)
-        for (few, test), (many, same), (all_rows, _) in zip(small, large, pairs, strict=True):
-            assert len(few) == 50
-            assert set(few) < set(many) < set(all_rows)
-            assert (test == same).all()
-        again = with_fewer_rows(pairs, y, 50, classes)
-        assert all((a == b).all() for (a, _), (b, _) in zip(small, again, strict=True))
 
 
 class TestEstimator:
@@ -353,53 +236,13 @@ class TestEstimator:
             ft.tuned(SVC(), {"C": [1]}).fit(*IRIS, splits=InnerSplits(pairs))
 
 
-class TestDeclaration:
-    def test_two_ways_to_say_one_thing_are_one_thing(self):
-        one = ft.tuned(SVC(), {"gamma": [1], "C": (0.1, 1)}, inner="5-fold", budget=None)
-        two = ft.tuned(SVC(), {"C": [0.1, 1], "gamma": np.array([1])}, inner=KFold(5), budget=2)
-        assert ft.Method("a", one).digest() == ft.Method("a", two).digest()
-        one = ft.tuned(SVC(), {"C": loguniform(0.1, 10)}, search="random")
-        two = ft.tuned(SVC(), {"C": {"distribution": "loguniform", "args": [0.1, 10]}}, search="random", budget=30)
-        assert ft.Method("a", one).digest() == ft.Method("a", two).digest()
-
-    @pytest.mark.parametrize(
-        "change",
-        [
-            {"space": {"C": [0.1, 2]}},
-            {"space": {"C": [1, 0.1]}},
-            {"search": "random"},
-            {"inner": "4-fold"},
-            {"inner": RepeatedKFold(5, 2)},
-            {"inner": Holdout(0.3)},
-            {"measure": "auc"},
-        ],
-    )
-    def test_what_changes_the_numbers_changes_the_method(self, change):
-        given = {"space": {"C": [0.1, 1]}, "measure": "accuracy"}
-        one, two = (ft.tuned(SVC(), **options) for options in (given, {**given, **change}))
-        assert ft.Method("a", one).digest() != ft.Method("a", two).digest()
-
-    def test_a_lambda_in_the_space_has_no_import_path(self):
-        with pytest.raises(InputError, match="must be made of things that have an import path"):
-            ft.Method("a", ft.tuned(KNeighborsClassifier(), {"weights": [lambda d: d]})).digest()
-
-    @pytest.mark.parametrize(
-        ("options", "said"),
-        [
-            ({"estimator": SVC}, "estimator must be an object"),
-            ({"space": {"c": [1]}}, "no parameter of SVC is called 'c'"),
-            ({"search": "gird"}, "did you mean 'grid'"),
-            ({"inner": "resubstitution"}, "inner must test on rows that were not learned from"),
-            ({"inner": 5}, "inner must be a resampling"),
-            ({"inner": KFold}, "inner must be a resampling"),
-            ({"measure": "acuracy"}, "did you mean 'accuracy'"),
-            ({"measure": "rmse"}, "is for values, but the estimator is for classes"),
-            ({"measure": "fit_time"}, "must be computed from predictions"),
-            ({"measure": "predicted_positive_rate"}, "must have a better and a worse"),
-        ],
-    )
-    def test_says_what_was_wrong(self, options, said):
-        given = {"estimator": SVC(), "space": {"C": [1]}, **options}
-        estimator, space = given.pop("estimator"), given.pop("space")
-        with pytest.raises((InputError, UnknownName), match=said):
-            ft.tuned(estimator, space, **given)
+class TestSpaceOfEstimators:
+    def test_values_may_be_estimators_and_are_cloned(self):
+        inside = LinearDiscriminantAnalysis()
+        space = {"clf": [inside, DecisionTreeClassifier(random_state=1)]}
+        found = ft.tuned(Pipeline([("clf", GaussianNB())]), space).set_params(random_state=1).fit(*IRIS)
+        assert not hasattr(inside, "coef_")
+        assert json.dumps(found.fairtrial_details())
+        assert "LinearDiscriminantAnalysis()" in {
+            t["parameters"]["clf"] for t in found.fairtrial_details()["tuning"]["tried"]
+        }

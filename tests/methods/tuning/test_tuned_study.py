@@ -1,15 +1,12 @@
-"""Tuned methods in a study: by which measure, the same numbers everywhere, what is kept, told and pointed out."""
+"""Tuned methods in whole studies: the same numbers everywhere, and what results, verdicts and reports show of it."""
 
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
-from sklearn.ensemble import VotingClassifier
-from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
+from sklearn.model_selection import GridSearchCV
 from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier
@@ -17,88 +14,12 @@ from sklearn.tree import DecisionTreeClassifier
 import fairtrial as ft
 from fairtrial.data import datasets
 from fairtrial.engine.perform import Bench, perform
-from fairtrial.errors import InputError
-from fairtrial.methods import Method, as_methods
+from fairtrial.methods import Method
 from fairtrial.methods.one_rule import OneRule
-from fairtrial.methods.tuning import configurations_of, unequal_tuning
 from fairtrial.resampling import KFold
 
 NEIGHBOURS = {"n_neighbors": [1, 5, 15]}
 DEPTHS = {"max_depth": {"low": 1, "high": 8, "whole": True}, "min_samples_leaf": [1, 5]}
-
-
-def measures_of(study: ft.Study) -> dict[str, str]:
-    return {m.name: m.estimator.measure for m in study.methods if hasattr(m.estimator, "measure")}
-
-
-class TestMeasure:
-    def test_is_the_studys_unless_it_is_said(self):
-        mine = ft.tuned(KNeighborsClassifier(), NEIGHBOURS)
-        study = ft.Study(
-            ft.Question(measure="balanced_accuracy"),
-            datasets=["iris"],
-            methods={"open": mine, "said": ft.tuned(KNeighborsClassifier(), NEIGHBOURS, measure="log_loss")},
-        )
-        assert measures_of(study) == {"open": "average_recall", "said": "log_loss"}
-        assert mine.measure is None  # what was given is not changed
-
-    def test_is_part_of_what_the_method_is(self):
-        def digest(measure):
-            methods = {"a": make_pipeline(StandardScaler(), ft.tuned(KNeighborsClassifier(), NEIGHBOURS))}
-            return ft.Study(ft.Question(measure=measure), datasets=["iris"], methods=methods).methods[0].digest()
-
-        assert digest("accuracy") != digest("log_loss")
-
-    def test_a_time_can_not_decide(self):
-        methods = {"a": ft.tuned(KNeighborsClassifier(), NEIGHBOURS)}
-        given = {"datasets": ["iris"], "methods": methods}
-        assert measures_of(ft.Study(ft.Question(measure="fit_time"), **given))["a"] == "accuracy"
-        assert measures_of(ft.Study(ft.Question(measure="fit_time"), measures=["auc"], **given))["a"] == "auc"
-        methods = {"a": ft.tuned(KNeighborsRegressor(), NEIGHBOURS)}
-        study = ft.Study(ft.Question(measure="fit_time"), measures=[], datasets=["diabetes"], methods=methods)
-        assert measures_of(study)["a"] == "rmse"
-
-    def test_two_that_become_the_same_are_refused(self):
-        open_one = ft.tuned(KNeighborsClassifier(), NEIGHBOURS)
-        said = ft.tuned(KNeighborsClassifier(), NEIGHBOURS, measure="accuracy")
-        with pytest.raises(InputError, match="'a' and 'b' have the same class and parameters"):
-            ft.Study(datasets=["iris"], methods={"a": open_one, "b": said})
-
-    def test_one_for_another_task_is_refused(self):
-        with pytest.raises(InputError, match="is for values, but"):
-            ft.Study(
-                datasets=["iris"],
-                methods={
-                    "a": VotingClassifier([("t", ft.tuned(OneRule(), {"min_bucket": [3]}).set_params(measure="rmse"))])
-                },
-            )
-
-    def test_a_measure_of_ones_own_reaches_the_workers(self, tmp_path, monkeypatch):
-        (tmp_path / "my_tuning_measure.py").write_text(
-            "from fairtrial.measures import Confusion, measure, ratio\n"
-            "@measure('Mine', of=Confusion, worst=0.0, best=1.0)\n"
-            "def my_share(c):\n"
-            "    'Half of what is right.'\n"
-            "    return ratio(c.correct, c.total) / 2\n",
-            encoding="utf-8",
-        )
-        monkeypatch.syspath_prepend(str(tmp_path))
-
-        import my_tuning_measure
-
-        try:
-            study = ft.Study(
-                ft.Question(measure="my_share"),
-                datasets=["iris"],
-                methods={"near": ft.tuned(KNeighborsClassifier(), NEIGHBOURS)},
-                resampling="2-fold",
-            )
-            results = study.run(workers=1, progress=False)
-            assert results.failures.empty, results.failures["error"].iloc[0]
-            assert (results.tuning["inner_score"] <= 0.5).all()
-        finally:
-            ft.measures.forget("my_share")
-            del sys.modules[my_tuning_measure.__name__]
 
 
 @pytest.fixture(scope="module")
@@ -263,84 +184,3 @@ class TestBudgets:
         assert not [w for w in study.plan().warnings if "tuned" in w]
         texts = [c.text for c in study.run(workers=0, progress=False).verdict().checks if c.fine]
         assert "all methods are tuned over 2 configurations" in texts
-
-    def test_nothing_is_said_where_nothing_is_tuned(self):
-        study = ft.Study(datasets=["iris"], methods={"a": GaussianNB(), "b": "one_rule"}, resampling="2-fold")
-        assert not [w for w in study.plan().warnings if "tuned" in w]
-
-    def test_a_baseline_has_nothing_to_tune(self):
-        methods = {"near": ft.tuned(KNeighborsClassifier(), NEIGHBOURS), "rule": "one_rule"}
-        study = ft.Study(datasets=["iris"], methods=methods, resampling="2-fold")
-        assert not [w for w in study.plan().warnings if "tuned" in w]
-
-    def test_searches_of_scikit_learn_count(self):
-        assert configurations_of(GridSearchCV(GaussianNB(), [{"var_smoothing": [1, 2]}, {"priors": [None]}])) == 3
-        assert configurations_of(RandomizedSearchCV(GaussianNB(), {"var_smoothing": [1, 2]}, n_iter=7)) == 7
-        voting = VotingClassifier([("a", ft.tuned(GaussianNB(), {"var_smoothing": [1, 2]})), ("b", GaussianNB())])
-        assert configurations_of(make_pipeline(StandardScaler(), voting)) == 2
-
-    def test_words_by_hand(self):
-        assert unequal_tuning({"a": 2, "b": 2}) == unequal_tuning({"a": 0}) == unequal_tuning({}) == ""
-        assert unequal_tuning({"a": 1, "b": 0, "c": 1}).startswith(
-            "a and c are tuned over 1 configuration, b over none:"
-        )
-
-
-class TestNames:
-    def test_in_a_list_it_is_called_by_what_is_tuned(self):
-        found = as_methods([ft.tuned(GaussianNB(), {"priors": [None]}), GaussianNB()])
-        assert [m.name for m in found] == ["tuned GaussianNB", "GaussianNB"]
-
-
-class TestToml:
-    def load(self, tmp_path, text):
-        (tmp_path / "study.toml").write_text(f'datasets = ["iris"]\n{text}', encoding="utf-8")
-        return ft.load_study(tmp_path / "study.toml")
-
-    def test_is_the_same_as_in_python(self, tmp_path):
-        study = self.load(
-            tmp_path,
-            """
-            [methods.near]
-            use = "sklearn.pipeline.make_pipeline"
-            args = [
-                { use = "sklearn.preprocessing.StandardScaler" },
-                { use = "sklearn.neighbors.KNeighborsClassifier" },
-            ]
-            inputs = "encoded"
-
-            [methods.near.tune]
-            space.kneighborsclassifier__n_neighbors = { low = 1, high = 30, log = true, whole = true }
-            space.kneighborsclassifier__p = [1, 2]
-            search = "halton"
-            budget = 12
-            inner = { scheme = "k-fold", folds = 3, stratify = false }
-            measure = "log_loss"
-            """,
-        )
-        same = ft.tuned(
-            make_pipeline(StandardScaler(), KNeighborsClassifier()),
-            {
-                "kneighborsclassifier__p": [1, 2],
-                "kneighborsclassifier__n_neighbors": {"low": 1, "high": 30, "log": True, "whole": True},
-            },
-            search="halton",
-            budget=12,
-            inner=KFold(3, stratify=False),
-            measure="log_loss",
-        )
-        assert study.methods[0].digest() == Method("x", same).digest()
-
-    @pytest.mark.parametrize(
-        ("tune", "said"),
-        [
-            ("tune = 3", r"study.toml: \[methods.near.tune\]: tune must be a table with space"),
-            ("tune = { search = 'grid' }", "must be a table with space"),
-            ("tune = { space = { n_neighbors = [1] }, serach = 'grid' }", "did you mean 'search'"),
-            ("tune = { space = { neighbors = [1] } }", "did you mean 'n_neighbors'"),
-            ("tune = { space = { n_neighbors = [1] }, inner = 'five' }", "resampling must read like"),
-        ],
-    )
-    def test_says_what_was_wrong(self, tmp_path, tune, said):
-        with pytest.raises(InputError, match=said):
-            self.load(tmp_path, f"[methods.near]\nuse = 'sklearn.neighbors.KNeighborsClassifier'\n{tune}\n")

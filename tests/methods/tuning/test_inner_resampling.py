@@ -1,4 +1,4 @@
-"""Inner splits: of the training rows alone, shared by all methods, with groups whole and time in order."""
+"""Inner splits of rows: every row once, groups whole, and schemes that fit the rows."""
 
 from __future__ import annotations
 
@@ -6,17 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.ensemble import BaggingClassifier
 from sklearn.model_selection import KFold as SklearnKFold
-from sklearn.naive_bayes import GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import FunctionTransformer
 
 import fairtrial as ft
 from fairtrial.errors import InputError
-from fairtrial.methods.tuning import Rows, inner_splits
-from fairtrial.resampling import Holdout, KFold, LeaveOneOut, from_sklearn
+from fairtrial.methods.tuning import Rows, as_inner, inner_splits
+from fairtrial.resampling import Holdout, KFold, LeaveOneOut, from_sklearn, read_splits
 
 
 class TestInnerSplits:
@@ -53,23 +48,12 @@ class TestInnerSplits:
             inner_splits(KFold(5), Rows("r", np.arange(9.0), "values", np.zeros(9)), 1)
 
 
-class TestBeforeTheRun:
-    def test_a_study_refuses_inner_splits_that_it_can_not_make(self):
-        dataset = numbered(groups=GROUPS)
-        search = ft.tuned(GaussianNB(), {"var_smoothing": [1e-9, 0.1]}, inner="holdout 0.3")
-        with pytest.raises(InputError, match="inner splits of method 'bayes': numbered declares groups"):
-            ft.Study(datasets=[dataset], methods={"bayes": search}, resampling="grouped 3-fold")
-        search = ft.tuned(GaussianNB(), {"var_smoothing": [1e-9, 0.1]}, inner="forward 3")
-        with pytest.raises(InputError, match="forward in time need an order"):
-            ft.Study(datasets=["iris"], methods={"bayes": search})
+class TestAsInner:
+    def test_a_spelling_or_a_scheme(self):
+        assert as_inner("5-fold") == KFold(5)
+        assert as_inner(Holdout(0.25)) == Holdout(0.25)
 
-    def test_searches_that_do_not_know_of_groups_are_told(self):
-        dataset = numbered(groups=GROUPS)
-        inside = ft.tuned(KNeighborsClassifier(), {"n_neighbors": [1, 5]})
-
-        def told(**methods):
-            plan = ft.Study(datasets=[dataset], methods=methods, resampling="grouped 3-fold").plan()
-            return [w for w in plan.warnings if "does not know of the groups" in w]
-
-        assert told(bag=BaggingClassifier(inside))[0].startswith("bag searches inside another estimator")
-        assert not told(alone=inside, piped=make_pipeline(FunctionTransformer(), inside))
+    def test_splits_of_ones_own_can_not_be_made_anew(self, tmp_path):
+        (tmp_path / "own.csv").write_text("fold,row\n0,1\n1,0\n", encoding="utf-8")
+        with pytest.raises(InputError, match="made anew for each training set, got splits of your own"):
+            as_inner(read_splits(tmp_path / "own.csv"))
