@@ -4,94 +4,14 @@ import os
 import sqlite3
 import subprocess
 import sys
-import zlib
-from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
+from store_studies import record
 
 from fairtrial.design import Study
 from fairtrial.errors import StudyFileError
 from fairtrial.store import Packed, Record, StudyFile
-
-
-@cache
-def eight_trials():
-    return Study(datasets=["iris", "labor"], methods=["majority", "one_rule"], resampling="2-fold").plan()
-
-
-@pytest.fixture
-def plan():
-    return eight_trials()
-
-
-@cache
-def four_trials():
-    return Study(datasets=["iris"], methods=["majority"], resampling="4-fold").plan()
-
-
-@pytest.fixture
-def file(tmp_path, plan):
-    with StudyFile(tmp_path / "a.trial", write=True) as opened:
-        opened.register(plan)
-        yield opened
-
-
-@pytest.fixture
-def quarters(tmp_path):
-    """A file with four trials, each on a split of its own."""
-    with StudyFile(tmp_path / "quarters.trial", write=True) as opened:
-        opened.register(four_trials())
-        yield opened
-
-
-def record(key: bytes, value: float = 1.0, status: str = "ok") -> Record:
-    tested = {t.key: eight_trials().splits[t.split].n_test for t in eight_trials().trials()}
-    n = tested.get(key, 1)
-    arrays = {"value": Packed.of(np.full(n, value))} if status == "ok" else {}
-    error = None if status == "ok" else "ValueError: no"
-    return Record(key, status, error, (("UserWarning: x", 2),), "out", {"fit_time": 0.5}, arrays)
-
-
-class TestPacked:
-    @given(arrays(np.float64, st.tuples(st.integers(0, 5), st.integers(0, 3))))
-    def test_comes_back_bit_for_bit(self, array):
-        back = Packed.of(array).unpack()
-        assert back.shape == array.shape
-        assert back.tobytes() == array.tobytes()
-
-    def test_is_little_endian_whatever_the_machine(self):
-        packed = Packed.of(np.array([1, 2], dtype=">i4"))
-        assert packed.dtype == "raw <i4"
-        assert packed.data[:-4] == bytes([1, 0, 0, 0, 2, 0, 0, 0])
-        assert packed.data[-4:] == zlib.crc32(packed.data[:-4]).to_bytes(4, "little")
-        assert packed.unpack().tolist() == [1, 2]
-
-    def test_large_arrays_are_compressed_where_values_repeat(self):
-        votes, margins = np.repeat([0.2, 0.8, 1.0], 100), np.linspace(0, 1, 300)
-        packed = Packed.of(votes)
-        assert packed.dtype == "<f8"
-        assert len(packed.data) < 100
-        assert (packed.unpack() == votes).all()
-        packed = Packed.of(margins.reshape(100, 3))
-        assert packed.dtype == "raw <f8"
-        assert packed.data[:-4] == margins.tobytes()
-        assert (packed.unpack().reshape(-1) == margins).all()
-
-    @pytest.mark.parametrize("place", [0, 7, 8, 11])
-    def test_damage_is_noticed(self, place):
-        packed = Packed.of(np.array([1.5]))
-        data = bytearray(packed.data)
-        data[place] ^= 1
-        with pytest.raises(StudyFileError, match="damaged"):
-            Packed(packed.dtype, packed.shape, bytes(data)).unpack()
-
-    def test_arrays_of_version_1_are_compressed_whatever_their_size(self):
-        old = Packed("<i4", (2,), zlib.compress(bytes([1, 0, 0, 0, 2, 0, 0, 0]), 1))
-        assert old.unpack().tolist() == [1, 2]
 
 
 class TestJournal:
@@ -267,80 +187,3 @@ class TestTrouble:
         with pytest.raises(StudyFileError, match="was removed or replaced while it was being written"):
             file.append([record(plan.trial(0).key)])
         file.close()
-
-    def test_a_full_disk_is_one_sentence_and_frees_the_lock(self, tmp_path, plan):
-        path = tmp_path / "a.trial"
-        file = StudyFile(path, write=True)
-        file.register(plan)
-        pages = file.query("PRAGMA page_count")[0][0]
-        file.query(f"PRAGMA max_page_count = {pages}")  # SQLite's own "disk full"
-        big = Record(plan.trial(0).key, "ok", arrays={"value": Packed("<f8", (50_000,), os.urandom(400_000))})
-        with pytest.raises(StudyFileError, match=r"can't be written: .*full; what was written before is safe"):
-            file.append([big])
-        file.close()
-        StudyFile(path, write=True).close()
-
-
-class TestStacks:
-    def keys(self, plan, n):
-        return [plan.trial(i).key for i in range(n)]
-
-    def write(self, file, *contents):
-        """One trial per mapping of channels, on a split of as many instances; the trials' numbers in the file."""
-        keys = self.keys(four_trials(), len(contents))
-        for key, own in zip(keys, contents, strict=True):
-            file.append([Record(key, "ok", arrays={c: Packed.of(a) for c, a in own.items()})])
-            n = len(next(iter(own.values())))
-            file.query("UPDATE split SET n_test = ? WHERE id = (SELECT split FROM trial WHERE key = ?)", n, key)
-        return [file.query("SELECT id FROM trial WHERE key = ?", key)[0][0] for key in keys]
-
-    def test_by_hand_in_the_order_asked_for(self, quarters):
-        a, b = self.write(
-            quarters,
-            {"label": np.array([0, 1], np.int32), "probability": np.array([[0.9, 0.1], [0.2, 0.8]])},
-            {"label": np.array([1], np.int32), "probability": np.array([[0.4, 0.6]])},
-        )
-        (stack,) = quarters.stacks([b, a])
-        assert stack.places == (0, 1)
-        assert stack.channels["label"].tolist() == [1, 0, 1]
-        assert stack.channels["probability"].tolist() == [[0.4, 0.6], [0.9, 0.1], [0.2, 0.8]]
-
-    def test_trials_of_different_forms_are_stacked_apart(self, quarters):
-        narrow, wide, lacking = np.array([0.5]), np.array([[0.5, 1.5]]), np.array([7.0])
-        ids = self.write(quarters, {"score": narrow}, {"score": wide}, {"value": lacking}, {"score": narrow + 1})
-        found = {stack.places: stack.channels for stack in quarters.stacks(ids)}
-        assert set(found) == {(0, 3), (1,), (2,)}
-        assert found[0, 3]["score"].tolist() == [0.5, 1.5]
-        assert found[1,]["score"].tolist() == [[0.5, 1.5]]
-
-    def test_only_some_channels(self, quarters):
-        ids = self.write(quarters, {"label": np.array([1]), "score": np.array([2.0])}, {"score": np.array([3.0])})
-        (stack,) = quarters.stacks(ids, ["score"])
-        assert stack.channels["score"].tolist() == [2.0, 3.0]
-        assert quarters.stacks(ids, ["value"]) == []
-
-    def test_no_trials_no_stacks(self, file):
-        assert file.stacks([]) == []
-
-    @given(st.lists(arrays(np.float64, st.tuples(st.integers(0, 4), st.just(2))), min_size=1, max_size=4))
-    def test_the_same_as_one_by_one(self, contents):
-        with StudyFile(None) as file:
-            file.register(four_trials())
-            ids = self.write(file, *({"score": a} for a in contents))
-            (stack,) = file.stacks(ids)
-            one_by_one = [file.arrays(i)["score"].unpack() for i in ids]
-            assert stack.channels["score"].tobytes() == np.concatenate(one_by_one).tobytes()
-
-    @pytest.mark.parametrize("shape", ["2", "0", "1,4", "1,1,1", "-1", "x", "1e3", "9999999999999"])
-    def test_a_shape_that_the_plan_does_not_allow(self, quarters, shape):
-        (trial,) = self.write(quarters, {"score": np.array([2.0])})
-        quarters.query("UPDATE array SET shape = ?", shape)
-        with pytest.raises(StudyFileError, match="an array in the study file is damaged"):
-            quarters.stacks([trial])
-
-    @pytest.mark.parametrize("dtype", ["O", "|O8", "<U8", "raw <f16", "<f8,<f8", "", "raw ", "<M8"])
-    def test_a_kind_of_number_that_is_not_stored(self, quarters, dtype):
-        (trial,) = self.write(quarters, {"score": np.array([2.0])})
-        quarters.query("UPDATE array SET dtype = ?", dtype)
-        with pytest.raises(StudyFileError, match="it must be bytes of numbers"):
-            quarters.stacks([trial])
