@@ -58,8 +58,8 @@ def agree(first: Part, other: Part, accept_versions: bool) -> None:
     seeds = first.definition["seed"], other.definition["seed"]
     if seeds[0] != seeds[1]:
         raise StudyFileError(f"{both} must have one seed, got {seeds[0]} and {seeds[1]}: their splits are not the same")
-    _same_data(first, other, both)
-    _same_methods(first, other, both)
+    _same_by_name(first, other, both, "datasets")
+    _same_by_name(first, other, both, "methods")
     _same_splits(first, other, both)
     _same_factors(first, other, both)
     pairs = [(k, first.versions[k], other.versions[k]) for k in first.versions if k in other.versions]
@@ -71,24 +71,16 @@ def agree(first: Part, other: Part, accept_versions: bool) -> None:
         )
 
 
-def _same_data(first: Part, other: Part, both: str) -> None:
-    known = {d["name"]: d["fingerprint"] for d in first.definition["datasets"]}
-    for d in other.definition["datasets"]:
-        if known.get(d["name"], d["fingerprint"]) != d["fingerprint"]:
+def _same_by_name(first: Part, other: Part, both: str, kind: str) -> None:
+    """Data sets, or methods, that have one name must be the same."""
+    what, identity = ("data", "fingerprint") if kind == "datasets" else ("method", "canonical")
+    known = {thing["name"]: thing[identity] for thing in first.definition[kind]}
+    for name, own in ((thing["name"], thing[identity]) for thing in other.definition[kind]):
+        if known.get(name, own) != own:
+            differs = "has other content in each" if what == "data" else f"is {_difference(known[name], own)}"
             raise StudyFileError(
-                f"{both} must mean the same data by one name, but {d['name']!r} has other content in each; "
-                "rename one of them and run that study again: nothing is done twice"
-            )
-
-
-def _same_methods(first: Part, other: Part, both: str) -> None:
-    known = {m["name"]: m["canonical"] for m in first.definition["methods"]}
-    for m in other.definition["methods"]:
-        if known.get(m["name"], m["canonical"]) != m["canonical"]:
-            raise StudyFileError(
-                f"{both} must mean the same method by one name, but {m['name']!r} is "
-                f"{_difference(known[m['name']], m['canonical'])}; rename one of them and run that study again: "
-                "nothing is done twice"
+                f"{both} must mean the same {what} by one name, but {name!r} {differs}; rename one of them and run "
+                "that study again: nothing is done twice"
             )
 
 
