@@ -35,3 +35,13 @@ class TestProgress:
         assert before.endswith("2 failed (m on d: ValueError: no); retry 1 of 2: 2 that failed")
         assert after.startswith("  3/3 ")
         assert after.endswith("1 failed (m on d: ValueError: no)  retry 1 of 2")
+
+    def test_nothing_where_it_is_not_wanted(self, capsys):
+        shown = progress_for(False)
+        shown.start(total=3, already=0, headline="a study")
+        shown.record(Record(b"k", "ok"), "m on d")
+        shown.again(1, "retry 1 of 1")
+        shown.say("hello")
+        shown.tick()
+        shown.stop()
+        assert capsys.readouterr() == ("", "")
