@@ -12,23 +12,11 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.svm import SVC
 
+from fairtrial import resampling as rs
 from fairtrial.data import read_dataset
 from fairtrial.design import Question, Study, as_factors, load_study
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.methods import Method
-from fairtrial.resampling import (
-    Bootstrap,
-    FiveByTwo,
-    Forward,
-    GroupKFold,
-    Holdout,
-    KFold,
-    LeaveOneOut,
-    RepeatedKFold,
-    TrainValidationTest,
-    from_sklearn,
-    read_splits,
-)
 
 FULL = """
 measures = ["auc", "accuracy", "fit_time"]
@@ -102,7 +90,7 @@ class TestLoadStudy:
                 "svm": make_pipeline(FunctionTransformer(np.log1p), SVC(C=10.0, class_weight="balanced")),
                 "most": "majority",
             },
-            resampling=RepeatedKFold(5, 3),
+            resampling=rs.RepeatedKFold(5, 3),
             measures=["auc", "accuracy", "fit_time"],
             seed=7,
             failures="worst",
@@ -116,7 +104,7 @@ class TestLoadStudy:
         loaded = load_study(str(write(folder, 'question = "Which?"\n' + SHORT)))
         assert [m.name for m in loaded.methods] == ["bayes", "most"]
         assert loaded.question == Question("Which?", measure="accuracy")
-        assert loaded.resampling == RepeatedKFold(10, 10)
+        assert loaded.resampling == rs.RepeatedKFold(10, 10)
         listed = load_study(
             write(folder, 'datasets = ["iris"]\nmethods = ["majority", "sklearn.naive_bayes.GaussianNB"]')
         )
@@ -161,18 +149,18 @@ class TestLoadStudy:
     @pytest.mark.parametrize(
         ("text", "made"),
         [
-            ('"holdout 0.3"', Holdout(0.3)),
-            ('{scheme = "k-fold", folds = 5, stratify = false}', KFold(5, stratify=False)),
-            ('{scheme = "RepeatedKFold", folds = 5}', RepeatedKFold(5)),
-            ('"5x2"', FiveByTwo()),
-            ('{scheme = "forward", folds = 3, window = 20, gap = 2}', Forward(3, 20, 2)),
-            ('{scheme = "grouped k-fold", folds = 3, repeats = 2}', GroupKFold(3, 2)),
-            ('{scheme = "train/validation/test", test_share = 0.1}', TrainValidationTest(test_share=0.1)),
-            ('{scheme = "bootstrap", samples = 30}', Bootstrap(30)),
-            ('{scheme = "leave-one-out"}', LeaveOneOut()),
+            ('"holdout 0.3"', rs.Holdout(0.3)),
+            ('{scheme = "k-fold", folds = 5, stratify = false}', rs.KFold(5, stratify=False)),
+            ('{scheme = "RepeatedKFold", folds = 5}', rs.RepeatedKFold(5)),
+            ('"5x2"', rs.FiveByTwo()),
+            ('{scheme = "forward", folds = 3, window = 20, gap = 2}', rs.Forward(3, 20, 2)),
+            ('{scheme = "grouped k-fold", folds = 3, repeats = 2}', rs.GroupKFold(3, 2)),
+            ('{scheme = "train/validation/test", test_share = 0.1}', rs.TrainValidationTest(test_share=0.1)),
+            ('{scheme = "bootstrap", samples = 30}', rs.Bootstrap(30)),
+            ('{scheme = "leave-one-out"}', rs.LeaveOneOut()),
             (
                 '{scheme = "splitter", use = "sklearn.model_selection.KFold", n_splits = 3, like = "3-fold"}',
-                from_sklearn(sklearn.model_selection.KFold(3), like="3-fold"),
+                rs.from_sklearn(sklearn.model_selection.KFold(3), like="3-fold"),
             ),
         ],
     )
@@ -183,7 +171,7 @@ class TestLoadStudy:
     def test_splits_of_ones_own_are_looked_up_beside_the_study(self, folder, text):
         (folder / "mine.csv").write_text("fold,row\n0,1\n0,2\n1,3\n")
         loaded = load_study(write(folder, f"resampling = {text}\n{SHORT}"))
-        assert loaded.resampling == read_splits(folder / "mine.csv")
+        assert loaded.resampling == rs.read_splits(folder / "mine.csv")
 
     def test_groups_and_order_are_columns_of_a_file(self, folder):
         lines = [f"{i},{i // 3},{40 - i},{i % 2}" for i in range(40)]

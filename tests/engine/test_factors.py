@@ -12,8 +12,8 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from fairtrial.data import datasets
 from fairtrial.design import Study, as_factors, varied
-from fairtrial.engine.batches import Conditions
 from fairtrial.engine.perform import Bench, perform
+from fairtrial.engine.supplies import Conditions
 from fairtrial.methods import Method
 from fairtrial.resampling import KFold
 from fairtrial.store import StudyFile

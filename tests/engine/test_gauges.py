@@ -7,6 +7,7 @@ import sys
 import bad_methods
 import numpy as np
 import pytest
+from engine_runs import recorded
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -25,22 +26,13 @@ def study(methods: dict, measures: list[str], **more: object) -> ft.Study:
     return ft.Study(datasets=["iris"], methods=methods, measures=measures, **{"resampling": "3-fold", **more})
 
 
-def columns(file: object, resource: str) -> dict[str, list[float | None]]:
-    """What was recorded, by method."""
-    rows = file.query(f"SELECT m.name, t.{resource} FROM trial t JOIN method m ON m.id = t.method")
-    found: dict = {}
-    for method, amount in rows:
-        found.setdefault(method, []).append(amount)
-    return found
-
-
 @on_linux
 class TestPeakMemory:
     @pytest.mark.parametrize("workers", [0, 1])
     def test_is_what_was_allocated_and_let_go_again(self, workers):
         methods = {"hungry": bad_methods.Hungry(), "modest": bad_methods.Majority()}
         file = run(study(methods, ["accuracy"]), None, workers=workers, progress=False)
-        found = columns(file, "peak_memory")
+        found = recorded(file, "peak_memory")
         np.testing.assert_allclose(found["hungry"], bad_methods.Hungry.BYTES, rtol=0.05)
         assert max(found["modest"]) < 0.05 * bad_methods.Hungry.BYTES  # the mark was set back
 
@@ -106,7 +98,7 @@ class TestExactMemory:
         """A model of some kilobytes shows 0 by the mark, since the worker has memory to reuse."""
         methods = {"hungry": bad_methods.Hungry(), "modest": bad_methods.Majority()}
         exact = study(methods, ["accuracy", "peak_memory"], memory="exact")
-        found = columns(run(exact, None, workers=workers, progress=False), "peak_memory")
+        found = recorded(run(exact, None, workers=workers, progress=False), "peak_memory")
         np.testing.assert_allclose(found["hungry"], bad_methods.Hungry.BYTES, rtol=1e-3)
         assert 100 < min(found["modest"]) <= max(found["modest"]) < 100_000
 
@@ -138,27 +130,6 @@ class TestExactMemory:
     def test_another_word(self):
         with pytest.raises(InputError, match="no way to measure memory is called 'exakt'; did you mean 'exact'"):
             study(METHODS, ["accuracy"], memory="exakt")
-
-
-class TestLimits:
-    def test_what_ended_a_trial_is_what_it_used_at_least(self):
-        methods = {"eats": bad_methods.EatsMemory(every=1), "hangs": bad_methods.Hangs(every=1)}
-        limited = study(methods, ["accuracy"], time_limit=4.0, memory_limit=300_000_000, resampling="holdout 0.5")
-        file = run(limited, None, workers=2, progress=False)
-        assert {r.error for r in file.read() if r.error} == {
-            "MemoryLimit: used more than 300 MB",
-            "TimeLimit: not done after 4 s",
-        }
-        assert columns(file, "peak_memory")["eats"] == [300_000_000]
-        assert columns(file, "fit_time")["hangs"] == [4.0]
-        assert columns(file, "fit_time")["eats"] == columns(file, "peak_memory")["hangs"] == [None]
-
-    def test_the_cpu_time_until_then_is_kept(self):
-        methods = {"burns": bad_methods.Burns(every=1), "hangs": bad_methods.Hangs(every=1)}
-        limited = study(methods, ["accuracy"], time_limit=2.0, resampling="holdout 0.5")
-        found = columns(run(limited, None, workers=1, progress=False), "fit_cpu")
-        assert 0.2 < found["burns"][0] < 2.5  # without what its process needed to start, which is more than that
-        assert 0 <= found["hangs"][0] < 0.2
 
 
 def test_memory_is_left_out_where_the_system_does_not_tell(monkeypatch):
@@ -218,10 +189,10 @@ class TestModelSize:
     def test_only_when_asked(self, tmp_path, workers):
         path = tmp_path / "a.trial"
         plain = run(study(METHODS, ["accuracy"]), path, workers=workers, progress=False)
-        assert set(columns(plain, "model_size")["forest"]) == {None}
+        assert set(recorded(plain, "model_size")["forest"]) == {None}
         plain.close()
         file = run(study(METHODS, ["accuracy", "model_size"]), None, workers=workers, progress=False)
-        found = columns(file, "model_size")
+        found = recorded(file, "model_size")
         assert all(f > 5 * s for f, s in zip(found["forest"], found["stump"], strict=True))
         assert min(found["majority"]) > 0
 
@@ -245,7 +216,7 @@ class TestModelSize:
         path = tmp_path / "grows.trial"
         run(study(METHODS, ["model_size"]), path, workers=1, progress=False).close()
         more = study({**METHODS, "neighbours": KNeighborsClassifier()}, ["model_size"])
-        found = columns(run(more, path, workers=1, progress=False), "model_size")
+        found = recorded(run(more, path, workers=1, progress=False), "model_size")
         assert None not in [size for sizes in found.values() for size in sizes]
         assert set(found) == {"stump", "forest", "neighbours", "majority"}
 

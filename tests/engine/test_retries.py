@@ -1,6 +1,5 @@
 """Failed trials that are run again in the same run: after all others, a few times, and every failure is on file."""
 
-import io
 from pathlib import Path
 
 import bad_methods
@@ -8,9 +7,8 @@ import pytest
 
 import fairtrial as ft
 from fairtrial.engine import run
-from fairtrial.engine.progress import Lines
 from fairtrial.errors import InputError
-from fairtrial.store import Record, StudyFile
+from fairtrial.store import StudyFile
 
 
 def study(folder: Path, failures: int, **options: object) -> ft.Study:
@@ -86,21 +84,3 @@ class TestRetries:
     def test_must_be_a_number(self, tmp_path):
         with pytest.raises(InputError, match=r"retries must be a whole number of at least 0 \(0: none\), got -1"):
             study(tmp_path, 1).run(None, retries=-1)
-
-
-class TestProgress:
-    def test_counts_what_is_run_again_once(self):
-        stream = io.StringIO()
-        shown = Lines(stream)
-        shown.start(3, 0, "a study")
-        for status in ("ok", "failed", "failed"):
-            shown.record(Record(b"", status, "ValueError: no"), "m on d")
-        shown.again(2, "retry 1 of 2")
-        for status in ("ok", "failed"):
-            shown.record(Record(b"", status, "ValueError: no"), "m on d")
-        shown.stop()
-        _, before, after = stream.getvalue().splitlines()
-        assert before.startswith("  3/3 ")
-        assert before.endswith("2 failed (m on d: ValueError: no); retry 1 of 2: 2 that failed")
-        assert after.startswith("  3/3 ")
-        assert after.endswith("1 failed (m on d: ValueError: no)  retry 1 of 2")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import json
 import math
 import os
@@ -21,14 +22,19 @@ from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import RBF, WhiteKernel
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score, make_scorer
-from sklearn.model_selection import GridSearchCV, KFold, RandomizedSearchCV, StratifiedKFold
+from sklearn.model_selection import GridSearchCV, KFold, RandomizedSearchCV, ShuffleSplit, StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import FeatureUnion, make_pipeline
 from sklearn.preprocessing import FunctionTransformer, OneHotEncoder, StandardScaler
 from sklearn.svm import SVC
 
+import fairtrial as ft
+from fairtrial import resampling as rs
 from fairtrial.errors import InputError
-from fairtrial.methods import canonical, digest
+from fairtrial.methods import Method, baseline, canonical, digest
+from fairtrial.methods.canonical import FORMER_PATHS
+from fairtrial.methods.one_rule import OneRule
+from fairtrial.methods.recipe import recipe
 
 
 def key(thing: object) -> bytes:
@@ -118,7 +124,8 @@ class TestCanonical:
     def test_is_the_same_in_another_process(self):
         code = "import sys, test_canonical as t; sys.stdout.write(t.key(t.everything()).hex())"
         # imported under the file's own name, with other hashes of texts
-        env = os.environ | {"PYTHONHASHSEED": "77", "PYTHONPATH": str(Path(__file__).parent)}
+        path = os.pathsep.join([str(Path(__file__).parent), os.environ.get("PYTHONPATH", "")])
+        env = os.environ | {"PYTHONHASHSEED": "77", "PYTHONPATH": path}
         run = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
         assert run.stdout == key(everything()).hex()
 
@@ -221,3 +228,46 @@ class TestDigest:
 
     def test_is_the_same_for_ever(self):
         assert digest({"class": "é", "params": [1, 0.5, None]}).hex() == "0d9c86596f0f4c7c63d8d258f5680a26"
+
+
+class TestPinned:
+    """Digests of methods as study files have them: a class that moves keeps its former path (FORMER_PATHS).
+
+    Where one of these changes, every study file with such a method runs it all again.
+    """
+
+    @pytest.mark.parametrize(
+        ("inner", "expected"),
+        [
+            (None, "e048587bc23a8127934afef8c6721fd8"),
+            ("5-fold", "8d8021f35d5073b9dd165abe2d02c1bd"),
+            (rs.RepeatedKFold(3, 2), "26d9d3c1f86aebbe2dfbf193af3dc825"),
+            (rs.FiveByTwo(), "f13529e12614f116441fb575daa7ec83"),
+            (rs.LeaveOneOut(), "f9f107da10f66f4565f8c8f884558d09"),
+            (rs.GroupKFold(3), "ef8a012659ccab872d42f0c3e5d85bb0"),
+            (rs.Holdout(0.3), "ee1b845ec766169a265900f22cf57421"),
+            (rs.TrainValidationTest(), "5d3d6c68ce44bc48a520bc738ad56703"),
+            (rs.Forward(3), "3583eca5cd054294515c2fe4ceade013"),
+            (rs.Bootstrap(5), "25aa06ea884ff3bda6ef5283faa042ea"),
+            (rs.NestedKFold(3), "58dfe3d953b496c589bdad16513aa799"),
+            (rs.from_sklearn(ShuffleSplit(3, random_state=1)), "fe6a435c615f5f7db3a75017ea39931a"),
+        ],
+    )
+    def test_is_that_of_study_files_that_were_written_before(self, inner, expected):
+        method = baseline("one_rule") if inner is None else searched(inner)
+        assert method.digest().hex() == expected
+
+    def test_a_former_path_is_written_as_it_was_and_shown_with_its_defaults(self):
+        form = searched(rs.GroupKFold(3)).canonical()["estimator"]
+        assert form["params"]["inner"]["class"] == "fairtrial.resampling.groups.GroupKFold"
+        assert recipe(form).endswith("accuracy over GroupKFold(folds=3))")
+
+    def test_former_paths_are_of_classes_that_are_there(self):
+        for present in FORMER_PATHS:
+            module, _, name = present.rpartition(".")
+            assert hasattr(importlib.import_module(module), name)
+
+
+def searched(inner) -> Method:
+    """A search over a class of ours: no other version of scikit-learn adds parameters to it."""
+    return Method("m", ft.tuned(OneRule(), {"min_bucket": [3, 6]}, inner=inner, measure="accuracy"))

@@ -103,7 +103,7 @@ def cluster_client(address: str | None) -> AbstractContextManager[Any]:
     """A client of the cluster at that address; None where none was given."""
     if address is None:
         return nullcontext()
-    from fairtrial.engine.cluster import connect
+    from fairtrial.engine.dask_connection import connect
 
     return connect(address)
 

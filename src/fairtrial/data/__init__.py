@@ -6,8 +6,8 @@ pandas and scikit-learn are imported only when they are needed.
 """
 
 from fairtrial.data.bundled import bundled_names, bundled_table
-from fairtrial.data.collect import datasets
 from fairtrial.data.dataset import Dataset, Feature
 from fairtrial.data.files import read_dataset
+from fairtrial.data.named_datasets import datasets
 
 __all__ = ["Dataset", "Feature", "bundled_names", "bundled_table", "datasets", "read_dataset"]

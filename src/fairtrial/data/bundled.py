@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.data.arff import parse_arff
-from fairtrial.data.assemble import Roles, assemble
+from fairtrial.data.build_dataset import Roles, from_columns
 from fairtrial.data.dataset import Dataset, Task
 from fairtrial.data.files import ArffColumns
 from fairtrial.errors import UnknownName
@@ -101,7 +101,7 @@ def load_bundled(name: str) -> Dataset:
 def _from_uci(name: str) -> Dataset:
     columns = ArffColumns(parse_arff((UCI / f"{name}.arff").read_text(encoding="utf-8")))
     source = f"UCI repository, as shipped with WEKA ({name}.arff)"
-    return assemble(columns, Roles(target=columns.names[-1]), name=name, source=source)
+    return from_columns(columns, Roles(target=columns.names[-1]), name=name, source=source)
 
 
 @cache

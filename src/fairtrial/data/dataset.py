@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fairtrial.data.checks import check
+from fairtrial.data.dataset_checks import check
 from fairtrial.data.fingerprint import fingerprint
 from fairtrial.data.target import choose_positive
 from fairtrial.tables import Column, Table, formats
@@ -104,11 +104,11 @@ class Dataset:
         >>> print(data.notes[0])
         target: column 'y' (none was declared; taken for its name)
         """
-        from fairtrial.data.assemble import Roles, assemble
+        from fairtrial.data.build_dataset import Roles, from_columns
         from fairtrial.data.frames import FrameColumns
 
         roles = Roles(target, task, positive, groups, order, weights)
-        return assemble(FrameColumns(frame), roles, name=name, source=source)
+        return from_columns(FrameColumns(frame), roles, name=name, source=source)
 
     @classmethod
     def from_arrays(
@@ -130,7 +130,7 @@ class Dataset:
         >>> Dataset.from_arrays([[1.0], [2.0], [4.0]], [0.5, 1.5, 2.5]).task
         'values'
         """
-        from fairtrial.data.assemble import Roles, from_arrays
+        from fairtrial.data.build_dataset import Roles, from_arrays
 
         roles = Roles(None, task, positive, groups, order, weights)
         return from_arrays(X, y, roles, name=name, feature_names=features, source=source)

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.data.arff import ArffTable, parse_arff
-from fairtrial.data.assemble import Roles, assemble
-from fairtrial.data.checks import refuse_duplicates
+from fairtrial.data.build_dataset import Roles, from_columns
 from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
+from fairtrial.data.dataset_checks import refuse_duplicates
 from fairtrial.errors import InputError
 
 __all__ = ["SUFFIXES", "ArffColumns", "check_name", "data_name", "data_suffix", "read_dataset", "read_frame"]
@@ -54,13 +54,13 @@ def read_dataset(
     name = name or data_name(file)
     if data_suffix(file) != ".arff":
         frame, notes = read_frame(file)
-        return assemble(_frame_columns(frame), roles, name=name, source=str(file), notes=notes)
+        return from_columns(_frame_columns(frame), roles, name=name, source=str(file), notes=notes)
     text, notes = _decoded(_content(file), file)
     try:
         table = parse_arff(text)
     except InputError as error:
         raise InputError(f"{file}: {error}") from None
-    return assemble(ArffColumns(table), roles, name=name, source=str(file), notes=notes)
+    return from_columns(ArffColumns(table), roles, name=name, source=str(file), notes=notes)
 
 
 def read_frame(path: str | PathLike[str]) -> tuple[Any, list[str]]:
@@ -106,7 +106,7 @@ def data_suffix(path: Path) -> str:
 
 
 class ArffColumns:
-    """The columns of an ARFF file for :func:`fairtrial.data.assemble.assemble`."""
+    """The columns of an ARFF file for :func:`fairtrial.data.build_dataset.from_columns`."""
 
     def __init__(self, table: ArffTable) -> None:
         self._table = table

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairtrial.data.assemble import default_target
-from fairtrial.data.checks import listed
+from fairtrial.data.build_dataset import default_target
 from fairtrial.data.dataset import AnyArray, Feature, FloatArray
+from fairtrial.data.dataset_checks import listed
 from fairtrial.errors import InputError
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ ISO_DATE = r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?(?:Z|[+-]\d\d:
 
 
 class FrameColumns:
-    """The columns of a DataFrame for :func:`fairtrial.data.assemble.assemble`."""
+    """The columns of a DataFrame for :func:`fairtrial.data.build_dataset.from_columns`."""
 
     def __init__(self, frame: pd.DataFrame) -> None:
         if not hasattr(frame, "columns"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from fairtrial.data.checks import listed
+from fairtrial.data.dataset_checks import listed
 from fairtrial.errors import InputError
 
 if TYPE_CHECKING:

@@ -165,8 +165,8 @@ class Plan:
     def _tuning(self) -> Iterator[str]:
         """Methods with unequal chances to be tuned, and searches that don't know of groups or time."""
         compared = [m for m in self.study.methods if not (m.yardstick or is_baseline(m))]
-        if told := unequal_tuning({m.name: configurations_of(m.estimator) for m in compared}):
-            yield told
+        if warning := unequal_tuning({m.name: configurations_of(m.estimator) for m in compared}):
+            yield warning
         special = [d.name for d in self.study.datasets if d.groups is not None or d.order is not None]
         for method in compared:
             if special and tunes_apart(method):

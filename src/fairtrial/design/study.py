@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Literal
 from fairtrial.data import Dataset
 from fairtrial.data import datasets as find_datasets
 from fairtrial.design.factors import Factor, as_factors
+from fairtrial.design.memory_size import as_bytes
 from fairtrial.design.question import Question
-from fairtrial.design.sizes import as_bytes
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import check_classes, in_context
 from fairtrial.measures import get as get_measure

@@ -50,7 +50,7 @@ def load_study(path: str | Path) -> Study:
     content = _parse(path)
     _let_import_from(path.parent)
     with _Located(path.name):
-        _known(content, STUDY_KEYS, "the study")
+        _check_keys(content, STUDY_KEYS, "the study")
         for needed, example in (("datasets", "datasets = ['iris']"), ("methods", "[methods.forest]")):
             if needed not in content:
                 raise InputError(f"the study must have {needed}; add {example}, for example")
@@ -108,7 +108,7 @@ def _parse(path: Path) -> dict[str, Any]:
         raise InputError(f"{path} can't be read: {error.strerror}; give the path of a study in TOML") from error
 
 
-def _known(table: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
+def _check_keys(table: Mapping[str, Any], keys: Iterable[str], where: str) -> None:
     for key in table:
         if key not in keys:
             raise UnknownName.among(f"key of {where}", key, keys)
@@ -119,7 +119,7 @@ def _question(table: object) -> Question:
         return Question(table)
     if not isinstance(table, Mapping):
         raise InputError(f"question must be a text or a table, got {table!r}")
-    _known(table, [f.name for f in fields(Question)], "[question]")
+    _check_keys(table, [f.name for f in fields(Question)], "[question]")
     with _Located("[question]"):
         return Question(**table)
 
@@ -140,7 +140,7 @@ def _dataset(entry: object, folder: Path) -> Iterable[Dataset]:
         return datasets(_beside(entry, folder))
     if not isinstance(entry, Mapping) or not isinstance(entry.get("file", entry.get("name")), str):
         raise InputError(f"a data set must be a name, a file, or a table with the key 'file' or 'name', got {entry!r}")
-    _known(entry, DATASET_KEYS + COLUMN_KEYS * ("file" in entry), "a data set")
+    _check_keys(entry, DATASET_KEYS + COLUMN_KEYS * ("file" in entry), "a data set")
     if "file" not in entry:
         return datasets(entry["name"], **{k: v for k, v in entry.items() if k != "name"})
     return [read_dataset(folder / Path(entry["file"]).expanduser(), **{k: v for k, v in entry.items() if k != "file"})]
@@ -172,7 +172,7 @@ def _method(name: str, table: object, folder: Path) -> Method:
             f"[{where}] must have use = 'import.path' (and parameters), or baseline = 'majority', got {table!r}"
         )
     if "baseline" in table:
-        _known(table, ("baseline",), f"[{where}]")
+        _check_keys(table, ("baseline",), f"[{where}]")
         with _Located(f"[{where}]"):
             return baseline(str(table["baseline"]))
     extra = {k: table[k] for k in METHOD_KEYS if k in table and k != "tune"}
@@ -186,7 +186,7 @@ def _method(name: str, table: object, folder: Path) -> Method:
 def _tuned(estimator: Any, table: object, where: str, folder: Path) -> Any:
     if not isinstance(table, Mapping) or "space" not in table:
         raise InputError(f"tune must be a table with space, such as space = {{ C = [0.1, 1, 10] }}, got {table!r}")
-    _known(table, TUNE_KEYS, f"[{where}]")
+    _check_keys(table, TUNE_KEYS, f"[{where}]")
     given = {k: table[k] for k in ("search", "budget", "measure") if k in table}
     inner = _resampling(table.get("inner", "5-fold"), folder)
     return tuned(estimator, build(table["space"], f"{where}.space"), inner=inner, **given)
@@ -206,7 +206,7 @@ def _resampling(entry: object, folder: Path) -> Resampling:
     with _Located("[resampling]"):
         if chosen is SplitterSplits:
             return _splitter(options)
-        _known(options, scheme_keys(chosen), "[resampling]")
+        _check_keys(options, scheme_keys(chosen), "[resampling]")
         return _own_splits(options, folder) if chosen is OwnSplits else chosen(**options)
 
 

@@ -1,71 +1,22 @@
-"""What every executor shares: what trials refer to, what they may use, and how they are cut into batches."""
+"""The queue of trials that executors share: trials are handed out in batches, the longest first near the end."""
 
 from __future__ import annotations
 
 import math
 from collections import deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
-from fairtrial.data import Dataset
-from fairtrial.design import Factor, Trial
-from fairtrial.resampling import Split
+from fairtrial.design import Trial
 from fairtrial.store import Record
 
-__all__ = ["BATCH_SECONDS", "MOST_BATCH", "Conditions", "Limits", "Queue", "Supplies"]
+__all__ = ["BATCH_SECONDS", "MOST_BATCH", "Queue"]
 
 BATCH_SECONDS = 0.05  # work per message: long enough to hide the exchange, short enough to balance the load
 MOST_BATCH = 200
 LAST_STRETCH = 3.0  # it begins when the work that is left would take as long as so many of the longest trials
 IN_SIGHT = 10_000  # trials that are made ahead of their turn: enough to share out the last ones, and little memory
-
-Thing = TypeVar("Thing", covariant=True)
-
-
-class Numbered(Protocol[Thing]):
-    """A list, or a dictionary with numbers as keys."""
-
-    def __getitem__(self, number: int, /) -> Thing: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Seconds, and bytes on top of what its process had before, that one trial may use; None for no limit."""
-
-    seconds: float | None = None
-    bytes: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """What every trial of a study is performed under.
-
-    ``extra`` names resources that are recorded on request; ``factors`` give their levels a meaning, with what they draw
-    from ``seed``, the study's; ``exact_memory`` traces allocations.
-    """
-
-    extra: frozenset[str] = frozenset()
-    factors: tuple[Factor, ...] = ()
-    seed: int = 0
-    exact_memory: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Supplies:
-    """What trials refer to by number, and what holds for all of them.
-
-    A data set may be pickled already, a method and the conditions always are; ``path`` names folders where modules are
-    looked for when they are nowhere else.
-    """
-
-    datasets: Numbered[Dataset | bytes]
-    methods: Numbered[bytes]
-    splits: Numbered[Split]
-    conditions: bytes = b""
-    limits: Limits = Limits()
-    path: tuple[str, ...] = ()
 
 
 class Queue:

@@ -58,9 +58,9 @@ class Child:
         self.process, self._wire = _spawn(cores)
         for work, arguments in ((self._post, ()), (self._listen, (events,))):
             threading.Thread(target=work, args=arguments, daemon=True).start()
-        self.tell("path", search_path() + [p for p in more_path if p not in sys.path])
+        self.send("path", search_path() + [p for p in more_path if p not in sys.path])
 
-    def tell(self, *message: object) -> None:
+    def send(self, *message: object) -> None:
         """Send a message, some time; if the child is dead by then, its end is heard of and its work put back."""
         self._outbox.put(message)
 
@@ -72,9 +72,9 @@ class Child:
     def _listen(self, events: SimpleQueue[Event]) -> None:
         try:
             while True:
-                said = self._wire.receive()
-                events.put((self, said))
-                if len(self.queue) > len(said):
+                messages = self._wire.receive()
+                events.put((self, messages))
+                if len(self.queue) > len(messages):
                     time.sleep(GATHER_SECONDS)
         except (EOFError, OSError):
             pass
@@ -83,7 +83,7 @@ class Child:
         events.put((self, None))
         self._wire.close()
 
-    def may_say(self, message: object) -> bool:
+    def may_send(self, message: object) -> bool:
         """Whether a message fits the trials that the child was given: it is about the first, and what follows it.
 
         Whatever else comes is not from the worker, but from a method that got hold of its connection.
@@ -109,7 +109,7 @@ class Child:
         import psutil
 
         try:
-            family = [self._seen(), *self._seen().children(recursive=True)]
+            family = [self._observed(), *self._observed().children(recursive=True)]
         except psutil.Error:
             return 0
         total = 0
@@ -123,12 +123,12 @@ class Child:
         import psutil
 
         try:
-            times = self._seen().cpu_times()
+            times = self._observed().cpu_times()
         except psutil.Error:
             return math.nan
         return float(times.user + times.system)
 
-    def _seen(self) -> Any:
+    def _observed(self) -> Any:
         """The process as psutil sees it."""
         import psutil
 

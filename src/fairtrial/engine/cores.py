@@ -21,8 +21,8 @@ THREADS = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR")
 def cores() -> int:
     """Cores that this process may use: those that it is bound to, or fewer where LOKY_MAX_CPU_COUNT says so."""
     here = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    said = os.environ.get(SHARE, "")
-    return max(1, min(here, int(said))) if said.isdecimal() else here
+    limit = os.environ.get(SHARE, "")
+    return max(1, min(here, int(limit))) if limit.isdecimal() else here
 
 
 def share(workers: int) -> int:

@@ -20,10 +20,11 @@ from numpy.typing import NDArray
 from fairtrial.data import Dataset
 from fairtrial.data.encode import encoder_for
 from fairtrial.design import Training, narrowed, varied
-from fairtrial.engine.batches import Conditions
 from fairtrial.engine.cores import threads_for
 from fairtrial.engine.gauges import Gauges
-from fairtrial.engine.tuning import details_of, fit_options
+from fairtrial.engine.inner_splits import fit_options
+from fairtrial.engine.method_details import details_of
+from fairtrial.engine.supplies import Conditions
 from fairtrial.methods import Method
 from fairtrial.methods.channels import channels_of, gives_std
 from fairtrial.methods.tuning import reachable

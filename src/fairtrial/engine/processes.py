@@ -12,8 +12,9 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from fairtrial.design import Trial
-from fairtrial.engine.batches import BATCH_SECONDS, MOST_BATCH, Queue, Supplies
+from fairtrial.engine.batches import BATCH_SECONDS, MOST_BATCH, Queue
 from fairtrial.engine.child import LAST_WORDS_SECONDS, OTHER_VOICE, Child, Event
+from fairtrial.engine.supplies import Supplies
 from fairtrial.errors import WorkerError
 from fairtrial.store import Record
 
@@ -40,7 +41,7 @@ class Processes:
         self.todo = Queue()
         self.children: list[Child] = []
         self.events: SimpleQueue[Event] = SimpleQueue()
-        self.looked = 0.0
+        self.checked = 0.0
         self.idle_deaths = 0
 
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
@@ -51,7 +52,7 @@ class Processes:
             while self.todo or any(child.queue for child in self.children):
                 self._feed()
                 self._listen(done)
-                self._look(done)
+                self._check_children(done)
                 tick()
                 self._dismiss()
         except BaseException:
@@ -91,41 +92,41 @@ class Processes:
         child.queued_seconds += seconds
         self._send_what_is_new(child, batch)
         splits = {t.split: self.supplies.splits[t.split] for t in batch}
-        child.tell("batch", splits, [(t.key, t.dataset, t.method, t.split, t.levels) for t in batch])
+        child.send("batch", splits, [(t.key, t.dataset, t.method, t.split, t.levels) for t in batch])
 
     def _send_what_is_new(self, child: Child, batch: list[Trial]) -> None:
         if not child.knows_conditions:
-            child.tell("conditions", self.supplies.conditions)
+            child.send("conditions", self.supplies.conditions)
             child.knows_conditions = True
         for trial in batch:
             if trial.dataset not in child.sent_data:
-                child.tell("data", trial.dataset, self.supplies.datasets[trial.dataset])
+                child.send("data", trial.dataset, self.supplies.datasets[trial.dataset])
                 child.sent_data.add(trial.dataset)
             if trial.method not in child.sent_methods:
-                child.tell("method", trial.method, self.supplies.methods[trial.method])
+                child.send("method", trial.method, self.supplies.methods[trial.method])
                 child.sent_methods.add(trial.method)
 
-    # Hearing of it
+    # Receiving records
 
     def _listen(self, done: Callable[[Record], None]) -> None:
         """Take what the children said; wait a little where they said nothing."""
         try:
             event = self.events.get(timeout=LOOK_SECONDS)
             for _ in range(MOST_EVENTS):
-                self._hear(*event, done)
+                self._receive(*event, done)
                 event = self.events.get_nowait()
-            self._hear(*event, done)
+            self._receive(*event, done)
         except Empty:
             return
 
-    def _hear(self, child: Child, messages: list[tuple[Any, ...]] | None, done: Callable[[Record], None]) -> None:
+    def _receive(self, child: Child, messages: list[tuple[Any, ...]] | None, done: Callable[[Record], None]) -> None:
         if child not in self.children:
             return  # it was killed, and its last words are late
         if messages is None:
             self._replace(child, child.cause_of_death(), done)
             return
         for message in messages:
-            if not child.may_say(message):
+            if not child.may_send(message):
                 self._replace(child, OTHER_VOICE, done)
                 return
             word, *content = message
@@ -146,14 +147,14 @@ class Processes:
         self.idle_deaths = 0
         done(record)
 
-    def _look(self, done: Callable[[Record], None]) -> None:
+    def _check_children(self, done: Callable[[Record], None]) -> None:
         """Kill what is over its limits, and notice a death that nobody heard of."""
         now = time.monotonic()
-        if now - self.looked < LOOK_SECONDS:
+        if now - self.checked < LOOK_SECONDS:
             return
-        self.looked = now
+        self.checked = now
         for child in list(self.children):
-            reason = self._over(child, now) if child.queue else None
+            reason = self._exceeded_limit(child, now) if child.queue else None
             if reason is None and child.process.poll() is not None:
                 child.ended = child.ended or now
                 if now - child.ended > LAST_WORDS_SECONDS:  # something that it started keeps the connection open
@@ -161,7 +162,7 @@ class Processes:
             if reason is not None:
                 self._replace(child, reason, done)
 
-    def _over(self, child: Child, now: float) -> str | None:
+    def _exceeded_limit(self, child: Child, now: float) -> str | None:
         seconds, most = self.supplies.limits.seconds, self.supplies.limits.bytes
         waited = now - child.since
         if child.under_way is None:

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from fairtrial.design import Plan, Study, Trial
-from fairtrial.engine.batches import Conditions, Limits, Supplies
 from fairtrial.engine.cores import cores, share
-from fairtrial.engine.gauges import on_request
 from fairtrial.engine.processes import Processes
 from fairtrial.engine.progress import Progress, progress_for
+from fairtrial.engine.serial import Serial
+from fairtrial.engine.supplies import supplies_of
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.store import Journal, Record, StudyFile, versions
 from fairtrial.tables.formats import plural
@@ -127,11 +127,11 @@ def _remarks(plan: Plan, file: StudyFile, retry_failed: bool) -> list[str]:
     """What should be known before time is spent."""
     query = "SELECT COUNT(*) FROM trial WHERE revision = ? AND status = 'failed'"
     failed = file.query(query, file.revision())[0][0]
-    said = [plan.can_tell()] if not plan.can_tell_anything() else []
+    remarks = [plan.can_tell()] if not plan.can_tell_anything() else []
     if failed and not retry_failed:
         them = "it" if failed == 1 else "them"
-        said.append(f"{plural(failed, 'trial')} failed before; --retry-failed (retry_failed=True) runs {them} again")
-    return [f"note: {text}" for text in said]
+        remarks.append(f"{plural(failed, 'trial')} failed before; --retry-failed (retry_failed=True) runs {them} again")
+    return [f"note: {text}" for text in remarks]
 
 
 class _Buffer:
@@ -158,54 +158,19 @@ class _Buffer:
             self.records = []
 
 
-class Serial:
-    """Performs trials in this process, for debugging."""
-
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
-
-    def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
-        from threadpoolctl import threadpool_limits
-
-        from fairtrial.engine.perform import Bench, perform
-
-        benches: dict[tuple[int, int], Bench] = {}
-        study = self.plan.study
-        conditions = _conditions(study)
-        with threadpool_limits(1):  # as in the workers: more threads add up in another order
-            for trial in trials:
-                place = (trial.dataset, trial.method)
-                if place not in benches:
-                    benches[place] = Bench(study.datasets[trial.dataset], study.methods[trial.method])
-                done(perform(trial.key, benches[place], self.plan.splits[trial.split], trial.levels, conditions))
-                tick()
-
-
 def executor_for(plan: Plan, workers: int) -> Executor:
     """Where the trials are performed: in this process (0), or in so many children."""
     if workers == 0:
         if plan.study.time_limit is not None or plan.study.memory_limit is not None:
             warnings.warn("time and memory limits do not hold with workers=0", stacklevel=4)
         return Serial(plan)
-    return Processes(_supplies(plan), workers, cores=share(workers))
+    return Processes(supplies_of(plan), workers, cores=share(workers))
 
 
 def _cluster(plan: Plan, client: Any, accept_versions: bool, say: Callable[[str], None]) -> Executor:
-    from fairtrial.engine.cluster import Cluster
+    from fairtrial.engine.dask_executor import Cluster
 
-    return Cluster(_supplies(plan), client, accept_versions=accept_versions, say=say)
-
-
-def _supplies(plan: Plan) -> Supplies:
-    study = plan.study
-    limits = Limits(study.time_limit, study.memory_limit)
-    methods = [_dumped(m, f"method {m.name!r}") for m in study.methods]
-    conditions = _dumped(_conditions(study), "the factors")
-    return Supplies(study.datasets, methods, plan.splits, conditions, limits)
-
-
-def _conditions(study: Study) -> Conditions:
-    return Conditions(on_request(study.measures), study.factors, study.seed, study.memory == "exact")
+    return Cluster(supplies_of(plan), client, accept_versions=accept_versions, say=say)
 
 
 def _check(study: Study, workers: int | None, client: Any, retries: int) -> None:
@@ -238,16 +203,6 @@ def _workers(wanted: int | None, timing: str) -> int:
     if wanted is None:
         return cores() if timing == "shared" else 1
     return wanted
-
-
-def _dumped(thing: object, what: str) -> bytes:
-    import cloudpickle
-
-    try:
-        pickled: bytes = cloudpickle.dumps(thing)
-    except Exception as error:
-        raise InputError(f"{what} can't be sent to a worker process: {error}") from error
-    return pickled
 
 
 def _same_versions(file: StudyFile, accept: bool) -> None:

@@ -2,8 +2,8 @@
 
 from fairtrial.methods.baselines import BASELINES, baseline, is_baseline, to_table, yardstick_for
 from fairtrial.methods.canonical import canonical, digest
+from fairtrial.methods.import_paths import build
 from fairtrial.methods.method import Inputs, Method, as_methods
-from fairtrial.methods.named import build
 from fairtrial.methods.tuning import tuned
 
 __all__ = [

@@ -22,7 +22,17 @@ import numpy as np
 
 from fairtrial.errors import InputError
 
-__all__ = ["canonical", "digest"]
+__all__ = ["FORMER_PATHS", "canonical", "digest"]
+
+FORMER_PATHS = {
+    "fairtrial.resampling.grouped.GroupKFold": "fairtrial.resampling.groups.GroupKFold",
+    "fairtrial.resampling.own_splits.SplitterSplits": "fairtrial.resampling.own.SplitterSplits",
+}
+"""Where our own classes were when their paths first became part of trial keys.
+
+They are written down so for ever: under a new path, each method that holds one would be another method, and study files
+that have run would run again.
+"""
 
 
 def canonical(thing: object, *, version: str | None = None) -> Any:
@@ -123,7 +133,8 @@ class _Canonical:
             module = "numpy" if hasattr(np, name) else "scipy.special"
         if module in ("__main__", "__mp_main__") or _imported(module, name) is not thing:
             return self.refuse(thing, "it can't be imported by name")
-        return f"{_public_module(module, name, thing)}.{name}"
+        path = f"{_public_module(module, name, thing)}.{name}"
+        return FORMER_PATHS.get(path, path)
 
     def refuse(self, thing: object, why: str) -> Any:
         if self.lenient:

@@ -6,11 +6,13 @@ import inspect
 import sys
 from typing import Any
 
+from fairtrial.methods.canonical import FORMER_PATHS
 from fairtrial.words import shortened
 
 __all__ = ["recipe"]
 
 MISSING = object()
+PRESENT_PATHS = {former: present for present, former in FORMER_PATHS.items()}
 TUNED = "fairtrial.methods.tuning.estimator.Tuned"
 
 
@@ -97,7 +99,7 @@ def _same(value: Any, default: Any) -> bool:
 
 def _defaults(path: str) -> dict[str, Any]:
     """The default values of a class that is loaded."""
-    module, _, name = path.rpartition(".")
+    module, _, name = PRESENT_PATHS.get(path, path).rpartition(".")
     found = vars(sys.modules.get(module, sys)).get(name)  # not getattr: packages import what is asked of them
     if not isinstance(found, type):
         return {}

@@ -10,7 +10,7 @@ from fairtrial.methods.recipe import recipe
 from fairtrial.report.private import hosts_of
 from fairtrial.results import Results
 from fairtrial.results.absentees import first_line
-from fairtrial.store.fields import WARNINGS, read_json
+from fairtrial.store.json_checks import WARNINGS, read_json
 from fairtrial.tables import Column, Table, formats
 from fairtrial.tables.private import hide_places, hide_source
 

@@ -4,10 +4,10 @@ from fairtrial.resampling.advice import FEWEST_PER_FOLD, advice, lasting_advice
 from fairtrial.resampling.bootstrap import APPARENT, Bootstrap
 from fairtrial.resampling.folds import FiveByTwo, KFold, LeaveOneOut, RepeatedKFold
 from fairtrial.resampling.forward import Forward
-from fairtrial.resampling.groups import GroupKFold
+from fairtrial.resampling.grouped import GroupKFold
 from fairtrial.resampling.holdout import Holdout, Resubstitution, TrainValidationTest
 from fairtrial.resampling.nested import NestedKFold
-from fairtrial.resampling.own import OwnSplits, SplitterSplits, from_sklearn, read_splits
+from fairtrial.resampling.own_splits import OwnSplits, SplitterSplits, from_sklearn, read_splits
 from fairtrial.resampling.scheme import Resampling, describe
 from fairtrial.resampling.seeds import derive_seed, generator
 from fairtrial.resampling.spellings import SCHEMES, parse

@@ -11,7 +11,7 @@ import numpy as np
 
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
-from fairtrial.resampling.dealing import at_least, refuse_groups
+from fairtrial.resampling.allocation import check_at_least, refuse_groups
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
 
@@ -44,7 +44,7 @@ class Bootstrap:
     apparent: bool = False
 
     def __post_init__(self) -> None:
-        at_least("samples", self.samples, 1)
+        check_at_least("samples", self.samples, 1)
         if not isinstance(self.apparent, bool):
             raise InputError(f"apparent must be true or false, got {self.apparent!r}")
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
-from fairtrial.resampling.dealing import at_least, refuse_groups, spread, strata
+from fairtrial.resampling.allocation import check_at_least, refuse_groups, spread, strata
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
 
@@ -37,7 +37,7 @@ class KFold:
     stratify: bool = True
 
     def __post_init__(self) -> None:
-        at_least("folds", self.folds, 2)
+        check_at_least("folds", self.folds, 2)
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:
         return RepeatedKFold(self.folds, 1, self.stratify).splits(dataset, seed)
@@ -64,8 +64,8 @@ class RepeatedKFold:
     stratify: bool = True
 
     def __post_init__(self) -> None:
-        at_least("folds", self.folds, 2)
-        at_least("repeats", self.repeats, 1)
+        check_at_least("folds", self.folds, 2)
+        check_at_least("repeats", self.repeats, 1)
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:
         if self.folds > dataset.n:

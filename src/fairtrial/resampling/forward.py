@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
-from fairtrial.resampling.dealing import at_least, refuse_groups
+from fairtrial.resampling.allocation import check_at_least, refuse_groups
 from fairtrial.resampling.split import Dependence, Split
 
 __all__ = ["Forward"]
@@ -41,10 +41,10 @@ class Forward:
     gap: int = 0
 
     def __post_init__(self) -> None:
-        at_least("folds", self.folds, 1)
-        at_least("gap", self.gap, 0)
+        check_at_least("folds", self.folds, 1)
+        check_at_least("gap", self.gap, 0)
         if self.window is not None:
-            at_least("window", self.window, 1)
+            check_at_least("window", self.window, 1)
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:  # noqa: ARG002
         if dataset.order is None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
-from fairtrial.resampling.dealing import at_least, evenly, share, spread, strata, times
+from fairtrial.resampling.allocation import check_at_least, check_share, even_positions, spread, strata, times
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
 
@@ -57,8 +57,8 @@ class Holdout:
     stratify: bool = True
 
     def __post_init__(self) -> None:
-        share("test_share", self.test_share)
-        at_least("repeats", self.repeats, 1)
+        check_share("test_share", self.test_share)
+        check_at_least("repeats", self.repeats, 1)
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:
         n_test = round(self.test_share * dataset.n)
@@ -71,7 +71,7 @@ class Holdout:
         for repeat in range(self.repeats):
             random = generator(seed, "holdout", repeat)
             order = spread(rows, random)
-            chosen = order[evenly(n_test, dataset.n, start=int(random.randint(dataset.n)))]
+            chosen = order[even_positions(n_test, dataset.n, start=int(random.randint(dataset.n)))]
             yield Split(repeat, 0, dataset.n, np.sort(chosen).astype(np.int32))
 
     def dependence(self, dataset: Dataset | None = None) -> Dependence:  # noqa: ARG002
@@ -98,10 +98,10 @@ class TrainValidationTest:
     stratify: bool = True
 
     def __post_init__(self) -> None:
-        share("validation_share", self.validation_share)
-        share("test_share", self.test_share)
-        share("validation_share + test_share", self.validation_share + self.test_share)
-        at_least("repeats", self.repeats, 1)
+        check_share("validation_share", self.validation_share)
+        check_share("test_share", self.test_share)
+        check_share("validation_share + test_share", self.validation_share + self.test_share)
+        check_at_least("repeats", self.repeats, 1)
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:
         n_test, n_validation = round(self.test_share * dataset.n), round(self.validation_share * dataset.n)
@@ -115,9 +115,9 @@ class TrainValidationTest:
         for repeat in range(self.repeats):
             random = generator(seed, "train/validation/test", repeat)
             order = spread(rows, random)
-            chosen = evenly(n_test, dataset.n, start=int(random.randint(dataset.n)))
+            chosen = even_positions(n_test, dataset.n, start=int(random.randint(dataset.n)))
             rest = np.delete(order, chosen)
-            kept = evenly(n_validation, len(rest), start=int(random.randint(len(rest))))
+            kept = even_positions(n_validation, len(rest), start=int(random.randint(len(rest))))
             test, train = np.sort(order[chosen]), np.sort(np.delete(rest, kept))
             yield Split(repeat, 0, dataset.n, test.astype(np.int32), train=train.astype(np.int32))
 

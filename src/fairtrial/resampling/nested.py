@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from fairtrial.data import Dataset
-from fairtrial.resampling.dealing import at_least, times
+from fairtrial.resampling.allocation import check_at_least, times
 from fairtrial.resampling.folds import RepeatedKFold
 from fairtrial.resampling.split import Dependence, Split
 
@@ -42,8 +42,8 @@ class NestedKFold:
     stratify: bool = True
 
     def __post_init__(self) -> None:
-        at_least("folds", self.folds, 3)
-        at_least("repeats", self.repeats, 1)
+        check_at_least("folds", self.folds, 3)
+        check_at_least("repeats", self.repeats, 1)
 
     def pairs(self) -> tuple[tuple[int, int], ...]:
         """The two outer folds that the splits after the outer ones leave out.

@@ -9,10 +9,10 @@ from fairtrial.errors import InputError
 from fairtrial.resampling.bootstrap import Bootstrap
 from fairtrial.resampling.folds import FiveByTwo, KFold, LeaveOneOut, RepeatedKFold
 from fairtrial.resampling.forward import Forward
-from fairtrial.resampling.groups import GroupKFold
+from fairtrial.resampling.grouped import GroupKFold
 from fairtrial.resampling.holdout import Holdout, Resubstitution, TrainValidationTest
 from fairtrial.resampling.nested import NestedKFold
-from fairtrial.resampling.own import OwnSplits, SplitterSplits, read_splits
+from fairtrial.resampling.own_splits import OwnSplits, SplitterSplits, read_splits
 from fairtrial.resampling.scheme import Resampling
 
 __all__ = ["SCHEMES", "parse"]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from fairtrial.resampling import APPARENT
 from fairtrial.store import RESOURCES, StudyFile, refused_trials
-from fairtrial.store.fields import LEVELS
+from fairtrial.store.json_checks import LEVELS
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,7 +10,7 @@ import numpy as np
 
 from fairtrial.results.absentees import absences, listed
 from fairtrial.results.failure_policy import MARK
-from fairtrial.store.fields import TUNING, a_mapping, fits
+from fairtrial.store.json_checks import TUNING, a_mapping, fits
 from fairtrial.tables import Column, Table, formats
 
 if TYPE_CHECKING:

@@ -1,16 +1,15 @@
 """The study file: SQLite behind a two-method journal protocol. Opening one executes nothing."""
 
 from fairtrial.store.anonymous import anonymous_copy
-from fairtrial.store.arrays import stored_tests, stored_truth
-from fairtrial.store.file import StudyFile, versions
+from fairtrial.store.arrays import Stack, stored_tests, stored_truth
 from fairtrial.store.merge import Merged, merge_studies
-from fairtrial.store.recheck import refused_trials
+from fairtrial.store.prediction_recheck import refused_trials
 from fairtrial.store.records import Journal, Packed, Record, Status
-from fairtrial.store.rows import check_rows
+from fairtrial.store.row_checks import check_rows
 from fairtrial.store.schema import RESOURCES
-from fairtrial.store.stacks import Stack
 from fairtrial.store.status import StudyStatus, study_status
 from fairtrial.store.status_board import status_board, status_table, status_text
+from fairtrial.store.study_file import StudyFile, versions
 from fairtrial.store.verdict_log import log_verdict
 
 __all__ = [

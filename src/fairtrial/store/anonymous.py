@@ -9,12 +9,12 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from fairtrial.store.atomic_file import new_file
 from fairtrial.store.connect import connect
 from fairtrial.store.database import Database
-from fairtrial.store.fields import anything, read_json
-from fairtrial.store.file import StudyFile
-from fairtrial.store.new_file import new_file
-from fairtrial.store.rows import check_rows
+from fairtrial.store.json_checks import anything, read_json
+from fairtrial.store.row_checks import check_rows
+from fairtrial.store.study_file import StudyFile
 from fairtrial.tables.private import hide_places, hide_source
 
 __all__ = ["anonymous_copy"]
@@ -53,7 +53,7 @@ def _clean(db: Database) -> None:
     for column in ("error", "output"):
         _rewrite(db, "trial", column, lambda text: hide_places(text, hosts))
     for column in ("warnings", "details"):
-        _rewrite(db, "trial", column, _in_json(lambda said: _all(said, hosts)))
+        _rewrite(db, "trial", column, _in_json(lambda text: _all(text, hosts)))
 
 
 def _rewrite(db: Database, table: str, column: str, change: Callable[[str], str]) -> None:

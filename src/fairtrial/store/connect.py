@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.connection_guard import check_schema, guard
 from fairtrial.store.database import Database, plain_words
-from fairtrial.store.guarded import check_schema, guard
 from fairtrial.store.paths import check_side_files, real_path
 from fairtrial.store.schema import APPLICATION, NEW_COLUMNS, SCHEMA, VERSION
 
@@ -32,7 +34,7 @@ def connect(path: Path | None, write: bool) -> Database:
     if 0 < size < SMALLEST:  # SQLite takes a file of one byte for an empty one
         raise StudyFileError(f"{path} can't be opened as a study file: it is no database; give another path")
     db = _connect(str(real), path) if write else _connect_to_read(real, path)
-    try:
+    with _closed_on_error(db):
         if write and _is_empty(db):
             _create(db)
         version = _check(db, path)
@@ -43,9 +45,6 @@ def connect(path: Path | None, write: bool) -> Database:
             db.execute("PRAGMA synchronous = FULL")
         else:
             _show_as_new(db, version)
-    except BaseException:
-        db.close()
-        raise
     return db
 
 
@@ -54,12 +53,19 @@ def connect_to_note(path: Path, seconds: float) -> Database:
     real = real_path(path)
     check_side_files(real)
     db = _connect(str(real), path, seconds)
-    try:
+    with _closed_on_error(db):
         _check(db, path)
+    return db
+
+
+@contextmanager
+def _closed_on_error(db: Database) -> Iterator[None]:
+    """A connection that nobody gets is closed."""
+    try:
+        yield
     except BaseException:
         db.close()
         raise
-    return db
 
 
 def _connect(address: str, path: Path | None, seconds: float = 5.0) -> Database:
@@ -67,11 +73,8 @@ def _connect(address: str, path: Path | None, seconds: float = 5.0) -> Database:
         uri = address.startswith("file:")
         db: Database = sqlite3.connect(address, seconds, uri=uri, factory=Database)
     db.path = path
-    try:
+    with _closed_on_error(db):
         guard(db, path)
-    except BaseException:
-        db.close()
-        raise
     return db
 
 

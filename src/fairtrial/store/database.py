@@ -53,13 +53,15 @@ class Database(sqlite3.Connection):
     """A connection that knows the file that it is to."""
 
     path: Path | None = None
-    looks: float = 0  # at the query under way, one each million steps: see :mod:`fairtrial.store.guarded`
-    most_looks: Callable[[], float] = staticmethod(lambda: math.inf)
+    steps: float = (
+        0  # millions of steps that the query under way has taken: see :mod:`fairtrial.store.connection_guard`
+    )
+    most_steps: Callable[[], float] = staticmethod(lambda: math.inf)
 
-    def look(self) -> bool:
+    def takes_too_long(self) -> bool:
         """Whether the query under way has taken more steps than the size of the file explains."""
-        self.looks += 1
-        return self.looks > self.most_looks()
+        self.steps += 1
+        return self.steps > self.most_steps()
 
     def cursor(self, factory: Any = None) -> Any:
         return super().cursor(factory or Cursor)
@@ -88,13 +90,13 @@ class Cursor(sqlite3.Cursor):
     connection: Database
 
     def execute(self, sql: str, parameters: Any = (), /) -> Cursor:
-        self.connection.looks = 0
+        self.connection.steps = 0
         with plain_words(self.connection.path):
             super().execute(sql, parameters)
         return self
 
     def executemany(self, sql: str, rows: Iterable[Any], /) -> Cursor:
-        self.connection.looks = -math.inf  # as many rows as we have
+        self.connection.steps = -math.inf  # as many rows as we have
         with plain_words(self.connection.path):
             super().executemany(sql, rows)
         return self

@@ -55,7 +55,7 @@ class Lock:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
-                who = _told(file)
+                who = _holder_line(file)
                 os.close(file)
                 if time.monotonic() < given_up:
                     time.sleep(PATIENCE / 10)
@@ -98,7 +98,7 @@ def holder(path: Path) -> str | None:
     try:
         fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except OSError:
-        return _told(file)
+        return _holder_line(file)
     finally:
         os.close(file)
     return None
@@ -108,6 +108,6 @@ def _beside(path: Path) -> Path:
     return path.with_name(path.name + ".lock")
 
 
-def _told(file: int) -> str:
+def _holder_line(file: int) -> str:
     """What a holder wrote into the lock file."""
     return os.pread(file, 200, 0).decode(errors="replace").strip() or "another process"

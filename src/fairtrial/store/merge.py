@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.errors import InputError, StudyFileError
-from fairtrial.store.agreement import Part, agree, joint_definition
+from fairtrial.store.atomic_file import new_file
 from fairtrial.store.connect import connect
-from fairtrial.store.fields import LEVELS
-from fairtrial.store.file import StudyFile
+from fairtrial.store.json_checks import LEVELS
 from fairtrial.store.lock import holder
-from fairtrial.store.new_file import new_file
+from fairtrial.store.merge_rules import Part, agree, joint_definition
+from fairtrial.store.study_file import StudyFile
 from fairtrial.tables import formats
 
 __all__ = ["Merged", "merge_studies"]

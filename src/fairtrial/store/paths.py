@@ -36,7 +36,7 @@ def real_path(path: str | Path) -> Path:
         real = Path(name).resolve()
         kind = real.stat().st_mode if real.exists() else stat.S_IFREG
     except (OSError, RuntimeError, ValueError) as error:  # links that lead in a circle, or a name that is too long
-        raise StudyFileError(f"{visible(name)} can't be opened: {_said(error)}; give another path") from error
+        raise StudyFileError(f"{visible(name)} can't be opened: {_reason(error)}; give another path") from error
     if stat.S_ISDIR(kind):
         raise StudyFileError(
             f"{visible(name)} must be a study file, but it is a folder; give a file such as study.trial"
@@ -46,7 +46,7 @@ def real_path(path: str | Path) -> Path:
     return real
 
 
-def _said(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     return visible(getattr(error, "strerror", None) or str(error))
 
 

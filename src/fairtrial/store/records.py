@@ -138,8 +138,8 @@ class Record:
             object.__setattr__(self, "output", _storable(self.output))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        told = (self.key, self.status, self.error, self.warnings, self.output, self.resources, self.arrays)
-        return Record, (*told, self.begun, self.n_train, self.details)
+        first = (self.key, self.status, self.error, self.warnings, self.output, self.resources, self.arrays)
+        return Record, (*first, self.begun, self.n_train, self.details)
 
 
 def _storable(text: str, most: int = LONGEST_TEXT) -> str:

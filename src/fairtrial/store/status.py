@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from fairtrial.store.fields import LEVELS, moment
-from fairtrial.store.file import StudyFile
+from fairtrial.store.json_checks import LEVELS, moment
 from fairtrial.store.lock import holder
-from fairtrial.store.rows import check_rows
+from fairtrial.store.row_checks import check_rows
+from fairtrial.store.study_file import StudyFile
 
 __all__ = ["FailureGroup", "LevelStatus", "PairStatus", "StudyStatus", "study_status"]
 

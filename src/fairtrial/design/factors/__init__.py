@@ -1,6 +1,6 @@
 """Factors of the training data: what a learner is given is varied on purpose, and the test data stay as they are."""
 
-from fairtrial.design.factors.combined import (
+from fairtrial.design.factors.all_factors import (
     FACTORS,
     as_factors,
     factors_table,
@@ -10,9 +10,9 @@ from fairtrial.design.factors.combined import (
     write_levels,
 )
 from fairtrial.design.factors.factor import Factor, Level, Training
-from fairtrial.design.factors.features import FeatureCount
+from fairtrial.design.factors.feature_count import FeatureCount
 from fairtrial.design.factors.noise import FeatureNoise, LabelNoise
-from fairtrial.design.factors.rows import ClassBalance, RowOrder, TrainingSize
+from fairtrial.design.factors.training_rows import ClassBalance, RowOrder, TrainingSize
 
 __all__ = [
     "FACTORS",

@@ -1,8 +1,9 @@
 """Tuned methods: parameters are searched inside each training set, on inner splits that all methods share."""
 
-from fairtrial.methods.tuning.declare import tuned
-from fairtrial.methods.tuning.inner import InnerSplits, Rows, as_inner, inner_splits
-from fairtrial.methods.tuning.inside import (
+from fairtrial.methods.tuning.declaration import tuned
+from fairtrial.methods.tuning.inner_resampling import InnerSplits, Rows, as_inner, inner_splits
+from fairtrial.methods.tuning.strategies import SEARCHES, Search
+from fairtrial.methods.tuning.tuned_parts import (
     check_tuning,
     configurations_of,
     inner_fits_of,
@@ -11,7 +12,6 @@ from fairtrial.methods.tuning.inside import (
     unequal_tuning,
     with_measure,
 )
-from fairtrial.methods.tuning.search import SEARCHES, Search
 
 __all__ = [
     "SEARCHES",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import importlib
-import itertools
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -20,13 +19,17 @@ from sklearn.utils.validation import check_is_fitted
 from fairtrial.data.target import choose_positive, guess_task, narrow
 from fairtrial.errors import InputError
 from fairtrial.measures.registry import entry
-from fairtrial.methods.tuning.details import told, written
-from fairtrial.methods.tuning.halving import fewest_rows, part
-from fairtrial.methods.tuning.inner import InnerSplits, Pairs, Rows, as_inner, inner_splits
-from fairtrial.methods.tuning.scoring import DEFAULT_MEASURE, Scoring, Tried, as_measure, task_of
-from fairtrial.methods.tuning.search import budget_of, configurations, rungs
-from fairtrial.methods.tuning.space import as_space
-from fairtrial.methods.tuning.trying import Trying
+from fairtrial.methods.tuning.inner_resampling import InnerSplits, Pairs, Rows, as_inner, inner_splits
+from fairtrial.methods.tuning.scoring import (
+    DEFAULT_MEASURE,
+    Candidates,
+    Scoring,
+    as_measure,
+    describe,
+    search_report,
+    task_of,
+)
+from fairtrial.methods.tuning.strategies import run_search
 
 __all__ = ["Tuned"]
 
@@ -77,20 +80,20 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         seed = int(random.randint(2**31 - 1))
         inner = self._own_splits(y, seed) if splits is None else splits
         _check_pairs(inner.pairs, len(y))
-        trying = Trying(self._made, X, y, _scoring(self.measure, inner.task or self._task(y), y, inner))
+        candidates = Candidates(self._made, X, y, _scoring(self.measure, inner.task or self._task(y), y, inner))
         begun = time.perf_counter()
-        tried = self._searched(trying, inner.pairs, seed)
+        tried = run_search(self.search, self.space, self.budget, candidates, inner.pairs, seed)
         if tried[0].error:
             raise InputError(
                 f"no configuration could be fitted on the inner splits: all {len(tried)} failed; "
-                f"{written(tried[0].parameters)}: {tried[0].error}"
+                f"{describe(tried[0].parameters)}: {tried[0].error}"
             )
         searched = time.perf_counter()
         self.best_estimator_ = self._made(tried[0].parameters)
         self.best_estimator_.fit(X, y)
-        self.tried_, self.fits_ = tuple(tried), trying.fits + 1
+        self.tried_, self.fits_ = tuple(tried), candidates.fits + 1
         self.best_params_, self.best_score_ = dict(tried[0].parameters), tried[0].score
-        self.measure_, self.inner_ = trying.scoring.measure.name, inner.scheme
+        self.measure_, self.inner_ = candidates.scoring.measure.name, inner.scheme
         self.search_seconds_, self.refit_seconds_ = searched - begun, time.perf_counter() - searched
         return self
 
@@ -106,18 +109,6 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         classes = tuple(np.unique(y).tolist())
         positive, _ = choose_positive(y, classes, None, "the training data")
         return replace(made, classes=classes, positive=positive)
-
-    def _searched(self, trying: Trying, pairs: Pairs, seed: int) -> list[Tried]:
-        """All configurations, best first; with halving those that came furthest before the others."""
-        space = as_space(self.space)
-        waiting = configurations(self.search, space, budget_of(self.search, space, self.budget), seed)
-        rows, fewest = min(len(train) for train, _ in pairs), fewest_rows(trying.scoring.classes)
-        halved = rungs(len(waiting), rows, fewest) if self.search == "halving" else []
-        gone: list[Tried] = []
-        for (_, size), (left, _) in itertools.pairwise(halved):
-            order = trying.ranked(waiting, part(pairs, trying.y, size, trying.scoring.classes))
-            waiting, gone = [dict(t.parameters) for t in order[:left]], order[left:] + gone
-        return trying.ranked(waiting, pairs) + gone
 
     def _made(self, parameters: Mapping[str, Any]) -> Any:
         given = {name: clone(value, safe=False) for name, value in parameters.items()}  # a value may be an estimator
@@ -177,7 +168,7 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         """
         took = {"fits": self.fits_, "seconds": self.search_seconds_, "refit_seconds": self.refit_seconds_}
         how = {"search": self.search, "measure": self.measure_, "inner": self.inner_}
-        return {"tuning": how | told(self.tried_) | took}
+        return {"tuning": how | search_report(self.tried_) | took}
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

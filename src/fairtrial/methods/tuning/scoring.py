@@ -1,8 +1,9 @@
-"""How configurations are scored on the inner splits, and which is best."""
+"""How configurations are fitted and scored on the inner splits, which is best, and what is reported of them."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,10 +13,27 @@ from numpy.typing import NDArray
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure, compute, get, why_undefined
 from fairtrial.methods.channels import channels_of, gives_std
+from fairtrial.methods.tuning.inner_resampling import Pairs
 
-__all__ = ["DEFAULT_MEASURE", "Scoring", "Tried", "as_measure", "ranked", "task_of"]
+__all__ = [
+    "DEFAULT_MEASURE",
+    "MOST_REPORTED",
+    "Candidates",
+    "Scoring",
+    "Tried",
+    "as_measure",
+    "describe",
+    "ranked",
+    "search_report",
+    "task_of",
+]
 
 DEFAULT_MEASURE = {"classes": "accuracy", "values": "rmse"}
+
+MOST_REPORTED = 500
+"""So many configurations, the best, are reported."""
+
+LONGEST = 200  # characters of a value or of an error
 
 Channels = Mapping[str, NDArray[Any]]
 
@@ -115,14 +133,97 @@ def _scored(tried: Sequence[Tried], measure: Measure) -> list[Tried]:
     if not good:
         return list(tried)
     table = np.array([[t.pooled] if measure.combine == "pooled" else t.scores for t in good])
-    told = ~np.isnan(table).all(axis=0)
-    if not told.any():
+    defined = ~np.isnan(table).all(axis=0)
+    if not defined.any():
         raise InputError(
             f"{why_undefined(measure.name)}, and that was so in every inner split and configuration; "
             "choose another measure or inner splits with more instances"
         )
     with np.errstate(invalid="ignore"):
-        means = np.where(np.isnan(table), measure.worst, table)[:, told].mean(axis=1)
+        means = np.where(np.isnan(table), measure.worst, table)[:, defined].mean(axis=1)
     means = np.where(np.isnan(means), measure.worst, means)  # infinite both ways
     score = {id(t): float(mean) for t, mean in zip(good, means, strict=True)}
     return [replace(t, score=score.get(id(t), np.nan)) for t in tried]
+
+
+@dataclass(slots=True, eq=False)
+class Candidates:
+    """What configurations are tried on: the rows, how estimators are made and scored, and how many fits it took."""
+
+    make: Callable[[Mapping[str, Any]], Any]
+    X: Any
+    y: NDArray[Any]
+    scoring: Scoring
+    fits: int = 0
+
+    def ranked(self, configurations: Sequence[Mapping[str, Any]], pairs: Pairs) -> list[Tried]:
+        """What became of the configurations on these splits, best first."""
+        return ranked([self._try(parameters, pairs) for parameters in configurations], self.scoring.measure)
+
+    def _try(self, parameters: Mapping[str, Any], pairs: Pairs) -> Tried:
+        """Where a configuration fails on one split, it has failed."""
+        rows = min(len(train) for train, _ in pairs)
+        found = []
+        for train, test in pairs:
+            self.fits += 1
+            try:
+                model = self.make(parameters)
+                model.fit(_rows(self.X, train), self.y[train])
+                found.append(self.scoring.predicted(model, _rows(self.X, test)))
+            except Exception as error:  # noqa: BLE001 - whatever a configuration raises is what became of it
+                reason = f"{type(error).__name__}: {error}".strip().split("\n")[0]
+                return Tried(dict(parameters), error=_shortened(reason), rows=rows)
+        return replace(self.scoring.tried(parameters, [self.y[test] for _, test in pairs], found), rows=rows)
+
+
+def _rows(X: Any, which: NDArray[Any]) -> Any:
+    return X.iloc[which] if hasattr(X, "iloc") else X[which]
+
+
+def search_report(tried: Sequence[Tried]) -> dict[str, Any]:
+    """The configurations, best first: which was chosen, how many there were, and each with its scores."""
+    best = tried[0]
+    return {
+        "configurations": len(tried),
+        "failed": sum(bool(t.error) for t in tried),
+        "chosen": _plain(best.parameters),
+        "score": _finite(best.score),
+        "tried": [_report(t) for t in tried[:MOST_REPORTED]],
+    }
+
+
+def _report(tried: Tried) -> dict[str, Any]:
+    known = {"parameters": _plain(tried.parameters), "score": _finite(tried.score), "rows": tried.rows}
+    return known | ({"error": tried.error} if tried.error else {"scores": [_finite(s) for s in tried.scores]})
+
+
+def describe(parameters: Mapping[str, Any]) -> str:
+    """A configuration in words.
+
+    >>> describe({"C": 0.1, "kernel": "rbf"})
+    "C=0.1, kernel='rbf'"
+    """
+    return ", ".join(f"{name}={value!r}" for name, value in _plain(parameters).items())
+
+
+def _shortened(text: str) -> str:
+    """At most 200 characters."""
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
+
+
+def _plain(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _value(value) for name, value in parameters.items()}
+
+
+def _value(value: Any) -> Any:
+    """Numbers and texts as they are; anything else as it prints."""
+    value = value.item() if isinstance(value, np.generic) else value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else repr(value)
+    if value is None or isinstance(value, (bool, int, str)):
+        return value
+    return _shortened(getattr(value, "__qualname__", None) or " ".join(repr(value).split()))
+
+
+def _finite(score: float) -> float | None:
+    return score if math.isfinite(score) else None

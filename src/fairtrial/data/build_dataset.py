@@ -1,0 +1,212 @@
+"""From columns of any source to a Dataset: who plays which role, and what the user is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
+from fairtrial.data.dataset_checks import listed, refuse_duplicates, refuse_missing
+from fairtrial.data.target import (
+    DEFAULT_TARGETS,
+    as_labels,
+    as_numbers,
+    choose_positive,
+    guess_task,
+    is_missing,
+    narrow,
+)
+from fairtrial.errors import InputError, UnknownName
+
+__all__ = ["Columns", "Roles", "from_arrays", "from_columns"]
+
+
+class Columns(Protocol):
+    """A source of columns: a DataFrame, an ARFF file."""
+
+    @property
+    def names(self) -> list[str]: ...
+    @property
+    def notes(self) -> list[str]: ...
+    def default_target(self) -> tuple[str, str]: ...
+    def raw(self, name: str) -> AnyArray:
+        """The values of a column, nan or None where missing."""
+        ...
+
+    def declared(self, name: str) -> tuple[str, ...]:
+        """The categories that the source declares for a column."""
+        ...
+
+    def feature(self, name: str) -> tuple[Feature, FloatArray] | None:
+        """The column for the feature matrix; None if it is left out (the notes then say why)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """What the user declared: the target, its task and positive class, and optional groups, order and weights."""
+
+    target: str | None = None
+    task: Task | None = None
+    positive: object = None
+    groups: str | npt.ArrayLike | None = None
+    order: str | npt.ArrayLike | None = None
+    weights: str | npt.ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        if self.task not in (None, "classes", "values"):
+            raise InputError(f"task must be 'classes' or 'values', got {self.task!r}")
+
+
+def default_target(names: Sequence[str]) -> tuple[str, str]:
+    """A column named target, class or y, else the last; and the note that says so.
+
+    >>> default_target(["Class", "age"])
+    ('Class', "target: column 'Class' (none was declared; taken for its name)")
+    >>> default_target(["age", "churned"])
+    ('churned', "target: the last column, 'churned' (none was declared)")
+    """
+    for wanted in DEFAULT_TARGETS:
+        for name in names:
+            if name.lower() == wanted:
+                return name, f"target: column {name!r} (none was declared; taken for its name)"
+    return names[-1], f"target: the last column, {names[-1]!r} (none was declared)"
+
+
+def from_columns(columns: Columns, roles: Roles, *, name: str, source: str, notes: Sequence[str] = ()) -> Dataset:
+    """The Dataset that the columns make when they play these roles."""
+    refuse_duplicates(columns.names, repr(name))
+    if not columns.names:
+        raise InputError(f"{name!r} must have columns, got none")
+    remarks = list(notes)
+    target = roles.target
+    if target is None:
+        target, note = columns.default_target()
+        remarks.append(note)
+    taken = [target] + [role for role in (roles.groups, roles.order, roles.weights) if isinstance(role, str)]
+    for column in taken:
+        if column not in columns.names:
+            raise UnknownName.among(f"column of {name!r}", column, columns.names)
+    found = [columns.feature(column) for column in columns.names if column not in taken]
+    kept = [pair for pair in found if pair is not None]
+    remarks += columns.notes
+    rows = len(columns.raw(target))
+    X = np.column_stack([values for _, values in kept]) if kept else np.empty((rows, 0))
+    resolved = Roles(
+        target,
+        roles.task,
+        roles.positive,
+        *(columns.raw(r) if isinstance(r, str) else r for r in (roles.groups, roles.order, roles.weights)),
+    )
+    return _build(
+        X,
+        columns.raw(target),
+        tuple(feature for feature, _ in kept),
+        resolved,
+        name=name,
+        source=source,
+        notes=remarks,
+        declared=columns.declared(target),
+    )
+
+
+def from_arrays(
+    X: Any, y: Any, roles: Roles, *, name: str, feature_names: Sequence[str] | None, source: str
+) -> Dataset:
+    """The Dataset of a matrix of numbers and a target."""
+    from fairtrial.data.frames import series_values
+
+    if feature_names is None:
+        feature_names = [str(c) for c in getattr(X, "columns", ())] or None
+    try:
+        nullable = hasattr(X, "to_numpy")  # a DataFrame
+        matrix = X.to_numpy(dtype=np.float64, na_value=np.nan, copy=True) if nullable else np.array(X, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(
+            f"X of {name!r} must be a matrix of numbers ({error}); text columns need from_frame"
+        ) from error
+    if matrix.ndim != 2:
+        raise InputError(f"X of {name!r} must be a matrix (rows × features), got an array of shape {matrix.shape}")
+    names = [f"x{j}" for j in range(matrix.shape[1])] if feature_names is None else list(feature_names)
+    features = tuple(Feature(n, "numeric") for n in names)
+    target = series_values(y) if hasattr(y, "to_numpy") else np.array(y)
+    return _build(matrix, target, features, roles, name=name, source=source, notes=[], declared=())
+
+
+def _build(
+    X: FloatArray,
+    target: AnyArray,
+    features: tuple[Feature, ...],
+    roles: Roles,
+    *,
+    name: str,
+    source: str,
+    notes: list[str],
+    declared: tuple[str, ...],
+) -> Dataset:
+    if target.ndim != 1:
+        raise InputError(f"the target of {name!r} must be one column, got an array of shape {target.shape}")
+    if target.size == 0:
+        raise InputError(f"{name!r} must have rows, got none; check the file or the filter that made it")
+    refuse_missing(is_missing(target), "target", name)
+    values = narrow(target)
+    guessed, note = guess_task(values)
+    task: Task = roles.task or guessed
+    notes = notes + [note] * bool(note and roles.task is None)
+    matrix = np.ascontiguousarray(X, dtype=np.float64)
+    groups = _groups(roles, name)
+    order, weights = _numbers(roles.order, "order", name), _numbers(roles.weights, "weights", name)
+    if task == "values":
+        if roles.positive is not None:
+            raise InputError(f"positive must be left out for a target of values ({name!r}), got {roles.positive!r}")
+        numbers = as_numbers(values, "target", name)
+        return Dataset(name, matrix, numbers, task, features, (), None, groups, order, weights, source, tuple(notes))
+    labels = as_labels(values, name).copy()
+    classes = tuple(np.unique(labels).tolist())
+    absent = [c for c in declared if c not in {str(k) for k in classes}]
+    notes += [f"classes that are declared but never occur, left out: {listed(absent)}"] * bool(absent)
+    positive, note = choose_positive(labels, classes, roles.positive, name)
+    notes += [note] * bool(note)
+    return Dataset(
+        name, matrix, labels, task, features, classes, positive, groups, order, weights, source, tuple(notes)
+    )
+
+
+def _groups(roles: Roles, name: str) -> AnyArray | None:
+    """Identifiers of groups: text or whole numbers."""
+    if roles.groups is None:
+        return None
+    values = np.array(roles.groups)
+    refuse_missing(is_missing(values), "groups", name)
+    values = narrow(values)
+    if values.dtype.kind == "f":
+        whole = bool((np.trunc(values) == values).all())
+        return values.astype(np.int64) if whole else np.array([repr(v) for v in values.tolist()])
+    return values.astype(np.int64) if values.dtype.kind == "b" else values
+
+
+def _numbers(role: str | npt.ArrayLike | None, what: str, name: str) -> FloatArray | None:
+    if role is None:
+        return None
+    values = np.array(role)
+    refuse_missing(is_missing(values), what, name)
+    if values.dtype.kind != "M":
+        values = narrow(values)
+    if values.dtype.kind == "U" and what == "order":
+        values = _dates(values, name)
+    if values.dtype.kind == "M":
+        values = values.astype("datetime64[us]").astype(np.int64) / 86400e6
+    return as_numbers(values, what, name)
+
+
+def _dates(text: AnyArray, name: str) -> AnyArray:
+    try:
+        return text.astype("datetime64[us]")
+    except ValueError as error:
+        raise InputError(
+            f"the order of {name!r} must be numbers or dates like 2024-01-31, got text ({error}); convert it"
+        ) from error

@@ -1,0 +1,251 @@
+"""The executor for a Dask cluster: batches go out as tasks, and records come back to this process, which writes them.
+
+Data sets and methods are scattered once; Dask workers pass them on among themselves. When a Dask worker is lost, Dask
+runs its batches again elsewhere. Trials whose workers were lost again and again are then run one at a time, so that the
+one that ends its worker is found, becomes a failed record, and takes no other with it.
+"""
+
+from __future__ import annotations
+
+import pickle
+import uuid
+from collections import Counter, defaultdict, deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from typing import Any
+
+from fairtrial.design import Trial
+from fairtrial.engine.batches import Queue
+from fairtrial.engine.child import search_path
+from fairtrial.engine.dask_connection import KEPT, Watch, import_dask, quiet
+from fairtrial.engine.dask_worker import Job, perform_batch, stop
+from fairtrial.engine.supplies import Supplies
+from fairtrial.errors import InputError, WorkerError
+from fairtrial.store import Record, versions
+
+__all__ = ["Cluster"]
+
+LISTEN_SECONDS = 0.05
+AHEAD_SECONDS = 1.0  # a thread with less work than this gets its next batch ahead, so that it never waits for it
+MOST_LOSSES = 3  # of workers that had a trial, before it is suspected; so many more, and it is to blame
+MOST_GIVEN_UP = 20  # times that Dask may lose a trial through nobody's fault
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Trials that are out on the cluster, at the Dask worker that they were meant for."""
+
+    trials: list[Trial]
+    worker: str
+    seconds: float
+    alone: bool = False
+
+
+class Cluster:
+    """Performs trials on the workers of a Dask client and hands each record to ``done`` as it comes."""
+
+    def __init__(
+        self, supplies: Supplies, client: Any, *, accept_versions: bool = False, say: Callable[[str], None] = print
+    ) -> None:
+        if not isinstance(client, import_dask().Client) or client.asynchronous:
+            raise InputError(f"client must be a dask.distributed.Client that is not asynchronous, got {client!r}")
+        self.supplies = supplies
+        self.client = client
+        wanted = None if accept_versions else versions()
+        self.job = Job(uuid.uuid4().hex, wanted, supplies.conditions, supplies.limits, tuple(search_path()))
+        self.todo = Queue()
+        self.suspects: deque[Trial] = deque()
+        self.threads: dict[str, int] = {}  # by worker, as last counted
+        self.out: dict[Any, Batch] = {}  # by future
+        self.batches: Counter[str] = Counter()  # how many are out at each worker
+        self.load: defaultdict[str, float] = defaultdict(float)  # and how many seconds of work
+        self.scattered: dict[tuple[str, int], Any] = {}
+        self.outcomes: SimpleQueue[tuple[Any, bytes | BaseException]] = SimpleQueue()
+        self.reserved: str | None = None  # the worker that is kept for suspects
+        self.losses: Counter[bytes] = Counter()  # of workers that had a trial, by its key
+        self.innocent: Counter[bytes] = Counter()  # times that it was given up while its worker lived
+        self.say = say
+        self.watch = Watch(client, say)
+
+    def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
+        """Perform all trials. ``tick`` is called about every 50 ms, for writing and for the progress bar."""
+        self.todo.add(trials)
+        self.watch = Watch(self.client, self.say)
+        self.watch.start()
+        with quiet():
+            try:
+                while self.todo or self.suspects or self.out:
+                    if self.watch.is_there():
+                        self._feed()
+                    self._listen(done)
+                    tick()
+            finally:
+                self._stop()
+
+    def _stop(self) -> None:
+        self.watch.stop()
+        out = list(self.out)
+        self.out.clear()
+        self.scattered.clear()
+        if self.client.status == "running":
+            with suppress(Exception):  # the records are what counts; the workers notice some time, too
+                self.client.cancel(out)
+                self.client.run(stop, self.job.run, on_error="ignore")
+
+    # Giving work
+
+    def _feed(self) -> None:
+        self.threads = self.watch.threads
+        self._feed_suspects()
+        while self.todo and (hungry := [worker for worker in self.threads if self._wants_more(worker)]):
+            trials, seconds = self.todo.batch(sum(self.threads.values()))
+            if not self._send(Batch(trials, min(hungry, key=self._share), seconds)):
+                return
+
+    def _feed_suspects(self) -> None:
+        """One at a time, on a worker that has nothing else: its end harms nobody and says whose fault it was."""
+        if self.reserved not in self.threads:
+            self.reserved = min(self.threads, key=self._share) if self.threads and self.suspects else None
+        if self.reserved is None or self.batches[self.reserved] or any(batch.alone for batch in self.out.values()):
+            return
+        if self.suspects:
+            trial = self.suspects.popleft()
+            self._send(Batch([trial], self.reserved, self.todo.seconds(trial), alone=True))
+        else:
+            self.reserved = None
+
+    def _share(self, worker: str) -> float:
+        """Batches per thread."""
+        return self.batches[worker] / self.threads[worker]
+
+    def _wants_more(self, worker: str) -> bool:
+        """A batch for each thread, and the next ahead while its work is short."""
+        if worker == self.reserved:
+            return False
+        share = self._share(worker)
+        return share < 1 or (share < 2 and self.load[worker] < AHEAD_SECONDS * self.threads[worker])
+
+    def _send(self, batch: Batch) -> bool:
+        """Whether it went out; if not, the connection was just lost, and the watch tells what comes of it."""
+        try:
+            future = self._submit(batch)
+        except Exception as error:
+            if self.client.status == "running" and not isinstance(error, OSError):
+                raise
+            self._put_back(batch)
+            return False
+        self.out[future] = batch
+        self.batches[batch.worker] += 1
+        self.load[batch.worker] += batch.seconds
+        self.client.loop.add_callback(self._follow, future)
+        return True
+
+    def _submit(self, batch: Batch) -> Any:
+        trials = batch.trials
+        splits = {t.split: self.supplies.splits[t.split] for t in trials}
+        return self.client.submit(
+            perform_batch,
+            self._thing("job", 0),
+            {n: self._thing("data", n) for n in {t.dataset for t in trials}},
+            {n: self._thing("method", n) for n in {t.method for t in trials}},
+            pickle.dumps((trials, splits), protocol=5),
+            key=f"fairtrial-{uuid.uuid4().hex}",
+            workers=[batch.worker],
+            allow_other_workers=True,  # when that one is lost
+            pure=False,
+        )
+
+    def _thing(self, kind: str, number: int) -> Any:
+        """A job, data set or method on the cluster, scattered at its first use, or when Dask has lost it."""
+        known = self.scattered.get((kind, number))
+        if known is not None and known.status == "finished":
+            return known
+        if kind == "method":
+            thing: Any = self.supplies.methods[number]
+        else:
+            thing = pickle.dumps(self.job if kind == "job" else self.supplies.datasets[number], protocol=5)
+        self.scattered[kind, number] = future = self.client.scatter(thing, hash=False)
+        return future
+
+    async def _follow(self, future: Any) -> None:
+        """Wait for a batch in the client's own loop, so that many wait and travel at once."""
+        try:
+            outcome: bytes | BaseException = await self.client.gather(future, asynchronous=True)
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the run loop decides
+            outcome = error
+        self.outcomes.put((future, outcome))
+
+    # Receiving results
+
+    def _listen(self, done: Callable[[Record], None]) -> None:
+        with suppress(Empty):
+            future, outcome = self.outcomes.get(timeout=LISTEN_SECONDS)
+            while True:
+                batch = self.out.pop(future, None)
+                if batch is not None:
+                    self.batches[batch.worker] -= 1
+                    self.load[batch.worker] -= batch.seconds
+                    self._receive(batch, outcome, done)
+                future, outcome = self.outcomes.get_nowait()
+
+    def _receive(self, batch: Batch, outcome: bytes | BaseException, done: Callable[[Record], None]) -> None:
+        from asyncio import CancelledError
+
+        from distributed import KilledWorker
+        from distributed.client import FutureCancelledError
+
+        if isinstance(outcome, bytes):
+            self._finish(batch, pickle.loads(outcome), done)
+        elif isinstance(outcome, KilledWorker):
+            self._lost(batch, outcome.allowed_failures + 1, done)
+        elif isinstance(outcome, (FutureCancelledError, CancelledError, OSError)):
+            self._given_up(batch, outcome, done)
+        elif isinstance(outcome, WorkerError):
+            raise outcome
+        else:
+            raise WorkerError(
+                f"the cluster can't perform trials ({type(outcome).__name__}: {outcome}); the Dask scheduler and all "
+                f"workers need fairtrial and the same packages as this process; {KEPT}"
+            ) from outcome
+
+    def _finish(self, batch: Batch, records: list[Record], done: Callable[[Record], None]) -> None:
+        trials = {t.key: t for t in batch.trials}
+        for record in records:
+            self.todo.learn(trials[record.key], record)
+            done(record)
+
+    def _lost(self, batch: Batch, times: int, done: Callable[[Record], None]) -> None:
+        """Workers were lost while they had this batch: by chance, or one of its trials ends them."""
+        for trial in batch.trials:
+            self.losses[trial.key] += times
+        if not batch.alone:
+            suspects = [t for t in batch.trials if self.losses[t.key] >= MOST_LOSSES]
+            self.suspects.extend(suspects)
+            self.todo.put_back(t for t in batch.trials if self.losses[t.key] < MOST_LOSSES)
+            return
+        (trial,) = batch.trials
+        if self.losses[trial.key] < 2 * MOST_LOSSES:
+            self.suspects.appendleft(trial)
+        else:
+            reason = f"Died: its Dask worker was lost {self.losses[trial.key]} times (out of memory?)"
+            done(Record(trial.key, "failed", reason))
+
+    def _given_up(self, batch: Batch, reason: BaseException, done: Callable[[Record], None]) -> None:
+        """The only worker with some data, the connection or the whole cluster was lost: Dask can't run it again."""
+        alive = self.watch.alive()
+        if alive is not None and batch.worker not in alive:
+            self._lost(batch, 1, done)
+            return
+        for trial in batch.trials:
+            self.innocent[trial.key] += 1
+            if self.innocent[trial.key] > MOST_GIVEN_UP:
+                raise WorkerError(f"Dask gives up the same trials again and again ({reason}); {KEPT}")
+        self._put_back(batch)
+
+    def _put_back(self, batch: Batch) -> None:
+        if batch.alone:
+            self.suspects.extendleft(batch.trials)
+        else:
+            self.todo.put_back(batch.trials)

@@ -1,0 +1,167 @@
+"""The far side of a cluster: what a Dask worker does with a batch of trials.
+
+Dask can't end a task that hangs or eats all memory, and a crash would take the Dask worker with it. So the worker only
+hosts the child processes of the local engine, one for each of its threads, which keep data sets and methods from batch
+to batch; limits, deaths and what they cost are the same as on one machine.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import platform
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from fairtrial.design import Trial
+from fairtrial.engine.cores import SHARE, cores
+from fairtrial.engine.processes import Processes
+from fairtrial.engine.supplies import Limits, Supplies
+from fairtrial.errors import WorkerError
+from fairtrial.resampling import Split
+from fairtrial.store import Record, versions
+
+__all__ = ["Job", "perform_batch", "stop"]
+
+LOOK_SECONDS = 1.0  # how often a batch under way asks whether anybody still waits for it
+IDLE_SECONDS = 60.0  # that children are kept without work, where nobody said that the run is over
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What holds for all batches of one run. ``versions`` are those that Dask workers must have; None for any."""
+
+    run: str
+    versions: Mapping[str, str] | None
+    conditions: bytes
+    limits: Limits
+    path: tuple[str, ...]
+
+
+def perform_batch(job: bytes, datasets: Mapping[int, bytes], methods: Mapping[int, bytes], batch: bytes) -> bytes:
+    """Perform a batch in a child process of this Dask worker and give its records, pickled.
+
+    What comes is pickled too, and opened only after versions were compared: under others it may not open at all.
+    """
+    host = _host(pickle.loads(job))
+    trials, splits = pickle.loads(batch)
+    return pickle.dumps(host.perform(trials, datasets, methods, splits), protocol=5)
+
+
+def stop(run: str) -> None:
+    """End the children of a run, also those at work."""
+    with _lock:
+        host = _hosts.pop(run, None)
+    if host is not None:
+        host.stop()
+
+
+class Host:
+    """The children of one run on this Dask worker: as many as batches came at once."""
+
+    def __init__(self, job: Job) -> None:
+        self.job = job
+        self.stopped = False
+        self._lock = threading.Lock()
+        self._free: list[Processes] = []
+        self._at_work = 0
+        self._since = time.monotonic()
+        threading.Thread(target=self._stop_when_idle, daemon=True).start()
+
+    def perform(
+        self, trials: list[Trial], datasets: Mapping[int, bytes], methods: Mapping[int, bytes], splits: dict[int, Split]
+    ) -> list[Record]:
+        """Perform a batch in a child that is free, or in a new one."""
+        supplies = Supplies(datasets, methods, splits, self.job.conditions, self.job.limits, self.job.path)
+        records: list[Record] = []
+        with self._processes() as processes:
+            processes.supplies = supplies
+            processes.run(trials, records.append, _StillWanted(self))
+            processes.supplies = Supplies({}, {}, {})  # the child has them now, and Dask keeps them for another
+        return records
+
+    @contextmanager
+    def _processes(self) -> Iterator[Processes]:
+        """A pool of one child. It is kept for the next batch, unless this one broke off: then all of it has ended."""
+        with self._lock:
+            self._at_work += 1
+            processes = self._free.pop() if self._free else _child()
+        try:
+            yield processes
+        except BaseException:
+            with self._lock:
+                self._at_work -= 1
+            raise
+        with self._lock:
+            self._at_work -= 1
+            self._since = time.monotonic()
+            self._free.append(processes)
+        if self.stopped:
+            self.stop()
+
+    def stop(self) -> None:
+        """End the children that are free; those at work end as soon as they are looked at."""
+        with self._lock:
+            self.stopped = True
+            free, self._free = self._free, []
+        for processes in free:
+            processes.close()
+
+    def _stop_when_idle(self) -> None:
+        """Nobody says that a run is over when its submitting process was killed."""
+        while not self.stopped:
+            time.sleep(LOOK_SECONDS)
+            if not self._at_work and time.monotonic() - self._since > IDLE_SECONDS:
+                stop(self.job.run)
+
+
+def _child() -> Processes:
+    """A thread of a Dask worker stands for one core, unless the worker was told otherwise when it was started."""
+    return Processes(Supplies({}, {}, {}), 1, cores=cores() if SHARE in os.environ else 1, keep=True)
+
+
+class _StillWanted:
+    """Ends a batch under way when its run is over: the submitting process said so, or is gone and Dask gave it up."""
+
+    def __init__(self, host: Host) -> None:
+        from distributed import get_worker
+
+        self.host = host
+        self.worker = get_worker()
+        self.task = self.worker.get_current_task()
+        self.looked = time.monotonic()
+
+    def __call__(self) -> None:
+        now = time.monotonic()
+        if now - self.looked > LOOK_SECONDS:
+            self.looked = now
+            task = self.worker.state.tasks.get(self.task)
+            if task is None or task.state == "cancelled":
+                raise WorkerError("nobody waits for this batch any more")
+        if self.host.stopped:
+            raise WorkerError("the run is over")
+
+
+_hosts: dict[str, Host] = {}
+_lock = threading.Lock()
+
+
+def _host(job: Job) -> Host:
+    with _lock:
+        if job.run not in _hosts:
+            _same_versions(job)
+            _hosts[job.run] = Host(job)
+        return _hosts[job.run]
+
+
+def _same_versions(job: Job) -> None:
+    wanted, here = job.versions or {}, versions()
+    other = [f"{name} {here[name]} instead of {wanted[name]}" for name in wanted if here[name] != wanted[name]]
+    if other:
+        raise WorkerError(
+            f"the Dask worker on {platform.node()} has other versions than this process ({', '.join(other)}), which "
+            "may change the numbers; install the same, or go on with --accept-versions (accept_versions=True)"
+        )

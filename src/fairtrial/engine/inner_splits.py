@@ -1,0 +1,33 @@
+"""The inner splits of a trial, which the engine makes and gives to a method that tunes itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from fairtrial.design import Training
+from fairtrial.methods.tuning import Rows, as_inner, inner_splits
+from fairtrial.resampling import Split, derive_seed
+
+if TYPE_CHECKING:
+    from fairtrial.methods.tuning.estimator import Tuned
+
+__all__ = ["fit_options"]
+
+
+def fit_options(found: tuple[str, Tuned], training: Training, split: Split, *seeds: object) -> dict[str, Any]:
+    """Inner splits for a method that tunes itself, found by :func:`~fairtrial.methods.tuning.reachable`.
+
+    They depend on the data set, the split and the seeds, never on the method. They keep groups whole, and where all
+    training rows are earlier than the test rows, they go forward in time too.
+    """
+    prefix, tuned = found
+    dataset = training.dataset
+    rows = Rows.of(dataset, training.rows, training.target)
+    forward = (
+        dataset.order is not None and rows.order is not None and rows.order.max() < dataset.order[split.test].min()
+    )
+    made = inner_splits(
+        as_inner(tuned.inner), rows, derive_seed(*seeds, split.digest(), "inner"), forward=bool(forward)
+    )
+    return {f"{prefix}splits": replace(made, classes=dataset.classes, positive=dataset.positive)}

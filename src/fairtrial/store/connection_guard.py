@@ -1,0 +1,132 @@
+"""Opening a study file executes nothing of it, whoever made it.
+
+A database can hold more than tables: triggers run when a row is written, views and generated columns when they are
+read, checks and default values when a row comes. A study file has none of them, so one that has is refused before
+anything else is asked of it. What is set on each connection is the second line: it allows nothing but plain tables.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+import sqlite3
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairtrial.errors import StudyFileError
+from fairtrial.store.paths import real_path
+from fairtrial.store.schema import NEW_COLUMNS, SCHEMA, VERSION
+from fairtrial.words import shortened, visible
+
+if TYPE_CHECKING:
+    from fairtrial.store.database import Database
+
+__all__ = ["check_schema", "guard"]
+
+STEPS = 1_000_000  # of SQLite's machine, some 20 ms, between two looks at how long a query takes
+STEPS_PER_BYTE = 100  # a query takes a few steps for a row, and sorting some more; a row has many bytes
+FEWEST_STEPS = 100_000_000  # some seconds, for any file
+LIMITS = {
+    sqlite3.SQLITE_LIMIT_ATTACHED: 0,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
+    sqlite3.SQLITE_LIMIT_COLUMN: 200,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 100,
+}
+FORBIDDEN = {
+    sqlite3.SQLITE_ATTACH,
+    sqlite3.SQLITE_DETACH,
+    sqlite3.SQLITE_CREATE_TRIGGER,
+    sqlite3.SQLITE_CREATE_TEMP_TRIGGER,
+    sqlite3.SQLITE_CREATE_VIEW,  # temporary ones are our own
+    sqlite3.SQLITE_CREATE_VTABLE,
+    sqlite3.SQLITE_RECURSIVE,
+}
+COMMENTS = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
+TOKENS = re.compile(r"\w+|'[^']*'|\S")
+
+Column = tuple[object, ...]
+
+
+def guard(db: Database, path: Path | None) -> None:
+    """Set what a connection may do, whatever the file says."""
+    for limit, value in LIMITS.items():
+        db.setlimit(limit, value)
+    db.set_authorizer(_authorize)
+    if path is not None:
+        db.most_steps = functools.partial(_most_steps, real_path(path))
+        db.set_progress_handler(db.takes_too_long, STEPS)
+    db.execute("PRAGMA trusted_schema = OFF")
+    db.execute("PRAGMA cell_size_check = ON")
+
+
+def _most_steps(path: Path) -> float:
+    """How many million steps the size of the file, with its log, explains; it may grow while it is open."""
+    parts = (path, path.with_name(path.name + "-wal"))
+    size = sum(part.stat().st_size for part in parts if part.exists())
+    return (FEWEST_STEPS + STEPS_PER_BYTE * size) / STEPS
+
+
+def _authorize(action: int, first: str | None, _: str | None, __: str | None, source: str | None) -> int:
+    """Whether a statement may do what it wants; ``source`` is the trigger or view that wants it."""
+    foreign = source is not None and source not in _tables(VERSION)  # our own views are called as the tables are
+    unlocks = action == sqlite3.SQLITE_PRAGMA and first == "writable_schema"
+    return sqlite3.SQLITE_DENY if foreign or unlocks or action in FORBIDDEN else sqlite3.SQLITE_OK
+
+
+def check_schema(db: Database, version: int, path: Path) -> None:
+    """Refuse a file that has anything but the plain tables of its version.
+
+    The columns are compared, not the SQL: tables of files that were brought up to date were written in another way. Of
+    the SQL only the words are looked at, for what the list of columns does not show, such as checks.
+    """
+    expected = _tables(version)
+    rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
+    for kind, name, table, sql in rows:
+        automatic = kind == "index" and sql is None and table in expected
+        if not automatic and (kind, name) not in {("table", known) for known in expected}:
+            raise _refused(path, f"it holds the {shortened(visible(f'{kind} {name!r}'), 80)}")
+        strange = [] if sql is None else [t for t in _words(sql) if t not in _vocabulary()]
+        if strange:
+            raise _refused(path, f"its table {name!r} says {shortened(visible(strange[0]), 40)}")
+    missing = [name for name in expected if ("table", name) not in {row[:2] for row in rows}]
+    if missing:
+        raise _refused(path, f"it lacks the table {missing[0]!r}")
+    for name, columns in expected.items():
+        if _columns(db, name) != columns:
+            raise _refused(path, f"its table {name!r} has other columns")
+
+
+def _refused(path: Path, what: str) -> StudyFileError:
+    return StudyFileError(
+        f"{path} is not a study file as fairtrial writes them: {what}; nothing in it was run. "
+        "Ask whoever made it for a file as fairtrial wrote it"
+    )
+
+
+@functools.cache
+def _tables(version: int) -> dict[str, frozenset[Column]]:
+    """The tables of a file version, with their columns."""
+    later = {column[:2] for number in range(version + 1, VERSION + 1) for column in NEW_COLUMNS[number]}
+    db = sqlite3.connect(":memory:")
+    db.executescript(SCHEMA)
+    names = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    return {
+        name: frozenset(column for column in _columns(db, name) if (name, column[0]) not in later) for name in names
+    }
+
+
+def _columns(db: sqlite3.Connection, table: str) -> frozenset[Column]:
+    """Name, type, whether it must be there, default value, place in the primary key, whether it is hidden."""
+    return frozenset(tuple(row[1:]) for row in db.execute(f"PRAGMA table_xinfo({table})"))
+
+
+@functools.cache
+def _vocabulary() -> frozenset[str]:
+    """All words that stand in the definition of a study file's tables."""
+    added = " ".join(" ".join(column) for columns in NEW_COLUMNS.values() for column in columns)
+    return frozenset(_words(f"{SCHEMA} {added}"))
+
+
+def _words(sql: str) -> list[str]:
+    return TOKENS.findall(COMMENTS.sub(" ", sql))

@@ -1,0 +1,74 @@
+"""Trials of older files whose predictions nobody checked before they were stored: those that no measure takes.
+
+One method whose probabilities do not sum to 1 would stop every reading of the whole study. Trials are checked when they
+are performed now; those of sessions that did not do so are checked when they are read, and count as failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from fairtrial.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from fairtrial.store.study_file import StudyFile
+
+__all__ = ["refused_trials"]
+
+AT_ONCE = 1000  # trials
+UNCHECKED = """
+SELECT t.dataset, t.id FROM trial t LEFT JOIN session s ON s.id = t.session
+WHERE t.status = 'ok' AND s.checks IS NULL ORDER BY t.dataset, t.id
+"""
+
+
+def refused_trials(file: StudyFile) -> dict[int, str]:
+    """Why no measure takes what some trials predicted, by the number of the trial; only of trials never checked."""
+    if not file.query("SELECT 1 FROM session WHERE checks IS NULL LIMIT 1"):
+        return {}
+    unchecked: dict[int, list[int]] = {}
+    for dataset, trial in file.query(UNCHECKED):
+        unchecked.setdefault(dataset, []).append(trial)
+    classes = {number: len(facts["classes"]) for number, facts in file.facts().items()}
+    return {
+        trial: reason
+        for dataset, trials in unchecked.items()
+        for start in range(0, len(trials), AT_ONCE)
+        for trial, reason in _refused(file, trials[start : start + AT_ONCE], classes[dataset])
+    }
+
+
+def _refused(file: StudyFile, trials: list[int], n_classes: int) -> Iterator[tuple[int, str]]:
+    """All at once; only where something is wrong, trial by trial."""
+    if _reason(file, trials, n_classes) is not None:
+        for trial in trials:
+            if (reason := _reason(file, [trial], n_classes)) is not None:
+                yield trial, reason
+
+
+def _reason(file: StudyFile, trials: list[int], n_classes: int) -> str | None:
+    channels = (item for stack in file.stacks(trials) for item in stack.channels.items())
+    try:
+        _check(channels, n_classes)
+    except InputError as error:
+        return f"InputError: {error}"
+    return None
+
+
+def _check(channels: Iterable[tuple[str, NDArray[Any]]], n_classes: int) -> None:
+    from fairtrial.measures import checks
+    from fairtrial.measures.probabilities import check_probabilities
+
+    for name, array in channels:
+        match name:
+            case "label":
+                checks.codes_of("label", array, n_classes)
+            case "probability":
+                check_probabilities(array, n_classes)
+            case "score":
+                checks.numbers(name, array, infinite=True)
+            case _:
+                checks.check_squares(name, checks.numbers(name, array))

@@ -1,0 +1,65 @@
+"""The target: labels or numbers, guessed or declared, and the positive class."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairtrial.data import Dataset
+from fairtrial.data.target import is_missing, narrow
+
+
+class TestTask:
+    @pytest.mark.parametrize(
+        ("y", "task", "classes"),
+        [
+            (["a", "b"] * 10, "classes", ("a", "b")),
+            ([True, False] * 10, "classes", (False, True)),
+            ([0, 1] * 10, "classes", (0, 1)),
+            ([0.0, 1.0] * 10, "classes", (0, 1)),
+            (np.array([0, 1] * 10, dtype=object), "classes", (0, 1)),
+            (np.arange(20), "values", ()),
+            (np.arange(20) / 2, "values", ()),
+            ([0.5, 1.0] * 10, "values", ()),
+            (pd.Series([1, 2] * 10, dtype="Int8"), "classes", (1, 2)),
+            (pd.Series(["u", "v"] * 10, dtype="category"), "classes", ("u", "v")),
+            (pd.Series(["u", "v"] * 10, dtype="string"), "classes", ("u", "v")),
+        ],
+    )
+    def test_guesses_the_task(self, y, task, classes):
+        data = Dataset.from_arrays(np.arange(40.0).reshape(20, 2), y)
+        assert (data.task, data.classes) == (task, classes)
+        assert [type(c) for c in data.classes] == [type(c) for c in classes]
+        guessed = data.target.dtype.kind in "if"  # text and bools leave nothing to guess
+        assert any(note.startswith("task:") for note in data.notes) == guessed
+
+    def test_declared_task_is_not_a_guess(self):
+        data = Dataset.from_arrays(np.arange(4.0)[:, None], [0, 1, 0, 1], task="values")
+        assert data.target.dtype == np.float64
+        assert data.notes == ()
+
+
+class TestPositive:
+    def test_positive(self):
+        X = np.arange(5.0)[:, None]
+        assert Dataset.from_arrays(X, [1, 1, 0, 0, 0], task="classes").positive == 1
+        assert Dataset.from_arrays(X, [1, 1, 0, 0, 1], task="classes").positive == 0
+        assert Dataset.from_arrays(X[:4], [1, 1, 0, 0], task="classes").positive == 1
+        assert "equally frequent" in Dataset.from_arrays(X[:4], [1, 1, 0, 0]).notes[-1]
+        assert Dataset.from_arrays(X, [1, 1, 0, 0, 0], positive="0", task="classes").positive == 0
+        assert Dataset.from_arrays(X, list("aabbb"), positive="b").notes == ()
+
+
+class TestNarrow:
+    def test_objects_become_the_narrowest_kind(self):
+        kinds = {"b": [True, False], "i": [1, 2], "f": [1, 2.5], "U": ["a", 2]}
+        assert {kind: narrow(np.array(v, dtype=object)).dtype.kind for kind, v in kinds.items()} == {
+            k: k for k in kinds
+        }
+
+    def test_missing_is_nan_none_or_not_a_time(self):
+        assert is_missing(np.array([1.0, np.nan])).tolist() == [False, True]
+        assert is_missing(np.array(["a", None], dtype=object)).tolist() == [False, True]
+        assert is_missing(np.array(["NaT", "2024-01-01"], dtype="M8[D]")).tolist() == [True, False]
+        assert not is_missing(np.array([1, 2])).any()

@@ -1,0 +1,40 @@
+"""One worker process as the parent sees it: what it may send, and what ends with it."""
+
+import time
+from queue import SimpleQueue
+
+import bad_methods
+from engine_runs import small_study
+
+from fairtrial.engine.child import Child
+from fairtrial.store import Record
+
+
+class TestFamily:
+    def test_what_a_method_started_ends_with_it(self, tmp_path):
+        import psutil
+
+        study = small_study(datasets=["labor"], methods={"forks": bad_methods.Forks(every=1)}, resampling="2-fold")
+        started = time.monotonic()
+        results = study.run(tmp_path / "forks.trial", workers=1, progress=False)
+        assert set(results.failures["error"]) == {"Died: the process exited with code 5"}
+        assert time.monotonic() - started < 55  # the grandchildren would sleep for 60 s
+        asleep = [p for p in psutil.process_iter(["cmdline"]) if p.info["cmdline"] == ["sleep", "61.25"]]
+        assert asleep == []
+
+
+class TestMaySend:
+    def test_what_a_worker_may_send(self):
+        first, second, third = list(small_study().plan().trials())[:3]
+        child = Child(SimpleQueue())
+        try:
+            assert not child.may_send(("started", first.key))  # it has nothing to do
+            child.queue.extend([first, second, third])
+            done = [("done", Record(trial.key, "ok"), None) for trial in (first, second)]
+            allowed = [("loading", first.key), ("started", first.key), done[0], (*done[0][:2], second.key)]
+            assert all(child.may_send(message) for message in allowed)
+            refused = [(), 3, "done", ("started",), ("started", second.key), ("started", None), ("done", "text", None)]
+            refused += [done[1], done[0][:2], (*done[0][:2], first.key), (*done[0][:2], third.key), ("path", first.key)]
+            assert not any(child.may_send(message) for message in refused)
+        finally:
+            child.kill()

@@ -1,0 +1,28 @@
+"""The pilot: one trial of each data set and method, performed and not kept."""
+
+import bad_methods
+from engine_runs import small_study
+from sklearn.naive_bayes import GaussianNB
+
+from fairtrial.engine import pilot
+
+
+class TestPilot:
+    def test_the_first_trial_of_each_pair_is_timed(self):
+        methods = {"slow": bad_methods.Slow(0.3), "bayes": GaussianNB()}
+        plan = small_study(methods=methods, resampling="5-fold").plan()
+        seconds = pilot(plan)
+        assert seconds.keys() == {(d, m) for d in range(2) for m in range(3)}  # with the yardstick
+        assert all(0.3 <= seconds[d, 0] < 3 for d in range(2))
+        assert all(0 < seconds[d, 1] < 0.3 for d in range(2))
+
+    def test_a_trial_that_fails_counts_as_nothing_and_one_that_is_stopped_as_its_limit(self):
+        methods = {"raises": bad_methods.Raises(every=1), "hangs": bad_methods.Hangs(every=1)}
+        plan = small_study(datasets=["labor"], methods=methods, time_limit=1.0).plan()
+        seconds = pilot(plan)
+        assert seconds[0, 0] == 0
+        assert seconds[0, 1] == 1.0
+
+    def test_the_plan_tells_the_cost(self):
+        study = small_study(datasets=["labor"], methods={"slow": bad_methods.Slow(0.2), "bayes": GaussianNB()})
+        assert "most of it for slow" in study.plan(pilot=True).cost()

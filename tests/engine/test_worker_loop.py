@@ -1,0 +1,22 @@
+"""Inside a worker process: what a method prints is caught, and a copy of the process does no work."""
+
+import bad_methods
+from engine_runs import quick, small_study
+
+
+class TestCopies:
+    def test_a_copy_of_the_process_does_no_trials(self, tmp_path):
+        study = small_study(datasets=["labor"], methods={"doubles": bad_methods.Doubles(every=1)}, resampling="5-fold")
+        file = quick(study, tmp_path / "doubles.trial", 1)
+        found = {r.key: (r.status, r.error) for r in file.read()}
+        assert list(found.values()) == [("ok", None)] * 10
+
+
+class TestOutput:
+    def test_output_and_warnings_are_kept(self, tmp_path):
+        study = small_study(datasets=["labor"], methods={"talks": bad_methods.Talks(every=1)})
+        file = quick(study, tmp_path / "talks.trial", 1)
+        talking = [r for r in file.read() if r.output]
+        assert len(talking) == 3
+        assert talking[0].output == "hello from python\nhello from a child of mine\n"
+        assert talking[0].warnings == (("UserWarning: careful", 3),)
