@@ -52,7 +52,7 @@ class TestByHand:
 
     def test_every_measure_of_labels_is_there(self):
         missing = {n for n in measures.names() if get(n).needs == ("label",)} - set(BY_HAND)
-        assert missing == {"expected_accuracy", "expected_cost"}  # tests/measures/test_contexts.py
+        assert missing == {"expected_accuracy", "expected_cost"}  # tests/measures/test_operating_context.py
 
     def test_all_alike(self):
         # known-answers/cases.json confusion_50_50_50_50 [R 4.2.2]

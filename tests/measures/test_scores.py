@@ -22,7 +22,7 @@ from fairtrial.measures import (
     partial_auc,
     split_accuracy,
 )
-from fairtrial.measures.folds import Folds
+from fairtrial.measures.fold_axis import Folds
 
 NAMES = ["auc", "average_precision", "partial_auc", "split_accuracy"]
 GOLDEN = Path(__file__).parents[1] / "golden" / "known_answers.json"

@@ -15,7 +15,7 @@ from scipy.special import expit, logit, ndtri
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Folds, Order
-from fairtrial.measures import checks as channel
+from fairtrial.measures import channel_checks as channel
 from fairtrial.stats.exact import Tail
 from fairtrial.stats.normal import normal_bounds, normal_tail, tail_share
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level

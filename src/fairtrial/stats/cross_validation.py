@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures.checks import same_rows
+from fairtrial.measures.channel_checks import same_rows
 from fairtrial.stats.normal import normal_bounds, normal_inference
 from fairtrial.stats.one import mean_interval, no_spread
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level

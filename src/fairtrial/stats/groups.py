@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.measures.checks import same_index
+from fairtrial.measures.channel_checks import same_index
 from fairtrial.stats.scores import FloatArray, method_names, numbers
 from fairtrial.stats.student_t import share_ratio
 from fairtrial.tables.formats import plural

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from scipy.special import stdtrit
 
 from fairtrial.errors import InputError
-from fairtrial.measures.checks import same_index
+from fairtrial.measures.channel_checks import same_index
 from fairtrial.stats.exact import Tail
 from fairtrial.stats.fisher_f import agreeing_level, f_critical, f_tail, noncentral_f
 from fairtrial.stats.groups import FOLD_NOTE, NOISE, check_magnitude

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import checks as channel
+from fairtrial.measures import channel_checks as channel
 from fairtrial.stats.arguments import number
 from fairtrial.stats.scores import numbers, sample
 from fairtrial.stats.student_t import unit_of

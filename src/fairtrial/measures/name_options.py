@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from fairtrial.errors import InputError
 
-__all__ = ["changed", "in_words", "parse", "said", "written"]
+__all__ = ["changed", "in_words", "options_in_words", "parse", "written"]
 
 LONGEST = 20_000
 """Of a name with its options, in characters."""
@@ -76,16 +76,16 @@ def in_words(text: str) -> str:
         name, given = parse(text)
     except InputError:  # somebody else's measure, with a name of its own
         name, given = text, {}
-    return name.replace("_", " ") + said(given)
+    return name.replace("_", " ") + options_in_words(given)
 
 
-def said(given: Mapping[str, object]) -> str:
+def options_in_words(given: Mapping[str, object]) -> str:
     """Options as people say them, in parentheses."""
-    inside = ", ".join(_said(option, value) for option, value in given.items())
+    inside = ", ".join(_option_in_words(option, value) for option, value in given.items())
     return f" ({inside})" if inside else ""
 
 
-def _said(option: str, value: object) -> str:
+def _option_in_words(option: str, value: object) -> str:
     if option == "prior" and isinstance(value, (int, float)):
         return f"{100 * value:g} % positive"
     if option == "costs" and isinstance(value, tuple) and len(value) == 2 and not isinstance(value[0], tuple):

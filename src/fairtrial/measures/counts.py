@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
-from fairtrial.measures import checks
-from fairtrial.measures.folds import FloatArray, IntArray, ratio
+from fairtrial.measures import channel_checks
+from fairtrial.measures.fold_axis import FloatArray, IntArray, ratio
 from fairtrial.measures.predictions import Average, Predictions, Prior, Task, check_average
 
 __all__ = ["Confusion", "PerClass", "class_shares"]
@@ -62,7 +62,7 @@ class Confusion:
         if predictions.prior is not None:
             return replace(predictions, prior=None).shared(cls).reweighed(predictions.prior)
         k = predictions.n_classes
-        predicted = checks.codes_of("label", predictions.channel("label"), k, lowest=-1)
+        predicted = channel_checks.codes_of("label", predictions.channel("label"), k, lowest=-1)
         unseen = predicted.min() < 0
 
         def cells(part: slice) -> IntArray:
@@ -134,7 +134,7 @@ def class_shares(prior: Prior, n_classes: int, positive: int | None) -> FloatArr
     >>> class_shares(0.2, 2, positive=1), class_shares((0.5, 0.3, 0.2), 3, positive=None)
     (array([0.8, 0.2]), array([0.5, 0.3, 0.2]))
     """
-    shares = checks.numbers("prior", prior if prior is not None else ())
+    shares = channel_checks.numbers("prior", prior if prior is not None else ())
     if shares.ndim == 0 and n_classes == 2 and positive is not None:
         of_positive = float(shares)
         shares = np.array([1 - of_positive, of_positive] if positive == 1 else [of_positive, 1 - of_positive])
@@ -220,14 +220,14 @@ def _read(
     weights: ArrayLike | None,
 ) -> Predictions:
     check_average(average, positive)
-    checks.one_length({"truth": truth, "predicted": predicted, "weights": weights})
-    given = checks.labels("truth", truth), checks.labels("predicted", predicted)
-    known, (actual, guess) = checks.encode(*given, classes)
+    channel_checks.one_length({"truth": truth, "predicted": predicted, "weights": weights})
+    given = channel_checks.labels("truth", truth), channel_checks.labels("predicted", predicted)
+    known, (actual, guess) = channel_checks.encode(*given, classes)
     return Predictions.checked(
         actual,
         {"label": guess},
         n_classes=len(known),
-        positive=checks.position(positive, known),
+        positive=channel_checks.position(positive, known),
         average=average,
         prior=prior,
         weights=weights,

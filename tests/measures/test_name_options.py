@@ -6,7 +6,7 @@ import pytest
 from fairtrial import measures
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import compute, get
-from fairtrial.measures.options import parse, written
+from fairtrial.measures.name_options import parse, written
 
 ARGUMENTS = {"truth": [1, 1, 1, 1, 0, 0], "channels": {"label": [1, 1, 0, 0, 1, 0]}, "classes": 2}
 

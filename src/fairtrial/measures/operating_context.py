@@ -14,10 +14,10 @@ from typing import TypeAlias
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.measures import checks, options
-from fairtrial.measures.confusion import Confusion, class_shares
-from fairtrial.measures.folds import FloatArray, ratio
-from fairtrial.measures.registry import entry, examples, measure, resolve
+from fairtrial.measures import channel_checks, name_options
+from fairtrial.measures.counts import Confusion, class_shares
+from fairtrial.measures.fold_axis import FloatArray, ratio
+from fairtrial.measures.registry import examples, find_entry, measure, resolve
 from fairtrial.words import is_number
 
 __all__ = [
@@ -110,7 +110,7 @@ def cost_matrix(costs: Costs, n_classes: int, positive: int | None) -> FloatArra
         return 1 - np.eye(n_classes)
     spread = _distribution("costs", costs)
     numbers = (2 * spread.mean, 2 - 2 * spread.mean) if spread is not None else costs
-    given = checks.numbers("costs", numbers)  # type: ignore[arg-type]
+    given = channel_checks.numbers("costs", numbers)  # type: ignore[arg-type]
     if given.shape == (2,) and given.min() < 0:
         raise InputError(f"costs of a false positive and of a false negative must not be negative, got {costs!r}")
     if given.shape == (2,) and n_classes == 2:
@@ -221,7 +221,7 @@ def in_context(name: str, context: Mapping[str, object]) -> str:
             )
         return _named("expected_cost", {"costs": given["costs"], **prior, **combine})
     stays = plain in WHATEVER_THE_BALANCE and own.get("average") in (None, "macro")
-    if not prior or stays or "label" not in entry(plain).facts.needs:
+    if not prior or stays or "label" not in find_entry(plain).facts.needs:
         return _named(plain, own)
     if plain == "accuracy":
         return _named("expected_accuracy", {**prior, **combine})
@@ -241,7 +241,7 @@ WHATEVER_THE_BALANCE = ("average_recall", "g_mean", "informedness", "recall", "s
 
 
 def _named(plain: str, given: Mapping[str, object]) -> str:
-    return entry(options.written(plain, given)).facts.name
+    return find_entry(name_options.written(plain, given)).facts.name
 
 
 def check_context(context: Mapping[str, object]) -> None:

@@ -9,7 +9,7 @@ from scipy import integrate, stats
 from fairtrial import measures
 from fairtrial.errors import InputError
 from fairtrial.measures import Beta, accuracy, average_recall, compute, expected_accuracy, expected_cost, precision
-from fairtrial.measures.contexts import check_context, in_context
+from fairtrial.measures.operating_context import check_context, in_context
 
 
 def labels_of(tp, fn, fp, tn):

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
-from fairtrial.measures import checks
-from fairtrial.measures.confusion import Confusion, PerClass
-from fairtrial.measures.folds import FloatArray
+from fairtrial.measures import channel_checks
+from fairtrial.measures.counts import Confusion, PerClass
+from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.measures.predictions import AVERAGES, Average, Prior, check_average
-from fairtrial.measures.registry import entry
+from fairtrial.measures.registry import find_entry
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["ConfusionMatrix", "confusion_matrix"]
@@ -50,14 +50,14 @@ class ConfusionMatrix:
     elsewhere: FloatArray | None = None
 
     def __post_init__(self) -> None:
-        counts = checks.numbers("counts", self.counts)
+        counts = channel_checks.numbers("counts", self.counts)
         k = len(self.classes)
         if counts.shape != (k, k):
             raise InputError(
                 f"counts must be {k} rows (truth) of {k} numbers (predictions), one for each class, "
                 f"got the shape {counts.shape}"
             )
-        elsewhere = checks.numbers("elsewhere", np.zeros(k) if self.elsewhere is None else self.elsewhere)
+        elsewhere = channel_checks.numbers("elsewhere", np.zeros(k) if self.elsewhere is None else self.elsewhere)
         if elsewhere.shape != (k,):
             raise InputError(f"elsewhere must be {k} numbers, one for each true class, got the shape {elsewhere.shape}")
         if (counts < 0).any() or (elsewhere < 0).any():
@@ -108,7 +108,7 @@ class ConfusionMatrix:
     def measure(self, name: str, *, positive: object = None, average: Average | None = None) -> float:
         """Any measure of labels, by its name."""
         check_average(average, positive)
-        found = entry(name)
+        found = find_entry(name)
         prior = found.settings.get("prior")
         confusion = replace(self._confusion, positive=self._focus(positive))
         confusion = confusion if prior is None else confusion.reweighed(prior)  # type: ignore[arg-type]
@@ -225,8 +225,8 @@ def confusion_matrix(
     ─────────────────────────────────────────────
     all                  1    0    3    4
     """
-    checks.one_length({"truth": truth, "predicted": predicted, "weights": weights})
-    given = checks.labels("truth", truth), checks.labels("predicted", predicted)
-    known, _ = checks.encode(*given, classes)
+    channel_checks.one_length({"truth": truth, "predicted": predicted, "weights": weights})
+    given = channel_checks.labels("truth", truth), channel_checks.labels("predicted", predicted)
+    known, _ = channel_checks.encode(*given, classes)
     counted = Confusion.read(truth, predicted, positive=positive, classes=classes, weights=weights)
     return ConfusionMatrix(counted.counts[0], tuple(known.tolist()), positive, counted.elsewhere[0])

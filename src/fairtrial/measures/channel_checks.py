@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.errors import InputError
-from fairtrial.measures.folds import FloatArray, IntArray
+from fairtrial.measures.fold_axis import FloatArray, IntArray
 
 __all__ = [
     "Labels",
