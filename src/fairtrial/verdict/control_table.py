@@ -14,7 +14,7 @@ from fairtrial.stats import adjust as adjusted_p
 from fairtrial.stats import corrected_t, paired_t
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Marked, Table
-from fairtrial.verdict.absent import legend
+from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.wording import Wording, plural

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.tables import Column, Marked, Table, formats
-from fairtrial.verdict.absent import legend, named_first
+from fairtrial.verdict.absent_methods import legend, named_first
 from fairtrial.verdict.decide import Pair
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding

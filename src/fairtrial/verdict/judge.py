@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fairtrial.design import FAILURE_POLICIES, FailurePolicy
 from fairtrial.errors import InputError
 from fairtrial.store import log_verdict
-from fairtrial.verdict.absent import absentees_of, named_first
+from fairtrial.verdict.absent_methods import absentees_of, named_first
 from fairtrial.verdict.checks import look
 from fairtrial.verdict.control_table import against_control
 from fairtrial.verdict.evidence import Check, Evidence, gather

@@ -11,7 +11,7 @@ from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.stats import Interval, compare_pairs, corrected_t
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Table, formats
-from fairtrial.verdict.absent import failed_note, legend
+from fairtrial.verdict.absent_methods import failed_note, legend
 from fairtrial.verdict.decide import Pair, pair_up, rank_sets, sizes_of, standing
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding

@@ -18,7 +18,7 @@ from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.outcome import bound_if
 from fairtrial.stats.scores import differences
 from fairtrial.tables import Column, Table, formats
-from fairtrial.verdict.absent import failed_note, legend
+from fairtrial.verdict.absent_methods import failed_note, legend
 from fairtrial.verdict.decide import Pair, champion, pair_up, rank_sets, sizes_of, standing
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding

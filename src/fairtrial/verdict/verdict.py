@@ -16,7 +16,7 @@ from fairtrial.results.absentees import Absentee
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Table
 from fairtrial.tables.render import escape_html, escape_markdown, json_text, plain
-from fairtrial.verdict.absent import absentees_of
+from fairtrial.verdict.absent_methods import absentees_of
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.words import visible

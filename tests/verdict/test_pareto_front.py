@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import get
 from fairtrial.stats import Interval, mean_interval
-from fairtrial.verdict.front import Standing, _beaten_by, front_of
+from fairtrial.verdict.pareto_front import Standing, _beaten_by, front_of
 
 QUALITY = {"a": 0.80, "b": 0.90, "c": 0.85, "d": 0.70, "yard": 0.50}
 SECONDS = {"a": 0.1, "b": 1.0, "c": 2.0, "d": 0.2, "yard": 0.01}

@@ -14,7 +14,7 @@ from fairtrial.results.failure_policy import MARK
 from fairtrial.results.growth import cost_format, write_cost
 from fairtrial.stats import Interval
 from fairtrial.tables import Column, Marked, Table, formats
-from fairtrial.verdict.absent import listing
+from fairtrial.verdict.absent_methods import listing
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording, and_join, plural, span_of

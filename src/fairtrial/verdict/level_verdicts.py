@@ -14,11 +14,11 @@ from fairtrial.measures import Measure
 from fairtrial.results.absentees import MOST_NAMED, Absentee, DidNotRun, sentence_about
 from fairtrial.tables import Column, Marked, Table
 from fairtrial.tables.render import escape_html, escape_markdown, json_text, plain
-from fairtrial.verdict.absent import legend
-from fairtrial.verdict.charts import Wins, pairs_chart
+from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.verdict import Verdict, wrapped
+from fairtrial.verdict.wins_chart import Wins, pairs_chart
 from fairtrial.verdict.wording import Wording, and_join, plural
 from fairtrial.words import visible
 

@@ -11,7 +11,7 @@ from fairtrial.design import Question
 from fairtrial.errors import UnknownName
 from fairtrial.stats.scores import differences
 from fairtrial.tables import Column, Table
-from fairtrial.verdict.absent import failed_note
+from fairtrial.verdict.absent_methods import failed_note
 from fairtrial.verdict.control_table import marks_against
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording, plural
