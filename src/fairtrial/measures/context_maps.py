@@ -76,8 +76,8 @@ class ContextMap:
         }
 
     def __str__(self) -> str:
-        told = sorted(self.parts.items(), key=lambda item: -item[1])
-        first = ", ".join(f"{name} in {100 * part:.0f} %" for name, part in told if part > 0)
+        largest_first = sorted(self.parts.items(), key=lambda item: -item[1])
+        first = ", ".join(f"{name} in {100 * part:.0f} %" for name, part in largest_first if part > 0)
         return f"Cheapest of all contexts: {first}.\n{self.to_table()}"
 
 

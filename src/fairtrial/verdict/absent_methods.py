@@ -11,31 +11,35 @@ from fairtrial.tables import Marked, Table
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 
-__all__ = ["absentees_of", "failed_note", "left_out", "legend", "listing", "named_first"]
+__all__ = ["absentees_of", "failed_note", "left_out", "legend", "with_absentees", "with_rows_of_absentees"]
 
 ROW = "did not run"
 
 
-def named_first(finding: Finding, absent: Sequence[Absentee]) -> Finding:
+def with_absentees(finding: Finding, absent: Sequence[Absentee]) -> Finding:
     """The finding with those that did not run in its first sentence, and below the others in its table."""
     if not absent:
         return finding
     return replace(
-        finding, sentences=(sentence_about(absent), *finding.sentences), table=listing(finding.table, absent)
+        finding,
+        sentences=(sentence_about(absent), *finding.sentences),
+        table=with_rows_of_absentees(finding.table, absent),
     )
 
 
-def listing(table: Table, absent: Sequence[Absentee]) -> Table:
+def with_rows_of_absentees(table: Table, absent: Sequence[Absentee]) -> Table:
     """The table with a row for each method that did not run, without numbers; a note where rows aren't methods."""
     keys = [c.key for c in table.columns]
     if not absent or keys[0] != "method":
         return replace(table, notes=(*table.notes, *(f"{a.method} {a.brief}" for a in absent)))
     blank: tuple[object, ...] = (None,) * (len(keys) - 2)
-    rows = [(a.method, *blank, a.brief) if keys[-1] == "mark" else (a.method, _word(a), *blank) for a in absent]
+    rows = [
+        (a.method, *blank, a.brief) if keys[-1] == "mark" else (a.method, _did_not_run_cell(a), *blank) for a in absent
+    ]
     return replace(table, rows=(*table.rows, *rows))
 
 
-def _word(absentee: Absentee) -> Marked:
+def _did_not_run_cell(absentee: Absentee) -> Marked:
     return Marked(None, text=ROW, note=str(absentee))
 
 

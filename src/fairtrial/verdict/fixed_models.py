@@ -18,7 +18,6 @@ from fairtrial.stats import (
     Interval,
     Outcome,
     auc_interval,
-    compare_pairs,
     delong,
     mcnemar,
     mean_interval,
@@ -28,14 +27,12 @@ from fairtrial.stats import (
     paired_t,
     proportion_interval,
 )
-from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Table, formats
-from fairtrial.verdict.decide import pair_up, sizes_of, standing
+from fairtrial.verdict.compare_methods import compare, own_delta
+from fairtrial.verdict.estimates import within_range
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.one_dataset import own_delta, pairs_table
-from fairtrial.verdict.over_datasets import wanted_pairs, within_range
-from fairtrial.verdict.sentences import answer
+from fairtrial.verdict.one_dataset import table_on_one
 from fairtrial.verdict.wording import Wording, plural, span_of
 
 __all__ = ["estimate_on_instances", "on_instances"]
@@ -61,29 +58,22 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
     """All pairs, or each model against the control, by the test that fits the measure."""
     way = _way(evidence, question.level)
     k = len(evidence.methods)
-    wanted = wanted_pairs(evidence, question)
-    columns = way.columns[:k]
-    comparisons = compare_pairs(
-        columns, wanted, test=way.test, adjust=adjust, names=evidence.methods, level=question.level
+    compared = compare(
+        evidence,
+        question,
+        adjust,
+        way.columns[:k],
+        test=way.test,
+        ranks=-evidence.sign * evidence.means[0, :k],
+        delta=own_delta(evidence, question),
     )
-    delta = own_delta(evidence, question)
-    sizes = None if delta is None else sizes_of(way.test, columns, wanted, question.level, adjust)
-    pairs = pair_up(comparisons, evidence.sign, delta, sizes)
-    order = standing(pairs, k, -evidence.sign * evidence.means[0, :k])
-    told = answer(evidence, question, pairs, order, f"on instances such as those of {evidence.datasets[0]}")
-    levels: dict[int, Interval | None] = {m: way.level(columns[m]) for m in range(k)}
-    title = TITLES.get(adjust, adjust)
-    several = f", {title} over {plural(len(pairs), 'pair')}" if len(pairs) > 1 else ""
-    return Finding(
-        sentences=told.sentences,
-        table=pairs_table(evidence, question, pairs, order, levels, title, f"over {way.over}"),
-        test=f"{way.name}, {way.over}{several}.",
-        winner=told.winner,
-        order=tuple(evidence.methods[m] for m in order),
-        pairs=tuple(pairs),
-        comparisons=comparisons,
+    undecided = any(p.decision == "undecided" for p in compared.pairs)
+    return compared.finding(
+        f"on instances such as those of {evidence.datasets[0]}",
+        table=table_on_one(compared, {m: way.level(way.columns[m]) for m in range(k)}, f"over {way.over}"),
+        test=f"{way.name}, {way.over}{compared.family}.",
         checks=(Check(True, "this is about these fixed models; the algorithms that made them may do otherwise"),),
-        next_steps=("more instances would tell more",) if any(p.decision == "undecided" for p in pairs) else (),
+        next_steps=("more instances would tell more",) if undecided else (),
     )
 
 

@@ -13,11 +13,11 @@ from fairtrial.design import Level, write_levels
 from fairtrial.measures import Measure
 from fairtrial.results.absentees import MOST_NAMED, Absentee, DidNotRun, sentence_about
 from fairtrial.tables import Column, Marked, Table
-from fairtrial.tables.render import escape_html, escape_markdown, json_text, plain
+from fairtrial.tables.render import escape_html
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.verdict import Verdict, wrapped
+from fairtrial.verdict.verdict import Verdict, render_as, wrap_remarks
 from fairtrial.verdict.wins_chart import Wins, pairs_chart
 from fairtrial.verdict.wording import Wording, and_join, plural
 from fairtrial.words import visible
@@ -81,8 +81,8 @@ class LevelVerdicts:
     def answer(self) -> str:
         """Who is first by the mean at which levels, and who beats whom; on each data set, where judged so."""
         names = dict.fromkeys(name for verdict in self.verdicts for name in findings_of(verdict))
-        told = [f"On {name} {self._told(name)}" if name else self._told(name) for name in names]
-        text = f"In {Wording(self.measure).name}, over {and_join(list(self.results.factors))}: {'. '.join(told)}."
+        answers = [f"On {name} {self._answer_on(name)}" if name else self._answer_on(name) for name in names]
+        text = f"In {Wording(self.measure).name}, over {and_join(list(self.results.factors))}: {'. '.join(answers)}."
         return text.replace(": On ", ": on ", 1)
 
     @property
@@ -96,9 +96,9 @@ class LevelVerdicts:
         if always:
             yield sentence_about(always)
         if some:
-            told = [f"{who} at {and_join(places)}: {a.why}" for who, (places, a) in some.items()]
-            more = f"; {len(told) - MOST_NAMED} more did not run at some level" if len(told) > MOST_NAMED else ""
-            yield f"{'; '.join(told[:MOST_NAMED])}{more}."
+            absent = [f"{who} at {and_join(places)}: {a.why}" for who, (places, a) in some.items()]
+            more = f"; {len(absent) - MOST_NAMED} more did not run at some level" if len(absent) > MOST_NAMED else ""
+            yield f"{'; '.join(absent[:MOST_NAMED])}{more}."
         for levels, why in self.left_out:
             yield f"Nothing is said at {write_levels(levels)}: {why}."
 
@@ -109,46 +109,50 @@ class LevelVerdicts:
             for a in verdict.did_not_run:
                 found.setdefault(f"{a.method} {a.state}", []).append((write_levels(levels), a))
         every = {who for who, own in found.items() if len(own) == len(self.levels) and not self.left_out}
-        always = [_added([a for _, a in own]) for who, own in found.items() if who in every]
+        always = [_add_up([a for _, a in own]) for who, own in found.items() if who in every]
         some = {who: ([p for p, _ in own], own[0][1]) for who, own in found.items() if who not in every}
         return always, some
 
-    def _told(self, dataset: str) -> str:
+    def _answer_on(self, dataset: str) -> str:
         own = [(levels, verdict) for levels, verdict in self if dataset in findings_of(verdict)]
-        best = self._where({self._place(levels): _leaders(verdict, dataset) for levels, verdict in own})
-        won = self._where({self._place(levels): _winners(verdict, dataset) for levels, verdict in own})
+        best = self._levels_by_methods(
+            {self._level_in_words(levels): _leaders(verdict, dataset) for levels, verdict in own}
+        )
+        won = self._levels_by_methods(
+            {self._level_in_words(levels): _winners(verdict, dataset) for levels, verdict in own}
+        )
         word = Wording(self.measure).best_word
-        told = [
+        parts = [
             f"{and_join(who)} {'has' if len(who) == 1 else 'share'} the {word} mean {at}" for who, at in best.items()
         ]
         whom = self.control or "all others"
-        told += [
+        parts += [
             f"{and_join(who)} {'beats' if len(who) == 1 else 'beat'} {whom} {at}" for who, at in won.items() if who
         ]
         if () in won:
-            told.append(f"no method beats {whom} {won[()].replace('at every level', 'at any level')}")
-        return "; ".join(told)
+            parts.append(f"no method beats {whom} {won[()].replace('at every level', 'at any level')}")
+        return "; ".join(parts)
 
     @property
     def control(self) -> str | None:
         """The method that all others are compared with, where there is one."""
         return self.verdicts[0].question.control
 
-    def _where(self, said: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+    def _levels_by_methods(self, named: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], str]:
         """At which levels the same methods are named, in words."""
         found: dict[tuple[str, ...], list[str]] = {}
-        for place, who in said.items():
+        for place, who in named.items():
             found.setdefault(who, []).append(place)
-        return {who: self._at(places) for who, places in found.items()}
+        return {who: self._levels_in_words(places) for who, places in found.items()}
 
-    def _at(self, places: list[str]) -> str:
+    def _levels_in_words(self, places: list[str]) -> str:
         if len(places) == len(self.levels):
             return "at every level"
         if len(self.results.factors) > 1 and len(places) > 2:
             return f"at {len(places)} of {len(self.levels)} combinations of levels"
         return f"at {and_join(places)}"
 
-    def _place(self, levels: Mapping[str, Level]) -> str:
+    def _level_in_words(self, levels: Mapping[str, Level]) -> str:
         """The levels in words; one factor needs no name."""
         words = write_levels(levels)
         return words.removeprefix(f"{next(iter(levels))} ") if len(levels) == 1 else f"({words})"
@@ -214,7 +218,7 @@ class LevelVerdicts:
         seen: dict[Check, list[str]] = {}
         for levels, verdict in self:
             for check in verdict.checks:
-                seen.setdefault(check, []).append(self._place(levels))
+                seen.setdefault(check, []).append(self._level_in_words(levels))
         n = len(self.verdicts)
         found = [c if len(p) == n else Check(c.fine, f"at {and_join(p, most=4)}: {c.text}") for c, p in seen.items()]
         text = (
@@ -229,7 +233,7 @@ class LevelVerdicts:
         for number, chart in enumerate(charts):
             shown = chart if number == 0 else Table(chart.columns, chart.rows, caption="")
             lines += [shown.to_text(), ""]
-        return "\n".join([*lines, *wrapped(self.remarks())])
+        return "\n".join([*lines, *wrap_remarks(self.remarks())])
 
     @property
     def has_charts(self) -> bool:
@@ -250,16 +254,8 @@ class LevelVerdicts:
 
     def render(self, how: str) -> str:
         """The verdicts as text, json, csv (the table), md or latex."""
-        if how == "text":
-            return str(self)
-        if how == "json":
-            return json_text(plain(self.to_dict()))
-        table = self.to_table().render(how)
-        if how == "md":
-            charts = [part for c in (self.charts() if self.has_charts else ()) for part in (c.to_markdown(), "")]
-            remarks = [f"- **{escape_markdown(label)}** {escape_markdown(text)}" for label, text in self.remarks()]
-            return "\n".join([escape_markdown(self.sentence), "", table, "", *charts, *remarks])
-        return table
+        charts = self.charts() if how == "md" and self.has_charts else ()
+        return render_as(how, self, self.sentence, charts)
 
     def figure(self) -> Figure:
         """The measure against the levels of the first factor."""
@@ -288,7 +284,7 @@ def _cells(evidence: Evidence) -> dict[str, object]:
     return {name: evidence.overall(name, mean) for name, mean in _means(evidence).items()}
 
 
-def _added(absent: Sequence[Absentee]) -> Absentee:
+def _add_up(absent: Sequence[Absentee]) -> Absentee:
     """One absentee of all levels together, with the commonest reason."""
     reason = Counter(a.reason for a in absent).most_common(1)[0][0]
     return replace(absent[0], failed=sum(a.failed for a in absent), total=sum(a.total for a in absent), reason=reason)

@@ -14,7 +14,7 @@ from fairtrial.results.failure_policy import MARK
 from fairtrial.results.growth import cost_format, write_cost
 from fairtrial.stats import Interval
 from fairtrial.tables import Column, Marked, Table, formats
-from fairtrial.verdict.absent_methods import listing
+from fairtrial.verdict.absent_methods import with_rows_of_absentees
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording, and_join, plural, span_of
@@ -71,17 +71,17 @@ class Front:
 
     def __str__(self) -> str:
         words = Wording(self.measure)
-        told = [
+        shown = [
             f"{s.method} ({words.value(s.quality.estimate)}, {write_cost(self.cost, s.cost.estimate)})"
             for s in self.standings
             if s.on_front
         ]
         front = f"the front of {words.name} and {Wording(self.cost).name} {self.place}"
-        first = f"On {front}: {and_join(told)}." if told else f"No method is on {front}: {self._instead()}."
+        first = f"On {front}: {and_join(shown)}." if shown else f"No method is on {front}: {self._why_nobody()}."
         absent = f"{sentence_about(self.absent)}\n" if self.absent else ""
         return f"{absent}{first}\n\n{self.to_table().to_text()}"
 
-    def _instead(self) -> str:
+    def _why_nobody(self) -> str:
         """Why nobody is on the front: who is beaten by none is a yardstick."""
         best = [s.method for s in self.standings if not s.beaten_by]
         if not best:
@@ -101,11 +101,18 @@ class Front:
             Column("front", align="left"),
         )
         rows = tuple(
-            (s.method, _cell(s, s.quality), span_of(s.quality), _cell(s, s.cost), span_of(s.cost), _told(s))
+            (
+                s.method,
+                _cell(s, s.quality),
+                span_of(s.quality),
+                _cell(s, s.cost),
+                span_of(s.cost),
+                _relation_to_front(s),
+            )
             for s in self.standings
         )
         caption = f"{words.name} against {Wording(self.cost).name}, mean {self.place}"
-        return listing(Table(columns, rows, caption, self.notes), self.absent)
+        return with_rows_of_absentees(Table(columns, rows, caption, self.notes), self.absent)
 
     def to_dict(self) -> dict[str, Any]:
         return {"measure": self.measure.name, "cost": self.cost.name, "datasets": list(self.datasets),
@@ -125,7 +132,7 @@ def _cell(standing: Standing, mean: Interval) -> object:
     return Marked(mean.estimate, MARK, note) if standing.stood_in else mean.estimate
 
 
-def _told(standing: Standing) -> str:
+def _relation_to_front(standing: Standing) -> str:
     beaten = f"beaten by {and_join(standing.beaten_by, most=3)}" if standing.beaten_by else ""
     if standing.yardstick:
         return ", ".join(filter(None, ("yardstick", beaten)))
