@@ -12,11 +12,11 @@ from fairtrial.stats import Interval, corrected_t
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.compare_methods import Compared, compare, own_delta
+from fairtrial.verdict.comparison_table import Cells, beaten_in_words, comparison_table
 from fairtrial.verdict.decide import Pair
 from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.methods_table import Cells, beaten_in_words, methods_table
 from fairtrial.verdict.sentences import unbeaten_sentences
 from fairtrial.verdict.wording import Wording, and_join, plural, span_of
 
@@ -53,7 +53,7 @@ def table_on_one(compared: Compared, levels: Mapping[int, Interval | None], over
     words = Wording(evidence.measure)
     interval = Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="mean_interval")
     family = f"{compared.adjustment}, {plural(len(compared.pairs), 'pair')}"
-    return methods_table(
+    return comparison_table(
         compared,
         words,
         mean=Cells(Column("mean", words.value), lambda m: evidence.cell(0, evidence.columns[m])),

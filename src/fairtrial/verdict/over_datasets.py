@@ -17,11 +17,11 @@ from fairtrial.stats.scores import differences
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import failed_note, legend
 from fairtrial.verdict.compare_methods import Compared, compare, wanted_pairs
+from fairtrial.verdict.comparison_table import Cells, beaten_in_words, comparison_table
 from fairtrial.verdict.decide import champion, pair_up
 from fairtrial.verdict.estimates import level_on, within_range
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.methods_table import Cells, beaten_in_words, methods_table
 from fairtrial.verdict.sentences import unbeaten_sentences
 from fairtrial.verdict.wording import Wording, and_join, plural, span_of
 
@@ -89,7 +89,7 @@ def _table(compared: Compared, ranks: NDArray[np.float64]) -> Table:
 
     kind = "typical ratio" if evidence.as_ratio else "typical difference"
     family = f"{compared.adjustment}, {plural(len(compared.pairs), 'pair')}"
-    return methods_table(
+    return comparison_table(
         compared,
         words,
         mean=Cells(Column("geometric mean" if evidence.as_ratio else "mean", words.value, key="mean"), mean),

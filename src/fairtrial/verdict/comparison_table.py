@@ -12,7 +12,7 @@ from fairtrial.verdict.decide import rank_sets
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording, and_join, span_of
 
-__all__ = ["Cells", "beaten_in_words", "methods_table"]
+__all__ = ["Cells", "beaten_in_words", "comparison_table"]
 
 PLACE = "place: the places among these methods that the tests leave open"
 
@@ -25,7 +25,7 @@ class Cells:
     of: Callable[[int], object]
 
 
-def methods_table(
+def comparison_table(
     compared: Compared,
     words: Wording,
     *,
