@@ -2,22 +2,12 @@
 
 import numpy as np
 import pytest
+from made_predictions import PLANTS
 
 from fairtrial import measures
 from fairtrial.errors import InputError
 from fairtrial.measures import ConfusionMatrix, confusion_matrix
 
-# 004 section 2.2.2 prints predictions in rows: transposed here
-PLANTS = np.array(
-    [
-        [1009, 26, 2, 58, 15, 6],
-        [39, 891, 0, 94, 28, 14],
-        [2, 0, 65, 1, 0, 0],
-        [44, 64, 5, 335, 17, 3],
-        [9, 24, 0, 6, 163, 16],
-        [2, 1, 0, 0, 2, 16],
-    ]
-).T
 DISEASES = ("n-inf", "cerc", "rust", "pseu", "ram", "phom")
 
 
