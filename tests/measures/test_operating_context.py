@@ -4,17 +4,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_predictions import labels_of
 from scipy import integrate, stats
 
 from fairtrial import measures
 from fairtrial.errors import InputError
 from fairtrial.measures import Beta, accuracy, average_recall, compute, expected_accuracy, expected_cost, precision
 from fairtrial.measures.operating_context import check_context, in_context
-
-
-def labels_of(tp, fn, fp, tn):
-    return np.repeat([1, 1, 0, 0], [tp, fn, fp, tn]), np.repeat([1, 0, 1, 0], [tp, fn, fp, tn])
-
 
 FIRST, SECOND = labels_of(60, 20, 0, 20), labels_of(75, 5, 10, 10)  # 003 example 12.1
 tables = st.tuples(*[st.integers(0, 30)] * 4).filter(lambda t: t[0] + t[1] > 0 and t[2] + t[3] > 0)
