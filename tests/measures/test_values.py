@@ -10,10 +10,8 @@ from sklearn import metrics as sk  # 1.9.1
 
 from fairtrial import measures
 from fairtrial.errors import InputError
-from fairtrial.measures import (
-    compute,
-    explained_variance,
-    get,
+from fairtrial.measures import compute, explained_variance, get
+from fairtrial.measures.values import (
     mae,
     mape,
     max_error,

@@ -11,8 +11,7 @@ from fairtrial.results import Results
 class TestReferences:
     def test_of_tests_over_data_sets(self, pages: dict[str, str]) -> None:
         text = Page(pages["study"]).text
-        assert "Demšar, J. (2006)" in text
-        assert "doi.org/10.2307/3001968" in text
+        assert all(part in text for part in ("Demšar, J. (2006)", "doi.org/10.2307/3001968"))
 
     def test_in_the_order_of_authors_and_once(self, scores: Results) -> None:
         found = references(scores.verdict())
