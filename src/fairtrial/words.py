@@ -58,12 +58,12 @@ def error_line(error: BaseException) -> str:
     'ValueError: did not converge'
     """
     try:
-        said = str(error).strip().split("\n")[0]
+        message = str(error).strip().split("\n")[0]
     except KeyboardInterrupt:
         raise
     except BaseException as trouble:  # noqa: BLE001 - it is code of whoever wrote the error
-        said = f"it can't say what happened, since its text raises {_kind(trouble)}"
-    return f"{_kind(error)}: {said}"
+        message = f"it can't say what happened, since its text raises {_kind(trouble)}"
+    return f"{_kind(error)}: {message}"
 
 
 def _kind(error: BaseException) -> str:

@@ -4,15 +4,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_predictions import PLANTS, labels_of, random_labels
 from sklearn import metrics as sk  # 1.9.1
 
 from fairtrial.errors import InputError
 from fairtrial.measures import (
     Confusion,
-    PerClass,
     accuracy,
     average_recall,
-    compute,
     error_rate,
     f_measure,
     precision,
@@ -39,10 +38,6 @@ SEEDS = [
 ]
 
 
-def labels_of(tp, fn, fp, tn):
-    return np.repeat([1, 1, 0, 0], [tp, fn, fp, tn]), np.repeat([1, 0, 1, 0], [tp, fn, fp, tn])
-
-
 @pytest.mark.parametrize(("table", "expected"), SEEDS)
 def test_the_tables_of_the_documents(table, expected):
     for measure, value in expected.items():
@@ -51,56 +46,12 @@ def test_the_tables_of_the_documents(table, expected):
 
 def test_plant_disease_matrix():
     # 004 section 2.2.2, predictions in rows there: recall of the last class is 16/55, all others are above 0.67
-    matrix = np.array(
-        [
-            [1009, 26, 2, 58, 15, 6],
-            [39, 891, 0, 94, 28, 14],
-            [2, 0, 65, 1, 0, 0],
-            [44, 64, 5, 335, 17, 3],
-            [9, 24, 0, 6, 163, 16],
-            [2, 1, 0, 0, 2, 16],
-        ]
-    ).T
-    truth, predicted = (np.repeat(a, matrix.ravel()) for a in np.indices(matrix.shape).reshape(2, -1))
-    np.testing.assert_array_equal(Confusion.read(truth, predicted).counts[0], matrix)
+    truth, predicted = (np.repeat(a, PLANTS.ravel()) for a in np.indices(PLANTS.shape).reshape(2, -1))
+    np.testing.assert_array_equal(Confusion.read(truth, predicted).counts[0], PLANTS)
     recalls = [recall(truth, predicted, positive=k) for k in range(6)]
     assert recalls[5] == pytest.approx(16 / 55)
     assert min(recalls[:5]) > 0.67
     assert average_recall(truth, predicted) == pytest.approx(np.mean(recalls))
-
-
-class TestConfusion:
-    def test_by_hand(self):
-        c = Confusion.read(["a", "a", "b", "c"], ["a", "b", "b", "a"])
-        np.testing.assert_array_equal(c.counts[0], [[1, 1, 0], [0, 1, 0], [1, 0, 0]])
-        np.testing.assert_array_equal(c.actual, [[2, 1, 1]])
-
-    def test_true_negatives_of_three_classes(self):
-        c = PerClass.read(["a", "a", "b", "c"], ["a", "b", "b", "a"])
-        np.testing.assert_array_equal(
-            [c.tp[0], c.fp[0], c.fn[0], c.tn[0]], [[1, 1, 0], [1, 1, 0], [1, 0, 1], [1, 2, 3]]
-        )
-
-    def test_no_cell_holds_rounding_noise(self):
-        weights = [0.1, 0.2, 0.3, 0.7]
-        c = PerClass.read([1, 1, 1, 1], [1, 0, 1, 1], weights=weights)
-        assert c.fp[0, 0] == 0.0
-        assert c.tn[0, 0] == 0.0
-
-    def test_an_unseen_label_is_wrong(self):
-        found = compute(
-            ["accuracy", "recall", "precision"], truth=[0, 1, 1, 1], channels={"label": [0, 1, -1, 0]}, classes=2
-        )
-        assert found["accuracy"][0] == 0.5
-        assert found["recall"][0] == pytest.approx(1 / 3)
-        assert found["precision"][0] == 1.0
-
-
-def random_labels(seed, n_classes, n=300):
-    rng = np.random.default_rng(seed)
-    truth = np.r_[np.arange(n_classes), rng.integers(0, n_classes, n)]
-    predicted = np.where(rng.random(len(truth)) < 0.5, truth, rng.integers(0, n_classes, len(truth)))
-    return truth, predicted, rng.exponential(size=len(truth))
 
 
 @pytest.mark.parametrize("n_classes", [2, 3, 7])

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from made_predictions import labels_of, random_labels
 from scipy.stats import gmean
 from sklearn import metrics as sk  # 1.9.1
 
@@ -37,10 +38,6 @@ BY_HAND = {
 }
 
 
-def labels_of(tp, fn, fp, tn):
-    return np.repeat([1, 1, 0, 0], [tp, fn, fp, tn]), np.repeat([1, 0, 1, 0], [tp, fn, fp, tn])
-
-
 def value(name, table, **given):
     return measures.function(name)(*labels_of(*table), **given)
 
@@ -52,7 +49,7 @@ class TestByHand:
 
     def test_every_measure_of_labels_is_there(self):
         missing = {n for n in measures.names() if get(n).needs == ("label",)} - set(BY_HAND)
-        assert missing == {"expected_accuracy", "expected_cost"}  # tests/measures/test_contexts.py
+        assert missing == {"expected_accuracy", "expected_cost"}  # tests/measures/test_operating_context.py
 
     def test_all_alike(self):
         # known-answers/cases.json confusion_50_50_50_50 [R 4.2.2]
@@ -71,26 +68,9 @@ class TestByHand:
         assert value("kappa", table) == 0
         assert value("f1", table) == 0
 
-    def test_infinite_without_false_positives(self):
-        assert value("lr_plus", (3, 1, 0, 5)) == np.inf
-        assert value("dor", (3, 1, 0, 5)) == np.inf
-        assert value("lr_minus", (3, 1, 5, 0)) == np.inf
-
     def test_kappa_2x2(self):
         # known-answers/cases.json kappa_2x2: psych 2.2.9 cohen.kappa on [[20, 5], [10, 15]]
         assert value("kappa", (15, 10, 5, 20)) == pytest.approx(0.4, rel=1e-12)
-
-    def test_neither_way_is_better(self):
-        assert not get("ppr").directed
-        with pytest.raises(ValueError, match="predicted_positive_rate has no better and worse"):
-            get("ppr").higher_is_better  # noqa: B018
-
-
-def random_labels(seed, n_classes, n=300):
-    rng = np.random.default_rng(seed)
-    truth = np.r_[np.arange(n_classes), rng.integers(0, n_classes, n)]
-    predicted = np.where(rng.random(len(truth)) < 0.5, truth, rng.integers(0, n_classes, len(truth)))
-    return truth, predicted, rng.exponential(size=len(truth))
 
 
 @pytest.mark.parametrize("seed", range(3))

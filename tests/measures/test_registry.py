@@ -1,7 +1,6 @@
 """Declaring and finding measures."""
 
 import inspect
-import pickle
 import subprocess
 import sys
 
@@ -85,24 +84,9 @@ class TestFacts:
         aliases = {"balanced_accuracy": "average_recall", "f1": "f_measure", "roc_auc": "auc", "sensitivity": "recall"}
         assert {a: measures.get(a).name for a in aliases} == aliases
 
-    def test_ratios_for_what_has_no_common_scale(self):
-        ratios = {m.name for m in measures.all_measures() if m.compare == "log-ratio"}
-        assert {"fit_time", "rmse", "mae", "mse", "model_size", "diagnostic_odds_ratio"} <= ratios
-        assert not ratios & {"accuracy", "auc", "brier", "log_loss", "r2", "nrmse", "mape", "nlpd", "kappa"}
-
-    def test_direction(self):
-        lower = {m.name for m in measures.all_measures() if m.directed and not m.higher_is_better}
-        assert {"error_rate", "fpr", "expected_cost", "brier", "log_loss", "rmse", "nlpd", "peak_memory"} <= lower
-        assert not lower & {"accuracy", "specificity", "npv", "auc", "r2", "information_score", "explained_variance"}
-
     def test_unknown(self):
         with pytest.raises(UnknownName, match="no measure is called 'precison'; did you mean 'precision'"):
             measures.get("precison")
-
-    def test_pickle_and_dict(self):
-        facts = measures.get("auc")
-        assert pickle.loads(pickle.dumps(facts)) == facts
-        assert measures.Measure(**facts.to_dict()) == facts
 
     def test_signatures_say_what_there_is(self):
         def parameters(f):

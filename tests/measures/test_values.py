@@ -10,10 +10,8 @@ from sklearn import metrics as sk  # 1.9.1
 
 from fairtrial import measures
 from fairtrial.errors import InputError
-from fairtrial.measures import (
-    compute,
-    explained_variance,
-    get,
+from fairtrial.measures import compute, explained_variance, get
+from fairtrial.measures.values import (
     mae,
     mape,
     max_error,
@@ -317,19 +315,3 @@ class TestRelative:
 def test_says_what_was_wrong(call, message):
     with pytest.raises(InputError, match=message):
         call()
-
-
-class TestMedianAmongFolds:
-    def test_large_weights_elsewhere_change_nothing(self):
-        weights = np.array([1e17 / 3, 1e17 / 7, 0.1, 0.1, 0.1, 0.1])
-        arguments = {"truth": np.arange(6.0), "channels": {"value": np.zeros(6)}, "weights": weights}
-        found = compute(["median_absolute_error"], **arguments, folds=[0, 0, 1, 1, 1, 1])["median_absolute_error"]
-        assert found[1] == 3.5
-
-    def test_a_last_fold_without_weight(self):
-        weights = np.random.default_rng(5).random(6)
-        weights[4:] = 0
-        arguments = {"truth": np.arange(6.0), "channels": {"value": np.zeros(6)}, "weights": weights}
-        found = compute(["median_absolute_error"], **arguments, folds=[0, 0, 1, 1, 2, 2])["median_absolute_error"]
-        assert np.isnan(found[2])
-        assert not np.isnan(found[:2]).any()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,10 +15,11 @@ from sklearn.tree import DecisionTreeClassifier
 from fairtrial.data import Dataset
 from fairtrial.design import Question, Study
 from fairtrial.methods import Method
+from fairtrial.report import contents_of, report_html
 from fairtrial.results import Results, read_predictions, read_scores
 
-EVIL = "<script>alert(1)</script>"
-QUOTES = "a\"b'c & $x_1$"
+sys.path.insert(0, str(Path(__file__).parent))  # for html_page and report_cases
+from report_cases import DOORS, EVIL, QUOTES
 
 
 class Moody(GaussianNB):
@@ -74,3 +77,23 @@ def few() -> Results:
     rows = [(d, m, f, random.normal(0.8 + 0.1 * (m == "A"), 0.02)) for d in "xyz" for m in "AB" for f in range(5)]
     frame = pd.DataFrame(rows, columns=["dataset", "method", "fold", "value"])
     return read_scores(frame, measure="accuracy", resampling="5-fold")
+
+
+@pytest.fixture
+def absent() -> Results:
+    """Scores of a method that ran on one of nine data sets only, and of one that failed on one."""
+    random = np.random.default_rng(8)
+    frame = pd.DataFrame({"dataset": [f"d{i}" for i in range(9)], **{m: random.random(9) for m in "ABC"}})
+    frame["never <b>"] = [0.9, *[None] * 8]
+    frame.loc[3, "B"] = None
+    return read_scores(frame, measure="accuracy", baseline="C")
+
+
+@pytest.fixture(scope="session")
+def pages(request: pytest.FixtureRequest) -> dict[str, str]:
+    """The page of each door, made once."""
+    found = {}
+    for door in DOORS:
+        results: Results = request.getfixturevalue(door)
+        found[door] = report_html(contents_of(results, results.verdict()))
+    return found

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from fairtrial.results import read_scores
+
+sys.path.insert(0, str(Path(__file__).parent))  # for made_scores
 
 
 @pytest.fixture(scope="session")

@@ -5,8 +5,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
+from made_scores import folds, table
 
+from fairtrial.results import read_predictions, read_scores
 from fairtrial.stats import Interval
 from fairtrial.verdict.decide import Pair, champion, decide, rank_sets, standing
 
@@ -67,3 +70,66 @@ class TestStanding:
     def test_champion(self):
         assert champion([pair(0, 1, -0.1), pair(0, 2, 0.1), pair(1, 2, 0.1)], 3) == 1
         assert champion([], 1) is None
+
+
+class TestSmallestDifference:
+    """The one decision rule, on constructed differences."""
+
+    def decision(self, d, **more):
+        d = np.asarray(d)
+        frame = table({"a": np.full(len(d), 0.7) + d, "b": np.full(len(d), 0.7)})
+        return read_scores(frame, measure="accuracy").verdict(smallest_difference=0.02, **more)
+
+    def test_better_by_more_than_matters(self):
+        verdict = self.decision(np.linspace(0.04, 0.06, 10))
+        assert verdict.finding.pairs[0].decision == "better by more than matters"
+        assert "larger than the 0.02 that you said matters" in str(verdict)
+
+    def test_better_size_open(self):
+        verdict = self.decision(np.linspace(0.005, 0.05, 10))
+        assert verdict.finding.pairs[0].decision == "better, size open"
+        assert "though it may be smaller than the 0.02" in str(verdict)
+
+    def test_better_but_negligible(self):
+        verdict = self.decision(np.linspace(0.004, 0.006, 10))
+        assert verdict.finding.pairs[0].decision == "better but negligible"
+        assert "but smaller than the 0.02" in str(verdict)
+        assert verdict.winner == "a"
+
+    def test_equivalent(self):
+        verdict = self.decision([0.001, -0.002, 0.003, -0.004, 0.005, -0.006, 0.007, -0.0075, 0.0055, -0.0035])
+        assert verdict.finding.pairs[0].decision == "equivalent"
+        assert verdict.winner is None
+        assert verdict.sentence == "a and b are equivalent in accuracy on data sets such as these 10."
+        assert "smaller than the 0.02" in verdict.finding.sentences[1]
+
+    def test_undecided(self):
+        verdict = self.decision([0.1, -0.2, 0.15, -0.04, 0.05, -0.06, 0.07, -0.1, 0.1, -0.03])
+        assert verdict.finding.pairs[0].decision == "undecided"
+        assert verdict.sentence.startswith("No difference in accuracy between")
+        assert "but the interval is −" in verdict.finding.sentences[1]
+        assert verdict.finding.next_steps
+
+    def test_a_level_without_a_wider_one(self):
+        assert self.decision([0.1, -0.2, 0.15, -0.04, 0.05, -0.06], level=0.4).finding.pairs
+
+    def test_on_one_data_set(self):
+        a = 0.8 + np.array([1, -1, 2, -2, 1, -1, 2, -2, 1, -1]) / 1000
+        frame = folds({"a": a, "b": np.full(10, 0.8)})
+        verdict = read_scores(frame, measure="accuracy", resampling="10-fold").verdict(smallest_difference=0.01)
+        assert verdict.finding.pairs[0].decision == "equivalent"
+
+    def test_a_ratio_on_one_data_set_is_a_share_of_the_mean(self):
+        a = 200 + np.array([1, -1, 2, -2, 1, -1, 2, -2, 1, -1])
+        results = read_scores(folds({"a": a, "b": np.full(10, 200.0)}), measure="rmse", resampling="10-fold")
+        assert results.verdict(smallest_difference=0.1).finding.pairs[0].decision == "equivalent"  # 10 % of 200
+        assert "10 %" in str(results.verdict(smallest_difference=0.1))
+        assert results.verdict(smallest_difference=0.001).finding.pairs[0].decision == "undecided"
+
+    def test_fixed_models(self):
+        y = np.arange(400) % 2
+        a, b = y.copy(), y.copy()
+        a[:3] = 1 - a[:3]
+        b[3:6] = 1 - b[3:6]
+        results = read_predictions(pd.DataFrame({"y": y, "a": a, "b": b}))
+        assert results.verdict(smallest_difference=0.05).finding.pairs[0].decision == "equivalent"

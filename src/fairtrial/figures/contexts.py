@@ -28,7 +28,7 @@ from fairtrial.figures.style import (
     write,
 )
 from fairtrial.measures.context_maps import ContextMap
-from fairtrial.measures.folds import FloatArray
+from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.tables.render import plain
 
 if TYPE_CHECKING:

@@ -19,9 +19,8 @@ from fairtrial.results.growth import SIZES, sizes_of
 from fairtrial.stats import Interval, within_intervals
 from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.tables.render import plain
-from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words
+from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words, within_range
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.over_datasets import within_range
 from fairtrial.verdict.wording import Wording, and_join
 
 if TYPE_CHECKING:

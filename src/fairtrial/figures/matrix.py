@@ -22,8 +22,8 @@ from fairtrial.figures.style import (
     size_in_inches,
     write,
 )
-from fairtrial.measures.folds import FloatArray
-from fairtrial.measures.matrix import ConfusionMatrix
+from fairtrial.measures.confusion_matrix import ConfusionMatrix
+from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.tables import formats
 from fairtrial.tables.render import plain
 

@@ -16,10 +16,10 @@ from fairtrial.figures.differences import DifferencesData, differences_data, dif
 from fairtrial.figures.dots import DotsData, dots_data, dots_figure
 from fairtrial.stats import cliques, nemenyi
 from fairtrial.stats.adjust import TITLES
-from fairtrial.verdict.absent import left_out
+from fairtrial.verdict.absent_methods import left_out
 from fairtrial.verdict.decide import Pair
+from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.over_datasets import level_on
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.wording import Wording, plural
 

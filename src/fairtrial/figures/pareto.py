@@ -11,7 +11,7 @@ from fairtrial.figures.curves import Curve, CurvesData, Reference, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
 from fairtrial.results.growth import write_cost
 from fairtrial.tables import formats
-from fairtrial.verdict.front import Front, Standing
+from fairtrial.verdict.pareto_front import Front, Standing
 from fairtrial.verdict.wording import Wording
 
 if TYPE_CHECKING:

@@ -20,10 +20,10 @@ from fairtrial.measures.calibration import (
     calibration_error,
     reliability_curve,
 )
-from fairtrial.measures.confusion import Confusion, PerClass
+from fairtrial.measures.confusion_matrix import ConfusionMatrix, confusion_matrix
 from fairtrial.measures.context_maps import ContextMap, context_map
-from fairtrial.measures.contexts import Beta, check_context, expected_accuracy, expected_cost, in_context
 from fairtrial.measures.costs import CostCurve, cost_curve, probability_cost
+from fairtrial.measures.counts import Confusion, PerClass
 from fairtrial.measures.curves import (
     CoverageCurve,
     PrecisionRecallCurve,
@@ -35,10 +35,15 @@ from fairtrial.measures.curves import (
 )
 from fairtrial.measures.distributions import Gaussian, crps, nlpd
 from fairtrial.measures.facts import Measure
-from fairtrial.measures.folds import FloatArray, Folds, ratio
+from fairtrial.measures.fold_axis import FloatArray, Folds, ratio
 from fairtrial.measures.labels import accuracy, average_recall, error_rate, g_mean, kappa, mcc
-from fairtrial.measures.matrix import ConfusionMatrix, confusion_matrix
-from fairtrial.measures.options import in_words
+from fairtrial.measures.likelihood_ratios import (
+    diagnostic_odds_ratio,
+    negative_likelihood_ratio,
+    positive_likelihood_ratio,
+)
+from fairtrial.measures.name_options import in_words
+from fairtrial.measures.operating_context import Beta, check_context, expected_accuracy, expected_cost, in_context
 from fairtrial.measures.predictions import Intermediate, Predictions
 from fairtrial.measures.probabilities import (
     Probabilities,
@@ -50,7 +55,6 @@ from fairtrial.measures.probabilities import (
 )
 from fairtrial.measures.ranking import Order, Ranking, Steps
 from fairtrial.measures.rates import (
-    diagnostic_odds_ratio,
     f_measure,
     false_omission_rate,
     fdr,
@@ -58,9 +62,7 @@ from fairtrial.measures.rates import (
     fpr,
     informedness,
     jaccard,
-    negative_likelihood_ratio,
     npv,
-    positive_likelihood_ratio,
     precision,
     predicted_positive_rate,
     recall,

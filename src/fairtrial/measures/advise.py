@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import checks
-from fairtrial.measures.contexts import check_context, in_context
+from fairtrial.measures import channel_checks
+from fairtrial.measures.operating_context import check_context, in_context
 from fairtrial.measures.registry import check_classes, get
 from fairtrial.tables import Column, Table
 
@@ -182,11 +182,13 @@ def _shares(data: Dataset | ArrayLike | None) -> tuple[float, ...]:
     if isinstance(data, Dataset):
         counts = np.bincount(data.codes) if data.task == "classes" else np.zeros(0)
     else:
-        checks.same_rows({"data": data})
+        channel_checks.same_rows({"data": data})
         target = np.asarray(data)
         if target.ndim != 1 or len(target) == 0:
             raise InputError(f"data must be a data set or a row of true labels or numbers, got {data!r}")
-        counts = np.zeros(0) if _numeric(target) else np.unique(checks.labels("data", target), return_counts=True)[1]
+        counts = (
+            np.zeros(0) if _numeric(target) else np.unique(channel_checks.labels("data", target), return_counts=True)[1]
+        )
     if len(counts) == 1:
         raise InputError("data must have at least two classes, but all instances are of one")
     return tuple((counts / counts.sum()).tolist()) if len(counts) else ()
@@ -196,7 +198,7 @@ def _numeric(target: NDArray[Any]) -> bool:
     """Fractions, or whole numbers of many kinds."""
     if target.dtype.kind not in "iuf":
         return False
-    return bool((checks.numbers("data", target) % 1 != 0).any()) or len(np.unique(target)) > MOST_CLASSES
+    return bool((channel_checks.numbers("data", target) % 1 != 0).any()) or len(np.unique(target)) > MOST_CLASSES
 
 
 def _objective(given: str | None, situation: _Situation) -> Objective:

@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
 from fairtrial.measures.facts import Measure
-from fairtrial.measures.folds import FloatArray, Folds
+from fairtrial.measures.fold_axis import FloatArray, Folds
 from fairtrial.measures.predictions import Predictions
-from fairtrial.measures.registry import Entry, entry, get
+from fairtrial.measures.registry import Entry, find_entry, get
 
 __all__ = ["computable", "compute", "compute_on"]
 
@@ -117,7 +117,7 @@ def _asked(names: Iterable[str], n_classes: int, available: frozenset[str]) -> d
     """The measures of these names, each fit for the task and the channels."""
     if isinstance(names, str):
         raise InputError(f"names must be a list of measures, got the single name {names!r}")
-    asked = {name: entry(name) for name in names}
+    asked = {name: find_entry(name) for name in names}
     for found in asked.values():
         _check(found, n_classes, available)
     return asked

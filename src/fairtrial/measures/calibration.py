@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
-from fairtrial.measures.folds import FloatArray, Folds, IntArray, ratio
+from fairtrial.measures.fold_axis import FloatArray, Folds, IntArray, ratio
 from fairtrial.measures.probabilities import Probabilities
 from fairtrial.measures.ranking import Order
 from fairtrial.measures.registry import examples, measure

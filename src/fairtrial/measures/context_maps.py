@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
-from fairtrial.measures import checks
-from fairtrial.measures.folds import FloatArray, IntArray
-from fairtrial.measures.matrix import ConfusionMatrix
+from fairtrial.measures import channel_checks
+from fairtrial.measures.confusion_matrix import ConfusionMatrix
+from fairtrial.measures.fold_axis import FloatArray, IntArray
 from fairtrial.tables import Column, Table
 
 __all__ = ["ContextMap", "RocSpace", "context_map"]
@@ -76,8 +76,8 @@ class ContextMap:
         }
 
     def __str__(self) -> str:
-        told = sorted(self.parts.items(), key=lambda item: -item[1])
-        first = ", ".join(f"{name} in {100 * part:.0f} %" for name, part in told if part > 0)
+        largest_first = sorted(self.parts.items(), key=lambda item: -item[1])
+        first = ", ".join(f"{name} in {100 * part:.0f} %" for name, part in largest_first if part > 0)
         return f"Cheapest of all contexts: {first}.\n{self.to_table()}"
 
 
@@ -112,8 +112,8 @@ def context_map(
     for name in (ALWAYS_NEGATIVE, ALWAYS_POSITIVE):
         if name in methods:
             raise InputError(f"a method can't be called {name!r}, which is what it is compared with; rename it")
-    x = checks.numbers("shares", np.linspace(0.01, 0.99, 99) if shares is None else shares)
-    y = checks.numbers("ratios", np.logspace(-2, 2, 101) if ratios is None else ratios)
+    x = channel_checks.numbers("shares", np.linspace(0.01, 0.99, 99) if shares is None else shares)
+    y = channel_checks.numbers("ratios", np.logspace(-2, 2, 101) if ratios is None else ratios)
     if x.ndim != 1 or y.ndim != 1 or not len(x) or not len(y) or ((x < 0) | (x > 1)).any() or (y <= 0).any():
         raise InputError("shares must lie from 0 to 1 and ratios above 0, each a row of numbers")
     false_negative = np.minimum(y, 1)[:, None] * x[None, :]

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
-from fairtrial.measures import checks
+from fairtrial.measures import channel_checks
 from fairtrial.measures.curves import RocCurve, RocPoint
-from fairtrial.measures.folds import FloatArray, IntArray
+from fairtrial.measures.fold_axis import FloatArray, IntArray
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["CostCurve", "cost_curve", "probability_cost"]
@@ -157,7 +157,7 @@ def checked_costs(cost_fp: float, cost_fn: float) -> tuple[float, float]:
 
 
 def _probability(pc: ArrayLike) -> FloatArray:
-    x = checks.numbers("pc", pc)
+    x = channel_checks.numbers("pc", pc)
     if ((x < 0) | (x > 1)).any():
         raise InputError(f"pc must lie between 0 and 1, got {pc!r}")
     return x

@@ -21,9 +21,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
-from fairtrial.measures import checks
-from fairtrial.measures.confusion import PerClass
-from fairtrial.measures.folds import FloatArray, IntArray, ratio
+from fairtrial.measures import channel_checks
+from fairtrial.measures.counts import PerClass
+from fairtrial.measures.fold_axis import FloatArray, IntArray, ratio
 from fairtrial.measures.hull import upper_hull
 from fairtrial.measures.ranking import Ranking
 from fairtrial.tables import Column, Table, formats
@@ -101,7 +101,9 @@ class RocCurve:
 
     def point_at(self, threshold: ArrayLike) -> tuple[FloatArray, FloatArray]:
         """False and true positive rate of the rule "positive when score ≥ threshold"."""
-        place = np.searchsorted(-self.thresholds, -checks.numbers("threshold", threshold, infinite=True), side="right")
+        place = np.searchsorted(
+            -self.thresholds, -channel_checks.numbers("threshold", threshold, infinite=True), side="right"
+        )
         return self.fpr[place - 1], self.tpr[place - 1]
 
     def hull(self) -> RocCurve:
@@ -337,7 +339,7 @@ def _covered(
 
 
 def _rates(name: str, values: ArrayLike) -> FloatArray:
-    rates = checks.numbers(name, values)
+    rates = channel_checks.numbers(name, values)
     if ((rates < 0) | (rates > 1)).any():
         raise InputError(f"{name} must lie between 0 and 1, got {values!r}")
     return rates

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
-from fairtrial.measures import checks
-from fairtrial.measures.folds import FloatArray
+from fairtrial.measures import channel_checks
+from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.measures.predictions import Predictions, Task
 from fairtrial.measures.registry import examples, measure
 from fairtrial.measures.residuals import Residuals, far_numbers, one_number
@@ -37,7 +37,7 @@ class Gaussian:
     @classmethod
     def read(cls, truth: ArrayLike, predicted: ArrayLike, std: ArrayLike, *, weights: ArrayLike | None = None) -> Self:
         """From numbers, as one fold: ``predicted`` are the means, ``std`` the standard deviations."""
-        checks.one_length({"truth": truth, "predicted": predicted, "std": std, "weights": weights})
+        channel_checks.one_length({"truth": truth, "predicted": predicted, "std": std, "weights": weights})
         channels = {"value": np.asarray(predicted), "std": np.asarray(std)}
         return Predictions.checked(truth, channels, n_classes=0, weights=weights).shared(cls)
 
@@ -46,7 +46,7 @@ class Gaussian:
         """Deviations that are not negative."""
         of_means, std = predictions.shared(Residuals), one_number("std", predictions)
         if (std < 0).any():
-            raise InputError(f"std must not be negative, but {checks.rows(std < 0)}; give standard deviations")
+            raise InputError(f"std must not be negative, but {channel_checks.rows(std < 0)}; give standard deviations")
         return cls(of_means.residuals, std, of_means)
 
     @property

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.measures.folds import FloatArray, IntArray
+from fairtrial.measures.fold_axis import FloatArray, IntArray
 
 __all__ = ["upper_hull"]
 

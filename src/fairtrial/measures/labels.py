@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.measures.confusion import Confusion
-from fairtrial.measures.folds import FloatArray, ratio
+from fairtrial.measures.counts import Confusion
+from fairtrial.measures.fold_axis import FloatArray, ratio
 from fairtrial.measures.registry import examples, measure
 
 __all__ = ["accuracy", "average_recall", "error_rate", "g_mean", "kappa", "mcc"]
@@ -143,10 +143,10 @@ def mcc(c: Confusion) -> FloatArray:
     0.6667
     """
     total = c.total[:, None]
-    truth, said, hits = ratio(c.actual, total), ratio(_with_elsewhere(c), total), ratio(c.hits, total)
+    truth, predicted, hits = ratio(c.actual, total), ratio(_with_elsewhere(c), total), ratio(c.hits, total)
     false = ratio(np.where(np.eye(c.n_classes, dtype=bool), 0.0, c.counts).sum(axis=1), total)
     covariance = (hits * _others(truth) - false * truth).sum(axis=1)
-    spread = (truth * _others(truth)).sum(axis=1) * (said * _others(said)).sum(axis=1)
+    spread = (truth * _others(truth)).sum(axis=1) * (predicted * _others(predicted)).sum(axis=1)
     return ratio(covariance, np.sqrt(spread))
 
 
@@ -187,8 +187,8 @@ def kappa(c: Confusion, *, disagreement: Literal["equal", "linear", "quadratic"]
     """
     weights = _disagreement(disagreement, c.n_classes)
     observed = (np.concatenate([c.counts, c.elsewhere[:, :, None]], axis=2) * weights).sum(axis=(1, 2))
-    truth, said = ratio(c.actual, c.total[:, None]), ratio(_with_elsewhere(c), c.total[:, None])
-    expected = np.einsum("fj,jk,fk->f", truth, weights, said)
+    truth, predicted = ratio(c.actual, c.total[:, None]), ratio(_with_elsewhere(c), c.total[:, None])
+    expected = np.einsum("fj,jk,fk->f", truth, weights, predicted)
     return 1 - ratio(ratio(observed, c.total), expected)
 
 
@@ -197,8 +197,8 @@ def _disagreement(how: str, k: int) -> FloatArray:
     powers = {"equal": 0, "linear": 1, "quadratic": 2}
     if how not in powers:
         raise InputError(f"disagreement must be 'equal', 'linear' or 'quadratic', got {how!r}")
-    apart = np.abs(np.subtract.outer(np.arange(k), np.arange(k)))
-    off = np.column_stack([apart, np.full(k, max(k - 1, 1))]).astype(float)
+    distance = np.abs(np.subtract.outer(np.arange(k), np.arange(k)))
+    off = np.column_stack([distance, np.full(k, max(k - 1, 1))]).astype(float)
     return np.where(off > 0, off ** powers[how], 0.0)
 
 

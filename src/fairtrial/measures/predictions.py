@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.errors import InputError
-from fairtrial.measures import checks
-from fairtrial.measures.folds import FloatArray, Folds, IntArray
+from fairtrial.measures import channel_checks
+from fairtrial.measures.fold_axis import FloatArray, Folds, IntArray
 
 __all__ = ["AVERAGES", "Average", "Intermediate", "Predictions", "Prior", "Task", "check_average", "settings_of"]
 
@@ -84,13 +84,13 @@ class Predictions:
         weights: ArrayLike | None = None,
     ) -> Predictions:
         """Check what all intermediates rely on; each channel is checked by the intermediate that reads it."""
-        checks.same_rows({"truth": truth, **channels, "folds": folds, "weights": weights})
+        channel_checks.same_rows({"truth": truth, **channels, "folds": folds, "weights": weights})
         arrays = {name: np.asarray(a) for name, a in channels.items()}
-        checks.one_length({"truth": truth, **arrays, "folds": folds, "weights": weights})
+        channel_checks.one_length({"truth": truth, **arrays, "folds": folds, "weights": weights})
         whole = isinstance(positive, (int, np.integer)) and not isinstance(positive, bool)
         if positive is not None and not (whole and 0 <= positive < n_classes):
             raise InputError(f"positive must be a class code from 0 to {n_classes - 1}, got {positive!r}")
-        outcome: NDArray[Any] = checks.numbers("truth", truth) if not n_classes else _codes(truth, n_classes)
+        outcome: NDArray[Any] = channel_checks.numbers("truth", truth) if not n_classes else _codes(truth, n_classes)
         return cls(
             truth=outcome,
             channels=arrays,
@@ -99,7 +99,7 @@ class Predictions:
             positive=positive,
             average=average,
             prior=prior if prior is None or np.ndim(prior) == 0 else tuple(np.asarray(prior).tolist()),
-            weights=checks.weights_of(weights),
+            weights=channel_checks.weights_of(weights),
         )
 
     @classmethod
@@ -114,10 +114,10 @@ class Predictions:
         weights: ArrayLike | None,
     ) -> Predictions:
         """From labels of any kind and numbers for the classes (by the name of the argument), as one fold."""
-        checks.one_length({"truth": truth, **numbers, "weights": weights})
-        known, (actual,) = checks.encode(checks.labels("truth", truth), None, classes)
+        channel_checks.one_length({"truth": truth, **numbers, "weights": weights})
+        known, (actual,) = channel_checks.encode(channel_checks.labels("truth", truth), None, classes)
         (given,) = numbers.values()
-        place = checks.position(positive, known)
+        place = channel_checks.position(positive, known)
         return cls.checked(actual, {channel: given}, n_classes=len(known), positive=place, weights=weights)
 
     @property
@@ -173,7 +173,7 @@ class Predictions:
 
 
 def _codes(truth: ArrayLike, n_classes: int) -> IntArray:
-    return checks.codes_of("truth", truth, n_classes).astype(np.intp, copy=False)
+    return channel_checks.codes_of("truth", truth, n_classes).astype(np.intp, copy=False)
 
 
 def settings_of(of: type[Intermediate]) -> tuple[str, ...]:

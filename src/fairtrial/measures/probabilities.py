@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
-from fairtrial.measures import checks
-from fairtrial.measures.confusion import class_shares
-from fairtrial.measures.folds import FloatArray, ratio, stretches
+from fairtrial.measures import channel_checks
+from fairtrial.measures.counts import class_shares
+from fairtrial.measures.fold_axis import FloatArray, ratio, stretches
 from fairtrial.measures.predictions import Predictions, Prior, Task
 from fairtrial.measures.registry import examples, measure
 
@@ -121,7 +121,7 @@ def _positive(predictions: Predictions) -> int:
 
 def check_probabilities(given: ArrayLike, n_classes: int, name: str = "probability") -> FloatArray:
     """Numbers from 0 to 1, a column per class whose rows sum to 1, or one column for two classes; else an error."""
-    array = checks.numbers(name, given)
+    array = channel_checks.numbers(name, given)
     _check_shape(name, array, n_classes)
     if array.size:
         _check_range(name, array)
@@ -147,7 +147,9 @@ def _check_range(name: str, given: FloatArray) -> None:
     if given.min() < -TOLERANCE or given.max() > 1 + TOLERANCE:
         every = given.reshape(len(given), -1)
         outside = (every.min(axis=1) < -TOLERANCE) | (every.max(axis=1) > 1 + TOLERANCE)
-        raise InputError(f"{name} must lie between 0 and 1, but {checks.rows(outside)} not: {given[outside][0]}")
+        raise InputError(
+            f"{name} must lie between 0 and 1, but {channel_checks.rows(outside)} not: {given[outside][0]}"
+        )
 
 
 def _check_sums(name: str, given: FloatArray) -> None:
@@ -156,7 +158,7 @@ def _check_sums(name: str, given: FloatArray) -> None:
         return
     sums = given @ ones
     off = np.abs(sums - 1) > TOLERANCE
-    raise InputError(f"{name} must sum to 1 over the classes, but {checks.rows(off)} off: {sums[off][0]:g}")
+    raise InputError(f"{name} must sum to 1 over the classes, but {channel_checks.rows(off)} off: {sums[off][0]:g}")
 
 
 @measure(

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.errors import InputError
-from fairtrial.measures import checks
-from fairtrial.measures.folds import FloatArray, Folds, IntArray, ratio, stretches
+from fairtrial.measures import channel_checks
+from fairtrial.measures.fold_axis import FloatArray, Folds, IntArray, ratio, stretches
 from fairtrial.measures.predictions import Predictions, Task
 
 __all__ = ["Groups", "Order", "Ranking", "Steps", "running_totals"]
@@ -282,7 +282,9 @@ class Ranking:
         softmax model's scores can't be compared between instances, those of its probabilities can.
         """
         several = predictions.n_classes > 2 and "probability" in predictions.channels
-        scores = checks.numbers("score", predictions.channel("probability" if several else "score"), infinite=True)
+        scores = channel_checks.numbers(
+            "score", predictions.channel("probability" if several else "score"), infinite=True
+        )
         classes, columns = _columns(scores, predictions)
         steps = tuple(_against_rest(column, k, predictions) for k, column in zip(classes, columns, strict=True))
         areas = np.stack([s.area() for s in steps], axis=1)

@@ -23,18 +23,18 @@ from typing import Any
 import numpy as np
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import options
+from fairtrial.measures import name_options
 from fairtrial.measures.facts import Combine, Compare, Measure
-from fairtrial.measures.folds import FloatArray
+from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.measures.predictions import Intermediate, Predictions, settings_of
 from fairtrial.tables import Column, Table
 
 __all__ = [
+    "add_alias",
     "all_measures",
-    "also",
     "check_classes",
-    "entry",
     "examples",
+    "find_entry",
     "forget",
     "function",
     "get",
@@ -132,7 +132,7 @@ def measure(
     return register
 
 
-def entry(name: str) -> Entry:
+def find_entry(name: str) -> Entry:
     """The registered measure of that name or alias, with the options in it."""
     plain, given = resolve(name)
     found = _entries.get(plain)
@@ -147,23 +147,23 @@ def resolve(name: str) -> tuple[str, dict[str, object]]:
     >>> resolve("macro_f1(beta=2)")
     ('f_measure', {'average': 'macro', 'beta': 2})
     """
-    plain, given = options.parse(name)
-    target, brought = options.parse(_aliases.get(plain, plain))
+    plain, given = name_options.parse(name)
+    target, brought = name_options.parse(_aliases.get(plain, plain))
     return target, {**brought, **given}
 
 
 def is_known(name: str) -> bool:
     """Is there a measure of that name, and can its options be used?"""
     try:
-        entry(name)
+        find_entry(name)
     except InputError:
         return False
     return True
 
 
-def also(alias: str, name: str) -> None:
+def add_alias(alias: str, name: str) -> None:
     """Give a measure with options a name of its own, such as ``macro_f1``."""
-    _aliases[alias] = entry(name).facts.name
+    _aliases[alias] = find_entry(name).facts.name
 
 
 def pooled(name: str) -> str:
@@ -173,12 +173,12 @@ def pooled(name: str) -> str:
     "f_measure(beta=2, combine='pooled')"
     """
     plain, given = resolve(name)
-    return entry(options.written(plain, {**given, "combine": "pooled"})).facts.name
+    return find_entry(name_options.written(plain, {**given, "combine": "pooled"})).facts.name
 
 
 def function(name: str) -> Public:
     """The function of that name or alias, for plain arrays."""
-    found = entry(name)
+    found = find_entry(name)
     given = {**found.options, **found.settings}
     return functools.partial(found.public, **given) if given else found.public
 
@@ -197,11 +197,11 @@ def _with_options(found: Entry, given: dict[str, object]) -> Entry:
     for name in given:
         if name not in known:
             raise UnknownName.among(f"option of {found.facts.name}", name, [*known, "combine"])
-    chosen = options.changed(found.public, given)
+    chosen = name_options.changed(found.public, given)
     shown = chosen | ({"combine": combine} if combine != found.facts.combine else {})
     facts = replace(
         found.facts,
-        name=options.written(found.facts.name, shown),
+        name=name_options.written(found.facts.name, shown),
         combine=combine,
         per_instance=found.facts.per_instance and "prior" not in chosen,
         aliases=(),
@@ -213,12 +213,12 @@ def _with_options(found: Entry, given: dict[str, object]) -> Entry:
         settings={n: v for n, v in chosen.items() if n not in own},
     )
     _try(made, max([2, *(len(v) for v in chosen.values() if isinstance(v, tuple))]))
-    return replace(made, facts=replace(facts, title=found.facts.title + options.said(shown)))
+    return replace(made, facts=replace(facts, title=found.facts.title + name_options.options_in_words(shown)))
 
 
 def check_classes(name: str, n_classes: int) -> None:
     """Refuse a measure whose options are for another number of classes."""
-    found = entry(name)
+    found = find_entry(name)
     if found.options or found.settings:
         _try(found, n_classes)
 
@@ -248,7 +248,7 @@ def get(name: str) -> Measure:
     >>> get("balanced_accuracy").name, get("rmse").higher_is_better, get("rmse").compare
     ('average_recall', False, 'log-ratio')
     """
-    return entry(name).facts
+    return find_entry(name).facts
 
 
 def names() -> tuple[str, ...]:
@@ -286,7 +286,7 @@ def forget(name: str) -> None:
     if gone not in _entries:
         raise UnknownName.among("measure", gone, _entries)
     del _entries[gone]
-    for alias in [a for a, target in _aliases.items() if options.parse(target)[0] == gone]:
+    for alias in [a for a, target in _aliases.items() if name_options.parse(target)[0] == gone]:
         del _aliases[alias]
 
 

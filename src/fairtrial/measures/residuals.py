@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.errors import InputError
-from fairtrial.measures import checks
-from fairtrial.measures.folds import FloatArray, Folds, IntArray, ratio
+from fairtrial.measures import channel_checks
+from fairtrial.measures.fold_axis import FloatArray, Folds, IntArray, ratio
 from fairtrial.measures.predictions import Predictions, Task
 from fairtrial.measures.ranking import Order, running_totals
 
@@ -38,7 +38,7 @@ class Residuals:
     @classmethod
     def read(cls, truth: ArrayLike, predicted: ArrayLike, *, weights: ArrayLike | None = None) -> Self:
         """From numbers, as one fold."""
-        checks.one_length({"truth": truth, "predicted": predicted, "weights": weights})
+        channel_checks.one_length({"truth": truth, "predicted": predicted, "weights": weights})
         value = np.asarray(predicted)
         return Predictions.checked(truth, {"value": value}, n_classes=0, weights=weights).shared(cls)
 
@@ -135,7 +135,7 @@ def far_numbers() -> AbstractContextManager[object]:
 
 def one_number(channel: str, predictions: Predictions) -> FloatArray:
     """The channel of that name: one number per instance, as truth has."""
-    values = checks.numbers(channel, predictions.channel(channel))
+    values = channel_checks.numbers(channel, predictions.channel(channel))
     if values.shape != predictions.truth.shape or values.ndim != 1:
         raise InputError(
             f"truth and {channel} must be one number per instance, got the shapes "

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import checks
-from fairtrial.measures.folds import FloatArray, ratio
+from fairtrial.measures import channel_checks
+from fairtrial.measures.fold_axis import FloatArray, ratio
 from fairtrial.measures.predictions import Predictions, Task
-from fairtrial.measures.registry import Entry, entry, examples, measure
+from fairtrial.measures.registry import Entry, examples, find_entry, measure
 
 __all__ = [
     "Records",
@@ -50,19 +50,19 @@ class Records:
 
         ``instances``: how many each trial trained on or predicted, for what is counted per 1,000 of them.
         """
-        checks.one_length({"recorded": recorded, "instances": instances})
-        amounts = checks.numbers("recorded", recorded)
+        channel_checks.one_length({"recorded": recorded, "instances": instances})
+        amounts = channel_checks.numbers("recorded", recorded)
         if (amounts < 0).any():
-            raise InputError(f"recorded must not be negative, but {checks.rows(amounts < 0)}")
+            raise InputError(f"recorded must not be negative, but {channel_checks.rows(amounts < 0)}")
         columns = dict.fromkeys(AMOUNTS, amounts)
         if instances is not None:
-            columns |= dict.fromkeys(SIZES, _at_least_one(checks.numbers("instances", instances)))
+            columns |= dict.fromkeys(SIZES, _at_least_one(channel_checks.numbers("instances", instances)))
         return cls(columns)
 
     @classmethod
     def of(cls, records: Mapping[str, ArrayLike]) -> Self:
         """From columns of many trials; those that are not there are nan."""
-        checks.one_length(records)
+        channel_checks.one_length(records)
         given = {name: np.asarray(column, dtype=float) for name, column in records.items()}
         nothing = np.full(len(next(iter(given.values()))), np.nan)
         return cls(dict.fromkeys((*AMOUNTS, *SIZES), nothing) | given)
@@ -99,7 +99,7 @@ def from_records(names: Iterable[str], records: Mapping[str, ArrayLike]) -> dict
     ... )
     {'predict_time': array([0.2, 0.6]), 'predict_time_per_1000': array([4. , 1.5]), 'model_size': array([nan, nan])}
     """
-    asked = {name: _of_records(entry(name)) for name in names}
+    asked = {name: _of_records(find_entry(name)) for name in names}
     if not asked:
         return {}
     columns = Records.of(records)
@@ -114,7 +114,7 @@ def _of_records(found: Entry) -> Entry:
 
 def _at_least_one(instances: FloatArray) -> FloatArray:
     if (instances < 1).any():
-        raise InputError(f"instances must be at least 1, but {checks.rows(instances < 1)} less")
+        raise InputError(f"instances must be at least 1, but {channel_checks.rows(instances < 1)} less")
     return instances
 
 

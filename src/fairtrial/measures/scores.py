@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
-from fairtrial.measures import checks
-from fairtrial.measures.folds import FloatArray, Folds, ratio
+from fairtrial.measures import channel_checks
+from fairtrial.measures.fold_axis import FloatArray, Folds, ratio
 from fairtrial.measures.ranking import Order, Ranking, Steps
 from fairtrial.measures.registry import examples, measure
 
@@ -178,9 +178,9 @@ def pairwise_auc(
     >>> pairwise_auc(["low", "low", "mid", "mid", "top"], [1, 3, 2, 5, 4])  # 3/4, 1 and 1/2
     0.75
     """
-    checks.one_length({"truth": truth, "scores": scores, "weights": weights})
-    known, (actual,) = checks.encode(checks.labels("truth", truth), None, classes)
-    marker, w = checks.numbers("scores", scores, infinite=True), checks.weights_of(weights)
+    channel_checks.one_length({"truth": truth, "scores": scores, "weights": weights})
+    known, (actual,) = channel_checks.encode(channel_checks.labels("truth", truth), None, classes)
+    marker, w = channel_checks.numbers("scores", scores, infinite=True), channel_checks.weights_of(weights)
     if marker.ndim != 1:
         raise InputError(f"scores must be one number per instance, got the shape {marker.shape}; see auc for columns")
     order = Order.of(marker, Folds.of(None, len(marker)))

@@ -10,7 +10,7 @@ import numpy as np
 from fairtrial.errors import InputError
 from fairtrial.measures.costs import between_0_and_1, checked_costs
 from fairtrial.measures.curves import RocCurve
-from fairtrial.measures.folds import FloatArray
+from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.tables import Column, Table, formats
 
 __all__ = ["Threshold", "choose_threshold"]

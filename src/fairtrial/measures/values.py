@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.measures.folds import FloatArray
+from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.measures.registry import examples, measure
 from fairtrial.measures.residuals import Residuals
 

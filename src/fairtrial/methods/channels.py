@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
-from fairtrial.measures import checks
+from fairtrial.measures import channel_checks
 from fairtrial.measures.probabilities import TOLERANCE, check_probabilities
 from fairtrial.words import error_line
 
@@ -86,7 +86,7 @@ class _Channels:
         if labels.dtype.kind in "fc" and not np.isfinite(labels).all():
             raise InputError(f"predict must give a class for each instance, but {np.isnan(labels).sum()} are nan")
         if labels.ndim != 1 or labels.dtype.kind == "O":
-            labels = checks.labels("predict", labels)
+            labels = channel_checks.labels("predict", labels)
         expected = self.classes[0].item()
         if (labels.dtype.kind in "US") != (self.classes.dtype.kind in "US"):
             raise InputError(f"predict must give labels such as {expected!r}, got {labels[0].item()!r}")
@@ -174,7 +174,7 @@ def _values(verb: str, given: Any, n: int) -> NDArray[np.float64]:
         raise InputError(f"{verb} must give one number for each instance, got the shape {values.shape}")
     if not np.isfinite(values).all():
         raise InputError(f"{verb} must give finite numbers, but {(~np.isfinite(values)).sum()} of {n} are not")
-    checks.check_squares(verb, values)
+    channel_checks.check_squares(verb, values)
     return values
 
 

@@ -16,7 +16,7 @@ from fairtrial.results.absentees import absences
 from fairtrial.results.failure_policy import MARK, is_resource
 from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict import Verdict, gather
-from fairtrial.verdict.absent import failed_note, left_out, legend
+from fairtrial.verdict.absent_methods import failed_note, left_out, legend
 from fairtrial.verdict.wording import Wording, and_join, plural
 
 __all__ = ["BEST", "dataset_means", "measure_means"]

@@ -10,11 +10,11 @@ from pathlib import Path
 from fairtrial.data.files import check_name
 from fairtrial.errors import InputError
 from fairtrial.figures import Picture
-from fairtrial.report.contents import Contents, contents_of
+from fairtrial.report.contents import Contents
+from fairtrial.report.html import report_html
 from fairtrial.report.latex import report_latex
 from fairtrial.report.markdown import report_markdown
-from fairtrial.report.of_levels import contents_of_levels
-from fairtrial.report.page import report_html
+from fairtrial.report.sections import contents_of, contents_of_levels
 from fairtrial.results import Results
 from fairtrial.verdict import LevelVerdicts, Verdict
 
@@ -95,11 +95,11 @@ def replacing(target: Path) -> Iterator[Path]:
         yield temporary
         temporary.replace(target)
     except OSError as error:
-        raise _cannot(target, error) from error
+        raise _cannot_write(target, error) from error
     finally:
         with suppress(OSError):
             temporary.unlink(missing_ok=True)
 
 
-def _cannot(target: Path, error: OSError) -> InputError:
+def _cannot_write(target: Path, error: OSError) -> InputError:
     return InputError(f"{str(target)!r} can't be written ({error.strerror or error}); choose another place")

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.measures.checks import same_index
+from fairtrial.measures.channel_checks import same_index
 from fairtrial.stats.arguments import share_ratio
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers
 from fairtrial.tables.formats import plural

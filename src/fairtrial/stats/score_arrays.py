@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures.checks import same_index
+from fairtrial.measures.channel_checks import same_index
 
 __all__ = [
     "BoolArray",

@@ -59,16 +59,16 @@ def _reason(file: StudyFile, trials: list[int], n_classes: int) -> str | None:
 
 
 def _check(channels: Iterable[tuple[str, NDArray[Any]]], n_classes: int) -> None:
-    from fairtrial.measures import checks
+    from fairtrial.measures import channel_checks
     from fairtrial.measures.probabilities import check_probabilities
 
     for name, array in channels:
         match name:
             case "label":
-                checks.codes_of("label", array, n_classes)
+                channel_checks.codes_of("label", array, n_classes)
             case "probability":
                 check_probabilities(array, n_classes)
             case "score":
-                checks.numbers(name, array, infinite=True)
+                channel_checks.numbers(name, array, infinite=True)
             case _:
-                checks.check_squares(name, checks.numbers(name, array))
+                channel_checks.check_squares(name, channel_checks.numbers(name, array))

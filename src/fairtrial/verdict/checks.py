@@ -15,15 +15,15 @@ from fairtrial.verdict.wording import and_join, plural
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["look"]
+__all__ = ["check_results"]
 
 IMBALANCED = 0.9
 CEILING = 0.995
-MOST_TOLD = 4
+MOST_WARNINGS = 4
 MISLED_BY_IMBALANCE = ("accuracy", "error_rate", "Percent_correct", "Percent_incorrect")
 
 
-def look(results: Results, evidence: Evidence) -> Iterator[Check]:
+def check_results(results: Results, evidence: Evidence) -> Iterator[Check]:
     """What should be known about these results."""
     yield from (Check(False, note) for note in results.notes)
     yield from _splits(results, evidence)
@@ -50,10 +50,10 @@ def _splits(results: Results, evidence: Evidence) -> Iterator[Check]:
         yield Check(True, "same splits for all methods")
     yield from (Check(False, text) for text in dict.fromkeys(d.caution for d in evidence.dependence) if text)
     kept = results.provenance.get("definition", {}).get("split_warnings", {})
-    told = [text for name in evidence.datasets for text in kept.get(name, ())]
-    yield from (Check(False, text) for text in told[:MOST_TOLD])
-    if len(told) > MOST_TOLD:
-        yield Check(False, f"{len(told) - MOST_TOLD} more such warnings about splits: the plan lists them")
+    warned = [text for name in evidence.datasets for text in kept.get(name, ())]
+    yield from (Check(False, text) for text in warned[:MOST_WARNINGS])
+    if len(warned) > MOST_WARNINGS:
+        yield Check(False, f"{len(warned) - MOST_WARNINGS} more such warnings about splits: the plan lists them")
 
 
 def _small_folds(results: Results, evidence: Evidence) -> Iterator[Check]:
@@ -97,15 +97,15 @@ def _tuning(results: Results, evidence: Evidence) -> Iterator[Check]:
     """A method that was tuned against one that was not: what is compared is partly the effort."""
     methods = results.provenance.get("definition", {}).get("methods", ())
     tried = {m["name"]: m["configurations"] for m in methods if m["name"] in evidence.methods and "configurations" in m}
-    if told := unequal_tuning(tried):
-        yield Check(False, told)
+    if text := unequal_tuning(tried):
+        yield Check(False, text)
     elif len(tried) > 1 and (n := next(iter(tried.values()))):
         yield Check(True, f"all methods are tuned over {plural(n, 'configuration')}")
 
 
 def _warnings(results: Results) -> Iterator[Check]:
-    said = (("warnings while fitting", results.warnings), ("printed while fitting", results.outputs))
-    for what, counts in said:
+    counted = (("warnings while fitting", results.warnings), ("printed while fitting", results.outputs))
+    for what, counts in counted:
         if counts:
             shown = and_join([f"{m} ({plural(n, 'trial')})" for m, n in counts.items()], most=4)
             yield Check(False, f"{what}: {shown}")

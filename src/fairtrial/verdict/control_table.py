@@ -14,7 +14,7 @@ from fairtrial.stats import adjust as adjusted_p
 from fairtrial.stats import corrected_t, paired_t
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Marked, Table
-from fairtrial.verdict.absent import legend
+from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.wording import Wording, plural
@@ -32,8 +32,8 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
         raise UnknownName.among("test per data set", test, PER_DATASET_TESTS)
     others = [m for m in evidence.methods if m != question.control]
     if not others and evidence.absent:
-        told = listed([str(a) for a in evidence.absent])
-        raise DidNotRun(f"no method is left to compare with {question.control!r}: {told}; leave out per_dataset")
+        missing = listed([str(a) for a in evidence.absent])
+        raise DidNotRun(f"no method is left to compare with {question.control!r}: {missing}; leave out per_dataset")
     each = [evidence.on(i) for i in range(len(evidence.datasets))]
     marks = [_marks_by_name(one, question.control, others, question, adjust, test) for one in each]
     counts = [tuple(sum(row.get(m) == sign for row in marks) for sign in (1, 0, -1)) for m in others]

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.tables import Column, Marked, Table, formats
-from fairtrial.verdict.absent import legend, named_first
+from fairtrial.verdict.absent_methods import legend, with_absentees
 from fairtrial.verdict.decide import Pair
+from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.one_dataset import estimate_on_one, on_one_dataset
-from fairtrial.verdict.over_datasets import level_on
 from fairtrial.verdict.wording import Wording, and_join, plural, span_of
 
 __all__ = ["on_each_dataset"]
@@ -60,7 +60,7 @@ def _parts(evidence: Evidence, question: Question, adjust: str) -> tuple[tuple[s
             part = _nothing_on(one, question)
         else:
             part = (on_one_dataset if len(one.methods) > 1 else estimate_on_one)(one, question, adjust)
-        found.append((name, named_first(part, one.absent)))
+        found.append((name, with_absentees(part, one.absent)))
     return tuple(found)
 
 
@@ -89,10 +89,10 @@ def _first_on(evidence: Evidence, i: int, part: Finding, question: Question) -> 
     best, methods = part.order[0], one.methods
     rivals = [_other(p, best, methods) for p in part.pairs if _is_open(p, best, methods)]
     if part.winner == best:
-        told = "beats the other" if len(methods) == 2 else "beats all others"
+        relation = "beats the other" if len(methods) == 2 else "beats all others"
     else:
-        told = f"can't be told from {and_join(rivals)}" if rivals else "the only one that ran" * (len(methods) == 1)
-    return name, best, evidence.cell(i, best), span_of(level_on(one, methods.index(best), question.level)), told
+        relation = f"can't be told from {and_join(rivals)}" if rivals else "the only one that ran" * (len(methods) == 1)
+    return name, best, evidence.cell(i, best), span_of(level_on(one, methods.index(best), question.level)), relation
 
 
 def _test_on_each(parts: Sequence[tuple[str, Finding]]) -> str:
@@ -111,11 +111,11 @@ def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tup
     words, control = Wording(evidence.measure), str(question.control)
     others = [m for m in evidence.methods if m != control]
     found = {m: [_against(part, m) for _, part in parts] for m in others}
-    told = [
+    records = [
         _record(m, found[m].count("better"), found[m].count("worse"), len(parts) - found[m].count(None)) for m in others
     ]
     direction = "" if evidence.measure.higher_is_better else " (lower is better)"
-    first = f"Against {control} in {words.name}{direction}, data set by data set: {'; '.join(told)}."
+    first = f"Against {control} in {words.name}{direction}, data set by data set: {'; '.join(records)}."
     rows = tuple(
         (d, evidence.cell(i, control), *(x for m in others for x in (evidence.cell(i, m), found[m][i] or "")))
         for i, d in enumerate(evidence.datasets)
@@ -123,7 +123,7 @@ def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tup
     columns = (
         Column("data set", align="left"),
         Column(control, words.value),
-        *(c for m in others for c in _marked(m, words)),
+        *(c for m in others for c in _columns_of(m, words)),
     )
     caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set, against {control}"
     return Finding(
@@ -148,7 +148,7 @@ def _against(part: Finding, method: str) -> str | None:
     return None
 
 
-def _marked(method: str, words: Wording) -> tuple[Column, Column]:
+def _columns_of(method: str, words: Wording) -> tuple[Column, Column]:
     return Column(method, words.value), Column("", align="left", key=f"{method} is")
 
 
@@ -179,9 +179,9 @@ def _summary(parts: Sequence[tuple[str, Finding]], words: Wording, k: int) -> tu
     if not winners:
         return (f"On none of these {n} data sets does one method beat {others} in {words.name}.",), None
     best = f"has the {words.best_word} {words.name} "
-    told = [f"{m} {'' if i else best}on {and_join(sets)}" for i, (m, sets) in enumerate(winners.items())]
+    leaders = [f"{m} {'' if i else best}on {and_join(sets)}" for i, (m, sets) in enumerate(winners.items())]
     rest = [name for name, part in parts if part.winner is None]
-    first = f"{'; '.join(told)}."
+    first = f"{'; '.join(leaders)}."
     where = and_join(rest) if len(rest) < 5 else f"the other {plural(len(rest), 'data set')}"
     last = f"On {where} no method beats {others}."
     return (first, last) if rest else (first,), None

@@ -6,17 +6,19 @@ import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from fairtrial.design import FEWEST_DATASETS
 from fairtrial.errors import UnknownName
+from fairtrial.measures import Measure
 from fairtrial.stats import Interval, mean_interval
 from fairtrial.verdict.evidence import Evidence, gather
-from fairtrial.verdict.over_datasets import level_on, within_range
 from fairtrial.verdict.wording import Wording
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["estimates", "evidence_by", "interval_in_words"]
+__all__ = ["estimates", "evidence_by", "interval_in_words", "level_on", "within_range"]
 
 
 def evidence_by(results: Results, measure: str | None = None, dataset: str | None = None) -> Evidence:
@@ -51,6 +53,27 @@ def _estimate(evidence: Evidence, column: int, level: float) -> Interval:
     if len(evidence.datasets) < FEWEST_DATASETS or not all(map(math.isfinite, values)):
         return words.effect(Interval(name, float(values.mean()), math.nan, math.nan, level))
     return within_range(words.effect(mean_interval(values, level=level)), evidence.measure)
+
+
+def level_on(evidence: Evidence, column: int, level: float) -> Interval | None:
+    """The interval of one method's mean on one data set, where the resampling allows one."""
+    folds, dependence = evidence.folds[0], evidence.dependence[0]
+    if evidence.nested is not None:
+        found = evidence.nested(evidence.datasets[0], evidence.columns[column], level)
+        return None if found is None else within_range(found, evidence.measure)
+    if not dependence.known or len(folds) < 2 or np.isnan(folds[:, column]).any():
+        return None
+    return within_range(
+        mean_interval(folds[:, column], test_share=dependence.test_share, level=level), evidence.measure
+    )
+
+
+def within_range(interval: Interval, measure: Measure) -> Interval:
+    """The interval without what the measure can't reach: t knows nothing of bounds."""
+    low, high = min(measure.worst, measure.best), max(measure.worst, measure.best)
+    if np.isnan(interval.low):
+        return interval
+    return replace(interval, low=max(interval.low, low), high=min(interval.high, high))
 
 
 def interval_in_words(evidence: Evidence, level: float) -> str:

@@ -196,13 +196,13 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         absent_on={d: tuple(a for a in own if a.method in methods) for d, own in absent.on.items()},
         failed=grid.failed()[:, order],
         scored=grid.scored,
-        scored_alone=_said_of(alone, score) if grid.scored else "",
-        scored_on={d: _said_of(alone.on(d), score) for d in grid.datasets} if grid.scored else {},
+        scored_alone=_stand_ins_in_words(alone, score) if grid.scored else "",
+        scored_on={d: _stand_ins_in_words(alone.on(d), score) for d in grid.datasets} if grid.scored else {},
     )
     return _with_instances(evidence, results)
 
 
-def _said_of(grid: Grid, score: Callable[[Grid], Grid]) -> str:
+def _stand_ins_in_words(grid: Grid, score: Callable[[Grid], Grid]) -> str:
     """What stands in for the failed trials of a part of the scores, which may be too small to compare anything."""
     try:
         return score(grid).scored
@@ -225,8 +225,8 @@ def _of_those_that_ran(grid: Grid, results: Results, absent: Absences, policy: F
         )
     left = tuple(m for m in grid.methods if m not in absent.methods())
     if all(m in results.yardsticks and m != results.question.control for m in left):
-        told = listed([str(a) for a in absent.everywhere if a.method not in results.yardsticks])
-        raise DidNotRun(f"no method is left to say something about: {told}; repair them and run their trials again")
+        missing = listed([str(a) for a in absent.everywhere if a.method not in results.yardsticks])
+        raise DidNotRun(f"no method is left to say something about: {missing}; repair them and run their trials again")
     return grid.only(left)
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from fairtrial.design import FAILURE_POLICIES, FailurePolicy
 from fairtrial.errors import InputError
 from fairtrial.store import log_verdict
-from fairtrial.verdict.absent import absentees_of, named_first
-from fairtrial.verdict.checks import look
+from fairtrial.verdict.absent_methods import absentees_of, with_absentees
+from fairtrial.verdict.checks import check_results
 from fairtrial.verdict.control_table import against_control
 from fairtrial.verdict.evidence import Check, Evidence, gather
 from fairtrial.verdict.finding import Finding
@@ -35,8 +35,8 @@ def judge(results: Results, *, adjust: str = "holm", per_dataset: str | None = N
         chosen = choose(Situation.of(evidence, question))
         finding = chosen.answer(evidence, question, adjust)
         rule, why, reference = chosen.name, chosen.why, chosen.reference
-    stable = (*finding.stable, *_policies(results, finding, evidence, adjust, per_dataset))
-    finding = named_first(finding, absentees_of(evidence, finding))
+    stable = (*finding.stable, *_dependence_on_policy(results, finding, evidence, adjust, per_dataset))
+    finding = with_absentees(finding, absentees_of(evidence, finding))
     verdict = Verdict(
         question=question,
         measure=evidence.measure,
@@ -44,16 +44,16 @@ def judge(results: Results, *, adjust: str = "holm", per_dataset: str | None = N
         why=why,
         reference=reference,
         finding=finding,
-        checks=(*_as_judged(evidence, finding), *look(results, evidence), *finding.checks),
+        checks=(*_checks_of_evidence(evidence, finding), *check_results(results, evidence), *finding.checks),
         stable=stable,
         evidence=evidence,
         failed=len(results.failures),
         path=results.path,
     )
-    return _logged(results, verdict)
+    return _log(results, verdict)
 
 
-def _as_judged(evidence: Evidence, finding: Finding) -> Iterator[Check]:
+def _checks_of_evidence(evidence: Evidence, finding: Finding) -> Iterator[Check]:
     """What was done before; where each data set is judged by itself, nothing stands in for who did not run there."""
     for check in evidence.checks:
         text = evidence.scored_alone if finding.each and check.text == evidence.scored else check.text
@@ -61,7 +61,7 @@ def _as_judged(evidence: Evidence, finding: Finding) -> Iterator[Check]:
             yield replace(check, text=text)
 
 
-def _logged(results: Results, verdict: Verdict) -> Verdict:
+def _log(results: Results, verdict: Verdict) -> Verdict:
     """Note the verdict in the study file; looking again while data grow is optional stopping, and is said."""
     if results.path is None:
         return verdict
@@ -76,7 +76,7 @@ def _logged(results: Results, verdict: Verdict) -> Verdict:
     return replace(verdict, checks=(*verdict.checks, Check(False, text)))
 
 
-def _policies(
+def _dependence_on_policy(
     results: Results, finding: Finding, evidence: Evidence, adjust: str, per_dataset: str | None
 ) -> Iterator[str]:
     """Whether the answer depends on how failed trials are scored; those of methods that are left out are not."""
@@ -85,14 +85,14 @@ def _policies(
     scored = any((d, m) not in left_out and ("", m) not in left_out for d, m in set(cells))
     if not scored or per_dataset is not None:
         return
-    found = {p: _under(results, p, adjust) for p in FAILURE_POLICIES if p not in (results.policy, "refuse")}
+    found = {p: _finding_under(results, p, adjust) for p in FAILURE_POLICIES if p not in (results.policy, "refuse")}
     possible = {p: f for p, f in found.items() if f is not None}
     if not possible:
         yield "no other failure policy can be applied here, so whether the answer depends on it is open"
         return
     other = [f"'{p}' ({f.winner or 'no winner'})" for p, f in possible.items() if f.winner != finding.winner]
-    told = _told(finding)
-    less = [f"'{p}'" for p, f in possible.items() if _told(f) != told]
+    differing = _differing_pairs(finding)
+    less = [f"'{p}'" for p, f in possible.items() if _differing_pairs(f) != differing]
     what = "the same winner" if finding.winner else "no winner"
     if other:
         yield f"the answer depends on the failure policy: {results.policy!r} here, otherwise under {', '.join(other)}"
@@ -102,7 +102,7 @@ def _policies(
         yield f"{what} and the same differences under the other failure policies ({', '.join(possible)})"
 
 
-def _under(results: Results, policy: FailurePolicy, adjust: str) -> Finding | None:
+def _finding_under(results: Results, policy: FailurePolicy, adjust: str) -> Finding | None:
     try:
         evidence = gather(results, policy)
     except InputError:
@@ -111,7 +111,7 @@ def _under(results: Results, policy: FailurePolicy, adjust: str) -> Finding | No
     return choose(Situation.of(evidence, question)).answer(evidence, question, adjust)
 
 
-def _told(finding: Finding) -> set[tuple[str, frozenset[str], str | None]]:
+def _differing_pairs(finding: Finding) -> set[tuple[str, frozenset[str], str | None]]:
     """Which pairs differ, and who wins them, per data set where each is judged by itself."""
     parts = finding.parts or (("", finding),)
     return {

@@ -1,133 +1,74 @@
-"""Two or more methods on one data set, over shared resamples: corrected t with Holm."""
+"""Two or more methods on one data set, over shared resamples: corrected t with Holm; or one, estimated."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
 
-from fairtrial.design import FEWEST_DATASETS, Question
-from fairtrial.stats import Interval, compare_pairs, corrected_t
-from fairtrial.stats.adjust import TITLES
+from fairtrial.design import Question
+from fairtrial.stats import Interval, corrected_t
 from fairtrial.tables import Column, Table, formats
-from fairtrial.verdict.absent import failed_note, legend
-from fairtrial.verdict.decide import Pair, pair_up, rank_sets, sizes_of, standing
+from fairtrial.verdict.absent_methods import legend
+from fairtrial.verdict.compare_methods import Compared, compare, own_delta
+from fairtrial.verdict.comparison_table import Cells, beaten_in_words, comparison_table
+from fairtrial.verdict.decide import Pair
+from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.over_datasets import PLACE, level_on, places, wanted_pairs
-from fairtrial.verdict.sentences import answer, unbeaten_sentences
+from fairtrial.verdict.sentences import unbeaten_sentences
 from fairtrial.verdict.wording import Wording, and_join, plural, span_of
 
-__all__ = ["describe_only", "estimate_on_one", "on_one_dataset", "own_delta", "pairs_table"]
+__all__ = ["estimate_on_one", "on_one_dataset", "table_on_one"]
 
 
 def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
     """All pairs, or each method against the control, by the corrected resampled t-test."""
     folds, dependence = evidence.folds[0], evidence.dependence[0]
     k = len(evidence.methods)
-    test = partial(corrected_t, test_share=dependence.test_share, level=question.level)
-    wanted = wanted_pairs(evidence, question)
-    columns = list(folds[:, :k].T)
-    comparisons = compare_pairs(columns, wanted, test=test, adjust=adjust, names=evidence.methods, level=question.level)
-    delta = own_delta(evidence, question)
-    sizes = None if delta is None else sizes_of(test, columns, wanted, question.level, adjust)
-    pairs = pair_up(comparisons, evidence.sign, delta, sizes)
-    means = evidence.means[0, :k]
-    order = standing(pairs, k, -evidence.sign * means)
-    told = answer(evidence, question, pairs, order, f"on {evidence.datasets[0]}")
-    words = Wording(evidence.measure)
+    compared = compare(
+        evidence,
+        question,
+        adjust,
+        list(folds[:, :k].T),
+        test=partial(corrected_t, test_share=dependence.test_share, level=question.level),
+        ranks=-evidence.sign * evidence.means[0, :k],
+        delta=own_delta(evidence, question),
+    )
     levels = {m: level_on(evidence, m, question.level) for m in range(len(evidence.columns))}
-    title = TITLES.get(adjust, adjust)
-    several = f", {title} over {plural(len(pairs), 'pair')}" if len(pairs) > 1 else ""
-    return Finding(
-        sentences=(*told.sentences, *unbeaten_sentences(evidence, lambda i: _unbeaten(evidence, i, question))),
-        table=pairs_table(evidence, question, pairs, order, levels, title, f"mean over {dependence.scheme}"),
-        test=f"corrected resampled t over {plural(len(folds), 'split')} ({dependence.scheme}){several}.",
-        winner=told.winner,
-        order=tuple(evidence.methods[m] for m in order),
-        pairs=tuple(pairs),
-        comparisons=comparisons,
-        checks=tuple(_checks(pairs, evidence)),
-        next_steps=_next(pairs, words),
+    return compared.finding(
+        f"on {evidence.datasets[0]}",
+        more_sentences=unbeaten_sentences(evidence, lambda i: _unbeaten(evidence, i, question)),
+        table=table_on_one(compared, levels, f"mean over {dependence.scheme}"),
+        test=f"corrected resampled t over {plural(len(folds), 'split')} ({dependence.scheme}){compared.family}.",
+        checks=tuple(_checks(compared.pairs, evidence)),
+        next_steps=_next(compared.pairs, Wording(evidence.measure)),
     )
 
 
-def own_delta(evidence: Evidence, question: Question) -> float | None:
-    """The smallest difference that matters on one data set: a share of the mean for what is compared by ratios."""
-    delta = question.smallest_difference
-    if delta is None or evidence.measure.compare != "log-ratio":
-        return delta
-    return delta * float(evidence.means[0, : len(evidence.methods)].mean())
-
-
-def pairs_table(
-    evidence: Evidence,
-    question: Question,
-    pairs: Sequence[Pair],
-    order: Sequence[int],
-    levels: dict[int, Interval | None],
-    title: str,
-    over: str,
-) -> Table:
-    """Methods from best to worst on one data set: level with interval, place, difference to the best or the control."""
+def table_on_one(compared: Compared, levels: Mapping[int, Interval | None], over: str) -> Table:
+    """The methods on one data set, each with the interval of its mean; ``over`` says what the means are over."""
+    evidence, question = compared.evidence, compared.question
     words = Wording(evidence.measure)
-    reference = evidence.methods.index(question.control) if question.control else order[0]
-    against = {p.first if p.second == reference else p.second: p for p in pairs if reference in (p.first, p.second)}
-    sets = rank_sets(pairs, len(evidence.methods))
-    rows: list[tuple[object, ...]] = []
-    for m in order:
-        row: tuple[object, ...] = (evidence.methods[m], evidence.cell(0, evidence.methods[m]), span_of(levels[m]))
-        row += () if question.control else (places(sets[m]),)
-        if m in against:
-            pair = against[m] if against[m].first == m else against[m].turned()
-            effect = pair.effect if pair.effect is None or evidence.sign > 0 else pair.effect.negated()
-            estimate = None if effect is None else effect.estimate
-            row += (estimate, span_of(effect), pair.p_adjusted, "*" if pair.different else "")
-        else:
-            row += (None, None, None, "")
-        rows.append(row)
-    blank = (None,) * (3 if question.control else 4)
-    k = len(evidence.methods)
-    rows += [
-        (
-            y,
-            evidence.cell(0, y),
-            span_of(levels.get(k + i)),
-            *blank,
-            f"yardstick{_beaten(evidence, i, question)}",
-        )
-        for i, y in enumerate(evidence.yardsticks)
-    ]
-    rows += [(y, float(given), None, *blank, "yardstick, as given") for y, given in question.yardsticks.items()]
-    level = f"{100 * question.level:g} %"
-    name = evidence.methods[reference]
-    columns = (
-        Column("method", align="left"),
-        Column("mean", words.value),
-        Column(f"{level} interval", formats.span(words.value), key="mean_interval"),
-        *(() if question.control else (Column("place"),)),
-        Column(f"against {name}", words.difference, key="effect"),
-        Column(f"{level} interval", formats.span(words.difference), key="interval"),
-        Column(f"p ({title})", formats.p_value, key="p_adjusted"),
-        Column("", align="left", key="mark"),
+    interval = Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="mean_interval")
+    family = f"{compared.adjustment}, {plural(len(compared.pairs), 'pair')}"
+    return comparison_table(
+        compared,
+        words,
+        mean=Cells(Column("mean", words.value), lambda m: evidence.cell(0, evidence.columns[m])),
+        beside=Cells(interval, lambda m: span_of(levels.get(m))),
+        yardstick=lambda i: _beaten(evidence, i, question),
+        caption=f"{words.name} on {evidence.datasets[0]}, {over}",
+        note=f"intervals are for one method or one pair alone; * p ({family}) < {1 - question.level:.3g}",
+        legend=legend(evidence, evidence.columns),
     )
-    family = f"{title}, {plural(len(pairs), 'pair')}"
-    notes = (
-        f"intervals are for one method or one pair alone; * p ({family}) < {1 - question.level:.3g}",
-        *(() if question.control else (PLACE,)),
-        *legend(evidence, evidence.columns),
-    )
-    caption = f"{words.name} on {evidence.datasets[0]}, {over}"
-    return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
 
 
 def _beaten(evidence: Evidence, yardstick: int, question: Question) -> str:
     """Which methods beat the yardstick, in words, where there are resamples to test with."""
     fails = _unbeaten(evidence, yardstick, question)
-    if fails is None:
-        return ""
-    return ": every method beats it" if not fails else f": not clearly beaten by {and_join(fails)}"
+    return "" if fails is None else f": {beaten_in_words(fails)}"
 
 
 def _unbeaten(evidence: Evidence, yardstick: int, question: Question) -> list[str] | None:
@@ -183,59 +124,3 @@ def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Find
     test = f"no test: one method is estimated{how}."
     table = Table(columns=columns, rows=rows, caption=caption, notes=legend(evidence, evidence.columns))
     return Finding((sentence,), table, test, order=(method,))
-
-
-def describe_only(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
-    """Means and nothing more: what is known does not allow a test."""
-    words = Wording(evidence.measure)
-    k = len(evidence.methods)
-    means = evidence.comparable.mean(axis=0)
-    order = sorted(range(k), key=lambda m: -evidence.sign * means[m])
-    columns = (Column("data set", align="left"), *(Column(m, words.value) for m in evidence.columns))
-    rows = tuple((d, *(evidence.cell(i, m) for m in evidence.columns)) for i, d in enumerate(evidence.datasets))
-    best = evidence.methods[order[0]]
-    sentence = (
-        f"Whether the methods differ in {words.name} can't be told from this; {best} comes first in these numbers."
-    )
-    test, step = _lacking(evidence)
-    what = "value" if evidence.measure.combine == "pooled" else "mean"
-    return Finding(
-        sentences=(sentence,),
-        table=Table(
-            columns=columns,
-            rows=rows,
-            caption=f"{words.name}, one {what} per data set and method",
-            notes=(*legend(evidence, evidence.columns), *failed_note(evidence)),
-        ),
-        test=f"none: {test}.",
-        order=tuple(evidence.methods[m] for m in order),
-        next_steps=(step,),
-    )
-
-
-def _lacking(evidence: Evidence) -> tuple[str, str]:
-    """Why no test is possible, and what would make one so."""
-    if optimistic := next((d.caution for d in evidence.dependence if d.optimistic), None):
-        return optimistic, "an honest resampling, such as '10x10-fold'"
-    reason, step = _too_little(evidence)
-    return reason, f"{step}, or {FEWEST_DATASETS} or more data sets"
-
-
-def _too_little(evidence: Evidence) -> tuple[str, str]:
-    n = len(evidence.datasets)
-    few = f"{plural(n, 'data set')} {'is' if n == 1 else 'are'} too few to compare over"
-    if all(d.scheme == "one test set" for d in evidence.dependence):
-        step = "one test set and a measure that is a mean over instances (such as accuracy, brier or mae)"
-        return f"{few}, and {evidence.measure.name} of fixed models is one number per test set, without spread", step
-    if caution := next((d.caution for d in evidence.dependence if d.caution), None):
-        return f"{few}, and {caution}", "another resampling, where the data allow one (resampling='10x10-fold')"
-    if evidence.measure.combine == "pooled":
-        step = "the mean over folds, if the measure is defined on them, which has a spread to judge by"
-        return f"{few}, and a measure of pooled folds is one number a repeat, and repeats share their data", step
-    if all(len(f) < 2 for f in evidence.folds):
-        step = "scores of more splits (resampling='10x10-fold'), or a question about these models (about='model')"
-        return f"{few}, and one score per method has no spread", step
-    return (
-        f"{few}, and nobody said how the scores of one were made",
-        "say how the splits were made (resampling='10x10-fold')",
-    )

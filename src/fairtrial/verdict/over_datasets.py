@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -12,24 +11,24 @@ import numpy.typing as npt
 from numpy.typing import NDArray
 
 from fairtrial.design import Question, smallest_p
-from fairtrial.measures import Measure
-from fairtrial.stats import Comparisons, Interval, Outcome, compare_pairs, friedman, mean_interval, wilcoxon
-from fairtrial.stats.adjust import TITLES
+from fairtrial.stats import Interval, Outcome, compare_pairs, friedman, mean_interval, wilcoxon
 from fairtrial.stats.outcome import bound_if
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Column, Table, formats
-from fairtrial.verdict.absent import failed_note, legend
-from fairtrial.verdict.decide import Pair, champion, pair_up, rank_sets, sizes_of, standing
+from fairtrial.verdict.absent_methods import failed_note, legend
+from fairtrial.verdict.compare_methods import Compared, compare, wanted_pairs
+from fairtrial.verdict.comparison_table import Cells, beaten_in_words, comparison_table
+from fairtrial.verdict.decide import champion, pair_up
+from fairtrial.verdict.estimates import level_on, within_range
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.sentences import answer, unbeaten_sentences
+from fairtrial.verdict.sentences import unbeaten_sentences
 from fairtrial.verdict.wording import Wording, and_join, plural, span_of
 
-__all__ = ["estimate_over_datasets", "level_on", "over_datasets", "places", "wanted_pairs", "within_range"]
+__all__ = ["estimate_over_datasets", "over_datasets"]
 
 POWER = 0.8
 LARGE = 25  # data sets, beyond which the normal approximation is near the exact p
-PLACE = "place: the places among these methods that the tests leave open"
 ZEROS = Check(
     False, "some scores are 0, so methods are compared by differences, not by ratios; smallest_difference is not used"
 )
@@ -39,45 +38,31 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
     """All pairs, or each method against the control, with Wilcoxon's test on the means of the data sets."""
     k = len(evidence.methods)
     scores = evidence.comparable[:, :k]
-    pairs_wanted = wanted_pairs(evidence, question)
     zeros = evidence.measure.compare == "log-ratio" and not evidence.as_ratio
     if zeros:
         question = replace(question, smallest_difference=None)
-    comparisons = compare_pairs(
-        list(scores.T), pairs_wanted, adjust=adjust, names=evidence.methods, level=question.level
-    )
-    delta = _on_scale(question.smallest_difference, evidence.as_ratio)
-    sizes = None
-    if delta is not None:  # ties count here: a difference on few data sets is no difference in general
-        sizes = sizes_of(partial(wilcoxon, zeros="split"), list(scores.T), pairs_wanted, question.level, adjust)
-    pairs = pair_up(comparisons, evidence.sign, delta, sizes)
     ranks = _average_ranks(evidence)
-    order = standing(pairs, k, ranks)
-    reference = evidence.methods.index(question.control) if question.control else order[0]
-    omnibus = friedman(scores, higher_is_better=evidence.measure.higher_is_better) if k > 2 else None
-    words = Wording(evidence.measure, evidence.as_ratio)
-    told = answer(evidence, question, pairs, order, f"on data sets such as these {len(evidence.datasets)}")
-    return Finding(
-        sentences=(*told.sentences, *unbeaten_sentences(evidence, lambda i: _unbeaten(evidence, i, question.level))),
-        table=_table(evidence, question, pairs, order, reference, ranks, words, comparisons),
-        test=_test(comparisons, len(evidence.datasets)),
-        winner=told.winner,
-        order=tuple(evidence.methods[m] for m in order),
-        pairs=tuple(pairs),
-        comparisons=comparisons,
-        omnibus=omnibus,
-        checks=(*_checks(comparisons, omnibus, pairs, evidence, question), *((ZEROS,) if zeros else ())),
-        stable=(_leave_one_out(evidence, question, adjust),),
-        next_steps=tuple(_next(evidence, question, pairs, order, reference, scores)),
+    compared = compare(
+        evidence,
+        question,
+        adjust,
+        list(scores.T),
+        test=partial(wilcoxon, level=question.level),
+        ranks=ranks,
+        delta=_on_scale(question.smallest_difference, evidence.as_ratio),
+        size_test=partial(wilcoxon, zeros="split"),  # ties count: few differences are none in general
     )
-
-
-def wanted_pairs(evidence: Evidence, question: Question) -> list[tuple[int, int]]:
-    k = len(evidence.methods)
-    if question.control is None:
-        return [(i, j) for i in range(k) for j in range(i + 1, k)]
-    control = evidence.methods.index(question.control)
-    return [(j, control) for j in range(k) if j != control]
+    omnibus = friedman(scores, higher_is_better=evidence.measure.higher_is_better) if k > 2 else None
+    return compared.finding(
+        f"on data sets such as these {len(evidence.datasets)}",
+        more_sentences=unbeaten_sentences(evidence, lambda i: _unbeaten(evidence, i, question.level)),
+        table=_table(compared, ranks),
+        test=_test(compared),
+        omnibus=omnibus,
+        checks=(*_checks(compared, omnibus), *((ZEROS,) if zeros else ())),
+        stable=(_leave_one_out(evidence, question, adjust),),
+        next_steps=tuple(_next(compared, scores)),
+    )
 
 
 def _on_scale(delta: float | None, as_ratio: bool) -> float | None:
@@ -94,72 +79,31 @@ def _average_ranks(evidence: Evidence) -> NDArray[np.float64]:
     return np.asarray(outcome.details["average_ranks"], dtype=np.float64)
 
 
-def _table(
-    evidence: Evidence,
-    question: Question,
-    pairs: Sequence[Pair],
-    order: Sequence[int],
-    reference: int,
-    ranks: NDArray[np.float64],
-    words: Wording,
-    comparisons: Comparisons,
-) -> Table:
-    sets = rank_sets(pairs, len(evidence.methods))
-    level = f"{100 * question.level:g} %"
-    name = evidence.methods[reference]
-    against = {p.first if p.second == reference else p.second: p for p in pairs if reference in (p.first, p.second)}
-    rows: list[tuple[object, ...]] = []
-    for m in order:
-        own = evidence.methods[m]
-        row: tuple[object, ...] = (own, evidence.overall(own, _center(evidence, m)), float(ranks[m]))
-        row += () if question.control else (places(sets[m]),)
-        if m in against:
-            pair = against[m] if against[m].first == m else against[m].turned()
-            effect = _raw(pair.effect, evidence, words)
-            row += (_estimate(effect), span_of(effect), pair.p_adjusted)
-            row += (_wins(evidence, m, reference), "*" if pair.different else "")
-        else:
-            row += (None, None, None, None, "")
-        rows.append(row)
-    blank = (None,) * (5 if question.control else 6)
-    rows += [
-        (y, _center(evidence, len(evidence.methods) + i), *blank, f"yardstick: {_beaten(evidence, i, question.level)}")
-        for i, y in enumerate(evidence.yardsticks)
-    ]
-    rows += [(name, float(given), *blank, "yardstick, as given") for name, given in question.yardsticks.items()]
-    title = TITLES.get(comparisons.adjusted, comparisons.adjusted)
-    columns = (
-        Column("method", align="left"),
-        Column("geometric mean" if evidence.as_ratio else "mean", words.value, key="mean"),
-        Column("mean rank", formats.fixed(2)),
-        *(() if question.control else (Column("place"),)),
-        Column(f"against {name}", words.difference, key="effect"),
-        Column(f"{level} interval", formats.span(words.difference), key="interval"),
-        Column(f"p ({title})", formats.p_value, key="p_adjusted"),
-        Column("wins–ties–losses", formats.auto, key="wins_ties_losses"),
-        Column("", align="left", key="mark"),
-    )
+def _table(compared: Compared, ranks: NDArray[np.float64]) -> Table:
+    evidence, question = compared.evidence, compared.question
+    k, words = len(evidence.methods), Wording(evidence.measure, evidence.as_ratio)
+
+    def mean(m: int) -> object:
+        center = _center(evidence, m)
+        return evidence.overall(evidence.methods[m], center) if m < k else center
+
     kind = "typical ratio" if evidence.as_ratio else "typical difference"
-    notes = (
-        f"against {name}: {kind} (Hodges–Lehmann) and its interval, for that pair alone; "
-        f"* p ({title}, {plural(len(comparisons.pairs), 'pair')}) < {1 - question.level:.3g}",
-        *(() if question.control else (PLACE,)),
-        *legend(evidence),
+    family = f"{compared.adjustment}, {plural(len(compared.pairs), 'pair')}"
+    return comparison_table(
+        compared,
+        words,
+        mean=Cells(Column("geometric mean" if evidence.as_ratio else "mean", words.value, key="mean"), mean),
+        beside=Cells(Column("mean rank", formats.fixed(2)), lambda m: float(ranks[m]) if m < k else None),
+        wins=Cells(
+            Column("wins–ties–losses", formats.auto, key="wins_ties_losses"),
+            lambda m: _wins(evidence, m, compared.reference),
+        ),
+        yardstick=lambda i: f": {_beaten(evidence, i, question.level)}",
+        caption=f"{words.name}, {_per_set(evidence)}, then over {plural(len(evidence.datasets), 'data set')}",
+        note=f"against {evidence.methods[compared.reference]}: {kind} (Hodges–Lehmann) and its interval, for that pair "
+        f"alone; * p ({family}) < {1 - question.level:.3g}",
+        legend=legend(evidence),
     )
-    n = len(evidence.datasets)
-    caption = f"{words.name}, {_per_set(evidence)}, then over {plural(n, 'data set')}"
-    return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
-
-
-def _raw(effect: Interval | None, evidence: Evidence, words: Wording) -> Interval | None:
-    """Back from 'positive is better' to the measure's own direction and scale."""
-    if effect is None:
-        return None
-    return words.effect(effect if evidence.sign > 0 else effect.negated())
-
-
-def _estimate(effect: Interval | None) -> float | None:
-    return None if effect is None else effect.estimate
 
 
 def _center(evidence: Evidence, column: int) -> float:
@@ -174,11 +118,6 @@ def _per_set(evidence: Evidence) -> str:
     return "one score per data set"
 
 
-def places(which: tuple[int, int]) -> str:
-    low, high = which
-    return str(low) if low == high else f"{low}–{high}"
-
-
 def _wins(evidence: Evidence, m: int, reference: int) -> str:
     better = evidence.sign * differences(evidence.means[:, m], evidence.means[:, reference]).whole
     return f"{(better > 0).sum()}–{(better == 0).sum()}–{(better < 0).sum()}"
@@ -191,7 +130,7 @@ def _beaten(evidence: Evidence, yardstick: int, level: float) -> str:
     fails = _unbeaten(evidence, yardstick, level)
     if fails is None:
         return "undefined here"
-    return "every method beats it" if not fails else f"not clearly beaten by {and_join(fails)}"
+    return beaten_in_words(fails)
 
 
 def _unbeaten(evidence: Evidence, yardstick: int, level: float) -> list[str] | None:
@@ -206,22 +145,19 @@ def _unbeaten(evidence: Evidence, yardstick: int, level: float) -> list[str] | N
     return [evidence.methods[m] for m in range(k) if not tests[m].p_value < 1 - level]
 
 
-def _test(comparisons: Comparisons, n: int) -> str:
-    methods = {o.method for o in comparisons.outcomes}
+def _test(compared: Compared) -> str:
+    methods = {o.method for o in compared.comparisons.outcomes}
     how = "exact" if methods == {"exact"} else " and ".join(sorted(methods))
-    title = TITLES.get(comparisons.adjusted, comparisons.adjusted)
-    several = f", {title} over {plural(len(comparisons.pairs), 'pair')}" if len(comparisons.pairs) > 1 else ""
-    return f"Wilcoxon signed ranks over {plural(n, 'data set')}, {how}{several}."
+    return f"Wilcoxon signed ranks over {plural(len(compared.evidence.datasets), 'data set')}, {how}{compared.family}."
 
 
-def _checks(
-    comparisons: Comparisons, omnibus: Outcome | None, pairs: Sequence[Pair], evidence: Evidence, question: Question
-) -> list[Check]:
+def _checks(compared: Compared, omnibus: Outcome | None) -> list[Check]:
+    question, comparisons, pairs = compared.question, compared.comparisons, compared.pairs
     found = []
     if question.domains == "these":
         text = "asked about each of these data sets, which takes splits of known making; this is about such data sets"
         found.append(Check(False, text))
-    n, m = len(evidence.datasets), len(pairs)
+    n, m = len(compared.evidence.datasets), len(pairs)
     if comparisons.adjusted != "none" and smallest_p(n) * m > 1 - question.level:
         design = f"{plural(n, 'data set')} and {plural(m, 'pair')}"
         text = f"with {design} no difference, however clear, could be told at this level"
@@ -290,18 +226,11 @@ def _direction(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float, pairs: int) 
     return replace(outcome, effect=Interval("direction", sign, sign, sign))
 
 
-def _next(
-    evidence: Evidence,
-    question: Question,
-    pairs: Sequence[Pair],
-    order: Sequence[int],
-    reference: int,
-    scores: NDArray[np.float64],
-) -> list[str]:
+def _next(compared: Compared, scores: NDArray[np.float64]) -> list[str]:
     """How many data sets would settle what is open between the reference and its nearest rival."""
-    rivals = [m for m in order if m != reference]
-    by_rival = {p.first if p.second == reference else p.second: p for p in pairs if reference in (p.first, p.second)}
-    undecided = [m for m in rivals if m in by_rival and by_rival[m].decision == "undecided"]
+    evidence, question, pairs, reference = compared.evidence, compared.question, compared.pairs, compared.reference
+    against = compared.against_reference()
+    undecided = [m for m in compared.order if m in against and against[m].decision == "undecided"]
     if not undecided:
         return []
     rival = undecided[0]
@@ -360,24 +289,3 @@ def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) 
     table = Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
     test = "no test: one method is estimated; t interval over the means of the data sets."
     return Finding((sentence,), table, test, order=(method,))
-
-
-def level_on(evidence: Evidence, column: int, level: float) -> Interval | None:
-    """The interval of one method's mean on one data set, where the resampling allows one."""
-    folds, dependence = evidence.folds[0], evidence.dependence[0]
-    if evidence.nested is not None:
-        found = evidence.nested(evidence.datasets[0], evidence.columns[column], level)
-        return None if found is None else within_range(found, evidence.measure)
-    if not dependence.known or len(folds) < 2 or np.isnan(folds[:, column]).any():
-        return None
-    return within_range(
-        mean_interval(folds[:, column], test_share=dependence.test_share, level=level), evidence.measure
-    )
-
-
-def within_range(interval: Interval, measure: Measure) -> Interval:
-    """The interval without what the measure can't reach: t knows nothing of bounds."""
-    low, high = min(measure.worst, measure.best), max(measure.worst, measure.best)
-    if np.isnan(interval.low):
-        return interval
-    return replace(interval, low=max(interval.low, low), high=min(interval.high, high))

@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from fairtrial.design import Question
 from fairtrial.measures import Measure
@@ -16,7 +16,7 @@ from fairtrial.results.absentees import Absentee
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Table
 from fairtrial.tables.render import escape_html, escape_markdown, json_text, plain
-from fairtrial.verdict.absent import absentees_of
+from fairtrial.verdict.absent_methods import absentees_of
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.words import visible
@@ -24,7 +24,7 @@ from fairtrial.words import visible
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Verdict", "wrapped"]
+__all__ = ["Verdict", "render_as", "wrap_remarks"]
 
 WIDTH = 118
 INDENT = 10
@@ -101,7 +101,7 @@ class Verdict:
 
     def __str__(self) -> str:
         lines = [*map(visible, self.finding.sentences), "", str(self.to_table()), ""]
-        return "\n".join([*lines, *wrapped(self.remarks())])
+        return "\n".join([*lines, *wrap_remarks(self.remarks())])
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain data."""
@@ -130,15 +130,7 @@ class Verdict:
 
     def render(self, how: str) -> str:
         """The verdict as text, json, csv (the table), md or latex."""
-        if how == "text":
-            return str(self)
-        if how == "json":
-            return json_text(plain(self.to_dict()))
-        table = self.to_table().render(how)
-        if how == "md":
-            lines = [escape_markdown(" ".join(self.finding.sentences)), "", table, ""]
-            return "\n".join(lines + [f"- **{label}** {escape_markdown(text)}" for label, text in self.remarks()])
-        return table
+        return render_as(how, self, " ".join(self.finding.sentences))
 
     def figure(self) -> Figure:
         """The picture that fits: a critical-difference diagram over data sets, else dots and intervals."""
@@ -152,7 +144,7 @@ class Verdict:
         return f"{sentences}{self.to_table().to_html()}<ul>{remarks}</ul>"
 
 
-def wrapped(remarks: Iterable[tuple[str, str]]) -> Iterator[str]:
+def wrap_remarks(remarks: Iterable[tuple[str, str]]) -> Iterator[str]:
     """Labelled texts as lines that fit the terminal; the same label is written once, a long one on its own line."""
     columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
     width = max(60, min(WIDTH, columns)) - INDENT
@@ -166,3 +158,27 @@ def wrapped(remarks: Iterable[tuple[str, str]]) -> Iterator[str]:
         first, *others = textwrap.wrap(visible(text), width, break_long_words=False, break_on_hyphens=False)
         yield f"{head:<{INDENT}}{first}"
         yield from (" " * (INDENT + 2 * (label == "Checked")) + line for line in others)
+
+
+class Renderable(Protocol):
+    """What one verdict, and verdicts at several levels, have in common."""
+
+    def to_table(self) -> Table: ...
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+    def remarks(self) -> Iterator[tuple[str, str]]: ...
+
+
+def render_as(how: str, verdict: Renderable, answer: str, charts: Iterable[Table] = ()) -> str:
+    """A verdict as text, json, csv (its table), latex or md; in the last ``charts`` follow the table."""
+    if how == "text":
+        return str(verdict)
+    if how == "json":
+        return json_text(plain(verdict.to_dict()))
+    table = verdict.to_table().render(how)
+    if how != "md":
+        return table
+    shown = [part for chart in charts for part in (chart.to_markdown(), "")]
+    remarks = [f"- **{escape_markdown(label)}** {escape_markdown(text)}" for label, text in verdict.remarks()]
+    return "\n".join([escape_markdown(answer), "", table, "", *shown, *remarks])

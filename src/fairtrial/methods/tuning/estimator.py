@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from fairtrial.data.target import choose_positive, guess_task, narrow
 from fairtrial.errors import InputError
-from fairtrial.measures.registry import entry
+from fairtrial.measures.registry import find_entry
 from fairtrial.methods.tuning.inner_resampling import InnerSplits, Pairs, Rows, as_inner, inner_splits
 from fairtrial.methods.tuning.scoring import (
     DEFAULT_MEASURE,
@@ -184,7 +184,7 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     def __getstate__(self) -> dict[str, Any]:
         """With the module of a measure of the user's own, so that a worker knows it too."""
         state: dict[str, Any] = dict(super().__getstate__())
-        home = entry(self.measure).formula.__module__ if self.measure else "fairtrial"
+        home = find_entry(self.measure).formula.__module__ if self.measure else "fairtrial"
         return state if home.startswith("fairtrial.") else {**state, "_measure_from": home}
 
     def __setstate__(self, state: dict[str, Any]) -> None:

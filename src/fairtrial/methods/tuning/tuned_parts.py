@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
 from fairtrial.measures import get
-from fairtrial.measures.registry import entry
+from fairtrial.measures.registry import find_entry
 from fairtrial.methods.method import Method
 from fairtrial.methods.tuning.inner_resampling import Rows, as_inner, inner_splits
 from fairtrial.methods.tuning.scoring import DEFAULT_MEASURE, as_measure
@@ -76,7 +76,7 @@ def _with_measure(method: Method, measure: str, task: str) -> Method:
 
     for prefix, found in _inside(method.estimator):
         chosen = as_measure(found.measure or measure, task).name
-        if entry(chosen).formula.__module__ == "__main__":
+        if find_entry(chosen).formula.__module__ == "__main__":
             raise InputError(
                 f"method {method.name!r} is tuned by {chosen!r}, which is declared where workers can't import it; "
                 "put the measure into a module"

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.measures import Folds, Order
-from fairtrial.measures import checks as channel
+from fairtrial.measures import channel_checks as channel
 from fairtrial.stats.score_arrays import BoolArray, FloatArray
 
 __all__ = ["Placements", "instance_scores", "placements", "positives"]

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from fairtrial import measures
 from fairtrial.errors import InputError
 from fairtrial.measures import Folds, Predictions
-from fairtrial.measures import checks as channel
+from fairtrial.measures import channel_checks as channel
 from fairtrial.stats.distributions.replicates import MOST_GROUPS, chunks, resample_counts
 from fairtrial.stats.score_arrays import FloatArray, IntArray
 

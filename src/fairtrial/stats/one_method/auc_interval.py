@@ -9,7 +9,7 @@ import numpy.typing as npt
 from scipy.special import expit, logit, ndtri
 
 from fairtrial.errors import UnknownName
-from fairtrial.measures import checks as channel
+from fairtrial.measures import channel_checks as channel
 from fairtrial.stats.bibliography import DELONG_1988, NEWCOMBE_2006, QIN_HOTILOVAC_2008, SUN_XU_2014
 from fairtrial.stats.distributions.normal import tail_share
 from fairtrial.stats.distributions.placements import Placements, instance_scores, placements, positives

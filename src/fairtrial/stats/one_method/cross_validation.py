@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures.checks import same_rows
+from fairtrial.measures.channel_checks import same_rows
 from fairtrial.stats.bibliography import BATES_2023, BAYLE_2020, NADEAU_BENGIO_2003
 from fairtrial.stats.distributions.normal import normal_bounds
 from fairtrial.stats.one_method.mean import mean_interval, no_spread

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.measures.checks import same_rows
+from fairtrial.measures.channel_checks import same_rows
 from fairtrial.stats.distributions.student_t import t_bounds, t_tail
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import GROWTH, procedure

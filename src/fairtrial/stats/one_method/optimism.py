@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import checks as channel
+from fairtrial.measures import channel_checks as channel
 from fairtrial.stats.arguments import number
 from fairtrial.stats.bibliography import EFRON_TIBSHIRANI_1997
 from fairtrial.stats.procedures import BOOTSTRAPPED, ONE_METHOD, procedure

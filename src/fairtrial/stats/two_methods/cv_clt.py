@@ -6,7 +6,7 @@ import math
 
 import numpy.typing as npt
 
-from fairtrial.measures.checks import same_rows
+from fairtrial.measures.channel_checks import same_rows
 from fairtrial.stats.bibliography import BAYLE_2020
 from fairtrial.stats.distributions.student_t import t_inference
 from fairtrial.stats.one_method.cross_validation import Spread, clt_notes, mean_and_error

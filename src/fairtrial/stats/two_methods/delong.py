@@ -8,7 +8,7 @@ import numpy.typing as npt
 from scipy.special import ndtri
 
 from fairtrial.errors import InputError
-from fairtrial.measures import checks as channel
+from fairtrial.measures import channel_checks as channel
 from fairtrial.stats.bibliography import DELONG_1988, SUN_XU_2014
 from fairtrial.stats.distributions.normal import tail_share
 from fairtrial.stats.distributions.placements import Placements, instance_scores, placements, positives

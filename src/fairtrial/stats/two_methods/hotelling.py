@@ -12,7 +12,7 @@ import numpy.typing as npt
 from scipy.special import stdtrit
 
 from fairtrial.errors import InputError
-from fairtrial.measures.checks import same_index
+from fairtrial.measures.channel_checks import same_index
 from fairtrial.stats.arguments import share_ratio
 from fairtrial.stats.bibliography import HOTELLING_1931, JOHNSON_WICHERN_2007
 from fairtrial.stats.distributions.fisher_f import agreeing_level, f_critical, f_tail, noncentral_f

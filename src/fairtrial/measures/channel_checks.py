@@ -1,0 +1,211 @@
+"""What every array must be, said once: one length, numbers, no gaps, classes that are classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from fairtrial.errors import InputError
+from fairtrial.measures.fold_axis import FloatArray, IntArray
+
+__all__ = [
+    "Labels",
+    "check_squares",
+    "codes_of",
+    "encode",
+    "labels",
+    "numbers",
+    "one_length",
+    "position",
+    "rows",
+    "same_index",
+    "same_rows",
+    "weights_of",
+]
+
+Labels = NDArray[np.generic]
+LARGEST = 1e150  # of which the square, summed over many instances, is a number
+
+
+def one_length(arrays: Mapping[str, ArrayLike | None]) -> None:
+    """All that are given are as long as the first; their names go into the message."""
+    same_rows(arrays)
+    first = next(iter(arrays))
+    needed = {name: () if a is None else a for name, a in arrays.items() if a is not None or name == first}
+    (_, n), *others = [(name, _length(name, a)) for name, a in needed.items()]
+    if n == 0:
+        raise InputError(f"{first} must be a sequence with at least one instance, got an empty one or a single value")
+    for name, m in others:
+        if m != n:
+            raise InputError(f"{first} and {name} must be of one length, got {n} and {m}")
+
+
+def same_rows(arrays: Mapping[str, Any]) -> None:
+    """No entry is masked, and rows are matched as their indexes say: numpy would read through masks and go by place."""
+    same_index(arrays)
+    for name, a in arrays.items():
+        if isinstance(a, np.ma.MaskedArray) and (masked := np.ma.getmaskarray(a)).any():
+            raise InputError(
+                f"{name} must have a value in every row, but {rows(masked)} masked; leave such rows out everywhere"
+            )
+
+
+def same_index(arrays: Mapping[str, Any]) -> None:
+    """Of pandas' objects among these, those of one length have one index, in one order."""
+    (first, given), *others = [(name, a) for name, a in arrays.items() if hasattr(a, "iloc")] or [("", None)]
+    for name, other in others:
+        if len(other) == len(given) and not other.index.equals(given.index):
+            raise InputError(
+                f"{first} and {name} must have the same index, in the same order, got two that differ; align them first"
+            )
+
+
+def _length(name: str, values: ArrayLike) -> int:
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        raise InputError(f"{name} must be a sequence of single values, got rows of unequal length") from None
+    return len(array) if array.ndim else 0
+
+
+def numbers(name: str, values: ArrayLike, *, infinite: bool = False) -> FloatArray:
+    """As float64; nan is refused with its rows, infinities too unless they are meant."""
+    try:
+        if hasattr(values, "dtype") and np.iscomplexobj(values):
+            raise TypeError  # numpy would only warn, and take the real part
+        array = np.asarray(values, dtype=float)
+    except (TypeError, ValueError):
+        raise InputError(f"{name} must be numbers, got {_start(values)}") from None
+    bad = np.isnan(array) if infinite else ~np.isfinite(array)
+    if bad.any() and array.ndim == 0:
+        raise InputError(f"{name} must be a {'number' if infinite else 'finite number'}, got {values!r}")
+    if bad.any():
+        raise InputError(f"{name} must be {'numbers' if infinite else 'finite'}, but {rows(bad)} not")
+    return array
+
+
+def _start(values: object) -> str:
+    shown = repr(values)
+    return shown if len(shown) <= 80 else shown[:77] + "…"
+
+
+def weights_of(weights: ArrayLike | None) -> FloatArray | None:
+    """Weights of instances: finite, not negative."""
+    if weights is None:
+        return None
+    array = numbers("weights", weights)
+    if array.ndim != 1:
+        raise InputError(f"weights must be one number per instance, got an array of shape {array.shape}")
+    if (array < 0).any():
+        raise InputError(f"weights must not be negative, but {rows(array < 0)}")
+    largest = array.max(initial=0.0)
+    return array if largest == 0 or 1e-100 < largest < 1e100 else array / largest  # else their products overflow
+
+
+def check_squares(name: str, values: FloatArray) -> None:
+    """Refuse finite numbers of which squares can't be summed: a single one would make a measure undefined for all."""
+    vast = np.abs(values) > LARGEST
+    if vast.any():
+        raise InputError(
+            f"{name} must give numbers up to {LARGEST:g}, whose squares are finite, but {rows(vast)} larger"
+        )
+
+
+def codes_of(name: str, values: ArrayLike, n_classes: int, *, lowest: int = 0) -> NDArray[np.integer[Any]]:
+    """Class codes, whole numbers from ``lowest`` to ``n_classes − 1``, of the kind that they are."""
+    array = np.asarray(values)
+    if array.ndim != 1 or array.dtype.kind not in "iub":
+        raise InputError(f"{name} must be a row of class codes (whole numbers), got {array!r}")
+    if len(array) and (array.min() < lowest or array.max() >= n_classes):
+        outside = (array < lowest) | (array >= n_classes)
+        raise InputError(f"{name} must hold class codes from {lowest} to {n_classes - 1}, but {rows(outside)} not")
+    return array.view(np.uint8) if array.dtype.kind == "b" else array
+
+
+def labels(name: str, values: ArrayLike) -> Labels:
+    """Class labels as an array of numbers or of text, none missing."""
+    array = np.asarray(values)
+    if array.ndim != 1:
+        raise InputError(f"{name} must be a row of class labels, got an array of shape {array.shape}")
+    if array.dtype.kind == "O":
+        array = _from_objects(name, array)
+    if array.dtype.kind == "f":
+        _refuse_fractions(name, array)
+    return array.astype(np.intp) if array.dtype.kind == "b" else array
+
+
+def encode(truth: Labels, predicted: Labels | None, classes: Sequence[object] | None) -> tuple[Labels, list[IntArray]]:
+    """The classes in order and the codes of truth and predictions; −1 for a prediction that is none of the classes.
+
+    Without ``classes`` these are all labels that occur, sorted; labels that are only 0, only 1 or both mean 0 and 1.
+    """
+    given = [truth] if predicted is None else [truth, predicted]
+    known = _distinct(given) if classes is None else labels("classes", np.asarray(classes))
+    _check_kinds(*given, known)
+    codes = [_code(a, known) for a in given]
+    if (codes[0] < 0).any():
+        raise InputError(f"truth must hold only the classes {known.tolist()}, but {rows(codes[0] < 0)} not")
+    return known, codes
+
+
+def position(positive: object, known: Labels) -> int | None:
+    """The code of the class that is called positive."""
+    if positive is None:
+        return None
+    where = np.flatnonzero(known == positive)
+    if len(where) == 0:
+        raise InputError(f"positive must be one of the classes {known.tolist()}, got {positive!r}")
+    return int(where[0])
+
+
+def rows(bad: NDArray[np.bool_]) -> str:
+    where = np.flatnonzero(bad if bad.ndim == 1 else bad.any(axis=1))
+    shown = ", ".join(map(str, where[:5])) + (", …" if len(where) > 5 else "")
+    return f"row {shown} is" if len(where) == 1 else f"rows {shown} are"
+
+
+def _is_missing(label: object) -> bool:
+    not_a_number = isinstance(label, float) and label != label
+    return label is None or not_a_number or type(label).__name__ in ("NAType", "NaTType")
+
+
+def _from_objects(name: str, array: NDArray[np.object_]) -> Labels:
+    missing = np.array([_is_missing(x) for x in array], dtype=bool)
+    if missing.any():
+        raise InputError(f"{name} must have a label in every row, but {rows(missing)} missing")
+    if len({isinstance(x, str) for x in array}) > 1:
+        raise InputError(f"{name} must be labels of one kind, got numbers and text together")
+    plain = np.array(array.tolist())
+    return plain if plain.dtype.kind in "biufUS" else plain.astype(str)
+
+
+def _refuse_fractions(name: str, array: Labels) -> None:
+    values = numbers(name, array)
+    fractions = values != np.floor(values)
+    if fractions.any():
+        raise InputError(
+            f"{name} must be class labels, but {rows(fractions)} fractional; for scores use auc, "
+            "for probabilities brier or log_loss, for numbers rmse or mae"
+        )
+
+
+def _check_kinds(*arrays: Labels) -> None:
+    if len({a.dtype.kind in "US" for a in arrays}) > 1:
+        raise InputError("truth, predicted and classes must be labels of one kind, got numbers and text")
+
+
+def _distinct(given: list[Labels]) -> Labels:
+    _check_kinds(*given)
+    seen = np.unique(np.concatenate([np.unique(a) for a in given]))
+    zero_one = seen.dtype.kind in "iuf" and np.isin(seen, (0, 1)).all()
+    return np.array([0, 1]) if zero_one else seen
+
+
+def _code(array: Labels, known: Labels) -> IntArray:
+    order = np.argsort(known, kind="stable")
+    place = np.searchsorted(known, array, sorter=order).clip(max=len(known) - 1)
+    found: IntArray = order[place]
+    return np.where(known[found] == array, found, -1)

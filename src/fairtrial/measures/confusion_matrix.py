@@ -1,0 +1,232 @@
+"""The confusion matrix as a thing of its own: labelled, printable, and enough to compute every measure of labels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from fairtrial.errors import InputError
+from fairtrial.measures import channel_checks
+from fairtrial.measures.counts import Confusion, PerClass
+from fairtrial.measures.fold_axis import FloatArray
+from fairtrial.measures.predictions import AVERAGES, Average, Prior, check_average
+from fairtrial.measures.registry import find_entry
+from fairtrial.tables import Column, Table, formats
+
+__all__ = ["ConfusionMatrix", "confusion_matrix"]
+
+PER_CLASS = ("precision", "recall", "specificity", "f_measure")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConfusionMatrix:
+    """How often each class was taken for which: truth in rows, predictions in columns.
+
+    ``counts[j, k]`` are the instances (or their weight) of class j that were predicted to be k, ``elsewhere[j]`` those
+    that were predicted to be none of the classes. ``positive`` is the label that two-class measures are about.
+
+    >>> matrix = ConfusionMatrix.of_table(tp=75, fn=5, fp=10, tn=10)
+    >>> print(matrix)
+    85 of 100 predicted right (accuracy 0.850)
+    instances, truth in rows, predictions in columns
+    truth \\ predicted  negative  positive  all  recall
+    negative                 10        10   20   0.500
+    positive                  5        75   80   0.938
+    ──────────────────────────────────────────────────
+    all                      15        85  100
+    >>> matrix.measure("average_recall"), matrix.measure("precision")
+    (0.71875, 0.8824)
+    >>> matrix.reweighed(0.5).measure("accuracy")  # as many positives as negatives
+    0.71875
+    """
+
+    counts: FloatArray
+    classes: tuple[object, ...]
+    positive: object = None
+    elsewhere: FloatArray | None = None
+
+    def __post_init__(self) -> None:
+        counts = channel_checks.numbers("counts", self.counts)
+        k = len(self.classes)
+        if counts.shape != (k, k):
+            raise InputError(
+                f"counts must be {k} rows (truth) of {k} numbers (predictions), one for each class, "
+                f"got the shape {counts.shape}"
+            )
+        elsewhere = channel_checks.numbers("elsewhere", np.zeros(k) if self.elsewhere is None else self.elsewhere)
+        if elsewhere.shape != (k,):
+            raise InputError(f"elsewhere must be {k} numbers, one for each true class, got the shape {elsewhere.shape}")
+        if (counts < 0).any() or (elsewhere < 0).any():
+            raise InputError(f"counts and elsewhere must not be negative, got {min(counts.min(), elsewhere.min()):g}")
+        if len(set(self.classes)) != k:
+            raise InputError(f"classes must differ from each other, got {list(self.classes)}")
+        if self.positive is not None and self.positive not in self.classes:
+            raise InputError(f"positive must be one of the classes {list(self.classes)}, got {self.positive!r}")
+        object.__setattr__(self, "counts", counts)
+        object.__setattr__(self, "elsewhere", elsewhere)
+
+    @classmethod
+    def of_table(
+        cls, *, tp: float, fn: float, fp: float, tn: float, classes: tuple[object, object] = ("negative", "positive")
+    ) -> Self:
+        """From the four cells of a contingency table; the second class is the positive one."""
+        return cls(np.array([[tn, fp], [fn, tp]], float), classes, classes[1])
+
+    @classmethod
+    def of_rates(cls, *, tpr: float, tnr: float, positives: float, n: float = 1.0) -> Self:
+        """From what a paper should report at least: both rates, the share of positives, and how many instances.
+
+        >>> ConfusionMatrix.of_rates(tpr=0.75, tnr=1.0, positives=0.8, n=100).counts
+        array([[20.,  0.],
+               [20., 60.]])
+        """
+        for name, share in (("tpr", tpr), ("tnr", tnr), ("positives", positives)):
+            if not 0 <= share <= 1:
+                raise InputError(f"{name} must be a share from 0 to 1, got {share!r}")
+        pos, neg = n * positives, n * (1 - positives)
+        return cls.of_table(tp=pos * tpr, fn=pos * (1 - tpr), fp=neg * (1 - tnr), tn=neg * tnr)
+
+    @property
+    def total(self) -> float:
+        """How many instances there are."""
+        return float(self._confusion.total[0])
+
+    @property
+    def tpr(self) -> float:
+        """The true positive rate, with two classes."""
+        return self.measure("recall")
+
+    @property
+    def fpr(self) -> float:
+        """The false positive rate, with two classes."""
+        return self.measure("fpr")
+
+    def measure(self, name: str, *, positive: object = None, average: Average | None = None) -> float:
+        """Any measure of labels, by its name."""
+        check_average(average, positive)
+        found = find_entry(name)
+        prior = found.settings.get("prior")
+        confusion = replace(self._confusion, positive=self._focus(positive))
+        confusion = confusion if prior is None else confusion.reweighed(prior)  # type: ignore[arg-type]
+        if found.of is Confusion:
+            return float(found.of_shared(confusion)[0])
+        if found.of is not PerClass:
+            raise InputError(
+                f"{name} needs {', '.join(found.facts.needs) or 'records of trials'}, not just the labels' counts"
+            )
+        how = average or found.settings.get("average")
+        focus = None if how is not None else self._focus(positive)
+        return float(found.of_shared(PerClass.of(confusion, focus, how))[0])  # type: ignore[arg-type]
+
+    def reweighed(self, prior: Prior) -> ConfusionMatrix:
+        """As it would be if the classes occurred with these shares, each predicted as it is here; the total stays."""
+        empty = (self._confusion.actual[0] == 0) & (self._confusion.shares(prior) > 0)
+        if empty.any():
+            missing = self.classes[int(np.flatnonzero(empty)[0])]
+            raise InputError(f"prior wants instances of {missing!r}, but the matrix has none to scale")
+        other = self._confusion.reweighed(prior)
+        return replace(self, counts=other.counts[0], elsewhere=other.elsewhere[0])
+
+    def per_class(self, names: Sequence[str] = PER_CLASS) -> Table:
+        """Measures of each class against the rest, and their averages."""
+        averages = [(how, *(self.measure(n, average=how) for n in names), self.total) for how in AVERAGES]
+        rows = [
+            (str(label), *(self.measure(n, positive=label) for n in names), float(n_class))
+            for label, n_class in zip(self.classes, self._confusion.actual[0], strict=True)
+        ]
+        columns = (
+            Column("class", align="left"),
+            *(Column(n.replace("_", " "), formats.fixed(3), key=n) for n in names),
+            Column("instances", _amount),
+        )
+        caption = "each class against the rest, and averages over the classes"
+        return Table(columns, (*rows, *averages), caption=caption, rule_before=(len(rows),))
+
+    def to_table(self) -> Table:
+        """The matrix with margins and the recall of each class."""
+        extra = self._elsewhere.any()
+        names = [str(c) for c in self.classes] + (["none of them"] if extra else [])
+        body = np.column_stack([self.counts, self._elsewhere]) if extra else self.counts
+        columns = (
+            Column("truth \\ predicted", align="left", key="truth"),
+            *(Column(n, _amount) for n in names),
+            Column("all", _amount),
+            Column("recall", formats.fixed(3)),
+        )
+        rows = [
+            (str(label), *row.tolist(), float(row.sum()), float(share))
+            for label, row, share in zip(self.classes, body, self._confusion.recalls[0], strict=True)
+        ]
+        rows.append(("all", *body.sum(axis=0).tolist(), self.total, None))
+        caption = "instances, truth in rows, predictions in columns"
+        return Table(columns, tuple(rows), caption=caption, rule_before=(len(rows) - 1,))
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data."""
+        return {
+            "classes": list(self.classes),
+            "counts": self.counts.tolist(),
+            "elsewhere": self._elsewhere.tolist(),
+            "positive": self.positive,
+        }
+
+    def __str__(self) -> str:
+        right = float(self._confusion.correct[0])
+        first = f"{_amount(right)} of {_amount(self.total)} predicted right (accuracy {self.measure('accuracy'):.3f})"
+        return f"{first}\n{self.to_table()}"
+
+    def _repr_html_(self) -> str:
+        return self.to_table().to_html()
+
+    @property
+    def _elsewhere(self) -> FloatArray:
+        return np.zeros(len(self.classes)) if self.elsewhere is None else self.elsewhere
+
+    @property
+    def _confusion(self) -> Confusion:
+        return Confusion(self.counts[None], self._elsewhere[None], self._focus(None))
+
+    def _focus(self, positive: object) -> int | None:
+        """The class that is asked for; with two classes there always is one, the last if none was declared."""
+        label = self.positive if positive is None else positive
+        if label is None:
+            return len(self.classes) - 1 if len(self.classes) == 2 else None
+        if label not in self.classes:
+            raise InputError(f"positive must be one of the classes {list(self.classes)}, got {label!r}")
+        return self.classes.index(label)
+
+
+def _amount(value: object) -> str:
+    """A count as it is; a weight to four digits."""
+    whole = isinstance(value, float) and value.is_integer()
+    return formats.count(value) if whole else formats.significant(4)(value)
+
+
+def confusion_matrix(
+    truth: ArrayLike,
+    predicted: ArrayLike,
+    *,
+    positive: object = None,
+    classes: Sequence[object] | None = None,
+    weights: ArrayLike | None = None,
+) -> ConfusionMatrix:
+    """Count how often each class was taken for which; labels of any kind, sorted, or in the order of ``classes``.
+
+    >>> print(confusion_matrix(["cat", "cat", "dog", "cow"], ["cat", "dog", "dog", "dog"]).to_table())
+    instances, truth in rows, predictions in columns
+    truth \\ predicted  cat  cow  dog  all  recall
+    cat                  1    0    1    2   0.500
+    cow                  0    0    1    1   0.000
+    dog                  0    0    1    1   1.000
+    ─────────────────────────────────────────────
+    all                  1    0    3    4
+    """
+    channel_checks.one_length({"truth": truth, "predicted": predicted, "weights": weights})
+    given = channel_checks.labels("truth", truth), channel_checks.labels("predicted", predicted)
+    known, _ = channel_checks.encode(*given, classes)
+    counted = Confusion.read(truth, predicted, positive=positive, classes=classes, weights=weights)
+    return ConfusionMatrix(counted.counts[0], tuple(known.tolist()), positive, counted.elsewhere[0])

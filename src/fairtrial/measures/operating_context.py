@@ -1,0 +1,271 @@
+"""Operating contexts: what a method is worth where classes and costs are other than in the test data.
+
+A context is a class balance (the share of positives) and what mistakes cost. Either may be known, or only its
+distribution: accuracy and cost are linear in both, so that their expectation needs the mean of the distribution alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from fairtrial.errors import InputError
+from fairtrial.measures import channel_checks, name_options
+from fairtrial.measures.counts import Confusion, class_shares
+from fairtrial.measures.fold_axis import FloatArray, ratio
+from fairtrial.measures.registry import examples, find_entry, measure, resolve
+from fairtrial.words import is_number
+
+__all__ = [
+    "Balance",
+    "Beta",
+    "Costs",
+    "check_context",
+    "cost_matrix",
+    "expected_accuracy",
+    "expected_cost",
+    "expected_shares",
+    "in_context",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Beta:
+    """A Beta distribution of a share: of positives, or of what false positives cost among all costs.
+
+    It has the mean ``a / (a + b)``; the larger ``a + b``, the surer one is. ``Beta(1, 1)`` is uniform. Inside a
+    measure's name, and in a file, it is written ``'beta(2, 5)'``.
+
+    >>> Beta(2, 6).mean
+    0.25
+    """
+
+    a: float
+    b: float
+
+    def __post_init__(self) -> None:
+        if not all(isinstance(x, (int, float)) and 0 < x < np.inf for x in (self.a, self.b)):
+            raise InputError(f"a and b of a Beta distribution must be above 0, got {self.a!r} and {self.b!r}")
+
+    @property
+    def mean(self) -> float:
+        return self.a / (self.a + self.b)
+
+    def __repr__(self) -> str:
+        return repr(f"beta({self.a!r}, {self.b!r})")
+
+
+Balance: TypeAlias = float | tuple[float, ...] | str | Beta | None
+"""A class balance: the share of the positive class, or of all, ``"uniform"``, a :class:`Beta`; None: as in the data."""
+
+Costs: TypeAlias = tuple[float, float] | tuple[tuple[float, ...], ...] | str | Beta | None
+"""What mistakes cost: (false positive, false negative), a matrix, a distribution of the former's share; None: 1."""
+
+_BETA = re.compile(r"\s*beta\(\s*([^,\s]+)\s*,\s*([^,\s]+)\s*\)\s*", re.IGNORECASE)
+
+
+def _distribution(name: str, given: object) -> Beta | None:
+    """A distribution, where one is given."""
+    if isinstance(given, Beta):
+        return given
+    if not isinstance(given, str):
+        return None
+    if given.strip().lower() == "uniform":
+        return Beta(1, 1)
+    match = _BETA.fullmatch(given)
+    if match and all(map(is_number, match.groups())):
+        return Beta(float(match[1]), float(match[2]))
+    raise InputError(f"{name} must be numbers, 'uniform' or 'beta(a, b)', got {given!r}")
+
+
+def expected_shares(prior: Balance, n_classes: int, positive: int | None) -> FloatArray:
+    """The expected share of each class; ``"uniform"`` means any balance of the classes is as likely.
+
+    >>> expected_shares("beta(1, 3)", 2, positive=1), expected_shares("uniform", 4, positive=None)
+    (array([0.75, 0.25]), array([0.25, 0.25, 0.25, 0.25]))
+    """
+    spread = _distribution("prior", prior)
+    if spread is None:
+        return class_shares(prior, n_classes, positive)  # type: ignore[arg-type]
+    if spread == Beta(1, 1):
+        return np.full(n_classes, 1 / n_classes)
+    return class_shares(spread.mean, n_classes, positive)
+
+
+def cost_matrix(costs: Costs, n_classes: int, positive: int | None) -> FloatArray:
+    """What it costs to predict k where j is true: ``matrix[j, k]``.
+
+    Two numbers are the costs of a false positive and of a false negative. A distribution (two classes) is that of the
+    share c of the former, the two adding up to 2: then a share of ½ for sure is the error rate.
+
+    >>> cost_matrix((1, 5), 2, positive=1)
+    array([[0., 1.],
+           [5., 0.]])
+    """
+    if costs is None:
+        return 1 - np.eye(n_classes)
+    spread = _distribution("costs", costs)
+    numbers = (2 * spread.mean, 2 - 2 * spread.mean) if spread is not None else costs
+    given = channel_checks.numbers("costs", numbers)  # type: ignore[arg-type]
+    if given.shape == (2,) and given.min() < 0:
+        raise InputError(f"costs of a false positive and of a false negative must not be negative, got {costs!r}")
+    if given.shape == (2,) and n_classes == 2:
+        false_positive, false_negative = given.tolist()
+        pair = [[0.0, false_positive], [false_negative, 0.0]]
+        return np.array(pair if positive == 1 else [row[::-1] for row in pair[::-1]])
+    if given.shape != (n_classes, n_classes):
+        must = "two numbers (of a false positive, of a false negative) or " if n_classes == 2 else ""
+        raise InputError(
+            f"costs must be {must}a matrix of {n_classes} rows (true class) and {n_classes} columns (predicted), "
+            f"got {costs!r}"
+        )
+    return given
+
+
+@measure(
+    "Expected accuracy",
+    of=Confusion,
+    worst=0.0,
+    best=1.0,
+    undefined="a class that may occur has no instance",
+    use_when="the class balance in use is known to differ from that of the test data, or is not known",
+    beware="classes are recognised less well in use than here: it takes the recalls as they are",
+    aliases=("accuracy_in_context",),
+)
+def expected_accuracy(c: Confusion, *, prior: Balance = "uniform") -> FloatArray:
+    r"""The accuracy to be expected where the classes have other shares, or shares that are only known roughly.
+
+    .. math:: \mathbb E[\text{acc}] = \sum_k \mathbb E[\pi_k]\, \text{recall}_k
+              = \mathbb E[\text{pos}] \cdot \text{tpr} + (1 - \mathbb E[\text{pos}]) \cdot \text{tnr}
+
+    ``prior`` is the share of the positive class, the shares of all classes, ``"uniform"`` (any balance is as likely:
+    this gives the average recall) or a :class:`Beta` distribution of the share of positives. Undefined (nan) when a
+    class that may occur has no instance here.
+
+    Reference: Flach (2012), Machine Learning, Cambridge University Press, example 12.1.
+
+    >>> truth, predicted = [1] * 80 + [0] * 20, [1] * 60 + [0] * 40  # recalls 3/4 and 1, accuracy 0.8
+    >>> expected_accuracy(truth, predicted), expected_accuracy(truth, predicted, prior=0.1)
+    (0.875, 0.975)
+    >>> expected_accuracy(truth, predicted, prior=Beta(3, 1))
+    0.8125
+    """
+    return _over(expected_shares(prior, c.n_classes, c.positive), c.recalls)
+
+
+@measure(
+    "Expected cost",
+    of=Confusion,
+    worst=np.inf,
+    best=0.0,
+    undefined="a class that may occur has no instance",
+    use_when="mistakes of different kinds cost differently, and somebody can say how much",
+    beware="the costs are guesses: then look at the map of contexts, or at cost curves",
+    aliases=("cost", "misclassification_cost"),
+)
+def expected_cost(c: Confusion, *, costs: Costs = None, prior: Balance = None) -> FloatArray:
+    r"""What the predictions cost per instance.
+
+    .. math:: \sum_j \pi_j \sum_k C_{jk}\, P(\hat y = k \mid y = j)
+
+    ``costs`` are those of a false positive and of a false negative, or a matrix :math:`C` (rows: the true class); or,
+    with two classes, the distribution (``"uniform"``, :class:`Beta`) of the share that false positives have in the
+    sum of the two costs, which is then taken as 2. Without it each mistake costs 1: the error rate. ``prior`` is the
+    class balance as in :func:`expected_accuracy`; without it, that of the instances. A prediction that is none of the
+    classes costs as much as the dearest for its instance. Undefined (nan) when a class that may occur has no instance.
+
+    Reference: Drummond & Holte (2006), Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5.
+
+    >>> truth, predicted = [1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 1, 0]
+    >>> expected_cost(truth, predicted, costs=(1, 5))  # one false positive, one false negative, six instances
+    1.0
+    >>> expected_cost(truth, predicted, costs=(1, 5), prior=0.1)  # 0.1 · 1/4 · 5 + 0.9 · 1/2 · 1
+    0.575
+    """
+    matrix = cost_matrix(costs, c.n_classes, c.positive)
+    paid = (c.counts * matrix).sum(axis=2) + c.elsewhere * matrix.max(axis=1)
+    if prior is None:
+        return ratio(paid.sum(axis=1), c.total)
+    return _over(expected_shares(prior, c.n_classes, c.positive), ratio(paid, c.actual))
+
+
+def _over(shares: FloatArray, per_class: FloatArray) -> FloatArray:
+    """The mean over classes with these shares; a class that does not occur does not matter."""
+    return np.asarray(np.where(shares > 0, shares * per_class, 0.0).sum(axis=1))
+
+
+def in_context(name: str, context: Mapping[str, object]) -> str:
+    """The measure that ``name`` becomes in a context: ``positives`` (a class balance), ``costs``, or both.
+
+    Accuracy becomes expected accuracy, with costs expected cost; a measure of labels that depends on the class balance
+    is computed for the balance of the context. Measures that don't depend on it stay as they are.
+
+    >>> in_context("accuracy", {"positives": 0.02}), in_context("precision", {"positives": 0.02})
+    ('expected_accuracy(prior=0.02)', 'precision(prior=0.02)')
+    >>> in_context("accuracy", {"positives": 0.02, "costs": [1, 30]})
+    'expected_cost(costs=(1, 30), prior=0.02)'
+    """
+    check_context(context)
+    given = {key: _tuple(context[key]) for key in ("costs", "positives") if context.get(key) is not None}
+    plain, own = resolve(name)
+    combine = {"combine": own["combine"]} if "combine" in own else {}
+    prior = {"prior": given["positives"]} if "positives" in given else {}
+    if "costs" in given:
+        if plain not in ABOUT_MISTAKES:
+            raise InputError(
+                f"costs in the context are for expected_cost, but the measure is {name!r}; leave one of them out"
+            )
+        return _named("expected_cost", {"costs": given["costs"], **prior, **combine})
+    stays = plain in WHATEVER_THE_BALANCE and own.get("average") in (None, "macro")
+    if not prior or stays or "label" not in find_entry(plain).facts.needs:
+        return _named(plain, own)
+    if plain == "accuracy":
+        return _named("expected_accuracy", {**prior, **combine})
+    if plain not in LINEAR and _distribution("positives", given["positives"]) is not None:
+        if plain != "error_rate":
+            raise InputError(
+                f"{plain} is not linear in the class balance, so a distribution has no single answer; "
+                "give the share of positives as a number"
+            )
+        plain = "expected_cost"  # with the costs that it has by itself, this is the error rate
+    return _named(plain, {**own, **prior})
+
+
+ABOUT_MISTAKES = ("accuracy", "error_rate", "expected_accuracy", "expected_cost")
+LINEAR = ("expected_accuracy", "expected_cost")
+WHATEVER_THE_BALANCE = ("average_recall", "g_mean", "informedness", "recall", "specificity", "fpr", "fnr")
+
+
+def _named(plain: str, given: Mapping[str, object]) -> str:
+    return find_entry(name_options.written(plain, given)).facts.name
+
+
+def check_context(context: Mapping[str, object]) -> None:
+    """A context has ``positives``, ``costs`` or both, each of a kind that is understood."""
+    if not isinstance(context, Mapping) or not set(context) <= {"positives", "costs"}:
+        raise InputError(
+            f"context may have 'positives' (0.02, 'uniform', 'beta(2, 5)') and 'costs' ([1, 30]), got {context!r}"
+        )
+    positives, costs = context.get("positives"), context.get("costs")
+    if positives is not None:
+        try:
+            expected_shares(_tuple(positives), np.size(positives) if np.ndim(positives) else 2, 1)  # type: ignore[arg-type]
+        except InputError as error:
+            raise InputError(str(error).replace("prior must", "positives must")) from None
+    if costs is not None:
+        cost_matrix(_tuple(costs), len(costs) if _is_matrix(costs) else 2, 1)  # type: ignore[arg-type]
+
+
+def _is_matrix(costs: object) -> bool:
+    return isinstance(costs, list | tuple) and any(isinstance(row, list | tuple) for row in costs)
+
+
+def _tuple(value: object) -> object:
+    return tuple(_tuple(v) for v in value) if isinstance(value, list | tuple) else value
+
+
+__test__ = examples(__name__)

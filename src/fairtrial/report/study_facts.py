@@ -1,0 +1,189 @@
+"""Facts of the study: failed trials, warnings, data sets, methods, and where the numbers come from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import fairtrial
+from fairtrial.methods.recipe import recipe
+from fairtrial.report.contents import hosts_of
+from fairtrial.results import Results
+from fairtrial.results.absentees import first_line
+from fairtrial.store.json_checks import WARNINGS, read_json
+from fairtrial.tables import Column, Table, formats
+from fairtrial.tables.private import hide_command, hide_places, hide_source
+from fairtrial.verdict import Verdict
+from fairtrial.verdict.wording import and_join, plural
+
+__all__ = ["datasets_table", "failures_table", "methods_table", "provenance_facts", "warnings_table"]
+
+MOST_ROWS = 100
+MOST_SESSIONS = 5
+
+
+def failures_table(results: Results, full: bool = False) -> Table | None:
+    """Failed trials, grouped by method, data set and reason; None where nothing failed."""
+    if not len(results.failures):
+        return None
+    shown = _how_to_show(results, full)
+    groups = Counter(
+        (str(f.method), str(f.dataset), shown(first_line(f.error))) for f in results.failures.itertuples(index=False)
+    )
+    rows = [(method, dataset, n, reason) for (method, dataset, reason), n in groups.most_common()]
+    left = sum(n for _, _, n, _ in rows[MOST_ROWS:])
+    notes = (f"and {formats.count(left)} more failed trials, in results.failures",) if left else ()
+    columns = (
+        Column("method", align="left"),
+        Column("data set", align="left"),
+        Column("failed trials", formats.count, key="count"),
+        Column("reason", align="left"),
+    )
+    return Table(columns, tuple(rows[:MOST_ROWS]), caption="failed trials by method, data set and reason", notes=notes)
+
+
+def _how_to_show(results: Results, full: bool) -> Callable[[str], str]:
+    """How to show what a method said: without paths and the hosts that ran it, or as it is."""
+    hosts = hosts_of(results)
+    return str if full else lambda text: hide_places(text, hosts)
+
+
+def warnings_table(results: Results, full: bool = False) -> Table | None:
+    """Trials that warned, per method, and what most of them said; None where none did."""
+    if not results.warnings:
+        return None
+    common = _most_common_warnings(results, _how_to_show(results, full))
+    columns = [Column("method", align="left"), Column("trials with warnings", formats.count, key="trials")]
+    columns += [Column("most often", align="left")] if common else []
+    rows = tuple((m, n, *((common.get(m, ""),) if common else ())) for m, n in results.warnings.items())
+    return Table(tuple(columns), rows, caption="warnings while fitting and predicting")
+
+
+def _most_common_warnings(results: Results, shown: Callable[[str], str]) -> dict[str, str]:
+    """The most frequent warning of each method, where the study file has them."""
+    trials = getattr(results.source, "trials", None)
+    if trials is None or "warnings" not in trials:
+        return {}
+    counts: dict[str, Counter[str]] = {}
+    for method, stored in trials.loc[trials["warnings"].notna(), ["method", "warnings"]].itertuples(index=False):
+        for text, n in read_json(stored, WARNINGS, "warnings", results.path):
+            counts.setdefault(str(method), Counter())[shown(first_line(text))] += int(n)
+    return {method: found.most_common(1)[0][0] for method, found in counts.items() if found}
+
+
+def datasets_table(results: Results, full: bool = False) -> Table | None:
+    """Instances, features, classes and where they came from; None where nothing is known of them."""
+    known = {d: results.datasets[d] for d in results.dataset_names() if results.datasets.get(d)}
+    if not known:
+        return None
+    source = str if full else hide_source
+    wanted: dict[str, Callable[[Mapping[str, Any]], object]] = {
+        "instances": lambda f: f.get("n"),
+        "features": lambda f: f.get("p"),
+        "classes": lambda f: len(f["classes"]) if f.get("classes") else None,
+        "largest class": lambda f: max(f["balance"]) if f.get("balance") else None,
+        "source": lambda f: source(str(f["source"])) if f.get("source") else None,
+        "notes": lambda f: "; ".join(map(str, f.get("notes") or ())) or None,
+    }
+    values = {title: [of(facts) for facts in known.values()] for title, of in wanted.items()}
+    kept = [title for title, column in values.items() if any(v is not None for v in column)]
+    columns = (
+        Column("data set", align="left"),
+        *(
+            Column(
+                title,
+                formats.percent if title == "largest class" else formats.auto,
+                align="left" if title in ("source", "notes") else "right",
+            )
+            for title in kept
+        ),
+    )
+    rows = tuple((name, *(values[title][i] for title in kept)) for i, name in enumerate(known))
+    return Table(columns, rows, caption="data sets")
+
+
+def methods_table(results: Results) -> Table | None:
+    """What each method is, and the facts that its author declared; None where neither is known."""
+    definition: Mapping[str, Any] = results.provenance.get("definition") or {}
+    forms = {m["name"]: m["canonical"] for m in definition.get("methods", ())}
+    written = {m["name"]: m["recipe"] for m in definition.get("methods", ()) if "recipe" in m}
+    titles = list(dict.fromkeys(title for facts in results.facts.values() for title in facts))
+    if not forms and not titles:
+        return None
+    inputs = {forms[m]["inputs"] for m in forms}
+    columns = [Column("method", align="left")]
+    columns += [Column("what it is", align="left")] if forms else []
+    columns += [Column("is fed with", align="left")] if len(inputs) > 1 else []
+    columns += [Column(title, align="left") for title in titles]
+    rows = []
+    for name in results.method_names():
+        row: list[object] = [f"{name} (yardstick)" if name in results.yardsticks else name]
+        form = forms.get(name)
+        row += [written.get(name, recipe(form["estimator"])) if form else None] if forms else []
+        row += [form["inputs"] if form else None] if len(inputs) > 1 else []
+        row += [results.facts.get(name, {}).get(title) for title in titles]
+        rows.append(tuple(row))
+    notes = ("parameters that aren't shown have their default values",) if forms else ()
+    return Table(tuple(columns), tuple(rows), caption="methods", notes=notes)
+
+
+def provenance_facts(results: Results, verdict: Verdict, full: bool = False) -> tuple[tuple[str, str], ...]:
+    """Labels and what is so labelled; what isn't known is left out, and so are hosts and paths but in the full form."""
+    return tuple(_facts(results, verdict, full))
+
+
+def _facts(results: Results, verdict: Verdict, full: bool) -> Iterator[tuple[str, str]]:
+    definition: Mapping[str, Any] = results.provenance.get("definition") or {}
+    schemes = dict.fromkeys(d.scheme for d in verdict.evidence.dependence if d.scheme != "unknown")
+    if schemes:
+        shared = ", made before the run and shared by all methods" if definition else ""
+        stratified = ", stratified by class" if (definition.get("resampling") or {}).get("stratify") else ""
+        yield "Resampling", f"{and_join(list(schemes))}{stratified}{shared}"
+    if "seed" in definition:
+        yield "Seed", str(definition["seed"])
+    limits = [
+        f"{definition['time_limit']:g} s a trial" if definition.get("time_limit") else "",
+        f"{formats.count(definition['memory_limit'] / 10**6)} MB" if definition.get("memory_limit") else "",
+    ]
+    if any(limits):
+        yield "Limits", ", ".join(filter(None, limits))
+    if definition.get("timing") == "exclusive":
+        yield "Timing", "exclusive: one trial at a time"
+    if definition.get("memory") == "exact":
+        yield "Memory", "exact: allocations were traced, which makes times longer"
+    if results.path is not None:
+        yield "Study file", results.path.name
+    if "source" in results.provenance:
+        yield "Read from", str(results.provenance["source"])
+    yield from _sessions(results.provenance.get("sessions") or [], full)
+    yield "Report by", f"fairtrial {fairtrial.__version__}"
+
+
+def _sessions(sessions: list[Mapping[str, Any]], full: bool) -> Iterator[tuple[str, str]]:
+    if not sessions:
+        return
+    if len(sessions) > 1:
+        yield "Sessions", f"{plural(len(sessions), 'session')}; the last {min(len(sessions), MOST_SESSIONS)} are shown"
+    for session in sessions[-MOST_SESSIONS:]:
+        label = "Run" if len(sessions) == 1 else f"Session {session.get('id', '')}"
+        yield label, _session(session, full)
+    for versions in _distinct_versions([s.get("versions") or {} for s in sessions]):
+        yield "Versions", ", ".join(f"{name} {version}" for name, version in versions.items())
+
+
+def _session(session: Mapping[str, Any], full: bool) -> str:
+    """When, where and by which command; a host and a command that are empty were made anonymous."""
+    started = str(session.get("started", ""))[:16].replace("T", " ")
+    host, command = str(session.get("host", "")), str(session.get("command", ""))
+    where = f" on {host}" if full and host else ""
+    shown = command if full else hide_command(command)
+    return f"{started} UTC{where}" + (f": {shown}" if shown else "")
+
+
+def _distinct_versions(versions: list[Mapping[str, str]]) -> list[Mapping[str, str]]:
+    found: list[Mapping[str, str]] = []
+    for one in versions:
+        if one and one not in found:
+            found.append(one)
+    return found

@@ -1,0 +1,70 @@
+"""What a verdict says of methods that did not run, and how its table shows failed trials."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from fairtrial.results.absentees import Absentee, listed, sentence_about
+from fairtrial.results.failure_policy import MARK
+from fairtrial.tables import Marked, Table
+from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.finding import Finding
+
+__all__ = ["absentees_of", "failed_note", "left_out", "legend", "with_absentees", "with_rows_of_absentees"]
+
+ROW = "did not run"
+
+
+def with_absentees(finding: Finding, absent: Sequence[Absentee]) -> Finding:
+    """The finding with those that did not run in its first sentence, and below the others in its table."""
+    if not absent:
+        return finding
+    return replace(
+        finding,
+        sentences=(sentence_about(absent), *finding.sentences),
+        table=with_rows_of_absentees(finding.table, absent),
+    )
+
+
+def with_rows_of_absentees(table: Table, absent: Sequence[Absentee]) -> Table:
+    """The table with a row for each method that did not run, without numbers; a note where rows aren't methods."""
+    keys = [c.key for c in table.columns]
+    if not absent or keys[0] != "method":
+        return replace(table, notes=(*table.notes, *(f"{a.method} {a.brief}" for a in absent)))
+    blank: tuple[object, ...] = (None,) * (len(keys) - 2)
+    rows = [
+        (a.method, *blank, a.brief) if keys[-1] == "mark" else (a.method, _did_not_run_cell(a), *blank) for a in absent
+    ]
+    return replace(table, rows=(*table.rows, *rows))
+
+
+def _did_not_run_cell(absentee: Absentee) -> Marked:
+    return Marked(None, text=ROW, note=str(absentee))
+
+
+def legend(evidence: Evidence, shown: Sequence[str] | None = None, text: str | None = None) -> tuple[str, ...]:
+    """What the mark means, where a mean that is shown contains what stands in for failed trials."""
+    names, scored = evidence.methods if shown is None else shown, evidence.scored if text is None else text
+    return (f"{MARK} {scored}",) if scored and any(map(evidence.stood_in, names)) else ()
+
+
+def failed_note(evidence: Evidence) -> tuple[str, ...]:
+    """Who did not run on which data set, below a table that has a cell for each."""
+    cells = [a for d in evidence.datasets for a in evidence.absent_on.get(d, ())]
+    return tuple(map(str, cells[:5])) + ((f"and {len(cells) - 5} more such cells",) if len(cells) > 5 else ())
+
+
+def left_out(absent: Sequence[Absentee]) -> tuple[str, ...]:
+    """Who is not in a table or a figure, without the reasons."""
+    return (f"left out: {listed([f'{a.method} {a.state}' for a in absent])}",) if absent else ()
+
+
+def absentees_of(evidence: Evidence, finding: Finding) -> tuple[Absentee, ...]:
+    """All whom the finding leaves out: on the whole, or on data sets that are judged by themselves."""
+    return (*evidence.absent, *_on_parts(evidence, finding))
+
+
+def _on_parts(evidence: Evidence, finding: Finding) -> Iterator[Absentee]:
+    for name in evidence.datasets if finding.each else ():
+        yield from evidence.absent_on.get(name, ())

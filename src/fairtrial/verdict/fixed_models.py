@@ -1,0 +1,172 @@
+"""Fixed models on one test set: the instances are the evidence, and the answer is about these models."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from numpy.typing import NDArray
+
+from fairtrial.design import Question
+from fairtrial.errors import InputError
+from fairtrial.measures import Predictions
+from fairtrial.measures.ranking import Ranking
+from fairtrial.stats import (
+    Interval,
+    Outcome,
+    auc_interval,
+    delong,
+    mcnemar,
+    mean_interval,
+    measure_interval,
+    measure_permutation,
+    paired_bootstrap,
+    paired_t,
+    proportion_interval,
+)
+from fairtrial.tables import Column, Table, formats
+from fairtrial.verdict.compare_methods import compare, own_delta
+from fairtrial.verdict.estimates import within_range
+from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.one_dataset import table_on_one
+from fairtrial.verdict.wording import Wording, plural, span_of
+
+__all__ = ["estimate_on_instances", "on_instances"]
+
+COUNTED = ("accuracy", "error_rate")
+REPLICATES = 9999
+FEWER_REPLICATES = 1999  # where a resample costs as much as its instances, and these are many
+MANY_INSTANCES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How the instances are looked at: what is known of each model, a test of two, an interval of one."""
+
+    name: str
+    columns: Sequence[NDArray[Any]]
+    test: Callable[..., Outcome]
+    level: Callable[..., Interval]
+    over: str  # how many of what
+
+
+def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding:
+    """All pairs, or each model against the control, by the test that fits the measure."""
+    way = _way(evidence, question.level)
+    k = len(evidence.methods)
+    compared = compare(
+        evidence,
+        question,
+        adjust,
+        way.columns[:k],
+        test=way.test,
+        ranks=-evidence.sign * evidence.means[0, :k],
+        delta=own_delta(evidence, question),
+    )
+    undecided = any(p.decision == "undecided" for p in compared.pairs)
+    return compared.finding(
+        f"on instances such as those of {evidence.datasets[0]}",
+        table=table_on_one(compared, {m: way.level(way.columns[m]) for m in range(k)}, f"over {way.over}"),
+        test=f"{way.name}, {way.over}{compared.family}.",
+        checks=(Check(True, "this is about these fixed models; the algorithms that made them may do otherwise"),),
+        next_steps=("more instances would tell more",) if undecided else (),
+    )
+
+
+def estimate_on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
+    """One fixed model on one test set: its level, with the interval that its instances (or clusters) allow."""
+    way = _way(evidence, question.level)
+    words = Wording(evidence.measure)
+    level = way.level(way.columns[0])
+    ends = span_of(level)
+    method, dataset, mean = evidence.methods[0], evidence.datasets[0], float(evidence.means[0, 0])
+    columns = (
+        Column("method", align="left"),
+        Column(words.name, words.value, key="mean"),
+        Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
+    )
+    return Finding(
+        sentences=(
+            f"The {words.name} of {method} on instances such as those of {dataset} is {words.level(mean, ends)}.",
+        ),
+        table=Table(
+            columns=columns, rows=((method, mean, ends),), caption=f"{words.name} on {dataset}, over {way.over}"
+        ),
+        test=f"no test: one model is estimated; {level.method} interval over {way.over}.",
+        order=(method,),
+    )
+
+
+def _way(evidence: Evidence, level: float) -> Way:
+    if evidence.losses is not None:
+        return _by_losses(evidence, evidence.losses, level)
+    if evidence.predictions is not None:
+        return _by_predictions(evidence, evidence.predictions, level)
+    raise InputError("instances can be compared only where the predictions of fixed models for them are there")
+
+
+def _by_losses(evidence: Evidence, losses: NDArray[Any], level: float) -> Way:
+    """Exact McNemar where right and wrong are counted, a paired t over instances (or clusters) for other losses."""
+    over = plural(len(losses), "cluster" if evidence.clustered else "instance")
+    columns = list(losses.T)
+    if evidence.measure.name in COUNTED and not evidence.clustered:
+        share = partial(_share, level=level)
+        return Way("exact McNemar", columns, partial(mcnemar, level=level), share, over)
+    name = f"paired t over {'clusters' if evidence.clustered else 'instances'}"
+    return Way(name, columns, partial(paired_t, level=level), partial(_mean, evidence=evidence, level=level), over)
+
+
+def _share(losses: NDArray[Any], *, level: float) -> Interval:
+    return proportion_interval(int(losses.sum()), len(losses), level=level)
+
+
+def _mean(losses: NDArray[Any], *, evidence: Evidence, level: float) -> Interval:
+    return within_range(mean_interval(losses, level=level), evidence.measure)
+
+
+def _by_predictions(evidence: Evidence, predictions: Sequence[Predictions], level: float) -> Way:
+    """DeLong for the area under the ROC curve of two classes; the bootstrap for whatever else is a measure."""
+    first, facts = predictions[0], evidence.measure
+    truth, over = first.truth, plural(len(first.truth), "instance")
+    positive = first.declared
+    if facts.name == "auc" and first.n_classes == 2:
+        ranked = [p.shared(Ranking).scores[0] for p in predictions]
+        areas = partial(delong, truth, positive=positive, level=level)
+        return Way("DeLong", ranked, areas, partial(auc_interval, truth, positive=positive, level=level), over)
+    cheap = "label" in facts.needs or len(truth) <= MANY_INSTANCES
+    replicates = REPLICATES if cheap else FEWER_REPLICATES
+    one = partial(measure_interval, measure=facts.name, positive=positive, replicates=replicates, level=level)
+    test = partial(_redrawn, truth, measure=facts.name, positive=positive, replicates=replicates, level=level)
+    columns = [p.channel(facts.needs[0]) for p in predictions]
+    return Way(
+        f"paired bootstrap (percentiles widened by t, {replicates:,} resamples)",
+        columns,
+        test,
+        partial(one, truth),
+        over,
+    )
+
+
+def _redrawn(
+    truth: NDArray[Any],
+    first: NDArray[Any],
+    second: NDArray[Any],
+    *,
+    measure: str,
+    positive: int | None,
+    replicates: int,
+    level: float,
+) -> Outcome:
+    """The paired bootstrap; a difference that no resample changes is judged by swapping predictions."""
+    found = paired_bootstrap(
+        truth, first, second, measure=measure, positive=positive, replicates=replicates, level=level
+    )
+    if not math.isnan(found.p_value):
+        return found
+    return measure_permutation(
+        truth, first, second, measure=measure, positive=positive, replicates=replicates, level=level
+    )

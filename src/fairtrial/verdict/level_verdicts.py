@@ -1,0 +1,318 @@
+"""One verdict at each level of what was varied, and what they say together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairtrial.design import Level, write_levels
+from fairtrial.measures import Measure
+from fairtrial.results.absentees import MOST_NAMED, Absentee, DidNotRun, sentence_about
+from fairtrial.tables import Column, Marked, Table
+from fairtrial.tables.render import escape_html
+from fairtrial.verdict.absent_methods import legend
+from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.verdict import Verdict, render_as, wrap_remarks
+from fairtrial.verdict.wins_chart import Wins, pairs_chart
+from fairtrial.verdict.wording import Wording, and_join, plural
+from fairtrial.words import visible
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from fairtrial.results import Results
+
+__all__ = ["LevelVerdicts"]
+
+FAILED = Marked(None, text="failed", note="did not run at this level")
+
+
+@dataclass(frozen=True, eq=False)
+class LevelVerdicts:
+    """The answer at each combination of levels; ``print`` says them, ``charts`` count wins, ``figure`` draws them.
+
+    ``levels[i]`` is where ``verdicts[i]`` was made; ``left_out`` are levels where nothing could be compared, since the
+    methods that it takes did not run, and why.
+    """
+
+    results: Results
+    levels: tuple[Mapping[str, Level], ...]
+    verdicts: tuple[Verdict, ...]
+    left_out: tuple[tuple[Mapping[str, Level], str], ...] = ()
+
+    @classmethod
+    def of(cls, results: Results, verdict_at: Callable[[Mapping[str, Level]], Verdict]) -> LevelVerdicts:
+        """A verdict at each level where there is one; if there is none, the reason why not at the first."""
+        judged: list[tuple[Mapping[str, Level], Verdict]] = []
+        left_out: list[tuple[Mapping[str, Level], str]] = []
+        for levels in results.levels():
+            try:
+                judged.append((levels, verdict_at(levels)))
+            except DidNotRun as error:
+                left_out.append((levels, str(error)))
+        if not judged:
+            raise DidNotRun(f"at {write_levels(left_out[0][0])}, {left_out[0][1]}")
+        return cls(results, tuple(a for a, _ in judged), tuple(v for _, v in judged), tuple(left_out))
+
+    def __iter__(self) -> Iterator[tuple[Mapping[str, Level], Verdict]]:
+        return iter(zip(self.levels, self.verdicts, strict=True))
+
+    @property
+    def measure(self) -> Measure:
+        """What was asked about."""
+        return self.verdicts[0].measure
+
+    @property
+    def failed(self) -> int:
+        """How many trials failed, at all levels."""
+        return len(self.results.failures)
+
+    @property
+    def sentence(self) -> str:
+        """The answer; before it, who did not run, and where."""
+        return f"{self.absence} {self.answer}".lstrip()
+
+    @property
+    def answer(self) -> str:
+        """Who is first by the mean at which levels, and who beats whom; on each data set, where judged so."""
+        names = dict.fromkeys(name for verdict in self.verdicts for name in findings_of(verdict))
+        answers = [f"On {name} {self._answer_on(name)}" if name else self._answer_on(name) for name in names]
+        text = f"In {Wording(self.measure).name}, over {and_join(list(self.results.factors))}: {'. '.join(answers)}."
+        return text.replace(": On ", ": on ", 1)
+
+    @property
+    def absence(self) -> str:
+        """The sentences that name the methods that did not run, and at which levels; empty where all ran."""
+        return " ".join(self._absentees())
+
+    def _absentees(self) -> Iterator[str]:
+        """Who did not run at all levels, who at some, and at which levels nothing could be compared."""
+        always, some = self._never_ran()
+        if always:
+            yield sentence_about(always)
+        if some:
+            absent = [f"{who} at {and_join(places)}: {a.why}" for who, (places, a) in some.items()]
+            more = f"; {len(absent) - MOST_NAMED} more did not run at some level" if len(absent) > MOST_NAMED else ""
+            yield f"{'; '.join(absent[:MOST_NAMED])}{more}."
+        for levels, why in self.left_out:
+            yield f"Nothing is said at {write_levels(levels)}: {why}."
+
+    def _never_ran(self) -> tuple[list[Absentee], dict[str, tuple[list[str], Absentee]]]:
+        """Those that did not run at any level, all levels added up; and the others, with the levels."""
+        found: dict[str, list[tuple[str, Absentee]]] = {}
+        for levels, verdict in self:
+            for a in verdict.did_not_run:
+                found.setdefault(f"{a.method} {a.state}", []).append((write_levels(levels), a))
+        every = {who for who, own in found.items() if len(own) == len(self.levels) and not self.left_out}
+        always = [_add_up([a for _, a in own]) for who, own in found.items() if who in every]
+        some = {who: ([p for p, _ in own], own[0][1]) for who, own in found.items() if who not in every}
+        return always, some
+
+    def _answer_on(self, dataset: str) -> str:
+        own = [(levels, verdict) for levels, verdict in self if dataset in findings_of(verdict)]
+        best = self._levels_by_methods(
+            {self._level_in_words(levels): _leaders(verdict, dataset) for levels, verdict in own}
+        )
+        won = self._levels_by_methods(
+            {self._level_in_words(levels): _winners(verdict, dataset) for levels, verdict in own}
+        )
+        word = Wording(self.measure).best_word
+        parts = [
+            f"{and_join(who)} {'has' if len(who) == 1 else 'share'} the {word} mean {at}" for who, at in best.items()
+        ]
+        whom = self.control or "all others"
+        parts += [
+            f"{and_join(who)} {'beats' if len(who) == 1 else 'beat'} {whom} {at}" for who, at in won.items() if who
+        ]
+        if () in won:
+            parts.append(f"no method beats {whom} {won[()].replace('at every level', 'at any level')}")
+        return "; ".join(parts)
+
+    @property
+    def control(self) -> str | None:
+        """The method that all others are compared with, where there is one."""
+        return self.verdicts[0].question.control
+
+    def _levels_by_methods(self, named: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], str]:
+        """At which levels the same methods are named, in words."""
+        found: dict[tuple[str, ...], list[str]] = {}
+        for place, who in named.items():
+            found.setdefault(who, []).append(place)
+        return {who: self._levels_in_words(places) for who, places in found.items()}
+
+    def _levels_in_words(self, places: list[str]) -> str:
+        if len(places) == len(self.levels):
+            return "at every level"
+        if len(self.results.factors) > 1 and len(places) > 2:
+            return f"at {len(places)} of {len(self.levels)} combinations of levels"
+        return f"at {and_join(places)}"
+
+    def _level_in_words(self, levels: Mapping[str, Level]) -> str:
+        """The levels in words; one factor needs no name."""
+        words = write_levels(levels)
+        return words.removeprefix(f"{next(iter(levels))} ") if len(levels) == 1 else f"({words})"
+
+    def to_table(self) -> Table:
+        """Means of each method, over splits and then over data sets, level by level."""
+        words = Wording(self.measure)
+        names = self._columns()
+        rows = []
+        for levels, verdict in self:
+            means = _cells(verdict.evidence)
+            place = (write_levels({name: level}).partition(" ")[2] for name, level in levels.items())
+            n = len(verdict.evidence.datasets)
+            rows.append((*place, n, *(means.get(m, FAILED) for m in names), _all_winners(verdict)))
+        columns = (
+            *(Column(name) for name in self.results.factors),
+            Column("data sets"),
+            *(Column(name, words.value) for name in names),
+            Column(f"{'beat' if self.control else 'beats'} {self.control or 'all others'}", align="left", key="winner"),
+        )
+        kind = "geometric mean " if self.verdicts[0].evidence.as_ratio else ""
+        caption = f"{words.name}, mean over splits and then {kind}over data sets, at each level"
+        return Table(columns=columns, rows=tuple(rows), caption=caption, notes=tuple(self._notes()))
+
+    def _columns(self) -> tuple[str, ...]:
+        """The methods that ran at one level or more, yardsticks last."""
+        there = {m for verdict in self.verdicts for m in verdict.evidence.columns}
+        return tuple(m for m in self.results.method_names() if m in there)
+
+    def _notes(self) -> Iterator[str]:
+        for levels, verdict in self:
+            place = write_levels(levels)
+            yield from (f"{place}: {text}" for text in legend(verdict.evidence, verdict.evidence.columns))
+            yield from (f"{place}: {a}" for a in verdict.evidence.absent if a.method in self._columns())
+        yield from map(str, self._never_ran()[0])
+        yield from (f"{write_levels(levels)}: {why}" for levels, why in self.left_out)
+        counts = {len(verdict.evidence.datasets) for verdict in self.verdicts}
+        if len(counts) > 1:
+            yield "means at different levels are of different data sets"
+        if yardsticks := [m for m in self._columns() if m in self.verdicts[0].evidence.yardsticks]:
+            yield f"yardstick: {and_join(yardsticks)}"
+
+    def charts(self, wins: Wins = "by mean") -> tuple[Table, ...]:
+        """Wins, losses and ties of all pairs over data sets, a chart for each level."""
+        made = []
+        for levels, verdict in self:
+            chart = pairs_chart(verdict.evidence, verdict.question, wins)
+            first, *others = chart.columns
+            heading = Column(write_levels(levels), first.format, align="left", key=first.key)
+            made.append(Table((heading, *others), chart.rows, caption=chart.caption, notes=chart.notes))
+        return tuple(made)
+
+    def remarks(self) -> Iterator[tuple[str, str]]:
+        """Labelled lines that follow the table."""
+        for levels, verdict in self:
+            yield f"At {write_levels(levels)}", " ".join(verdict.finding.sentences)
+        yield "Test", f"{self.verdicts[0].finding.test} Why: {self.verdicts[0].why}. ({self.verdicts[0].reference})"
+        for check in self.checks():
+            yield "Checked", str(check)
+
+    def checks(self) -> list[Check]:
+        """What was found at all levels, then what only some have, and what holds of the levels together."""
+        seen: dict[Check, list[str]] = {}
+        for levels, verdict in self:
+            for check in verdict.checks:
+                seen.setdefault(check, []).append(self._level_in_words(levels))
+        n = len(self.verdicts)
+        found = [c if len(p) == n else Check(c.fine, f"at {and_join(p, most=4)}: {c.text}") for c, p in seen.items()]
+        text = (
+            f"each level is judged by itself, p-values are adjusted for the pairs at a level and not over "
+            f"{plural(n, 'level')}: a method that leads at one level only may do so by chance"
+        )
+        return [*found, Check(False, text)]
+
+    def __str__(self) -> str:
+        charts = self.charts() if self.has_charts else ()
+        lines = [visible(self.sentence), "", str(self.to_table()), ""]
+        for number, chart in enumerate(charts):
+            shown = chart if number == 0 else Table(chart.columns, chart.rows, caption="")
+            lines += [shown.to_text(), ""]
+        return "\n".join([*lines, *wrap_remarks(self.remarks())])
+
+    @property
+    def has_charts(self) -> bool:
+        """Whether there are pairs to compare over several data sets, at every level."""
+        return all(len(v.evidence.methods) > 1 and len(v.evidence.datasets) > 1 for v in self.verdicts)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as plain data."""
+        return {
+            "answer": self.sentence,
+            "factors": {name: list(levels) for name, levels in self.results.factors.items()},
+            "table": self.to_table().to_dict(),
+            "levels": [{"levels": dict(levels), **verdict.to_dict()} for levels, verdict in self],
+            "checks": [{"fine": c.fine, "text": c.text} for c in self.checks()],
+            "failed_trials": self.failed,
+            "left_out": [{"levels": dict(levels), "why": why} for levels, why in self.left_out],
+        }
+
+    def render(self, how: str) -> str:
+        """The verdicts as text, json, csv (the table), md or latex."""
+        charts = self.charts() if how == "md" and self.has_charts else ()
+        return render_as(how, self, self.sentence, charts)
+
+    def figure(self) -> Figure:
+        """The measure against the levels of the first factor."""
+        return self.results.figure("levels", measure=self.measure.name)
+
+    def _repr_html_(self) -> str:
+        remarks = "".join(f"<li>{escape_html(label)}: {escape_html(text)}</li>" for label, text in self.remarks())
+        return f"<p><strong>{escape_html(self.sentence)}</strong></p>{self.to_table().to_html()}<ul>{remarks}</ul>"
+
+
+def findings_of(verdict: Verdict) -> dict[str, Finding]:
+    """The finding over all data sets, without a name, or those of each data set where each is judged by itself."""
+    names = verdict.evidence.datasets
+    return verdict.parts or {names[0] if len(names) == 1 else "": verdict.finding}
+
+
+def _means(evidence: Evidence) -> dict[str, float]:
+    """Mean of each method over data sets: geometric where methods are compared by ratios."""
+    means = evidence.comparable.mean(axis=0)
+    means = np.exp(means) if evidence.as_ratio else means
+    return dict(zip(evidence.columns, means.tolist(), strict=True))
+
+
+def _cells(evidence: Evidence) -> dict[str, object]:
+    """The same for a table: marked where something stands in for failed trials."""
+    return {name: evidence.overall(name, mean) for name, mean in _means(evidence).items()}
+
+
+def _add_up(absent: Sequence[Absentee]) -> Absentee:
+    """One absentee of all levels together, with the commonest reason."""
+    reason = Counter(a.reason for a in absent).most_common(1)[0][0]
+    return replace(absent[0], failed=sum(a.failed for a in absent), total=sum(a.total for a in absent), reason=reason)
+
+
+def _leaders(verdict: Verdict, dataset: str) -> tuple[str, ...]:
+    """The compared methods with the best mean, on a data set or (without a name) over all."""
+    evidence = verdict.evidence
+    own = evidence.on(evidence.datasets.index(dataset)) if dataset else evidence
+    means = {name: float(f"{value:.12g}") for name, value in _means(own).items() if name in own.methods}
+    if not means:
+        return ()
+    best = (max if evidence.measure.higher_is_better else min)(means.values())
+    return tuple(name for name, value in means.items() if value == best)
+
+
+def _winners(verdict: Verdict, dataset: str) -> tuple[str, ...]:
+    """Who beats all others or, where there is a control, who beats that."""
+    finding, control = findings_of(verdict)[dataset], verdict.question.control
+    if control is None or finding.comparisons is None:
+        return () if finding.winner is None else (finding.winner,)
+    methods = finding.comparisons.names
+    names = (methods[p.winner] for p in finding.pairs if p.winner is not None)
+    return tuple(name for name in names if name != control)
+
+
+def _all_winners(verdict: Verdict) -> str:
+    """The same for each data set where each is judged by itself, in words."""
+    won = {name: _winners(verdict, name) for name in findings_of(verdict)}
+    several = len(won) > 1
+    return ", ".join(f"{and_join(w)} on {where}" if several else and_join(w) for where, w in won.items() if w) or "none"

@@ -1,0 +1,68 @@
+"""Where no test is possible: the means, why there is no more, and what would allow a test."""
+
+from __future__ import annotations
+
+from fairtrial.design import FEWEST_DATASETS, Question
+from fairtrial.tables import Column, Table
+from fairtrial.verdict.absent_methods import failed_note, legend
+from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.wording import Wording, plural
+
+__all__ = ["describe_only"]
+
+
+def describe_only(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
+    """Means and nothing more: what is known does not allow a test."""
+    words = Wording(evidence.measure)
+    k = len(evidence.methods)
+    means = evidence.comparable.mean(axis=0)
+    order = sorted(range(k), key=lambda m: -evidence.sign * means[m])
+    columns = (Column("data set", align="left"), *(Column(m, words.value) for m in evidence.columns))
+    rows = tuple((d, *(evidence.cell(i, m) for m in evidence.columns)) for i, d in enumerate(evidence.datasets))
+    best = evidence.methods[order[0]]
+    sentence = (
+        f"Whether the methods differ in {words.name} can't be told from this; {best} comes first in these numbers."
+    )
+    test, step = _lacking(evidence)
+    what = "value" if evidence.measure.combine == "pooled" else "mean"
+    return Finding(
+        sentences=(sentence,),
+        table=Table(
+            columns=columns,
+            rows=rows,
+            caption=f"{words.name}, one {what} per data set and method",
+            notes=(*legend(evidence, evidence.columns), *failed_note(evidence)),
+        ),
+        test=f"none: {test}.",
+        order=tuple(evidence.methods[m] for m in order),
+        next_steps=(step,),
+    )
+
+
+def _lacking(evidence: Evidence) -> tuple[str, str]:
+    """Why no test is possible, and what would make one so."""
+    if optimistic := next((d.caution for d in evidence.dependence if d.optimistic), None):
+        return optimistic, "an honest resampling, such as '10x10-fold'"
+    reason, step = _too_little(evidence)
+    return reason, f"{step}, or {FEWEST_DATASETS} or more data sets"
+
+
+def _too_little(evidence: Evidence) -> tuple[str, str]:
+    n = len(evidence.datasets)
+    few = f"{plural(n, 'data set')} {'is' if n == 1 else 'are'} too few to compare over"
+    if all(d.scheme == "one test set" for d in evidence.dependence):
+        step = "one test set and a measure that is a mean over instances (such as accuracy, brier or mae)"
+        return f"{few}, and {evidence.measure.name} of fixed models is one number per test set, without spread", step
+    if caution := next((d.caution for d in evidence.dependence if d.caution), None):
+        return f"{few}, and {caution}", "another resampling, where the data allow one (resampling='10x10-fold')"
+    if evidence.measure.combine == "pooled":
+        step = "the mean over folds, if the measure is defined on them, which has a spread to judge by"
+        return f"{few}, and a measure of pooled folds is one number a repeat, and repeats share their data", step
+    if all(len(f) < 2 for f in evidence.folds):
+        step = "scores of more splits (resampling='10x10-fold'), or a question about these models (about='model')"
+        return f"{few}, and one score per method has no spread", step
+    return (
+        f"{few}, and nobody said how the scores of one were made",
+        "say how the splits were made (resampling='10x10-fold')",
+    )

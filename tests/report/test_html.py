@@ -1,0 +1,92 @@
+"""The page: well-formed, self-contained and escaped, for every door."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from html_page import Page
+from report_cases import DOORS, EVIL, QUOTES
+
+from fairtrial.figures import Picture
+from fairtrial.report.html import grid, picture
+from fairtrial.tables import Column, Table
+
+
+@pytest.mark.parametrize("door", DOORS)
+class TestEveryPage:
+    def test_is_well_formed(self, pages: dict[str, str], door: str) -> None:
+        page = Page(pages[door])
+        assert page.open == []
+        ids = [a["id"] for _, a in page.tags if a.get("id")]
+        assert len(ids) == len(set(ids))
+        for _, attributes in page.tags:
+            if "aria-labelledby" in attributes:
+                assert attributes["aria-labelledby"] in ids
+        referred = re.findall(r'(?:url\(|href=")#([\w.-]+)', pages[door])
+        assert set(referred) <= set(ids)
+
+    def test_loads_nothing_and_runs_nothing(self, pages: dict[str, str], door: str) -> None:
+        page = Page(pages[door])
+        assert not {"script", "link", "img", "iframe", "object", "base"} & {tag for tag, _ in page.tags}
+        for tag, attributes in page.tags:
+            assert "src" not in attributes
+            assert not any(name.startswith("on") for name in attributes)
+            href = attributes.get("href") or ""
+            assert tag == "a" or href == "" or href.startswith("#")
+        assert "@import" not in pages[door]
+        assert not re.search(r"url\((?!#)", pages[door])
+
+    def test_suits_phones_readers_and_printers(self, pages: dict[str, str], door: str) -> None:
+        page = Page(pages[door])
+        assert page.all("html")[0]["lang"] == "en"
+        assert any(a.get("name") == "viewport" for a in page.all("meta"))
+        assert "prefers-color-scheme: dark" in pages[door]
+        assert "@media print" in pages[door]
+        headings = [int(tag[1]) for tag, _ in page.tags if re.fullmatch(r"h\d", tag)]
+        assert headings[0] == 1
+        assert headings.count(1) == 1
+        assert all(b <= a + 1 for a, b in pairwise(headings))
+        assert all(a.get("aria-label") for a in page.all("svg"))
+
+    def test_answers_first(self, pages: dict[str, str], door: str, request: pytest.FixtureRequest) -> None:
+        sentence = request.getfixturevalue(door).verdict().sentence
+        text = Page(pages[door].partition("<main>")[0]).text
+        assert " ".join(sentence.split()) in text
+
+    def test_names_are_text(self, pages: dict[str, str], door: str) -> None:
+        assert "<script" not in pages[door]
+
+
+class TestText:
+    def test_names_and_errors_come_back_as_they_were(self, pages: dict[str, str]) -> None:
+        text = Page(pages["study"]).text
+        for name in (EVIL, QUOTES, "Is <moody> any good?", f"no luck with {EVIL}", "I am moody <b>today</b>"):
+            assert name in text
+
+
+class TestGrid:
+    def test_long_text_wraps(self):
+        html = grid(Table((Column("reason", align="left"),), (("x" * 23,), ("y" * 24,), ("z" * 60,))))
+        assert '<td class="left">xxx' in html
+        assert '<td class="left long">yyy' in html
+        assert '<td class="left longer">zzz' in html
+
+    def test_caption_and_notes_stand_elsewhere(self):
+        html = grid(Table((Column("a"),), ((1,),), caption="here", notes=("there",)))
+        assert "here" not in html
+        assert "there" not in html
+
+
+class TestPicture:
+    def test_two_pictures_share_no_id(self):
+        from matplotlib.figure import Figure
+
+        figure = Figure()
+        figure.add_subplot().plot([1, 2])
+        first, second = (picture(Picture("p", "", figure), prefix) for prefix in ("f1", "f2"))
+        ids = [set(re.findall(r'id="([^"]+)"', svg)) for svg in (first, second)]
+        assert ids[0]
+        assert not ids[0] & ids[1]
+        assert all(name.startswith("f1-") for name in ids[0])

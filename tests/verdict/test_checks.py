@@ -1,0 +1,19 @@
+"""Guards: what was looked at before the numbers were believed."""
+
+from __future__ import annotations
+
+import numpy as np
+from made_scores import CLEAR, table, texts
+
+from fairtrial.results import read_scores
+
+
+class TestGuards:
+    def test_ceiling(self):
+        columns = {"a": np.r_[np.full(2, 0.999), CLEAR["high"]], "b": np.r_[np.full(2, 0.998), CLEAR["low"]]}
+        assert "nearly perfect on d0 and d1, so no difference can show there" in texts(
+            read_scores(table(columns), measure="accuracy").verdict()
+        )
+
+    def test_small_folds(self, weka):
+        assert "labor-neg-data (5)" in texts(weka.verdict())

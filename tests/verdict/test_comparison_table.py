@@ -1,0 +1,78 @@
+"""The table of methods, which is the same over data sets, on one data set and for fixed models."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from made_scores import CLEAR, NOISE, folds, table
+
+from fairtrial.results import read_predictions, read_scores
+from fairtrial.verdict.comparison_table import beaten_in_words
+
+SHARED = ["effect", "interval", "p_adjusted"]
+
+
+def keys(verdict):
+    return [c.key for c in verdict.to_table().columns]
+
+
+def one_dataset():
+    columns = {"a": 0.8 + NOISE[:10, 0], "b": 0.75 + NOISE[:10, 1]}
+    return read_scores(folds(columns), measure="accuracy", resampling="10-fold")
+
+
+class TestColumns:
+    def test_over_data_sets(self):
+        verdict = read_scores(table(CLEAR), measure="accuracy").verdict()
+        assert keys(verdict) == ["method", "mean", "mean rank", "place", *SHARED, "wins_ties_losses", "mark"]
+
+    def test_on_one_data_set(self):
+        assert keys(one_dataset().verdict()) == ["method", "mean", "mean_interval", "place", *SHARED, "mark"]
+
+    def test_of_fixed_models(self, fixed_models):
+        verdict = read_predictions(fixed_models).verdict()
+        assert keys(verdict) == ["method", "mean", "mean_interval", "place", *SHARED, "mark"]
+
+    def test_a_control_has_no_place(self):
+        assert "place" not in keys(one_dataset().verdict(control="b"))
+        assert "place" not in keys(read_scores(table(CLEAR), measure="accuracy").verdict(control="low"))
+
+
+class TestRows:
+    def test_over_data_sets(self):
+        verdict = read_scores(table(CLEAR), measure="accuracy").verdict()
+        first, second, third = verdict.to_table().rows
+        assert first[2:] == (1.0, "1", None, None, None, None, "")
+        assert second[:4] == ("middle", pytest.approx(CLEAR["middle"].mean()), 2.0, "2")
+        assert second[-2:] == ("0–0–12", "*")
+        assert third[4] == pytest.approx(-0.1, abs=0.005)  # in the measure's own direction, against the best
+
+    def test_lower_is_better(self):
+        verdict = read_scores(table(CLEAR), measure="error_rate").verdict()
+        first, second, _ = verdict.to_table().rows
+        assert first[0] == "low"
+        assert second[4] == pytest.approx(0.05, abs=0.005)  # middle has the larger error
+        assert second[-2:] == ("0–0–12", "*")
+
+    def test_places_that_are_open(self):
+        verdict = read_scores(
+            folds({"a": np.linspace(0.7, 0.9, 10), "b": np.linspace(0.9, 0.7, 10)}),
+            measure="accuracy",
+            resampling="10-fold",
+        ).verdict()
+        assert [row[3] for row in verdict.to_table().rows] == ["1–2", "1–2"]
+        assert "place: the places among these methods that the tests leave open" in verdict.to_table().notes
+
+    def test_given_yardsticks_come_last(self):
+        for results in (one_dataset(), read_scores(table(CLEAR), measure="accuracy")):
+            verdict = replace(results, question=replace(results.question, yardsticks={"people": 0.5})).verdict()
+            width = len(verdict.to_table().columns)
+            assert verdict.to_table().rows[-1] == ("people", 0.5, *(None,) * (width - 3), "yardstick, as given")
+
+
+class TestBeatenInWords:
+    def test_by_hand(self):
+        assert beaten_in_words([]) == "every method beats it"
+        assert beaten_in_words(["a", "b"]) == "not clearly beaten by a and b"

@@ -1,0 +1,36 @@
+"""From results to a verdict: does it depend on the failure policy, was it asked before?"""
+
+from __future__ import annotations
+
+import numpy as np
+from made_scores import BASE, few_datasets, table, with_failures
+
+from fairtrial.results import read_scores
+
+
+class TestFailurePolicies:
+    def test_an_answer_that_depends_on_the_policy(self):
+        columns = {"a": BASE + 0.01, "b": BASE.copy(), "base": np.full(12, 0.3)}
+        columns["a"][:6] = np.nan
+        verdict = read_scores(table(columns), measure="accuracy", baseline="base").verdict()
+        assert any("depends on the failure policy" in s or "not the same pairs differ" in s for s in verdict.stable)
+
+    def test_an_answer_that_does_not(self):
+        (_, text) = with_failures(baseline="base").verdict().stable
+        assert text == "the same winner and the same differences under the other failure policies (worst, drop)"
+
+    def test_without_failures_nothing_is_said_of_it(self):
+        verdict = read_scores(table({"a": BASE, "b": BASE - 0.1}), measure="accuracy").verdict()
+        assert not any("policies" in text for text in verdict.stable)
+
+
+class TestWhy:
+    def test_a_rule_of_the_table(self):
+        verdict = few_datasets().verdict()
+        assert verdict.rule == "several methods, few data sets"
+        assert verdict.why.startswith("fewer than 6 data sets")
+
+    def test_a_table_per_data_set_was_asked_for(self):
+        verdict = few_datasets().verdict(control="b", per_dataset="corrected_t")
+        assert (verdict.rule, verdict.why) == ("against a control on each data set", "asked for")
+        assert "Nadeau" in verdict.reference

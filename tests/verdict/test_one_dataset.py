@@ -1,0 +1,42 @@
+"""One data set with resamples: the corrected t-test, and what one method reaches."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from made_scores import NOISE, folds, texts, without_spread
+
+from fairtrial import stats
+from fairtrial.results import read_scores
+
+
+class TestOneDataset:
+    def test_corrected_t(self):
+        a, b = 0.8 + NOISE[:10, 0], 0.75 + NOISE[:10, 1]
+        verdict = read_scores(folds({"a": a, "b": b}), measure="accuracy", resampling="10-fold").verdict()
+        expected = stats.corrected_t(a, b, test_share=0.1)
+        assert verdict.comparisons.outcomes[0].p_value == pytest.approx(expected.p_value)
+        assert verdict.sentence == "Of a and b, a has the higher accuracy on iris."
+
+    def test_no_interval_leaves_the_range(self):
+        frame = folds({"a": [1, 1, 0.9, 1, 1, 1, 1, 0.9, 1, 0.8], "b": np.linspace(0.8, 0.9, 10)})
+        verdict = read_scores(frame, measure="accuracy", resampling="10-fold").verdict()
+        row = next(r for r in verdict.to_table().rows if r[0] == "a")
+        assert row[2][1] == 1.0
+
+    def test_one_method(self):
+        verdict = read_scores(folds({"a": 0.8 + NOISE[:10, 0]}), measure="accuracy", resampling="10-fold").verdict()
+        assert re.fullmatch(
+            r"a has a mean accuracy of 0\.8\d* \[0\.\d+, 0\.\d+\] on iris\.|.*0\.79.*", verdict.sentence
+        )
+        assert verdict.winner is None
+
+    def test_a_mark_is_never_set_without_a_p_value(self):
+        verdict = without_spread().verdict()
+        assert np.isnan(verdict.comparisons.p_adjusted[0])
+        assert verdict.winner is None
+        assert not any(row[-1] == "*" for row in verdict.to_table().rows)
+        assert "no spread to test it against" in texts(verdict)
+        assert "a is ahead by 0.100, which can't be tested." in str(verdict)

@@ -1,0 +1,148 @@
+"""Over data sets: known tables, constructed data whose truth is known, ratios."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_scores import BASE, CLEAR, folds, table, texts
+
+from fairtrial import stats
+from fairtrial.results import read_scores
+
+GOLDEN = Path(__file__).parents[1] / "golden"  # demsar_2006_table6.csv: Demšar 2006, JMLR 7:1-30, Table 6
+
+
+class TestOverDatasets:
+    def test_garcia_herrera(self, shared_table):
+        verdict = read_scores(shared_table("garcia_herrera_2008.csv"), measure="accuracy").verdict()
+        assert verdict.omnibus.statistic == pytest.approx(39.913, abs=5e-4)
+        assert verdict.omnibus.details["without_tie_correction"] == pytest.approx(39.647, abs=5e-4)
+        assert "39.913" in texts(verdict)
+        assert "39.647" in texts(verdict)
+        assert verdict.winner is None
+        assert verdict.finding.order[0] == "C4.5"
+        assert "it can't be told from NaiveBayes and is better than CN2, k-NN(k=1) and Kernel" in str(verdict)
+
+    def test_demsar(self):
+        verdict = read_scores(GOLDEN / "demsar_2006_table6.csv", measure="auc").verdict()
+        # Demšar 2006, section 3.2.2, prints average ranks 3.143, 2.000, 2.893, 1.964; recomputed here on the three
+        # digits of Table 6, with ties sharing ranks
+        ranks = dict(zip(verdict.evidence.methods, verdict.omnibus.details["average_ranks"], strict=True))
+        assert ranks["C4.5"] == pytest.approx(3.143, abs=5e-4)
+        assert ranks["C4.5+m"] == pytest.approx(2.000, abs=5e-4)
+        assert stats.critical_difference(4, 14) == pytest.approx(1.25, abs=5e-3)
+
+    def test_a_clear_effect_is_found(self):
+        verdict = read_scores(table(CLEAR), measure="accuracy").verdict()
+        assert verdict.winner == "high"
+        assert verdict.sentence == "high has the highest accuracy of these 3 methods on data sets such as these 12."
+        assert verdict.finding.order == ("high", "middle", "low")
+        assert re.fullmatch(r"It beats middle by 0\.05\d \[0\.04\d, 0\.05\d\]\.", verdict.finding.sentences[1])
+        assert verdict.stable == ("the same winner whichever data set is left out",)
+
+    @pytest.mark.parametrize("measure", ["error_rate", "mae", "fit_time"])
+    def test_lowest_first_where_lower_is_better(self, measure):
+        verdict = read_scores(table(CLEAR), measure=measure).verdict()
+        assert verdict.winner == "low"
+        assert verdict.finding.order == ("low", "middle", "high")
+        assert "the lowest" in verdict.sentence
+
+    def test_the_pairwise_tests_equal_those_of_stats(self):
+        verdict = read_scores(table(CLEAR), measure="accuracy").verdict()
+        alone = stats.wilcoxon(CLEAR["low"], CLEAR["high"])
+        assert verdict.comparisons.outcomes[0].p_value == alone.p_value
+        assert verdict.finding.pairs[0].effect.estimate == pytest.approx(alone.effect.estimate)
+
+    def test_bystanders_do_not_change_a_pair(self):
+        two = {k: CLEAR[k] for k in ("low", "middle")}
+        few = read_scores(table(two), measure="accuracy").verdict()
+        random = np.random.default_rng(12)
+        noise = {f"other{i}": random.uniform(0.3, 1, 12) for i in range(5)}
+        many = read_scores(table(two | noise), measure="accuracy").verdict()
+        assert few.comparisons.outcomes[0].p_value == many.comparisons.outcomes[0].p_value
+
+    def test_identical_methods(self):
+        verdict = read_scores(table({"a": BASE, "b": BASE}), measure="accuracy").verdict()
+        assert verdict.winner is None
+        assert verdict.comparisons.p_adjusted == (1.0,)
+        assert verdict.finding.sentences[1] == "Their scores are equal."
+
+    def test_nothing_could_be_told(self):
+        columns = {f"m{i}": BASE[:6] + i / 50 for i in range(4)}
+        verdict = read_scores(table(columns), measure="accuracy").verdict()
+        assert verdict.winner is None
+        assert "with 6 data sets and 6 pairs no difference, however clear, could be told" in texts(verdict)
+
+    def test_null_tables(self):
+        """Three methods that don't differ, on ten data sets: a difference in fewer than one of ten tables."""
+        random = np.random.default_rng(2)
+        wrong = 0
+        for _ in range(200):
+            scores = random.uniform(0.5, 0.9, (10, 1)) + random.normal(0, 0.02, (10, 3))
+            found = stats.pairwise(scores)
+            wrong += min(found.p_adjusted) < 0.05
+        assert wrong / 200 < 0.1
+
+    def test_null_verdicts(self):
+        random = np.random.default_rng(3)
+        found = []
+        for _ in range(15):
+            scores = random.uniform(0.5, 0.8, (10, 1)) + random.normal(0, 0.02, (10, 3))
+            found.append(
+                read_scores(table(dict(zip("abc", scores.T, strict=True))), measure="accuracy").verdict().winner
+            )
+        assert sum(w is not None for w in found) <= 2
+
+    def test_unknown_dependence_is_only_averaged(self):
+        long = pd.concat(
+            folds({m: v[i] + np.linspace(-0.05, 0.05, 10) for m, v in CLEAR.items()}, f"d{i}") for i in range(8)
+        )
+        verdict = read_scores(long, measure="accuracy").verdict()
+        assert "over 8 data sets" in verdict.finding.test
+        assert "nobody said how" in texts(verdict)
+
+
+class TestRatios:
+    SCALES = np.array([1e-3, 1e-2, 0.1, 1, 10, 100, 1e3, 1e4])
+
+    def results(self, factor, **more):
+        wobble = np.array([0.98, 1.02, 0.99, 1.01, 0.97, 1.03, 1.0, 1.005])
+        return read_scores(table({"a": self.SCALES * factor * wobble, "b": self.SCALES}), **more)
+
+    def test_effect_is_a_ratio(self):
+        verdict = self.results(0.5, measure="rmse").verdict()
+        assert verdict.winner == "a"
+        assert re.fullmatch(r"Its rmse is 0\.5\d* \[0\.4\d+, 0\.5\d+\] times that of b\.", verdict.finding.sentences[1])
+        row = next(r for r in verdict.to_table().rows if r[0] == "b")
+        effect = row[[c.key for c in verdict.to_table().columns].index("effect")]
+        assert effect == pytest.approx(2, rel=0.03)  # against the winner, in the measure's own direction
+
+    def test_geometric_means(self):
+        verdict = self.results(2, measure="fit_time").verdict()
+        keys = [c.key for c in verdict.to_table().columns]
+        rows = {r[0]: r for r in verdict.to_table().rows}
+        assert rows["b"][keys.index("mean")] == pytest.approx(np.exp(np.log(self.SCALES).mean()))
+        assert verdict.to_table().columns[1].title == "geometric mean"
+        assert verdict.winner == "b"
+
+    def test_smallest_difference_is_a_share(self):
+        verdict = self.results(0.5, measure="rmse").verdict(smallest_difference=0.1)
+        assert "larger than the 10 % that you said matters" in str(verdict)
+        near = self.results(1.0, measure="rmse").verdict(smallest_difference=0.1)
+        assert near.finding.pairs[0].decision == "equivalent"
+        assert "smaller than the 10 %" in str(near)
+
+    def test_zeros_are_compared_by_differences(self):
+        frame = table({"a": [0, 1, 2, 3, 4, 5.0], "b": [1, 2, 3, 4, 5, 6.5]})
+        verdict = read_scores(frame, measure="fit_time").verdict(smallest_difference=0.1)
+        assert not verdict.evidence.as_ratio
+        assert "compared by differences, not by ratios" in texts(verdict)
+        assert verdict.winner == "a"
+
+    def test_one_method(self):
+        verdict = read_scores(table({"a": self.SCALES}), measure="rmse").verdict()
+        assert verdict.sentence.startswith("a has a geometric mean rmse of 3.162 [")
