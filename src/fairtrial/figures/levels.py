@@ -11,11 +11,11 @@ import numpy as np
 
 from fairtrial.design import FACTORS, FEWEST_DATASETS, Level
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.figures.curves import Curve, CurvesData, curves_figure
+from fairtrial.figures.boxed_curves import Curve, CurvesData, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
 from fairtrial.results.absentees import Absentee, DidNotRun, refuse_named
+from fairtrial.results.analyses.scaling import SIZES, sizes_of
 from fairtrial.results.failure_policy import MARK
-from fairtrial.results.growth import SIZES, sizes_of
 from fairtrial.stats import Interval, within_intervals
 from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.tables.render import plain

@@ -7,9 +7,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fairtrial.figures.curves import Curve, CurvesData, Reference, curves_figure
+from fairtrial.figures.boxed_curves import Curve, CurvesData, Reference, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
-from fairtrial.results.growth import write_cost
+from fairtrial.results.analyses.scaling import write_cost
 from fairtrial.tables import formats
 from fairtrial.verdict.front import Front, Standing
 from fairtrial.verdict.wording import Wording

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.figures.curves import SIDE, Curve, CurvesData, Reference, check_curves, curves_figure, points, thinned
+from fairtrial.figures.boxed_curves import (
+    SIDE,
+    Curve,
+    CurvesData,
+    Reference,
+    check_curves,
+    curves_figure,
+    points,
+    thinned,
+)
 from fairtrial.figures.inputs import Rows
 from fairtrial.measures.averaging import AverageRoc
 from fairtrial.measures.curves import PrecisionRecallCurve, RocCurve, RocPoint

@@ -13,19 +13,19 @@ from fairtrial.design import FAILURE_POLICIES, FailurePolicy, Level, Question, w
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions, get, in_context, is_known
 from fairtrial.resampling import Dependence
-from fairtrial.results.curves import AnyCurve, FoldsOfCurves, confusion_of, contexts_of, curves_of
+from fairtrial.results.analyses.method_curves import AnyCurve, FoldsOfCurves, confusion_of, contexts_of, curves_of
+from fairtrial.results.analyses.scaling import Scaling, scaling_of
+from fairtrial.results.export import LongTable, apart, kinds_of, write_long
 from fairtrial.results.failure_policy import means_of
-from fairtrial.results.growth import Scaling, scaling_of
 from fairtrial.results.score_measures import UNNAMED, direction_unknown, facts_of, is_unnamed, scale_notes
-from fairtrial.results.tables_out import LongTable, apart, kinds_of, write_long
 from fairtrial.tables import Column, Table, formats
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from fairtrial.results.bootstrap_errors import BootstrapErrors
-    from fairtrial.results.cv_intervals import CvIntervals, IntervalMethod
+    from fairtrial.results.analyses.bootstrap_errors import BootstrapErrors
+    from fairtrial.results.analyses.cv_intervals import CvIntervals, IntervalMethod
     from fairtrial.verdict import Front, LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
@@ -130,20 +130,20 @@ class Results:
 
         The inner score chose the best of many and is no estimate of its quality: ``scores`` has that.
         """
-        from fairtrial.results.tuning import chosen_frame
+        from fairtrial.results.analyses.tuned_choices import chosen_frame
 
         return chosen_frame(self)
 
     @property
     def tried(self) -> pd.DataFrame:
         """One row per trial and configuration that a tuned method tried, best first, with its inner scores."""
-        from fairtrial.results.tuning import tried_frame
+        from fairtrial.results.analyses.tuned_choices import tried_frame
 
         return tried_frame(self)
 
     def tuning_table(self) -> Table | None:
         """Per method: how it was tuned, over how many configurations, what that took and what was chosen."""
-        from fairtrial.results.tuning import tuning_table
+        from fairtrial.results.analyses.tuned_choices import tuning_table
 
         return tuning_table(self)
 
@@ -431,7 +431,7 @@ class Results:
 
     def bootstrap_errors(self, measure: str | None = None) -> BootstrapErrors:
         """The .632 and .632+ estimates of each method's error, of a study with resampling ``".632 bootstrap 200"``."""
-        from fairtrial.results.bootstrap_errors import bootstrap_errors
+        from fairtrial.results.analyses.bootstrap_errors import bootstrap_errors
 
         self._one_level()
         return bootstrap_errors(self, measure=measure)
@@ -443,7 +443,7 @@ class Results:
 
         ``method`` is ``"nested"``, ``"clt"`` or ``"corrected-t"``; ``"auto"`` takes the first that the study allows.
         """
-        from fairtrial.results.cv_intervals import cv_intervals
+        from fairtrial.results.analyses.cv_intervals import cv_intervals
 
         self._one_level()
         return cv_intervals(self._said(measure), measure=measure, method=method, level=level)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, get
-from fairtrial.results.score_shapes import is_known_measure, known_measures
+from fairtrial.results.readers.score_shapes import is_known_measure, known_measures
 
 if TYPE_CHECKING:
     import pandas as pd

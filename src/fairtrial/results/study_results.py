@@ -15,8 +15,8 @@ from fairtrial.design import Level, Question
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.measures import Predictions, computable, compute_on, from_records, get, is_known
 from fairtrial.resampling import Dependence
+from fairtrial.results.export import LongTable, kinds_of
 from fairtrial.results.results import COLUMNS, Results
-from fairtrial.results.tables_out import LongTable, kinds_of
 from fairtrial.results.trial_table import blocks_of, class_columns, prediction_columns, trial_table
 from fairtrial.store import RESOURCES, StudyFile, check_rows, stored_tests, stored_truth
 

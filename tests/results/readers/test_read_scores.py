@@ -14,7 +14,7 @@ from fairtrial.data.bundled import UCI
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results import COLUMNS, read_scores
 
-GOLDEN = Path(__file__).parents[1] / "golden"  # demsar_2006_table6.csv: Demšar 2006, JMLR 7:1-30, Table 6
+GOLDEN = Path(__file__).parents[2] / "golden"  # demsar_2006_table6.csv: Demšar 2006, JMLR 7:1-30, Table 6
 
 WIDE = "dataset,forest,bayes\niris,0.95,0.90\nwine,0.97,0.98\nglass,0.75,0.50\n"
 

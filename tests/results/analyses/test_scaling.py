@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 import fairtrial as ft
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.results.growth import growth_in_words
+from fairtrial.results.analyses.scaling import growth_in_words
 from fairtrial.stats import Interval, growth
 
 SIZES = (50, 100, 200, 400)

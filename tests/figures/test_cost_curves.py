@@ -5,7 +5,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.figures import cost_data, cost_figure
-from fairtrial.figures.costs import MOST_LINES
+from fairtrial.figures.cost_curves import MOST_LINES
 from fairtrial.measures import RocPoint, cost_curve, roc_curve
 
 CURVE = cost_curve(roc_curve([1, 0, 1, 0, 0], [5, 4, 3, 2, 1]))

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.figures.confusion import confusion_figure
 from fairtrial.figures.contexts import contexts_figure
-from fairtrial.figures.costs import cost_figure
-from fairtrial.figures.growth import growth_figure
+from fairtrial.figures.cost_curves import cost_figure
+from fairtrial.figures.cost_growth import growth_figure
 from fairtrial.figures.levels import levels_data, levels_figure
-from fairtrial.figures.matrix import confusion_figure
 from fairtrial.figures.pareto import pareto_figure
 from fairtrial.figures.reliability import reliability_figure
 from fairtrial.figures.roc import coverage_figure, precision_recall_figure, roc_figure
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from fairtrial.results import Results
-    from fairtrial.results.curves import FoldsOfCurves
+    from fairtrial.results.analyses.method_curves import FoldsOfCurves
 
 __all__ = ["KINDS", "View", "figure_of_results", "view_of_results"]
 

@@ -14,10 +14,10 @@ from fairtrial.design import FACTORS, Question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import computable, get
 from fairtrial.resampling import Dependence, parse
+from fairtrial.results.readers.read_table import column_for, read_table, show_columns
+from fairtrial.results.readers.table_predictions import TablePredictions, TestedSet
+from fairtrial.results.readers.text_cells import has_numbers, is_decorated, mostly_numbers, refuse_cells, text_cells
 from fairtrial.results.results import Results
-from fairtrial.results.table_predictions import TablePredictions, TestedSet
-from fairtrial.results.tables_in import column_for, read_table, show_columns
-from fairtrial.results.text_cells import has_numbers, is_decorated, mostly_numbers, refuse_cells, text_cells
 
 if TYPE_CHECKING:
     import pandas as pd

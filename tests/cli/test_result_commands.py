@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from fairtrial.cli import cli, main
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 DEMSAR = str(GOLDEN / "demsar_2006_table6.csv")  # Demšar 2006, JMLR 7:1-30, Table 6
 
 

@@ -12,16 +12,16 @@ from fairtrial.design import Question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.resampling import Dependence, parse
-from fairtrial.results.results import COLUMNS, Results
-from fairtrial.results.score_measures import UNNAMED, facts_of, same_measure, scale_notes
-from fairtrial.results.score_shapes import (
+from fairtrial.results.readers.read_table import read_table
+from fairtrial.results.readers.score_shapes import (
     ScoreColumns,
     is_known_measure,
     levels_in,
     long_form,
     refuse_text,
 )
-from fairtrial.results.tables_in import read_table
+from fairtrial.results.results import COLUMNS, Results
+from fairtrial.results.score_measures import UNNAMED, facts_of, same_measure, scale_notes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -67,7 +67,7 @@ def read_scores(
     path = None if not isinstance(source, (str, Path)) else Path(source)
     factors: tuple[str, ...] = ()
     if path is not None and path.suffix.lower() == ".arff":
-        from fairtrial.results.weka import read_weka
+        from fairtrial.results.readers.weka import read_weka
 
         table = read_weka(path)
         long, name, facts = table.long, path.name, table.measures

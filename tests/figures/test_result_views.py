@@ -8,10 +8,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
-from fairtrial.cli import answers, lookup
+from fairtrial.cli import result_commands, list_and_advise
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures import levels_data, view_of_results
-from fairtrial.figures.of_results import DRAWN, KINDS
+from fairtrial.figures.result_views import DRAWN, KINDS
 from fairtrial.measures.advise import OBJECTIVES
 
 
@@ -91,6 +91,6 @@ def test_the_command_line_knows_the_same_words():
 
     from fairtrial.results import FoldsOfCurves
 
-    assert answers.KINDS_OF_FIGURES == KINDS
-    assert get_args(FoldsOfCurves) == answers.FOLDS_OF_CURVES
-    assert tuple(OBJECTIVES) == lookup.OBJECTIVES
+    assert result_commands.KINDS_OF_FIGURES == KINDS
+    assert get_args(FoldsOfCurves) == result_commands.FOLDS_OF_CURVES
+    assert tuple(OBJECTIVES) == list_and_advise.OBJECTIVES

@@ -7,7 +7,7 @@ import pytest
 
 from fairtrial import read_predictions
 from fairtrial.errors import InputError
-from fairtrial.results.text_cells import holds_scores, is_decorated, mostly_numbers, refuse_cells, text_cells
+from fairtrial.results.readers.text_cells import holds_scores, is_decorated, mostly_numbers, refuse_cells, text_cells
 
 
 class TestIsDecorated:

@@ -8,7 +8,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.figures import Picture, figure_for, figures_for, nemenyi_figure
-from fairtrial.figures.of_verdict import differences_of, dots_of, intervals
+from fairtrial.figures.verdict_pictures import differences_of, dots_of, intervals
 from fairtrial.results import Results, read_predictions, read_scores
 from fairtrial.stats import corrected_t, wilcoxon
 

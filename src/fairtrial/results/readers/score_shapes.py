@@ -13,8 +13,8 @@ from fairtrial.design import FACTORS, Level
 from fairtrial.errors import InputError
 from fairtrial.measures import get, names
 from fairtrial.resampling import parse
-from fairtrial.results.tables_in import column_for, show_columns
-from fairtrial.results.text_cells import holds_scores, mostly_numbers, refuse_cells, text_cells
+from fairtrial.results.readers.read_table import column_for, show_columns
+from fairtrial.results.readers.text_cells import holds_scores, mostly_numbers, refuse_cells, text_cells
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.figures.curves import Curve, CurvesData, curves_figure
+from fairtrial.figures.boxed_curves import Curve, CurvesData, curves_figure
 from fairtrial.figures.inputs import axis_limits
 from fairtrial.measures import in_words
-from fairtrial.results.growth import SIZES, Scaling
+from fairtrial.results.analyses.scaling import SIZES, Scaling
 from fairtrial.stats import Growth
 from fairtrial.tables import formats
 

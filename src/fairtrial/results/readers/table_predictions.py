@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
 from fairtrial.measures import Folds, Predictions, computable, compute_on, get
+from fairtrial.results.export import LongTable, kinds_of
 from fairtrial.results.results import COLUMNS
-from fairtrial.results.tables_out import LongTable, kinds_of
 
 if TYPE_CHECKING:
     import pandas as pd
