@@ -8,7 +8,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
-from fairtrial.cli import result_commands, list_and_advise
+from fairtrial.cli import list_and_advise, result_commands
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures import levels_data, view_of_results
 from fairtrial.figures.result_views import DRAWN, KINDS

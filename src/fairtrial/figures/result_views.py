@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from fairtrial.results import Results
-    from fairtrial.results.analyses.method_curves import FoldsOfCurves
+    from fairtrial.results.analyses.tested_methods import FoldsOfCurves
 
 __all__ = ["KINDS", "View", "figure_of_results", "view_of_results"]
 

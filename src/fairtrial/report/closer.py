@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.errors import InputError
 from fairtrial.figures import Picture, confusion_figure, roc_figure
-from fairtrial.results.analyses.method_curves import absent_from
+from fairtrial.results.analyses.tested_methods import absent_from
 from fairtrial.results.failure_policy import LeftOut
 
 if TYPE_CHECKING:

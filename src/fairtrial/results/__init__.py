@@ -2,10 +2,12 @@
 
 from fairtrial.results.analyses.bootstrap_errors import BootstrapErrors, bootstrap_errors
 from fairtrial.results.analyses.cv_intervals import CvIntervals, cv_intervals
-from fairtrial.results.analyses.method_curves import AnyCurve, FoldsOfCurves
+from fairtrial.results.analyses.method_curves import AnyCurve
+from fairtrial.results.analyses.tested_methods import FoldsOfCurves
+from fairtrial.results.prediction_source import COLUMNS, PredictionSource
 from fairtrial.results.readers.read_predictions import read_predictions
 from fairtrial.results.readers.read_scores import read_scores
-from fairtrial.results.results import COLUMNS, PredictionSource, Results
+from fairtrial.results.results import Results
 from fairtrial.results.study_results import from_study_file, read_study
 
 __all__ = [

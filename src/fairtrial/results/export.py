@@ -15,12 +15,15 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO, cast
 
 from fairtrial.data.files import check_name
 from fairtrial.errors import InputError
+from fairtrial.results.prediction_source import stored_predictions
 from fairtrial.words import spreadsheet_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LongTable", "apart", "kinds_of", "write_long"]
+    from fairtrial.results.results import Results
+
+__all__ = ["LongTable", "export_results", "kinds_of", "write_long"]
 
 STDOUT = "-"
 ENDINGS = (".csv", ".csv.gz", ".parquet")
@@ -60,7 +63,36 @@ def write_long(table: LongTable, path: str | Path) -> Path:
     return target
 
 
-def apart(*paths: str | Path | None) -> None:
+def export_results(
+    results: Results, scores: str | Path | None, predictions: str | Path | None, anonymous: str | Path | None
+) -> tuple[Path, ...]:
+    """Write what is wanted of scores, predictions and an anonymous copy of the study file; where they are."""
+    if scores is None and predictions is None and anonymous is None:
+        raise InputError("nothing to export; say scores='scores.csv', predictions='predictions.csv', or both")
+    _refuse_one_place(scores, predictions)
+    source = None if predictions is None else stored_predictions(results)  # refused before anything is written
+    written = [] if scores is None else [write_long(_score_table(results), scores)]
+    if predictions is not None and source is not None:
+        written.append(write_long(source.table(), predictions))
+    return (*written, *([] if anonymous is None else [_anonymous_copy(results, anonymous)]))
+
+
+def _score_table(results: Results) -> LongTable:
+    return LongTable(kinds_of(results.scores, list(results.scores.columns)), lambda: [results.scores])
+
+
+def _anonymous_copy(results: Results, path: str | Path) -> Path:
+    from fairtrial.store import anonymous_copy
+
+    file = getattr(results.source, "file", None)
+    if file is None:
+        raise InputError(
+            "anonymous= copies a study file, but these results come from a table; say scores= or predictions="
+        )
+    return anonymous_copy(file, path)
+
+
+def _refuse_one_place(*paths: str | Path | None) -> None:
     """Refuse one place for two tables: the second would replace the first."""
     given = [str(p) if str(p) == STDOUT else str(Path(p).resolve()) for p in paths if p is not None]
     if len(set(given)) < len(given):

@@ -33,7 +33,7 @@ __all__ = [
     "is_resource",
     "marked",
     "means_of",
-    "say_left_out",
+    "warn_left_out",
 ]
 
 
@@ -241,7 +241,7 @@ def _censored(facts: Measure, failed: NDArray[np.bool_], unknown: NDArray[np.boo
     return limit if cut == failed.sum() else f"{limit}; the others scored as {largest}"
 
 
-def say_left_out(results: Results, dataset: str, methods: Iterable[str], gone: Iterable[str] = ()) -> None:
+def warn_left_out(results: Results, dataset: str, methods: Iterable[str], gone: Iterable[str] = ()) -> None:
     """Warn where trials failed whose predictions are wanted: nothing can stand in for those.
 
     ``gone`` says of each method that has no curve why not.

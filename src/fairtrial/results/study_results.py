@@ -16,7 +16,8 @@ from fairtrial.errors import InputError, StudyFileError
 from fairtrial.measures import Predictions, computable, compute_on, from_records, get, is_known
 from fairtrial.resampling import Dependence
 from fairtrial.results.export import LongTable, kinds_of
-from fairtrial.results.results import COLUMNS, Results
+from fairtrial.results.prediction_source import COLUMNS
+from fairtrial.results.results import Results
 from fairtrial.results.trial_table import blocks_of, class_columns, prediction_columns, trial_table
 from fairtrial.store import RESOURCES, StudyFile, check_rows, stored_tests, stored_truth
 

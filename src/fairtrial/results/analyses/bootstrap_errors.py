@@ -11,7 +11,8 @@ import numpy as np
 
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure, get
-from fairtrial.results.results import PredictionSource, Results
+from fairtrial.results.prediction_source import PredictionSource
+from fairtrial.results.results import Results
 from fairtrial.results.study_results import StudyPredictions
 from fairtrial.stats import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
 from fairtrial.tables import Column, Table, formats

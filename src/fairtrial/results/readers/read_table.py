@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fairtrial.data.files import read_frame
 from fairtrial.errors import InputError
 from fairtrial.words import from_spreadsheet
@@ -13,7 +16,7 @@ from fairtrial.words import from_spreadsheet
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ROLES", "column_for", "read_table", "show_columns"]
+__all__ = ["ROLES", "column_for", "numbered", "read_table", "show_columns"]
 
 ROLES: dict[str, tuple[str, ...]] = {
     "dataset": ("dataset", "data set", "data_set", "data", "task", "problem", "domain", "key_dataset"),
@@ -83,3 +86,17 @@ def show_columns(frame: pd.DataFrame) -> str:
     """The columns, cut short where there are many."""
     titles = [str(c) for c in frame.columns]
     return ", ".join(titles) if len(titles) <= 12 else ", ".join(titles[:10]) + f", … ({len(titles)} in all)"
+
+
+def numbered(frame: pd.DataFrame, column: str | None) -> NDArray[np.int64]:
+    """Repeats, folds or clusters of the rows as whole numbers from 0, in the order of what the column holds.
+
+    >>> import pandas as pd
+    >>> numbered(pd.DataFrame({"seed": [30, 10, 30]}), "seed").tolist()
+    [1, 0, 1]
+    """
+    import pandas as pd
+
+    if column is None:
+        return np.zeros(len(frame), dtype=np.int64)
+    return np.asarray(pd.factorize(frame[column], sort=True)[0], dtype=np.int64)

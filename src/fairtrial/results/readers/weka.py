@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +13,14 @@ from fairtrial.data.arff import ArffTable, parse_arff
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.resampling import Dependence
+from fairtrial.results.readers.long_scores import LongScores
+from fairtrial.results.readers.requests import ScoreRequest, Source
+from fairtrial.results.score_measures import measure_among
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["WekaResults", "read_weka"]
+__all__ = ["is_experimenter_file", "read_experimenter"]
 
 INF = math.inf
 # name in the file: (worst, best)
@@ -48,20 +50,16 @@ MEASURES: dict[str, tuple[float, float]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class WekaResults:
-    """A result file as scores in long form, with their facts and dependence."""
-
-    long: pd.DataFrame
-    measures: dict[str, Measure]
-    dependence: dict[str, Dependence]
-    main: str
+def is_experimenter_file(source: Source) -> bool:
+    """Whether it is a file that ends as result files of WEKA's Experimenter do."""
+    return isinstance(source, (str, Path)) and Path(source).suffix.lower() == ".arff"
 
 
-def read_weka(path: Path) -> WekaResults:
+def read_experimenter(source: Source, request: ScoreRequest) -> LongScores:
     """Read a result file of WEKA's Experimenter."""
     import pandas as pd
 
+    path = Path(str(source))
     if not path.is_file():
         raise InputError(f"{path} does not exist; give a CSV, Parquet or ARFF file of results")
     table = parse_arff(path.read_text(encoding="utf-8", errors="replace"))
@@ -85,7 +83,9 @@ def read_weka(path: Path) -> WekaResults:
     long = pd.concat(parts, ignore_index=True)
     defined = long.groupby("measure")["value"].transform(lambda v: v.notna().any())
     main = "Percent_correct" if "Percent_correct" in measures else next(iter(measures))
-    return WekaResults(long[defined], measures, _dependence(keys), main)
+    if request.measure:
+        main = measure_among(measures, request.measure)
+    return LongScores(long[defined], path.name, measures, main, dependence=_dependence(keys), lacking_is_undefined=True)
 
 
 def _schemes(table: ArffTable) -> list[str]:

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 from fairtrial.errors import InputError
 from fairtrial.measures import Folds, Predictions, computable, compute_on, get
 from fairtrial.results.export import LongTable, kinds_of
-from fairtrial.results.results import COLUMNS
+from fairtrial.results.prediction_source import COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["TablePredictions", "TestedSet"]
+__all__ = ["PredictedSets", "TablePredictions", "TestedSet"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,6 +71,15 @@ class TestedSet:
             needs = " and ".join(get(lacking[0]).needs) or "records of the runs"
             raise InputError(f"{lacking[0]} needs {needs}, but {method!r} has only {', '.join(channels)}")
         return compute_on(self.predictions(method).with_folds(folds), able)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PredictedSets:
+    """What every reader of predictions returns: data sets, the name of where they come from, whether folds are told."""
+
+    sets: tuple[TestedSet, ...]
+    source: str
+    has_folds: bool = False
 
 
 @dataclass(frozen=True, eq=False)
