@@ -11,7 +11,7 @@ import fairtrial as ft
 from fairtrial.cli import list_and_advise, result_commands
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures import levels_data, view_of_results
-from fairtrial.figures.result_views import DRAWN, KINDS
+from fairtrial.figures.result_views import KINDS
 from fairtrial.measures.advise import OBJECTIVES
 
 
@@ -22,7 +22,7 @@ def results(tmp_path_factory):
     return study.run(tmp_path_factory.mktemp("study") / "s.trial", workers=0, progress=False)
 
 
-@pytest.mark.parametrize("kind", [*DRAWN, "confusion", "contexts", "pareto"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("levels", "growth")])
 def test_every_kind_is_drawn(results, kind, tmp_path):
     methods = ["logistic"] if kind == "confusion" else None
     figure = results.figure(kind, methods=methods)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING
 
 import click
 
 from fairtrial.cli.options import as_format, context_options
-from fairtrial.cli.printing import say, terminal_width
+from fairtrial.cli.printing import print_text, terminal_width
 from fairtrial.cli.program import cli
 
 if TYPE_CHECKING:
@@ -43,46 +44,32 @@ def advise(
     advice = advise_measure(chosen, objective=objective, context=context, **given)
     first = f"Decide by {advice.measure}: {advice.recommendations[0].reason}."
     table = advice.to_table()
-    say(f"{first}\n\n{table.to_text(terminal_width())}" if how == "text" else table.render(how))
+    print_text(f"{first}\n\n{table.to_text(terminal_width())}" if how == "text" else table.render(how))
+
+
+LISTS = {
+    "measures": ("fairtrial.measures", "to_table"),
+    "tests": ("fairtrial.stats", "to_table"),
+    "resamplings": ("fairtrial.resampling", "to_table"),
+    "factors": ("fairtrial.design", "factors_table"),
+    "rules": ("fairtrial.verdict", "to_table"),
+    "baselines": ("fairtrial.methods", "to_table"),
+    "data": ("fairtrial.data", "bundled_table"),
+}
+"""What can be listed: the room, which is imported only then, and its function that makes the table."""
 
 
 @cli.command("list")
-@click.argument(
-    "what", type=click.Choice(["measures", "tests", "resamplings", "factors", "rules", "baselines", "data"])
-)
+@click.argument("what", type=click.Choice(tuple(LISTS)))
 @as_format
 def list_(what: str, how: str) -> None:
     """List what there is."""
     table = listing(what)
-    say(table.to_text(terminal_width()) if how == "text" else table.render(how))
+    print_text(table.to_text(terminal_width()) if how == "text" else table.render(how))
 
 
 def listing(what: str) -> Table:
     """The table behind ``fairtrial list``."""
-    if what == "measures":
-        from fairtrial.measures import to_table as measures
-
-        return measures()
-    if what == "tests":
-        from fairtrial.stats import to_table as tests
-
-        return tests()
-    if what == "resamplings":
-        from fairtrial.resampling import to_table as resamplings
-
-        return resamplings()
-    if what == "factors":
-        from fairtrial.design import factors_table
-
-        return factors_table()
-    if what == "rules":
-        from fairtrial.verdict import to_table as rules
-
-        return rules()
-    if what == "baselines":
-        from fairtrial.methods import to_table as baselines
-
-        return baselines()
-    from fairtrial.data import bundled_table
-
-    return bundled_table()
+    room, make = LISTS[what]
+    table: Table = getattr(importlib.import_module(room), make)()
+    return table

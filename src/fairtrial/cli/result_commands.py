@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from fairtrial.cli.options import as_format, at_option, file_argument, levels_of, question_options
-from fairtrial.cli.printing import check_picture, finish, judged, save_figure, say
+from fairtrial.cli.printing import check_picture, finish, print_text, save_figure, verdict_on
 from fairtrial.cli.program import cli
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def export(
         results = results.only_measures(*measures)
     for written in results.export(scores=scores, predictions=predictions, anonymous=anonymous):
         if str(written) != "-":
-            say(str(written), err="-" in (scores, predictions))
+            print_text(str(written), err="-" in (scores, predictions))
 
 
 @cli.command()
@@ -111,7 +111,7 @@ def compare(
             method=method, repeat=repeat, fold=fold, value=value, baseline=asked["baseline"],
             methods=None if methods is None else [m.strip() for m in methods.split(",")],
         )  # fmt: skip
-    results, verdict = judged(results, asked, levels)
+    results, verdict = verdict_on(results, asked, levels)
     if figure is not None:
         save_figure(verdict.figure(), figure)
     finish(results, verdict, how, report)
@@ -132,9 +132,9 @@ def report(
     from fairtrial.report import write_report
     from fairtrial.results import read_study
 
-    results, verdict = judged(read_study(file), asked, levels)
+    results, verdict = verdict_on(read_study(file), asked, levels)
     written = write_report(results, out or file.with_suffix(".html"), verdict, full_provenance=full_provenance)
-    say(str(written))
+    print_text(str(written))
     if show:
         click.launch(written.resolve().as_uri())
 
@@ -185,6 +185,6 @@ def draw(
         results, kind, dataset=dataset, methods=names, positive=named, folds=folds,
         measure=measure, factor=factor, cost=cost,
     )  # fmt: skip
-    say(view.words)
+    print_text(view.words)
     save_figure(view.figure, out)
-    say(str(out))
+    print_text(str(out))

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from fairtrial.cli.options import as_format, file_argument, study_argument
-from fairtrial.cli.printing import finish, judged, say, terminal_width
+from fairtrial.cli.printing import finish, print_text, terminal_width, verdict_on
 from fairtrial.cli.program import cli
 
 __all__ = ["demo", "merge", "plan", "run", "status"]
@@ -47,7 +47,7 @@ def plan(study: Path, pilot: bool, how: str) -> None:
     from fairtrial.design import load_study
 
     made = load_study(study).plan(pilot=pilot)
-    say(str(made) if how == "text" else made.to_table().render(how))
+    print_text(str(made) if how == "text" else made.to_table().render(how))
 
 
 @cli.command()
@@ -96,7 +96,7 @@ def run(
             retries=retries,
             accept_versions=accept_versions,
         )
-    finish(*judged(results), how, into.with_suffix(".html") if report else None)
+    finish(*verdict_on(results), how, into.with_suffix(".html") if report else None)
 
 
 def cluster_client(address: str | None) -> AbstractContextManager[Any]:
@@ -124,7 +124,7 @@ def status(file: Path, watch: bool, how: str) -> None:
     if watch:
         watch_status(file)
     else:
-        say(status_of(file, how)[0])
+        print_text(status_of(file, how)[0])
 
 
 def status_of(file: Path, how: str = "text") -> tuple[str, bool]:
@@ -170,4 +170,4 @@ def merge(files: tuple[Path, ...], into: Path, accept_versions: bool) -> None:
     """
     from fairtrial.store import merge_studies
 
-    say(str(merge_studies(files, into, accept_versions=accept_versions)))
+    print_text(str(merge_studies(files, into, accept_versions=accept_versions)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -17,9 +18,8 @@ from fairtrial.figures.style import (
     MARKERS,
     MUTED,
     SMALL,
-    blank_figure,
     box_axes,
-    fit,
+    fitted_figure,
     legend_beside,
     line_style,
     named_ticks,
@@ -154,9 +154,7 @@ def _with_ends(inner: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 
 def curves_figure(data: CurvesData) -> Figure:
     """The curves as a Figure: the box, a legend to its right, histograms under it if there are any."""
-    figure, ax = blank_figure(*data.size)
-    draw_curves(data, ax)
-    return fit(figure, ax)
+    return fitted_figure(*data.size, partial(draw_curves, data))
 
 
 def draw_curves(data: CurvesData, ax: Axes) -> None:

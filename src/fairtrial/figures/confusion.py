@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
@@ -16,8 +17,7 @@ from fairtrial.figures.style import (
     MUTED,
     PALETTE,
     SMALL,
-    blank_figure,
-    fit,
+    fitted_figure,
     short_names,
     size_in_inches,
     write,
@@ -134,9 +134,7 @@ def confusion_figure(matrix: ConfusionMatrix, *, share: Share = "truth") -> Figu
     data = confusion_data(matrix, share=share)
     k = len(data.classes)
     cell = next((inches for most, inches in ((3, 0.8), (6, 0.62), (12, 0.46), (20, 0.36)) if k <= most), 0.2)
-    figure, ax = blank_figure(cell * len(data.columns), cell * k)
-    draw_confusion(data, ax)
-    return fit(figure, ax)
+    return fitted_figure(cell * len(data.columns), cell * k, partial(draw_confusion, data))
 
 
 def draw_confusion(data: ConfusionData, ax: Axes) -> None:

@@ -329,10 +329,10 @@ class StudyPredictions:
                 instance = np.concatenate(tests)
                 facts = self.facts[dataset]
                 channels = _oriented(stack.channels, facts)
-                told = pd.DataFrame(prediction_columns(channels, self._truth[dataset][instance], facts["classes"]))
+                columns = pd.DataFrame(prediction_columns(channels, self._truth[dataset][instance], facts["classes"]))
                 if facts["positive"] is not None:
-                    told.insert(1, "positive", facts["classes"][facts["positive"]])
-                yield rows.assign(instance=instance).join(told)
+                    columns.insert(1, "positive", facts["classes"][facts["positive"]])
+                yield rows.assign(instance=instance).join(columns)
 
 
 def _channels_for(measures: Sequence[str]) -> frozenset[str]:

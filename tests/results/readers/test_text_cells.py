@@ -7,10 +7,16 @@ import pytest
 
 from fairtrial import read_predictions
 from fairtrial.errors import InputError
-from fairtrial.results.readers.text_cells import holds_scores, is_decorated, mostly_numbers, refuse_cells, text_cells
+from fairtrial.results.readers.text_cells import (
+    decorated_number,
+    holds_scores,
+    mostly_numbers,
+    refuse_cells,
+    text_cells,
+)
 
 
-class TestIsDecorated:
+class TestDecoratedNumber:
     @pytest.mark.parametrize(
         ("text", "number"),
         [
@@ -35,13 +41,13 @@ class TestIsDecorated:
         ],
     )
     def test_numbers(self, text, number):
-        assert is_decorated(text) == number
+        assert decorated_number(text) == number
 
     @pytest.mark.parametrize(
         "text", ["", "UCI", "10-fold", "2019-03-01", "iris 2", "3 classes", "32x32", "v2", "1/2", "OUT OF MEMORY", "%"]
     )
     def test_other_text(self, text):
-        assert is_decorated(text) is None
+        assert decorated_number(text) is None
 
 
 class TestHoldsScores:

@@ -53,12 +53,12 @@ class CvIntervals:
             for (d, m), i in self.intervals.items()
         )
         found = [i for i in self.intervals.values() if i is not None]
-        said = {text for i in found for text in (f"interval: {i.method}", *i.notes)}
+        notes = {text for i in found for text in (f"interval: {i.method}", *i.notes)}
         lacking = len(rows) - len(found)
         if lacking:
-            said.add(f"{lacking} without an interval: some of their trials failed or wait")
+            notes.add(f"{lacking} without an interval: some of their trials failed or wait")
         caption = f"{self.measure} of each method on each data set"
-        return Table(columns=columns, rows=rows, caption=caption, notes=tuple(sorted(said)))
+        return Table(columns=columns, rows=rows, caption=caption, notes=tuple(sorted(notes)))
 
     def __str__(self) -> str:
         return self.to_table().to_text()

@@ -78,14 +78,9 @@ CURVES: dict[str, _Kind] = {
 
 
 def curves_of(
-    results: Results,
-    kind: str,
-    *,
-    dataset: str | None = None,
-    methods: Sequence[str] | None = None,
-    positive: object = None,
-    folds: FoldsOfCurves = "merged",
-) -> dict[str, AnyCurve]:
+    results: Results, kind: str, *, dataset: str | None, methods: Sequence[str] | None, positive: object,
+    folds: FoldsOfCurves,
+) -> dict[str, AnyCurve]:  # fmt: skip
     """The curve of each method that offers what the kind needs; yardsticks only by name."""
     if kind not in CURVES:
         raise UnknownName.among("kind of curve", kind, CURVES)

@@ -122,8 +122,8 @@ class Scaling:
 
     def _row(self, fit: Growth) -> tuple[object, ...]:
         sizes = [formats.count(size) for size in fit.sizes]
-        told = f"{len(sizes)}: {sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else ", ".join(sizes)
-        row = (told, fit.exponent.estimate, _ends(fit.exponent), fit.costs[-1] if fit.costs else None)
+        spread = f"{len(sizes)}: {sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else ", ".join(sizes)
+        row = (spread, fit.exponent.estimate, _ends(fit.exponent), fit.costs[-1] if fit.costs else None)
         if self.at is None:
             return row
         predicted = fit.at(self.at)
@@ -196,14 +196,9 @@ def _ends(interval: Interval) -> tuple[float, float] | None:
 
 
 def scaling_of(
-    results: Results,
-    measure: str = "fit_time",
-    factor: str | None = None,
-    *,
-    at: float | None = None,
-    dataset: str | None = None,
-    methods: Sequence[str] | None = None,
-) -> Scaling:
+    results: Results, measure: str, factor: str | None, *, at: float | None, dataset: str | None,
+    methods: Sequence[str] | None,
+) -> Scaling:  # fmt: skip
     """How a cost grows along a factor of the results that is a size; yardsticks only by name."""
     if at is not None:
         check_size(at)
@@ -224,11 +219,11 @@ def scaling_of(
     absent = [a for a in _never_ran(results, facts, fits) if a.method in wanted]
     refuse_named({a.method: a for a in absent}, methods or ())
     gone = {f"{a.method} on {name}" if len(sets) > 1 else a.method for a in absent for name in sets}
-    heard = {note: [w for w in where if w not in gone] for note, where in about.items()}
-    told = [*map(str, absent), *(f"{', '.join(where)}: {note}" for note, where in heard.items() if where)]
+    kept = {note: [w for w in where if w not in gone] for note, where in about.items()}
+    remarks = [*map(str, absent), *(f"{', '.join(where)}: {note}" for note, where in kept.items() if where)]
     if not fits:
-        raise InputError(f"there is no growth of {facts.name} to be seen: {'; '.join(told)}")
-    return Scaling(facts, along, fits, results.question.level, at, (*told, *_cautions(facts, fits, at)))
+        raise InputError(f"there is no growth of {facts.name} to be seen: {'; '.join(remarks)}")
+    return Scaling(facts, along, fits, results.question.level, at, (*remarks, *_cautions(facts, fits, at)))
 
 
 def _never_ran(results: Results, facts: Measure, fits: Mapping[str, Mapping[str, Growth]]) -> list[Absentee]:

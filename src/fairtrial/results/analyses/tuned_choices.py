@@ -29,14 +29,14 @@ def chosen_frame(results: Results) -> pd.DataFrame:
     rows = [
         {
             **place,
-            **{f"param_{name}": value for name, value in told["chosen"].items()},
-            "inner_score": np.nan if told["score"] is None else told["score"],
-            "measure": told["measure"],
-            "search": told["search"],
-            "inner": told["inner"],
-            **{name: told[name] for name in ("configurations", "failed", "fits", "seconds", "refit_seconds")},
+            **{f"param_{name}": value for name, value in search["chosen"].items()},
+            "inner_score": np.nan if search["score"] is None else search["score"],
+            "measure": search["measure"],
+            "search": search["search"],
+            "inner": search["inner"],
+            **{name: search[name] for name in ("configurations", "failed", "fits", "seconds", "refit_seconds")},
         }
-        for place, told in _searches(results)
+        for place, search in _searches(results)
     ]
     return _frame(results, rows, ("inner_score", "configurations", "fits", "seconds"))
 
@@ -53,8 +53,8 @@ def tried_frame(results: Results) -> pd.DataFrame:
             "scores": tried.get("scores", []),
             "error": tried.get("error", ""),
         }
-        for place, told in _searches(results)
-        for i, tried in enumerate(told["tried"], start=1)
+        for place, search in _searches(results)
+        for i, tried in enumerate(search["tried"], start=1)
     ]
     return _frame(results, rows, ("place", "inner_score", "rows", "scores", "error"))
 
@@ -86,9 +86,9 @@ def _searches(results: Results) -> Iterator[tuple[dict[str, Any], dict[str, Any]
     details = dict(file.query(query, file.revision()))
     names = _places(results)
     for trial, *place in trials.loc[trials["trial"].isin(list(details)), ["trial", *names]].itertuples(index=False):
-        told = file.json(details[trial], a_mapping, "details of trials").get("tuning")
-        if fits(told, TUNING):  # else it is something of the method's own
-            yield dict(zip(names, place, strict=True)), told
+        search = file.json(details[trial], a_mapping, "details of trials").get("tuning")
+        if fits(search, TUNING):  # else it is something of the method's own
+            yield dict(zip(names, place, strict=True)), search
 
 
 def tuning_table(results: Results) -> Table | None:
@@ -116,8 +116,8 @@ def tuning_table(results: Results) -> Table | None:
         Column("in all", formats.duration, key="total"),
         Column("chosen", align="left"),
     )
-    said = [f"{lost[m]} of {m}" for m in dict.fromkeys(frame["method"]) if m in lost and m not in absent]
-    failed = [f"{MARK} failed trials are left out: {listed(said)}"] if said else []
+    counts = [f"{lost[m]} of {m}" for m in dict.fromkeys(frame["method"]) if m in lost and m not in absent]
+    failed = [f"{MARK} failed trials are left out: {listed(counts)}"] if counts else []
     notes = ("fits and times are medians over trials; the time to fit includes the tuning", *failed, *_failed(frame))
     return Table(columns, tuple(rows), caption="tuning", notes=notes)
 

@@ -13,7 +13,7 @@ from fairtrial.measures import computable, get
 from fairtrial.resampling import Dependence
 from fairtrial.results.readers.declared_dependence import declared_dependence
 from fairtrial.results.readers.reader_table import PREDICTIONS, reader_of
-from fairtrial.results.readers.requests import PredictionRequest
+from fairtrial.results.readers.request import Request
 from fairtrial.results.readers.tested_sets import TablePredictions, TestedSet
 from fairtrial.results.results import Results
 
@@ -26,19 +26,10 @@ DEFAULTS = {"classes": ("accuracy", "average_recall"), "values": ("rmse", "mae",
 
 
 def read_predictions(
-    source: str | Path | pd.DataFrame,
-    *,
-    truth: str | None = None,
-    measure: str | None = None,
-    dataset: str | None = None,
-    method: str | None = None,
-    instance: str | None = None,
-    repeat: str | None = None,
-    fold: str | None = None,
-    cluster: str | None = None,
-    resampling: str | None = None,
-    positive: object = None,
-) -> Results:
+    source: str | Path | pd.DataFrame, *, truth: str | None = None, measure: str | None = None,
+    dataset: str | None = None, method: str | None = None, instance: str | None = None, repeat: str | None = None,
+    fold: str | None = None, cluster: str | None = None, resampling: str | None = None, positive: object = None,
+) -> Results:  # fmt: skip
     """Results from per-instance predictions of several models on the same test set or sets.
 
     - wide: a row per instance, the column ``truth``, and a column per model. A model's column holds labels, or
@@ -56,7 +47,10 @@ def read_predictions(
     independent evidence. Without ``fold`` these are fixed models on one
     test set, and the verdict speaks of the models, not of the algorithms that made them.
     """
-    request = PredictionRequest(truth, measure, dataset, method, instance, repeat, fold, cluster, resampling, positive)
+    request = Request(
+        truth=truth, measure=measure, dataset=dataset, method=method, instance=instance, repeat=repeat, fold=fold,
+        cluster=cluster, resampling=resampling, positive=positive,
+    )  # fmt: skip
     found = reader_of(source, PREDICTIONS).read(source, request)
     tasks = {s.task for s in found.sets}
     if len(tasks) > 1:

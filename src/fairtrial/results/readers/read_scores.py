@@ -11,7 +11,7 @@ from fairtrial.resampling import Dependence
 from fairtrial.results.readers.declared_dependence import declared_dependence
 from fairtrial.results.readers.long_scores import complete_scores
 from fairtrial.results.readers.reader_table import SCORES, reader_of
-from fairtrial.results.readers.requests import ScoreRequest
+from fairtrial.results.readers.request import Request
 from fairtrial.results.readers.score_shapes import levels_in
 from fairtrial.results.results import Results
 from fairtrial.results.score_measures import scale_notes
@@ -23,19 +23,11 @@ __all__ = ["read_scores"]
 
 
 def read_scores(
-    source: str | Path | pd.DataFrame,
-    *,
-    measure: str | None = None,
-    higher_is_better: bool | None = None,
-    resampling: str | None = None,
-    dataset: str | None = None,
-    method: str | None = None,
-    repeat: str | None = None,
-    fold: str | None = None,
-    value: str | None = None,
-    methods: Sequence[str] | None = None,
+    source: str | Path | pd.DataFrame, *, measure: str | None = None, higher_is_better: bool | None = None,
+    resampling: str | None = None, dataset: str | None = None, method: str | None = None, repeat: str | None = None,
+    fold: str | None = None, value: str | None = None, methods: Sequence[str] | None = None,
     baseline: str | None = None,
-) -> Results:
+) -> Results:  # fmt: skip
     """Results from a table of scores that somebody made.
 
     The shape is found out; ``dataset``, ``method``, ``repeat``, ``fold`` and ``value`` name columns where their titles
@@ -54,7 +46,10 @@ def read_scores(
     A score that is empty, or a combination that is not there, is a failure: counted, never dropped silently.
     Text among the scores (``95%``, ``0.9±0.1``, ``out of memory``) is refused, unless it is a usual word for a failure.
     """
-    request = ScoreRequest(measure, higher_is_better, resampling, dataset, method, repeat, fold, value, methods)
+    request = Request(
+        measure=measure, higher_is_better=higher_is_better, resampling=resampling, dataset=dataset, method=method,
+        repeat=repeat, fold=fold, value=value, methods=methods,
+    )  # fmt: skip
     found = complete_scores(reader_of(source, SCORES).read(source, request).of_methods(methods))
     scores, dependence = found.frame, dict(found.dependence)
     for d in dict.fromkeys(scores["dataset"]):

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from fairtrial.results.readers.long_scores import LongScores
-from fairtrial.results.readers.requests import PredictionRequest, ScoreRequest, Source
+from fairtrial.results.readers.request import Request, Source
 from fairtrial.results.readers.tabular_predictions import read_prediction_table
 from fairtrial.results.readers.tabular_scores import read_score_table
 from fairtrial.results.readers.tested_sets import PredictedSets
@@ -19,12 +19,11 @@ from fairtrial.results.readers.weka import is_experimenter_file, read_experiment
 
 __all__ = ["PREDICTIONS", "SCORES", "Reader", "reader_of"]
 
-Request = TypeVar("Request")
 Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
-class Reader(Generic[Request, Made]):
+class Reader(Generic[Made]):
     """What a file or frame contains, how that is recognised, and the function that reads it."""
 
     content: str
@@ -37,16 +36,16 @@ def _is_table(_: Source) -> bool:
     return True
 
 
-SCORES: tuple[Reader[ScoreRequest, LongScores], ...] = (
+SCORES: tuple[Reader[LongScores], ...] = (
     Reader("a result file of WEKA's Experimenter (.arff)", is_experimenter_file, read_experimenter),
     Reader("a table of scores in one of the shapes of score_shapes.py", _is_table, read_score_table),
 )
 
-PREDICTIONS: tuple[Reader[PredictionRequest, PredictedSets], ...] = (
+PREDICTIONS: tuple[Reader[PredictedSets], ...] = (
     Reader("a table of predictions, wide or long", _is_table, read_prediction_table),
 )
 
 
-def reader_of(source: Source, readers: Sequence[Reader[Request, Made]]) -> Reader[Request, Made]:
+def reader_of(source: Source, readers: Sequence[Reader[Made]]) -> Reader[Made]:
     """The first of the readers that fits."""
     return next(reader for reader in readers if reader.fits(source))

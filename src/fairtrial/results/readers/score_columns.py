@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fairtrial.design import FACTORS
 from fairtrial.errors import InputError
 from fairtrial.results.readers.read_table import column_for, show_columns
-from fairtrial.results.readers.requests import ScoreRequest
+from fairtrial.results.readers.request import Request
 from fairtrial.results.readers.score_shapes import (
     FoldColumns,
     LongShape,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["find_shape"]
 
 
-def find_shape(frame: pd.DataFrame, request: ScoreRequest) -> ScoreShape:
+def find_shape(frame: pd.DataFrame, request: Request) -> ScoreShape:
     """The shape of a table, and which of its columns is what; the request may name columns."""
     places = _find_places(frame, request)
     d, m, r, f, w, x = (
@@ -43,11 +43,11 @@ def find_shape(frame: pd.DataFrame, request: ScoreRequest) -> ScoreShape:
         return MeasureColumns(places, named)
     v = column_for(frame, "value", value, [d])
     if m is not None and v is not None and (value is not None or holds_scores(frame[v])):
-        return LongShape(places, v)
+        return LongShape(places, (v,))
     return _shape_without_value(frame, places, rest, request.resampling)
 
 
-def _find_places(frame: pd.DataFrame, request: ScoreRequest) -> Places:
+def _find_places(frame: pd.DataFrame, request: Request) -> Places:
     d = column_for(frame, "dataset", request.dataset) or _first_text(frame)
     if d is None:
         raise InputError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -104,38 +104,43 @@ class ScoreShape(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class LongShape:
-    """A row for each score, all of which are in one column."""
+class _Columns:
+    """What all shapes have: the columns that say where scores belong, and those that hold them."""
 
     places: Places
-    value: str
-    notes: tuple[str, ...] = ()
+    values: tuple[str, ...]
 
     @property
     def names_measures(self) -> bool:
         return self.places.measure is not None
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return ()
+
     def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
-        rows = _rows_of(frame, self.places, methods)
-        return Cells(rows, (self.value,), self.places.owner(), with_title=False)
+        rows = frame if methods is None else frame[frame[self.places.method].astype(str).isin(methods)]
+        return Cells(rows, self.values, self.places.owner())
+
+
+@dataclass(frozen=True, slots=True)
+class LongShape(_Columns):
+    """A row for each score, all of which are in one column."""
+
+    def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
+        return replace(_Columns.cells(self, frame, methods), with_title=False)
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
-        made = _tidy(frame, self.places, self.places.method, self.value)
+        made = _tidy(frame, self.places, self.places.method, self.values[0])
         there = [c for c in ("n_train", "n_test", "status") if c in frame.columns]
         return made.assign(**{c: frame[c].to_numpy() for c in there})
 
 
 @dataclass(frozen=True, slots=True)
-class MethodColumns:
+class MethodColumns(_Columns):
     """Wide: a row for each data set (and perhaps repeat, fold and measure), a column for each method."""
 
-    places: Places
-    values: tuple[str, ...]
     unread: tuple[str, ...] = ()
-
-    @property
-    def names_measures(self) -> bool:
-        return self.places.measure is not None
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -152,19 +157,12 @@ class MethodColumns:
 
 
 @dataclass(frozen=True, slots=True)
-class MeasureColumns:
+class MeasureColumns(_Columns):
     """A row for each data set, method and split, a column for each measure."""
-
-    places: Places
-    values: tuple[str, ...]
-    notes: tuple[str, ...] = ()
 
     @property
     def names_measures(self) -> bool:
         return True
-
-    def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
-        return Cells(_rows_of(frame, self.places, methods), self.values, self.places.owner())
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
         long = _melted(frame, self.places, self.values)
@@ -172,20 +170,10 @@ class MeasureColumns:
 
 
 @dataclass(frozen=True, slots=True)
-class FoldColumns:
+class FoldColumns(_Columns):
     """A row for each data set and method, a column for each fold; the ``resampling`` says how many a repeat has."""
 
-    places: Places
-    values: tuple[str, ...]
-    resampling: str | None
-    notes: tuple[str, ...] = ()
-
-    @property
-    def names_measures(self) -> bool:
-        return False
-
-    def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
-        return Cells(_rows_of(frame, self.places, methods), self.values, self.places.owner())
+    resampling: str | None = None
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
         long = _melted(frame, self.places, self.values)
@@ -193,10 +181,6 @@ class FoldColumns:
         position = long["column"].map({c: i for i, c in enumerate(self.values)})
         per_repeat = (parse(self.resampling).dependence().folds if self.resampling else 0) or len(self.values)
         return made.assign(repeat=position // per_repeat, fold=position % per_repeat)
-
-
-def _rows_of(frame: pd.DataFrame, places: Places, methods: Collection[str] | None) -> pd.DataFrame:
-    return frame if methods is None else frame[frame[places.method].astype(str).isin(methods)]
 
 
 def _melted(frame: pd.DataFrame, places: Places, values: tuple[str, ...]) -> pd.DataFrame:

@@ -13,9 +13,9 @@ from fairtrial.design import FACTORS
 from fairtrial.errors import InputError
 from fairtrial.results.readers.predicted_columns import INSTEAD, MethodRows
 from fairtrial.results.readers.read_table import column_for, numbered, read_table, show_columns
-from fairtrial.results.readers.requests import PredictionRequest, Source
+from fairtrial.results.readers.request import Request, Source
 from fairtrial.results.readers.tested_sets import PredictedSets, TestedSet
-from fairtrial.results.readers.text_cells import is_decorated, mostly_numbers, refuse_cells, text_cells
+from fairtrial.results.readers.text_cells import decorated_number, mostly_numbers, refuse_cells, text_cells
 from fairtrial.results.readers.truth_column import Truth, classes_of, labels_of
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ UNLABELLED = ("prediction", "predicted", "pred", "y_pred", "yhat")  # what a lon
 MOST_CLASSES = 20
 
 
-def read_prediction_table(source: Source, request: PredictionRequest) -> PredictedSets:
+def read_prediction_table(source: Source, request: Request) -> PredictedSets:
     """What the methods of a table in a file or frame predicted on each data set."""
     frame, name = read_table(source)
     roles = _find_roles(frame, request, name)
@@ -54,7 +54,7 @@ class _Roles:
         }
 
 
-def _find_roles(frame: pd.DataFrame, request: PredictionRequest, name: str) -> _Roles:
+def _find_roles(frame: pd.DataFrame, request: Request, name: str) -> _Roles:
     t = column_for(frame, "truth", request.truth)
     if t is None:
         raise InputError(
@@ -107,7 +107,7 @@ def _test_set(frame: pd.DataFrame, roles: _Roles, dataset: str, positive: object
 def _refuse_decorated(truth: pd.Series, dataset: str) -> None:
     """Among numbers, '3.5*' would make a class of each of them."""
     strange = np.flatnonzero(text_cells(truth))
-    if len(strange) and mostly_numbers(truth) and any(is_decorated(str(truth.iloc[row])) for row in strange):
+    if len(strange) and mostly_numbers(truth) and any(decorated_number(str(truth.iloc[row])) for row in strange):
         refuse_cells(
             repr(dataset), [(f"row {row}", str(truth.iloc[row])) for row in strange], "the truth's values", INSTEAD
         )

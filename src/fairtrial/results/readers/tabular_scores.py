@@ -9,7 +9,7 @@ from fairtrial.errors import UnknownName
 from fairtrial.measures import Measure
 from fairtrial.results.readers.long_scores import LongScores
 from fairtrial.results.readers.read_table import read_table
-from fairtrial.results.readers.requests import ScoreRequest, Source
+from fairtrial.results.readers.request import Request, Source
 from fairtrial.results.readers.score_columns import find_shape
 from fairtrial.results.readers.text_cells import refuse_cells
 from fairtrial.results.score_measures import UNNAMED, facts_of, is_known_measure, measure_among, same_measure
@@ -23,7 +23,7 @@ SUMMARIES = ("average", "avg", "avg.", "mean", "median", "rank", "ranks", "avera
              "mean rank", "total", "sum", "wins")  # fmt: skip
 
 
-def read_score_table(source: Source, request: ScoreRequest) -> LongScores:
+def read_score_table(source: Source, request: Request) -> LongScores:
     """The scores of a table in a file or frame, in long form."""
     frame, name = read_table(source)
     shape, asked = find_shape(frame, request), request.measure
@@ -43,7 +43,7 @@ def read_score_table(source: Source, request: ScoreRequest) -> LongScores:
     )
 
 
-def _all_facts(long: pd.DataFrame, request: ScoreRequest, source: str, *, named: bool) -> dict[str, Measure]:
+def _all_facts(long: pd.DataFrame, request: Request, source: str, *, named: bool) -> dict[str, Measure]:
     """The facts of all measures; among several, those of unknown direction are left out unless one was asked for.
 
     ``named``: the table says what its scores measure.

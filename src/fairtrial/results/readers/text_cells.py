@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FAILURE_WORDS",
+    "decorated_number",
     "has_numbers",
     "holds_scores",
-    "is_decorated",
     "mostly_numbers",
     "refuse_cells",
     "text_cells",
@@ -41,12 +41,12 @@ FAILED = re.compile(
 )
 
 
-def is_decorated(text: str) -> str | None:
+def decorated_number(text: str) -> str | None:
     r"""The number in a cell that holds one and more than that; None where there is none.
 
-    >>> [is_decorated(t) for t in ("95%", "99.2*", "0.9±0.1", r"\textbf{0.93}", "0.93 (2)", "1,5")]
+    >>> [decorated_number(t) for t in ("95%", "99.2*", "0.9±0.1", r"\textbf{0.93}", "0.93 (2)", "1,5")]
     ['95', '99.2', '0.9', '0.93', '0.93', '1.5']
-    >>> [is_decorated(t) for t in ("UCI", "10-fold", "2019-03-01", "iris 2", "3 classes")]
+    >>> [decorated_number(t) for t in ("UCI", "10-fold", "2019-03-01", "iris 2", "3 classes")]
     [None, None, None, None, None]
     """
     plain = MARKUP.sub(lambda m: "±" if m[0] == r"\pm" else "", text)
@@ -82,7 +82,7 @@ def has_numbers(column: pd.Series) -> bool:
     """Is any cell a number, decorated or not?"""
     import pandas as pd
 
-    return bool(pd.to_numeric(column, errors="coerce").notna().any()) or any(map(is_decorated, column.astype(str)))
+    return bool(pd.to_numeric(column, errors="coerce").notna().any()) or any(map(decorated_number, column.astype(str)))
 
 
 def mostly_numbers(column: pd.Series) -> bool:
@@ -108,7 +108,7 @@ def holds_scores(column: pd.Series) -> bool:
         return True
     numbers = int(pd.to_numeric(column, errors="coerce").notna().sum())
     texts = column[strange].astype(str).value_counts()
-    meant = sum(int(n) for text, n in texts.items() if is_decorated(str(text)) or FAILED.search(str(text)))
+    meant = sum(int(n) for text, n in texts.items() if decorated_number(str(text)) or FAILED.search(str(text)))
     return numbers + meant >= MEANT * (numbers + int(texts.sum()))
 
 
@@ -125,9 +125,9 @@ def refuse_cells(
     shown = "; ".join(f"{place}: {text!r}" for place, text in found[:MOST_NAMED])
     more = f"; and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
     count = "1 cell is" if len(found) == 1 else f"{len(found):,} cells are"
-    decorated = next(((text, number) for _, text in found if (number := is_decorated(text)) is not None), None)
+    decorated = next(((text, number) for _, text in found if (number := decorated_number(text)) is not None), None)
     remedies = [f"write plain numbers ({decorated[1]} instead of {decorated[0]!r})"] if decorated else []
-    others = [text for _, text in found if is_decorated(text) is None]
+    others = [text for _, text in found if decorated_number(text) is None]
     if others:
         remedies.append(failed)
     if what == "scores" and any(FAILED.search(text) is None for text in others):

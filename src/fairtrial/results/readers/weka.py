@@ -14,7 +14,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.resampling import Dependence
 from fairtrial.results.readers.long_scores import LongScores
-from fairtrial.results.readers.requests import ScoreRequest, Source
+from fairtrial.results.readers.request import Request, Source
 from fairtrial.results.score_measures import measure_among
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def is_experimenter_file(source: Source) -> bool:
     return isinstance(source, (str, Path)) and Path(source).suffix.lower() == ".arff"
 
 
-def read_experimenter(source: Source, request: ScoreRequest) -> LongScores:
+def read_experimenter(source: Source, request: Request) -> LongScores:
     """Read a result file of WEKA's Experimenter."""
     import pandas as pd
 

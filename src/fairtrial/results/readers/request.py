@@ -1,4 +1,4 @@
-"""What the doors for results from elsewhere were asked; every reader is given all of it and heeds what concerns it."""
+"""What a door for results from elsewhere was asked; a reader is given all of it and heeds what concerns it."""
 
 from __future__ import annotations
 
@@ -12,39 +12,31 @@ from fairtrial.measures import get
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["PredictionRequest", "ScoreRequest", "Source"]
+__all__ = ["Request", "Source"]
 
 Source: TypeAlias = Union[str, Path, "pd.DataFrame"]
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRequest:
-    """What :func:`~fairtrial.results.read_scores` was asked: names of columns, and what the scores are."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """Names of columns, where their titles are unusual, and what the caller knows of the scores or predictions.
+
+    ``higher_is_better``, ``value`` and ``methods`` are of :func:`~fairtrial.results.read_scores` alone; ``truth``,
+    ``instance``, ``cluster`` and ``positive`` of :func:`~fairtrial.results.read_predictions`.
+    """
 
     measure: str | None = None
-    higher_is_better: bool | None = None
     resampling: str | None = None
     dataset: str | None = None
     method: str | None = None
     repeat: str | None = None
     fold: str | None = None
+    higher_is_better: bool | None = None
     value: str | None = None
     methods: Sequence[str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PredictionRequest:
-    """What :func:`~fairtrial.results.read_predictions` was asked: names of columns, and what is predicted."""
-
     truth: str | None = None
-    measure: str | None = None
-    dataset: str | None = None
-    method: str | None = None
     instance: str | None = None
-    repeat: str | None = None
-    fold: str | None = None
     cluster: str | None = None
-    resampling: str | None = None
     positive: object = None
 
     def task(self) -> str | None:
