@@ -1,29 +1,20 @@
-"""``fairtrial compare`` and ``fairtrial list``, as a person types them."""
+"""``fairtrial compare``, ``draw``, ``export`` and ``report``, as a person types them."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from calling import fairtrial
 from click.testing import CliRunner
 
-from fairtrial.cli import cli, main
+from fairtrial.cli import cli
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 DEMSAR = str(GOLDEN / "demsar_2006_table6.csv")  # Demšar 2006, JMLR 7:1-30, Table 6
-
-
-def call(*words):
-    """The command in a process of its own: exit code, what it printed, what it complained."""
-    done = subprocess.run(
-        [sys.executable, "-m", "fairtrial.cli", *words], capture_output=True, text=True, encoding="utf-8", check=False
-    )
-    return done.returncode, done.stdout, done.stderr
 
 
 def compare(*words):
@@ -41,61 +32,6 @@ class TestDidNotRun:
         assert lines[1].startswith("Of a and b, a has the higher accuracy")
         assert any(line.startswith("xgb ") and line.endswith("has no score on 6 of 8 data sets") for line in lines)
         assert result.exit_code == 1  # some scores are missing, as the exit code says
-
-
-@pytest.fixture
-def holes(tmp_path):
-    path = tmp_path / "holes.csv"
-    rows = "".join(f"d{i},{0.9 + i / 100},{0.8 + i / 200 if i != 2 else ''},0.5\n" for i in range(8))
-    path.write_text("dataset,a,b,base\n" + rows, encoding="utf-8")
-    return str(path)
-
-
-class TestExitCodes:
-    def test_a_verdict(self):
-        code, out, err = call("compare", DEMSAR, "--measure", "auc")
-        assert (code, err) == (0, "")
-        assert out.startswith("No single method can be called the best in auc on data sets such as these 14.\n")
-
-    def test_some_failed(self, holes):
-        code, out, _ = call("compare", holes, "--measure", "accuracy", "--baseline", "base")
-        assert code == 1
-        assert "1 of 24 trials failed: b on d2 (1)" in out
-
-    @pytest.mark.parametrize(
-        ("words", "says"),
-        [
-            ((DEMSAR,), "--measure accuracy, or --higher-is-better / --lower-is-better"),
-            ((DEMSAR, "--measure", "acuracy"), "did you mean 'accuracy'"),
-            ((DEMSAR, "--measure", "auc", "--control", "C45"), "no method of these results is called 'C45'"),
-            ((DEMSAR, "--measure", "auc", "--methods", "C4.5,J48"), "no method in this file is called 'J48'"),
-            ((DEMSAR, "--measure", "auc", "--resampling", "ten"), "resampling must read like"),
-            ((DEMSAR, "--measure", "auc", "--level", "95"), "level must lie strictly between 0 and 1"),
-            ((DEMSAR, "--measure", "auc", "--adjust", "hollm"), "did you mean 'holm'"),
-            ((DEMSAR, "--measure", "auc", "--per-dataset", "corrected_t"), "--control"),
-            (("nothing.csv", "--measure", "auc"), "must be a file that exists"),
-            (("nothing.trial",), "nothing.trial"),
-        ],
-    )
-    def test_bad_input_is_one_line(self, words, says, monkeypatch, capsys):
-        monkeypatch.setattr(sys, "argv", ["fairtrial", "compare", *words])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        out, err = capsys.readouterr()
-        assert (stop.value.code, out) == (2, "")
-        assert says in err
-        assert err.count("\n") == 1
-        assert err.startswith("fairtrial: ")
-
-    def test_bad_input_in_a_process(self):
-        code, out, err = call("compare", DEMSAR)
-        assert (code, out) == (2, "")
-        assert "Traceback" not in err
-
-    def test_a_bad_option(self):
-        code, out, err = call("compare", DEMSAR, "--format", "pdf")
-        assert (code, out) == (2, "")
-        assert "Traceback" not in err
 
 
 class TestFormats:
@@ -150,25 +86,92 @@ class TestWeka:
         assert last.split("(v/ /*)")[1].split() == ["(0/2/6)", "(2/3/3)", "(0/7/1)", "(2/5/1)"]
 
 
-class TestImports:
-    def test_compare_is_light(self):
-        program = (
-            "import sys; from click.testing import CliRunner; from fairtrial.cli import cli;"
-            f"r = CliRunner().invoke(cli, ['compare', {DEMSAR!r}, '--measure', 'auc']); assert r.exit_code == 0;"
-            "print([m for m in ('sklearn', 'statsmodels', 'matplotlib', 'numba', 'jinja2') if m in sys.modules])"
-        )
-        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-        assert done.stdout.strip() == "[]"
+class TestDraw:
+    def test_writes_the_picture_and_says_what_it_shows(self, folder):
+        done = fairtrial(folder, "draw", "predictions.csv", "roc", "--truth", "y", "--out", "roc.svg")
+        assert done.returncode == 0, done.stderr
+        first = done.stdout.splitlines()[0]
+        assert first.startswith("good: ROC curve of 200 instances")
+        assert done.stdout.splitlines()[-1] == "roc.svg"
+        assert "<svg" in (folder / "roc.svg").read_text()
+
+    def test_the_map_of_contexts_is_printed(self, folder):
+        done = fairtrial(folder, "draw", "labels.csv", "contexts", "--truth", "y")
+        assert done.stdout.startswith("Cheapest of all contexts: all right in 100 %.")
+        assert (folder / "labels-contexts.png").exists()
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["draw", "predictions.csv", "reliability", "--truth", "y"], "needs methods that give a probability"),
+            (["draw", "predictions.csv", "roc", "--truth", "y", "--out", "roc.xyz"], "can't be written"),
+            (["draw", "nothing.trial", "roc", "--out", "roc.xyz"], "roc.xyz: its name must end in .png, .pdf or .svg"),
+            (["draw", "labels.csv", "confusion", "--truth", "y"], "which must be named"),
+            (["draw", "nothing.trial", "roc"], "nothing.trial does not exist"),
+        ],
+    )
+    def test_errors_are_one_line(self, folder, arguments, message):
+        done = fairtrial(folder, *arguments)
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1
 
 
-class TestList:
-    @pytest.mark.parametrize("what", ["measures", "tests", "resamplings", "rules", "baselines", "data"])
-    def test_every_list(self, what):
-        result = CliRunner().invoke(cli, ["list", what])
-        assert result.exit_code == 0, result.output
-        assert len(result.output.splitlines()) > 3
-        rows = json.loads(CliRunner().invoke(cli, ["list", what, "--format", "json"]).output)
-        assert rows
+class TestDrawOverMethods:
+    """Levels, growth and quality against cost, of a study with factors."""
 
-    def test_no_such_list(self):
-        assert CliRunner().invoke(cli, ["list", "methods"]).exit_code == 2
+    def test_levels(self, study):
+        arguments = ["--factor", "train_size", "--at", "label_noise=0.2", "--measure", "error_rate"]
+        done = fairtrial(study, "draw", "sizes.trial", "levels", *arguments)
+        assert done.returncode == 0, done.stderr
+        lines = done.stdout.splitlines()
+        assert lines[0] == "error rate"
+        assert [line.split()[0] for line in lines[2:6]] == ["40", "80", "160", "320"]
+        assert (study / "sizes-levels.png").stat().st_size > 10_000
+
+    def test_growth(self, study):
+        done = fairtrial(study, "draw", "sizes.trial", "growth", "--at", "label_noise=0", "--out", "growth.svg")
+        assert done.returncode == 0, done.stderr
+        assert "fit time of one_rule " in done.stdout
+        assert "training rows" in (study / "growth.svg").read_text()
+
+    def test_pareto(self, study):
+        levels = ["--at", "label_noise=0", "--at", "train_size=320"]
+        done = fairtrial(study, "draw", "sizes.trial", "pareto", *levels, "--cost", "predict_time")
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("On the front of accuracy and predict time on breast_cancer: ")
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["growth"], "choose a level first, such as results.at(label_noise=0) (command line: --at label_noise=0)"),
+            (["levels", "--at", "label_noise"], "--at must be a factor and its level"),
+            (
+                ["growth", "--at", "label_noise=0", "--at", "label_noise=0.2"],
+                "--at must name one level of each factor, got label_noise=0 and label_noise=0.2",
+            ),
+        ],
+    )
+    def test_errors_are_one_line(self, study, arguments, message):
+        done = fairtrial(study, "draw", "sizes.trial", *arguments)
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_one_level_can_be_exported(study):
+    done = fairtrial(
+        study, "export", "sizes.trial", "--scores", "-", "--at", "label_noise=0.2", "--at", "train_size=40"
+    )
+    assert done.returncode == 0, done.stderr
+    header, *rows = done.stdout.splitlines()
+    assert "label_noise" not in header
+    assert len(rows) == len({tuple(row.split(",")[:6]) for row in rows}) > 0
+
+
+class TestContexts:
+    def test_compare_in_a_context(self, folder):
+        arguments = ["compare", "labels.csv", "--truth", "y", "--costs", "1,10"]
+        done = fairtrial(folder, *arguments, "--format", "json")
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["measure"] == "expected_cost(costs=(1, 10))"

@@ -111,18 +111,3 @@ class TestOptions:
         assert ran.returncode == 2
         assert "workers must be 1 (or 0: in this process) with timing='exclusive'" in ran.stderr
         assert not (folder / "study.trial").exists()
-
-
-class TestStopped:
-    @pytest.mark.parametrize(
-        ("command", "said"), [("compare", "stopped"), ("run", "stopped; what was done is kept: run again to go on")]
-    )
-    def test_only_what_keeps_something_says_so(self, tmp_path, command, said):
-        (tmp_path / "slow.py").write_text("print('here', flush=True)\nimport time\ntime.sleep(60)\n", encoding="utf-8")
-        whole = [sys.executable, "-m", "fairtrial.cli", "--import", "slow", command, "a.csv"]
-        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-        with subprocess.Popen(whole, cwd=tmp_path, **pipes) as process:
-            assert process.stdout.readline() == "here\n"
-            process.send_signal(signal.SIGTERM)
-            _, errors = process.communicate(timeout=60)
-        assert (process.returncode, errors.strip()) == (130, f"fairtrial: {said}")

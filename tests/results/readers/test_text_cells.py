@@ -5,7 +5,6 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from fairtrial import read_predictions
 from fairtrial.errors import InputError
 from fairtrial.results.readers.text_cells import (
     decorated_number,
@@ -90,30 +89,3 @@ class TestRefuseCells:
         )
         with pytest.raises(InputError, match=message):
             refuse_cells("a.csv", [("iris, a", "95%"), ("iris, b", "see text")])
-
-
-class TestPredictions:
-    LONG = pd.DataFrame({"instance": range(10), "method": "m", "y": ["no", "yes"] * 5})
-
-    @pytest.mark.parametrize(
-        ("frame", "message"),
-        [
-            (
-                pd.DataFrame({"y": [1.5, 2.5, "3.5*", 4.0], "a": [1.0, 2.0, 3.0, 4.0]}),
-                r"the truth's values must be numbers, but 1 cell is not \(row 2: '3.5\*'\); write plain numbers",
-            ),
-            (
-                pd.DataFrame({"y": [1.5, 2.5, 3.5, 4.0], "a": [1.0, 2.0, 3.0, "4.0*"]}),
-                r"'a' on .*: predictions must be numbers, but 1 cell is not \(row 3: '4.0\*'\)",
-            ),
-            (
-                LONG.assign(p_no=["95%", "5%"] * 5, p_yes=[0.05, 0.95] * 5),
-                r"probabilities \(p_no\) must be numbers, but 10 cells are not \(row 0: '95%'; .*; and 5 more\)",
-            ),
-            (LONG.assign(score=["95%", "5%"] * 5), r"predictions must be numbers, but 10 cells are not"),
-            (LONG.assign(score=["high", "low"] * 5), r"must predict one of the classes no, yes, or give numbers"),
-        ],
-    )
-    def test_are_named(self, frame, message):
-        with pytest.raises(InputError, match=message):
-            read_predictions(frame, positive="yes" if "no" in set(frame["y"]) else None)
