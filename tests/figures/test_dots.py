@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures import dots_data, dots_figure
-from fairtrial.figures.inputs import axis_limits
 
 nan = math.nan
 
@@ -76,17 +75,6 @@ class TestDotsData:
             dots_data([], ["m"], np.empty((0, 1)), [], [], measure="accuracy", higher_is_better=True)
         with pytest.raises(UnknownName, match=r"no method is called 'm7'"):
             simple([[0.5]], yardsticks=["m7"])
-
-
-class TestAxisLimits:
-    @pytest.mark.parametrize("values", [[0.0, 5e-324], [1.0, 1.0 + 2**-52], [7.0], [-3.0, -3.0], []])
-    def test_never_empty(self, values):
-        low, high = axis_limits(values)
-        assert all(low < value < high for value in values)
-        assert low < high
-
-    def test_log_of_nothing_positive(self):
-        assert axis_limits([-1.0, 0.0], log=True) == (0.5, 2.0)
 
 
 class TestDrawing:

@@ -3,12 +3,9 @@
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from fairtrial.figures import (
     critical_difference_data,
@@ -19,7 +16,7 @@ from fairtrial.figures import (
     dots_figure,
     to_svg,
 )
-from fairtrial.figures.style import INK, MARKERS, MUTED, PALETTE, mark_style, short_names, shorten
+from fairtrial.figures.style import INK, MUTED, shorten
 
 NASTY = [
     "$x_1$",
@@ -129,24 +126,6 @@ class TestToSvg:
         for kind in ("png", "pdf"):
             make(names).savefig(tmp_path / f"figure.{kind}")
             assert (tmp_path / f"figure.{kind}").stat().st_size > 1000
-
-
-class TestStyle:
-    def test_long_names_are_cut(self):
-        assert shorten("x" * 30) == "x" * 30
-        assert shorten("x" * 31) == "x" * 29 + "…"
-
-    @given(st.lists(st.text("abc ", max_size=60), max_size=8))
-    def test_unequal_names_never_look_equal(self, names):
-        texts = short_names(names)
-        for (name, text), (other, other_text) in combinations(zip(names, texts, strict=True), 2):
-            assert (text == other_text) == (name.split() == other.split())
-
-    def test_names_that_differ_at_the_end_are_cut_in_the_middle(self):
-        assert short_names(["x" * 40 + "1", "x" * 40 + "2"]) == ["x" * 15 + "…" + "x" * 13 + d for d in "12"]
-
-    def test_seventy_methods_can_be_told_apart(self):
-        assert len({mark_style(i) for i in range(len(PALETTE) * len(MARKERS))}) == 70
 
 
 def test_data_need_no_matplotlib():

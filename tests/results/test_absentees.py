@@ -131,12 +131,6 @@ class TestTables:
         assert first["some_note"].endswith("of 10 trials failed")
         assert "bayes_note" not in keys
 
-    def test_without_any_policy_that_could_stand_in(self):
-        frame = pd.DataFrame({"dataset": ["d", "e"], "a": [0.5, 0.6], "b": [None, None]})
-        table = read_scores(frame, measure="accuracy").to_table()
-        assert [row[2].text for row in table.rows] == ["failed", "failed"]
-        assert not any("left out" in note for note in table.notes)
-
     def test_tuning(self):
         methods = {
             "tuned": ft.tuned(DecisionTreeClassifier(), {"max_depth": [1, 2]}),

@@ -16,7 +16,7 @@ from fairtrial.design import Study
 from fairtrial.errors import InputError
 from fairtrial.methods import Method
 from fairtrial.results import read_predictions, read_scores, read_study, trial_table
-from fairtrial.results.tables_in import read_table
+from fairtrial.results.readers.read_table import read_table
 
 
 class Shaky(GaussianNB):

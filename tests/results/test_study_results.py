@@ -127,11 +127,6 @@ class TestPredictions:
         ridge = frame.query("method == 'ridge'")
         assert ridge.groupby("truth")["score"].mean().idxmax() == "benign"  # higher for the positive class
 
-    def test_scores_without_predictions(self, write):
-        scores = ft.read_scores(write("dataset,a,b\niris,0.9,0.8\nwine,0.7,0.6\n"), measure="accuracy")
-        with pytest.raises(InputError, match="scores without predictions"):
-            _ = scores.predictions
-
 
 @pytest.fixture(scope="module")
 def failing():

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from fairtrial.results import Results
     from fairtrial.verdict import LevelVerdicts, Verdict
 
-__all__ = ["check_picture", "finish", "judged", "save_figure", "say", "terminal_width"]
+__all__ = ["check_picture", "finish", "print_text", "save_figure", "terminal_width", "verdict_on"]
 
 SOME_FAILED = 1
 NOTHING: Mapping[str, Any] = {}
 
 
-def judged(
+def verdict_on(
     results: Results, asked: Mapping[str, Any] = NOTHING, levels: Mapping[str, float] = NOTHING
 ) -> tuple[Results, Verdict | LevelVerdicts]:
     """The results at some levels and the verdict on them: one for each level, where several are left."""
@@ -34,12 +34,12 @@ def judged(
 
 def finish(results: Results, verdict: Verdict | LevelVerdicts, how: str, report: Path | None) -> None:
     """Print the verdict, write the report, and end with the exit code that says whether trials failed."""
-    say(verdict.render(how))
+    print_text(verdict.render(how))
     if report is not None:
         from fairtrial.report import write_report
 
         write_report(results, report, verdict)
-        say(f"\n{report}", err=how != "text")
+        print_text(f"\n{report}", err=how != "text")
     if verdict.failed:
         raise SystemExit(SOME_FAILED)
 
@@ -70,7 +70,7 @@ def terminal_width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def say(text: str, *, err: bool = False) -> None:
+def print_text(text: str, *, err: bool = False) -> None:
     """Print; control characters that came with names from data are made visible, so that they do nothing."""
     from fairtrial.words import visible_lines
 

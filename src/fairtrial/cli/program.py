@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 import fairtrial
-from fairtrial.cli.printing import say
+from fairtrial.cli.printing import print_text
 from fairtrial.errors import FairtrialError
 
 __all__ = ["cli", "main"]
@@ -79,5 +79,5 @@ def _interrupt(*_: object) -> None:
 
 
 def _stop(text: str, code: int) -> None:
-    say(f"fairtrial: {text}", err=True)
+    print_text(f"fairtrial: {text}", err=True)
     sys.exit(code)

@@ -6,6 +6,8 @@ something is drawn, and never through pyplot, so that figures can be made withou
 :func:`to_svg` gives the text to put into a page.
 """
 
+from fairtrial.figures.boxed_curves import Curve, CurvesData, Reference, curves_figure, draw_curves
+from fairtrial.figures.confusion import ConfusionData, confusion_data, confusion_figure, draw_confusion
 from fairtrial.figures.contexts import (
     ContextRegion,
     ContextsData,
@@ -13,14 +15,14 @@ from fairtrial.figures.contexts import (
     contexts_figure,
     draw_contexts,
 )
-from fairtrial.figures.costs import cost_data, cost_figure
+from fairtrial.figures.cost_curves import cost_data, cost_figure
+from fairtrial.figures.cost_growth import growth_data, growth_figure
 from fairtrial.figures.critical_difference import (
     CriticalDifferenceData,
     critical_difference_data,
     critical_difference_figure,
     draw_critical_difference,
 )
-from fairtrial.figures.curves import Curve, CurvesData, Reference, curves_figure, draw_curves
 from fairtrial.figures.differences import (
     DifferencesData,
     differences_data,
@@ -28,13 +30,10 @@ from fairtrial.figures.differences import (
     draw_differences,
 )
 from fairtrial.figures.dots import DotsData, dots_data, dots_figure, draw_dots
-from fairtrial.figures.growth import growth_data, growth_figure
 from fairtrial.figures.levels import LevelsData, levels_data, levels_figure
-from fairtrial.figures.matrix import ConfusionData, confusion_data, confusion_figure, draw_confusion
-from fairtrial.figures.of_results import View, figure_of_results, view_of_results
-from fairtrial.figures.of_verdict import Picture, figure_for, figures_for, nemenyi_figure
 from fairtrial.figures.pareto import pareto_data, pareto_figure
 from fairtrial.figures.reliability import reliability_data, reliability_figure
+from fairtrial.figures.result_views import View, figure_of_results, view_of_results
 from fairtrial.figures.roc import (
     coverage_data,
     coverage_figure,
@@ -44,6 +43,7 @@ from fairtrial.figures.roc import (
     roc_figure,
 )
 from fairtrial.figures.svg import to_svg
+from fairtrial.figures.verdict_pictures import Picture, figure_for, figures_for, nemenyi_figure
 
 __all__ = [
     "ConfusionData",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,9 +18,8 @@ from fairtrial.figures.style import (
     MUTED,
     PALETTE,
     SMALL,
-    blank_figure,
     box_axes,
-    fit,
+    fitted_figure,
     legend_beside,
     short_names,
     shorten,
@@ -121,9 +121,7 @@ def contexts_data(contexts: ContextMap, *, here: tuple[float, float] | None = No
 
 def contexts_figure(contexts: ContextMap, *, here: tuple[float, float] | None = None) -> Figure:
     """The map as a Figure; see :func:`contexts_data`."""
-    figure, ax = blank_figure(3.8, 3.3)
-    draw_contexts(contexts_data(contexts, here=here), ax)
-    return fit(figure, ax)
+    return fitted_figure(3.8, 3.3, partial(draw_contexts, contexts_data(contexts, here=here)))
 
 
 def draw_contexts(data: ContextsData, ax: Axes) -> None:
@@ -229,8 +227,8 @@ def _between(values: FloatArray, places: FloatArray) -> FloatArray:
 
 def _fill(surface: _Surface, lead: FloatArray, style: dict[str, Any], ax: Axes) -> None:
     finite = np.minimum(lead, 1.0)
-    look: dict[str, Any] = {"colors": [style["facecolor"]], "alpha": style["alpha"], "hatches": [style.get("hatch")]}
-    region = ax.contourf(surface.shares, surface.ratios, finite, [0.0, 2.0], **look)
+    filling: dict[str, Any] = {"colors": [style["facecolor"]], "alpha": style["alpha"], "hatches": [style.get("hatch")]}
+    region = ax.contourf(surface.shares, surface.ratios, finite, [0.0, 2.0], **filling)
     region.set(edgecolor=INK, linewidth=0.6)
 
 

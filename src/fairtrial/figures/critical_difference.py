@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal
 
 from fairtrial.errors import InputError
 from fairtrial.figures.inputs import number_row, some_names
-from fairtrial.figures.style import INK, MUTED, SMALL, blank_figure, fit, short_names, size_in_inches, wrap, write
+from fairtrial.figures.style import INK, MUTED, SMALL, fitted_figure, short_names, size_in_inches, wrap, write
 from fairtrial.tables import formats
 from fairtrial.tables.render import plain
 
@@ -155,7 +156,7 @@ def critical_difference_data(
     if critical_difference is not None and not 0 < critical_difference < math.inf:
         raise InputError(f"critical_difference must be a positive number, got {critical_difference!r}")
     bars = _bars(_distinct_groups(groups, len(labels)), places)
-    caption = (_how_to_read(bars), *(said for bar in bars for said in _exceptions(bar, labels, places)))
+    caption = (_how_to_read(bars), *(text for bar in bars for text in _exceptions(bar, labels, places)))
     return CriticalDifferenceData(_labels(labels, places), bars, critical_difference, title, note, caption)
 
 
@@ -234,14 +235,16 @@ def _exceptions(bar: GroupBar, names: Sequence[str], places: Sequence[float]) ->
     outside = [i for i in sorted(range(len(places)), key=lambda i: places[i]) if i not in bar.members]
     between = [names[i] for i in outside if bar.start < places[i] < bar.end and places[i] not in bar.shared]
     tied = [names[i] for i in outside if places[i] in bar.shared]
-    said = []
+    sentences = []
     if between:
         verb = "lies" if len(between) == 1 else "lie"
-        said.append(f"The group of {members} does not include {', '.join(between)}, which {verb} between them.")
+        sentences.append(f"The group of {members} does not include {', '.join(between)}, which {verb} between them.")
     if tied:
         verb = "has" if len(tied) == 1 else "have"
-        said.append(f"The group of {members} does not include {', '.join(tied)}, which {verb} the rank of a member.")
-    return said
+        sentences.append(
+            f"The group of {members} does not include {', '.join(tied)}, which {verb} the rank of a member."
+        )
+    return sentences
 
 
 # Heights in inches, downwards from the axis; the figure makes one unit one inch.
@@ -253,9 +256,7 @@ EDGE = 0.04
 def critical_difference_figure(data: CriticalDifferenceData) -> Figure:
     """The diagram as a Figure whose size follows from the number of methods and the length of their names."""
     top, bottom = _extent(data)
-    figure, ax = blank_figure(min(max(2.8 + 0.11 * data.k, 3.4), 5.4), top + bottom)
-    draw_critical_difference(data, ax)
-    return fit(figure, ax)
+    return fitted_figure(min(max(2.8 + 0.11 * data.k, 3.4), 5.4), top + bottom, partial(draw_critical_difference, data))
 
 
 def draw_critical_difference(data: CriticalDifferenceData, ax: Axes) -> None:

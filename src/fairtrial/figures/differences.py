@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy.typing as npt
@@ -16,11 +17,11 @@ from fairtrial.figures.style import (
     MUTED,
     PALETTE,
     SMALL,
-    blank_figure,
-    fit,
+    fitted_figure,
     short_names,
     shorten,
     value_axis,
+    value_axis_label,
     write,
 )
 from fairtrial.stats.outcome import check_level
@@ -148,9 +149,7 @@ def _writer(columns: Sequence[Sequence[float]], *, ratio: bool) -> Callable[[flo
 
 def differences_figure(data: DifferencesData) -> Figure:
     """The plot as a Figure whose height follows from the number of methods."""
-    figure, ax = blank_figure(3.8, 0.24 * len(data.rows) + 0.12)
-    draw_differences(data, ax)
-    return fit(figure, ax)
+    return fitted_figure(3.8, 0.24 * len(data.rows) + 0.12, partial(draw_differences, data))
 
 
 def draw_differences(data: DifferencesData, ax: Axes) -> None:
@@ -165,12 +164,7 @@ def draw_differences(data: DifferencesData, ax: Axes) -> None:
     for y, row in enumerate(data.rows):
         _draw_row(row, y, data.limits, ax)
     _draw_sides(data, ax)
-    write(ax, data.label, (0.5, 0), offset=(0, -20), ha="center", va="top", at="axes fraction")
-    if data.remarks:
-        below = (0.0, -33.0)
-        write(
-            ax, data.remarks, (0.5, 0), offset=below, ha="center", va="top", at="axes fraction", size=SMALL, color=MUTED
-        )
+    value_axis_label(ax, data.label, data.remarks)
 
 
 def _draw_row(row: DifferenceRow, y: int, limits: tuple[float, float], ax: Axes) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,15 +18,13 @@ from fairtrial.figures.style import (
     INK,
     MARKERS,
     MUTED,
-    SMALL,
-    blank_figure,
-    fit,
+    fitted_figure,
     mark_style,
     short_names,
     shorten,
     size_in_inches,
     value_axis,
-    write,
+    value_axis_label,
 )
 from fairtrial.stats.outcome import check_level
 from fairtrial.tables.render import plain
@@ -142,9 +141,7 @@ def dots_figure(data: DotsData) -> Figure:
     n, k = len(data.datasets), len(data.methods)
     closeness = min(max((n - 12) / 18, 0.0), 1.0)
     row = max(k * (0.085 - 0.04 * closeness) / 0.8, 0.24)
-    figure, ax = blank_figure(5.2, max(n * row, 0.5))
-    draw_dots(data, ax)
-    return fit(figure, ax)
+    return fitted_figure(5.2, max(n * row, 0.5), partial(draw_dots, data))
 
 
 def draw_dots(data: DotsData, ax: Axes) -> None:
@@ -163,10 +160,7 @@ def draw_dots(data: DotsData, ax: Axes) -> None:
         _draw_method(data, j, style, size, ax)
     for value, dashes in zip(data.reference.values(), itertools.cycle(DASHES)):
         ax.axvline(value, color=MUTED, linewidth=1.1, linestyle=dashes, zorder=1.5)
-    write(ax, data.label, (0.5, 0), offset=(0, -20), ha="center", va="top", at="axes fraction")
-    if data.has_intervals:
-        text = f"lines: {100 * data.level:g} % intervals"
-        write(ax, text, (0.5, 0), offset=(0, -33), ha="center", va="top", at="axes fraction", size=SMALL, color=MUTED)
+    value_axis_label(ax, data.label, f"lines: {100 * data.level:g} % intervals" if data.has_intervals else "")
     _draw_legend(data, styles, ax)
 
 

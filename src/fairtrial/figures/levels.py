@@ -11,11 +11,11 @@ import numpy as np
 
 from fairtrial.design import FACTORS, FEWEST_DATASETS, Level
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.figures.curves import Curve, CurvesData, curves_figure
+from fairtrial.figures.boxed_curves import Curve, CurvesData, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
 from fairtrial.results.absentees import Absentee, DidNotRun, refuse_named
+from fairtrial.results.analyses.scaling import SIZES, sizes_of
 from fairtrial.results.failure_policy import MARK
-from fairtrial.results.growth import SIZES, sizes_of
 from fairtrial.stats import Interval, within_intervals
 from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.tables.render import plain
@@ -276,10 +276,10 @@ def _remarks(found: Sequence[Evidence], names: Sequence[str], level: float, left
     schemes = {d.scheme for e in found for d in e.dependence}
     over = f" over {schemes.pop()}" if len(schemes) == 1 and "unknown" not in schemes else " over splits"
     where = f"on {first.datasets[0]}: mean{over}" if n == 1 else f"mean over {n} data sets of the mean{over} on each"
-    told = interval_in_words(first, level)
+    interval = interval_in_words(first, level)
     if _within(found):
-        told = f"{100 * level:g} % intervals without what the data sets differ by on the whole (Morey 2008)"
-    remarks = [f"{where}; {told}"]
+        interval = f"{100 * level:g} % intervals without what the data sets differ by on the whole (Morey 2008)"
+    remarks = [f"{where}; {interval}"]
     if first.as_ratio and n > 1:
         remarks[0] = remarks[0].replace("mean over", "geometric mean over", 1)
     if left_out:
@@ -310,7 +310,7 @@ def levels_curves(data: LevelsData) -> CurvesData:
         references=(),
         labels=data.labels,
         limits=(x_limits, axis_limits(_values(data, shown), log=data.log[1])),
-        remarks=(*_without_marks(data.remarks), *(_told(data, j) for j in away if j not in shown)),
+        remarks=(*_without_marks(data.remarks), *(_far_off_in_words(data, j) for j in away if j not in shown)),
         size=BOX,
         log=data.log,
         ticks=tuple(zip(data.places, data.levels, strict=True)),
@@ -326,7 +326,7 @@ def _values(data: LevelsData, columns: Iterable[int]) -> list[float]:
     return [row[j] for j in columns for grid in (data.estimates, data.low, data.high) for row in grid]
 
 
-def _told(data: LevelsData, j: int) -> str:
+def _far_off_in_words(data: LevelsData, j: int) -> str:
     write = formats.significant(3)
     ends = {write(pick(row[j] for row in data.estimates if not math.isnan(row[j]))) for pick in (min, max)}
     return f"not drawn, far off: {data.methods[j]}, {' to '.join(sorted(ends))}"

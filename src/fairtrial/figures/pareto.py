@@ -7,9 +7,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from fairtrial.figures.curves import Curve, CurvesData, Reference, curves_figure
+from fairtrial.figures.boxed_curves import Curve, CurvesData, Reference, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
-from fairtrial.results.growth import write_cost
+from fairtrial.results.analyses.scaling import write_cost
 from fairtrial.tables import formats
 from fairtrial.verdict.pareto_front import Front, Standing
 from fairtrial.verdict.wording import Wording
@@ -42,7 +42,7 @@ def pareto_data(front: Front) -> CurvesData:
     steps = _staircase([s for s in shown if s.on_front], x, y[0] if higher else y[1])
     ticks = _ticks(x) if log and front.cost.unit == "s" else ()
     unit = f" ({front.cost.unit})" if front.cost.unit and not ticks else ""
-    told = f"mean {front.place}" + (f"; {front.notes[0]}" if front.notes else "")
+    place = f"mean {front.place}" + (f"; {front.notes[0]}" if front.notes else "")
     grey = ["grey: another is better and cheaper, or a yardstick"] if any(not s.on_front for s in shown) else []
     gone = [f"not drawn, far off: {s.method}, {words.value(s.quality.estimate)}" for s in away]
     return CurvesData(
@@ -51,7 +51,7 @@ def pareto_data(front: Front) -> CurvesData:
         labels=(f"{cost.name}{unit}", f"{words.name} ({'higher' if higher else 'lower'} is better)"),
         limits=(x, y),
         heading=f"{words.name}, {cost.name}",
-        remarks=(told, *grey, *gone, *map(str, front.absent)),
+        remarks=(place, *grey, *gone, *map(str, front.absent)),
         size=BOX,
         log=(log, False),
         ticks=ticks,

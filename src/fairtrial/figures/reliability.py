@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairtrial.figures.curves import Curve, CurvesData, Reference, check_curves, curves_figure, points
+from fairtrial.figures.boxed_curves import Curve, CurvesData, Reference, check_curves, curves_figure, points
 from fairtrial.figures.inputs import Rows
 from fairtrial.measures.calibration import ReliabilityCurve
 from fairtrial.stats import proportion_interval

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairtrial.errors import InputError
-from fairtrial.figures.curves import SIDE, Curve, CurvesData, Reference, check_curves, curves_figure, points, thinned
+from fairtrial.figures.boxed_curves import (
+    SIDE,
+    Curve,
+    CurvesData,
+    Reference,
+    check_curves,
+    curves_figure,
+    points,
+    thinned,
+)
 from fairtrial.figures.inputs import Rows
 from fairtrial.measures.averaging import AverageRoc
 from fairtrial.measures.curves import PrecisionRecallCurve, RocCurve, RocPoint
@@ -112,8 +121,8 @@ def _roc_remarks(curves: Mapping[str, object], drawn: tuple[Curve, ...]) -> tupl
     averages = [curve for curve in curves.values() if isinstance(curve, AverageRoc)]
     ways = " and ".join(dict.fromkeys(f"{a.how} means of {plural(a.curves, 'curve')}" for a in averages))
     spread = [word for word, some in (("shaded", "band"), ("crosses", "bars")) if any(getattr(c, some) for c in drawn)]
-    told = f"{ways}; {' and '.join(spread)}: ± one standard deviation" if spread else ways
-    return tuple(filter(None, (told, "dashed and thin: convex hull" if any(c.hull for c in drawn) else "")))
+    text = f"{ways}; {' and '.join(spread)}: ± one standard deviation" if spread else ways
+    return tuple(filter(None, (text, "dashed and thin: convex hull" if any(c.hull for c in drawn) else "")))
 
 
 def coverage_figure(curves: Mapping[str, RocCurve | RocPoint], *, accuracies: bool = False) -> Figure:
@@ -137,8 +146,8 @@ def coverage_data(curves: Mapping[str, RocCurve | RocPoint], *, accuracies: bool
     check_curves(curves, (RocCurve, RocPoint))
     sizes = {(round(curve.negatives, 9), round(curve.positives, 9)) for curve in curves.values()}
     if len(sizes) > 1:
-        told = ", ".join(f"{p:g} positive and {n:g} negative" for n, p in sorted(sizes))
-        raise InputError(f"curves must be of the same instances to share a coverage plot, got {told}; see roc_figure")
+        text = ", ".join(f"{p:g} positive and {n:g} negative" for n, p in sorted(sizes))
+        raise InputError(f"curves must be of the same instances to share a coverage plot, got {text}; see roc_figure")
     ((negatives, positives),) = sizes
     rates = roc_data(curves)
     tilt = min(max(positives / negatives, 1 / 3), 3.0)

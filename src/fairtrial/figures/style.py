@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
@@ -22,9 +22,8 @@ __all__ = [
     "MUTED",
     "PALETTE",
     "SMALL",
-    "blank_figure",
     "box_axes",
-    "fit",
+    "fitted_figure",
     "legend_beside",
     "line_style",
     "mark_style",
@@ -33,6 +32,7 @@ __all__ = [
     "shorten",
     "size_in_inches",
     "value_axis",
+    "value_axis_label",
     "wrap",
     "write",
 ]
@@ -145,8 +145,8 @@ def write(
     )
 
 
-def blank_figure(width: float, height: float) -> tuple[Figure, Axes]:
-    """A Figure that is all Axes, without pyplot; sizes in inches. Draw on it, then :func:`fit`."""
+def _blank_figure(width: float, height: float) -> tuple[Figure, Axes]:
+    """A Figure that is all Axes, without pyplot; sizes in inches. Draw on it, then :func:`_fit`."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -156,7 +156,14 @@ def blank_figure(width: float, height: float) -> tuple[Figure, Axes]:
     return figure, figure.add_axes((0.0, 0.0, 1.0, 1.0))
 
 
-def fit(figure: Figure, ax: Axes) -> Figure:
+def fitted_figure(width: float, height: float, draw: Callable[[Axes], None]) -> Figure:
+    """A Figure whose Axes have this size in inches, and that grows until what is drawn around them fits."""
+    figure, ax = _blank_figure(width, height)
+    draw(ax)
+    return _fit(figure, ax)
+
+
+def _fit(figure: Figure, ax: Axes) -> Figure:
     """Grow the figure until labels, legend and title around the Axes fit; the Axes keep their size in inches."""
     width, height = figure.get_size_inches()
     box = ax.get_tightbbox()
@@ -192,6 +199,14 @@ def value_axis(ax: Axes, limits: tuple[float, float], *, log: bool) -> None:
     ax.grid(visible=True, axis="x", color=INK, alpha=0.12, linewidth=0.6)
     ax.grid(visible=False, axis="y")
     ax.set_axisbelow(True)
+
+
+def value_axis_label(ax: Axes, label: str, remark: str = "") -> None:
+    """What the numbers on the x axis are, below it; then, smaller, what else there is to know."""
+    below: dict[str, Any] = {"ha": "center", "va": "top", "at": "axes fraction"}
+    write(ax, label, (0.5, 0), offset=(0, -20), **below)
+    if remark:
+        write(ax, remark, (0.5, 0), offset=(0, -33), **below, size=SMALL, color=MUTED)
 
 
 def box_axes(

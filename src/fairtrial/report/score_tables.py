@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
-from fairtrial.figures.of_verdict import intervals
+from fairtrial.figures.verdict_pictures import intervals
 from fairtrial.measures import Measure
 from fairtrial.results import Results
 from fairtrial.results.absentees import absences

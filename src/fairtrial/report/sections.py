@@ -30,7 +30,7 @@ from fairtrial.report.study_facts import (
 )
 from fairtrial.results import Results
 from fairtrial.results.absentees import sentence_about
-from fairtrial.results.curves import absent_from
+from fairtrial.results.analyses.tested_methods import absent_from
 from fairtrial.results.failure_policy import LeftOut
 from fairtrial.stats import Comparisons
 from fairtrial.stats.adjust import TITLES

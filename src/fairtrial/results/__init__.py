@@ -1,11 +1,13 @@
 """Where the three doors meet: a study that was run, scores from elsewhere, predictions from elsewhere."""
 
-from fairtrial.results.bootstrap_errors import BootstrapErrors, bootstrap_errors
-from fairtrial.results.curves import AnyCurve, FoldsOfCurves
-from fairtrial.results.cv_intervals import CvIntervals, cv_intervals
-from fairtrial.results.predictions_in import read_predictions
-from fairtrial.results.results import COLUMNS, PredictionSource, Results
-from fairtrial.results.scores_in import read_scores
+from fairtrial.results.analyses.bootstrap_errors import BootstrapErrors, bootstrap_errors
+from fairtrial.results.analyses.cv_intervals import CvIntervals, cv_intervals
+from fairtrial.results.analyses.method_curves import AnyCurve
+from fairtrial.results.analyses.tested_methods import FoldsOfCurves
+from fairtrial.results.prediction_source import COLUMNS, PredictionSource
+from fairtrial.results.readers.read_predictions import read_predictions
+from fairtrial.results.readers.read_scores import read_scores
+from fairtrial.results.results import Results
 from fairtrial.results.study_results import from_study_file, read_study
 
 __all__ = [

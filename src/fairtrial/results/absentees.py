@@ -67,10 +67,10 @@ class Absentee:
     @property
     def brief(self) -> str:
         """'did not run: all 50 trials failed', 'has no score on 30 of 40 data sets'."""
-        return _told([self]).removesuffix(f" ({self.reason})")
+        return _describe([self]).removesuffix(f" ({self.reason})")
 
     def __str__(self) -> str:
-        return f"{self.method} {_told([self])}"
+        return f"{self.method} {_describe([self])}"
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data."""
@@ -96,7 +96,7 @@ def _why(group: Sequence[Absentee]) -> str:
     return f"{count} trial{plural} failed ({first.reason})"
 
 
-def _told(group: Sequence[Absentee]) -> str:
+def _describe(group: Sequence[Absentee]) -> str:
     first, why = group[0], _why(group)
     state = first.state if len(group) == 1 else first.state.replace("has", "have", 1)
     return f"{state}: {why}" if first.unit == "trial" else f"{state} {why}".rstrip()
@@ -113,11 +113,11 @@ def sentence_about(absent: Sequence[Absentee]) -> str:
     groups: dict[tuple[str, str, str], list[Absentee]] = {}
     for a in absent[:MOST_NAMED]:
         groups.setdefault((a.dataset, a.reason, a.unit), []).append(a)
-    told = [f"{listed([a.method for a in group])} {_told(group)}" for group in groups.values()]
+    parts = [f"{listed([a.method for a in group])} {_describe(group)}" for group in groups.values()]
     left = len(absent) - MOST_NAMED
     if left > 0:
-        told.append(f"{left} other{'s' * (left > 1)} did not run either")
-    return f"{'; '.join(told)}{', so' if len(told) == 1 else ';'} nothing is said about {_whom(absent)}."
+        parts.append(f"{left} other{'s' * (left > 1)} did not run either")
+    return f"{'; '.join(parts)}{', so' if len(parts) == 1 else ';'} nothing is said about {_whom(absent)}."
 
 
 def _whom(absent: Sequence[Absentee]) -> str:

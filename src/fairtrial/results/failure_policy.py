@@ -33,7 +33,7 @@ __all__ = [
     "is_resource",
     "marked",
     "means_of",
-    "say_left_out",
+    "warn_left_out",
 ]
 
 
@@ -140,32 +140,32 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
     if not failed.any():
         return grid
     check_pairs(grid)
-    said = f"{failed.sum()} of {(grid.state != ABSENT).sum()} {_fate(facts)}: {grid.where(failed)}"
+    count = f"{failed.sum()} of {(grid.state != ABSENT).sum()} {_fate(facts)}: {grid.where(failed)}"
     if policy == "refuse":
         raise InputError(
-            f"{said}; the failure policy is 'refuse': repair them, or choose failures='baseline' or 'drop'"
+            f"{count}; the failure policy is 'refuse': repair them, or choose failures='baseline' or 'drop'"
         )
     if policy == "drop":
         bad = np.isin(grid.owner, np.unique(grid.owner[failed.any(axis=1)]))
         if bad.all():
-            raise InputError(f"{said}; failures='drop' would leave no data set")
+            raise InputError(f"{count}; failures='drop' would leave no data set")
         dropped = len(grid.datasets) - len(grid.keep(~bad).datasets)
         sets = f"{dropped} data set{'s' * (dropped != 1)}"
-        return grid.keep(~bad, f"{said}; {sets} dropped for all methods, which is selection")
+        return grid.keep(~bad, f"{count}; {sets} dropped for all methods, which is selection")
     filled = grid.values.copy()
     if policy == "worst":
         if not np.isfinite(facts.worst):
-            raise InputError(f"{said}; failures='worst' needs a measure with a worst value, but {facts.name} has none")
+            raise InputError(f"{count}; failures='worst' needs a measure with a worst value, but {facts.name} has none")
         filled[failed] = facts.worst
-        return _scored(grid, filled, f"{said}; scored as {facts.worst:g}, the worst")
+        return _scored(grid, filled, f"{count}; scored as {facts.worst:g}, the worst")
     if is_resource(facts):
         largest = np.broadcast_to(_largest(grid, failed)[:, None], failed.shape)
         unknown = failed & (np.isnan(filled) | (filled < largest))
         filled[unknown] = largest[unknown]
-        return _scored(grid, filled, f"{said}; {_censored(facts, failed, unknown)}")
-    stand_in = _baseline_column(grid, baseline, failed, said)
+        return _scored(grid, filled, f"{count}; {_censored(facts, failed, unknown)}")
+    stand_in = _baseline_column(grid, baseline, failed, count)
     filled[failed] = np.broadcast_to(stand_in[:, None], failed.shape)[failed]
-    return _scored(grid, filled, f"{said}; scored as the baseline '{baseline}' on those splits")
+    return _scored(grid, filled, f"{count}; scored as the baseline '{baseline}' on those splits")
 
 
 def _scored(grid: Grid, filled: FloatArray, note: str) -> Grid:
@@ -210,15 +210,15 @@ def _largest(grid: Grid, failed: NDArray[np.bool_]) -> FloatArray:
     return values
 
 
-def _baseline_column(grid: Grid, baseline: str | None, failed: NDArray[np.bool_], said: str) -> FloatArray:
+def _baseline_column(grid: Grid, baseline: str | None, failed: NDArray[np.bool_], count: str) -> FloatArray:
     if baseline is None:
         raise InputError(
-            f"{said}, and there is no baseline that could stand in; name one (baseline='…', --baseline), or say "
+            f"{count}, and there is no baseline that could stand in; name one (baseline='…', --baseline), or say "
             "failures='worst' (--failures worst: the worst possible score) or 'drop' (those data sets go for all)"
         )
     if baseline not in grid.methods:
         raise InputError(
-            f"{said}, and the baseline '{baseline}' did not run, so that it can't stand in; name another one "
+            f"{count}, and the baseline '{baseline}' did not run, so that it can't stand in; name another one "
             "(baseline='…', --baseline), or say failures='worst' or 'drop' (--failures)"
         )
     column = grid.methods.index(baseline)
@@ -226,7 +226,7 @@ def _baseline_column(grid: Grid, baseline: str | None, failed: NDArray[np.bool_]
     if both.any():
         fate = "failed too" if failed[both, column].any() else "has no score either"
         where = plural(int(both.sum()), "split")
-        raise InputError(f"{said}; on {where} the baseline '{baseline}' {fate}; say failures='drop'")
+        raise InputError(f"{count}; on {where} the baseline '{baseline}' {fate}; say failures='drop'")
     values: FloatArray = grid.values[:, column]
     return values
 
@@ -241,15 +241,15 @@ def _censored(facts: Measure, failed: NDArray[np.bool_], unknown: NDArray[np.boo
     return limit if cut == failed.sum() else f"{limit}; the others scored as {largest}"
 
 
-def say_left_out(results: Results, dataset: str, methods: Iterable[str], gone: Iterable[str] = ()) -> None:
+def warn_left_out(results: Results, dataset: str, methods: Iterable[str], gone: Iterable[str] = ()) -> None:
     """Warn where trials failed whose predictions are wanted: nothing can stand in for those.
 
     ``gone`` says of each method that has no curve why not.
     """
     failed = results.failures.loc[results.failures["dataset"] == dataset, "method"].value_counts()
-    told = [f"{failed[m]} of {m}" for m in methods if m in failed]
-    if told:
-        text = f"failed trials on {dataset} have no predictions and are left out: {', '.join(told)}"
+    counts = [f"{failed[m]} of {m}" for m in methods if m in failed]
+    if counts:
+        text = f"failed trials on {dataset} have no predictions and are left out: {', '.join(counts)}"
         warnings.warn(text, LeftOut, stacklevel=4)
     for why in gone:
         warnings.warn(f"left out: {why}", LeftOut, stacklevel=4)

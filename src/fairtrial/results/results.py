@@ -2,91 +2,35 @@
 
 from __future__ import annotations
 
-import itertools
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from fairtrial.design import FAILURE_POLICIES, FailurePolicy, Level, Question, write_levels
+from fairtrial.design import FailurePolicy, Level, Question
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions, get, in_context, is_known
+from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions, get
 from fairtrial.resampling import Dependence
-from fairtrial.results.curves import AnyCurve, FoldsOfCurves, confusion_of, contexts_of, curves_of
-from fairtrial.results.failure_policy import means_of
-from fairtrial.results.growth import Scaling, scaling_of
-from fairtrial.results.score_measures import UNNAMED, direction_unknown, facts_of, is_unnamed, scale_notes
-from fairtrial.results.tables_out import LongTable, apart, kinds_of, write_long
-from fairtrial.tables import Column, Table, formats
+from fairtrial.results.asked_question import Asked, with_question
+from fairtrial.results.at_levels import level_combinations, refuse_several_levels, results_at
+from fairtrial.results.export import export_results
+from fairtrial.results.mean_table import mean_table
+from fairtrial.results.prediction_source import COLUMNS, PredictionSource, stored_predictions
+from fairtrial.results.score_measures import find_measure, name_measure
+from fairtrial.tables import Table, formats
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from fairtrial.results.bootstrap_errors import BootstrapErrors
-    from fairtrial.results.cv_intervals import CvIntervals, IntervalMethod
+    from fairtrial.results.analyses.bootstrap_errors import BootstrapErrors
+    from fairtrial.results.analyses.cv_intervals import CvIntervals, IntervalMethod
+    from fairtrial.results.analyses.method_curves import AnyCurve
+    from fairtrial.results.analyses.scaling import Scaling
+    from fairtrial.results.analyses.tested_methods import FoldsOfCurves
     from fairtrial.verdict import Front, LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
-
-COLUMNS = (
-    "dataset",
-    "method",
-    "replicate",
-    "repeat",
-    "fold",
-    "measure",
-    "value",
-    "n_train",
-    "n_test",
-    "status",
-)
-
-
-class Asked(TypedDict, total=False):
-    """What a verdict can be asked for; see :meth:`Results.verdict`."""
-
-    measure: str | None
-    control: str | None
-    smallest_difference: float | None
-    level: float | None
-    domains: str | None
-    context: Mapping[str, object] | None
-    failures: FailurePolicy | None
-    baseline: str | None
-    adjust: str
-    per_dataset: str | None
-
-
-class PredictionSource(Protocol):
-    """Stored predictions, from which any measure can be computed after the fact."""
-
-    def scores(self, measures: Sequence[str]) -> pd.DataFrame: ...
-
-    def frame(self) -> pd.DataFrame: ...
-
-    def table(self) -> LongTable:
-        """The same in parts, to be written."""
-        ...
-
-    def losses(self, measure: str, dataset: str) -> pd.DataFrame: ...
-
-    def predictions(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
-        """All that a method predicted on a data set, or in one repeat of it; folds are the test sets."""
-        ...
-
-    def at(self, levels: Mapping[str, Level]) -> PredictionSource:
-        """Those of trials at some levels of the factors."""
-        ...
-
-    def datasets(self) -> set[str]:
-        """The data sets that there are, or will be, predictions on."""
-        ...
-
-    def told(self) -> dict[str, Any]:
-        """What results have of the trials themselves: ``warnings``, ``outputs`` and ``notes``."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,7 +66,7 @@ class Results:
     @property
     def predictions(self) -> pd.DataFrame:
         """Per-instance predictions: dataset, method, repeat, fold, instance, truth, label, probabilities or value."""
-        return self._source().frame()
+        return stored_predictions(self).frame()
 
     @property
     def tuning(self) -> pd.DataFrame:
@@ -130,28 +74,26 @@ class Results:
 
         The inner score chose the best of many and is no estimate of its quality: ``scores`` has that.
         """
-        from fairtrial.results.tuning import chosen_frame
+        from fairtrial.results.analyses.tuned_choices import chosen_frame
 
         return chosen_frame(self)
 
     @property
     def tried(self) -> pd.DataFrame:
         """One row per trial and configuration that a tuned method tried, best first, with its inner scores."""
-        from fairtrial.results.tuning import tried_frame
+        from fairtrial.results.analyses.tuned_choices import tried_frame
 
         return tried_frame(self)
 
     def tuning_table(self) -> Table | None:
         """Per method: how it was tuned, over how many configurations, what that took and what was chosen."""
-        from fairtrial.results.tuning import tuning_table
+        from fairtrial.results.analyses.tuned_choices import tuning_table
 
         return tuning_table(self)
 
     def levels(self) -> list[dict[str, Level]]:
         """The combinations of levels that there are results of, in the study's order; without factors one, empty."""
-        there = {tuple(row) for row in self.scores[list(self.factors)].drop_duplicates().itertuples(index=False)}
-        combinations = itertools.product(*self.factors.values())
-        return [dict(zip(self.factors, c, strict=True)) for c in combinations if not self.factors or c in there]
+        return level_combinations(self)
 
     def at(self, levels: Mapping[str, Level] | None = None, **more: Level) -> Results:
         """The results at some levels: ``results.at(label_noise=0.1)``.
@@ -159,40 +101,7 @@ class Results:
         Training sets that a level makes smaller are drawn anew in each split and overlap less: the correction for the
         dependence of the whole ones holds for them as well, and errs on the safe side.
         """
-        chosen = {**(levels or {}), **more}
-        for name, level in chosen.items():
-            if name not in self.factors:
-                raise UnknownName.among("factor of these results", name, self.factors)
-            if level not in self.factors[name]:
-                raise InputError(f"{name} must be one of {list(self.factors[name])} in these results, got {level!r}")
-        source = None if self.source is None else self.source.at(chosen)
-        scores, failures = (_only(frame, chosen) for frame in (self.scores, self.failures))
-        planned = set(scores["dataset"]) if source is None else source.datasets()
-        return replace(
-            self,
-            scores=scores,
-            failures=failures,
-            dependence={name: known for name, known in self.dependence.items() if name in planned},
-            datasets={name: known for name, known in self.datasets.items() if name in planned},
-            factors={name: own for name, own in self.factors.items() if name not in chosen},
-            chosen={**self.chosen, **chosen},
-            source=source,
-            **({} if source is None else source.told()),
-        )
-
-    def _one_level(self) -> None:
-        """Refuse what would mix levels."""
-        if self.factors:
-            name, levels = next(iter(self.factors.items()))
-            raise InputError(
-                f"these results are at several levels of {', '.join(self.factors)}; choose one, such as "
-                f"results.at({name}={levels[0]}), or take results.verdicts(), which judges each (command line: --at)"
-            )
-
-    def _source(self) -> PredictionSource:
-        if self.source is None:
-            raise InputError("these results are scores without predictions, so nothing new can be computed from them")
-        return self.source
+        return results_at(self, {**(levels or {}), **more})
 
     def dataset_names(self) -> tuple[str, ...]:
         """The data sets, in the order in which they came."""
@@ -214,7 +123,7 @@ class Results:
         for facts in new.values():
             if facts.task != "any" and tasks and facts.task not in tasks:
                 raise InputError(f"{facts.name} is for {facts.task}, but these data sets have {' and '.join(tasks)}")
-        scores = pd.concat([self.scores, self._source().scores(list(new))], ignore_index=True)
+        scores = pd.concat([self.scores, stored_predictions(self).scores(list(new))], ignore_index=True)
         return replace(self, scores=scores, measures={**self.measures, **new})
 
     def only_measures(self, *names: str) -> Results:
@@ -226,41 +135,7 @@ class Results:
 
     def measure(self, name: str | None = None) -> Measure:
         """The facts of a measure of these results; None: of the question's."""
-        if is_unnamed(self.measures):
-            if name is None or name in self.measures:
-                raise direction_unknown(self._table_name())
-            return self._said(name).measures[name]
-        if name is None:
-            name = self.question.measure or next(iter(self.measures))
-        if name in self.measures:
-            return self.measures[name]
-        for known, facts in self.measures.items():
-            if known.lower() == name.lower() or name in facts.aliases:
-                return facts
-        if self.source is None:
-            raise UnknownName.among("measure of these results", name, self.measures)
-        if name == self.question.measure and not is_known(name):
-            raise InputError(
-                f"the question is asked of {name!r}, a measure of somebody's own; import the module that declares it "
-                "first (command line: fairtrial --import MODULE …), or name another measure"
-            )
-        return get(name)
-
-    def _said(self, name: str | None) -> Results:
-        """Where a table doesn't say what its scores measure: these results with the measure that is asked for."""
-        if name is None or name in self.measures or not is_unnamed(self.measures):
-            return self
-        facts = facts_of(name, None, name, self.scores["value"], self._table_name())
-        return replace(
-            self,
-            scores=self.scores.assign(measure=name),
-            measures={name: facts},
-            question=replace(self.question, measure=name),
-            notes=(*scale_notes({name: facts}), *self.notes),
-        )
-
-    def _table_name(self) -> str:
-        return str(self.provenance.get("source", "the table"))
+        return find_measure(self, name)
 
     def verdict(
         self,
@@ -285,38 +160,15 @@ class Results:
         """
         from fairtrial.verdict import judge
 
-        if (said := self._said(measure)) is not self:
-            return said.verdict(
-                None, control=control, smallest_difference=smallest_difference, level=level, domains=domains,
-                context=context, failures=failures, baseline=baseline, adjust=adjust, per_dataset=per_dataset,
-            )  # fmt: skip
-        self._one_level()
-        if failures is not None and failures not in FAILURE_POLICIES:
-            raise UnknownName.among("failure policy", str(failures), FAILURE_POLICIES)
-        changes = {
+        changes: dict[str, object] = {
             "control": control,
             "smallest_difference": smallest_difference,
             "level": level,
             "domains": domains,
             "context": context,
         }
-        if measure is not None and context is None:
-            changes["context"] = {}  # the study's context is for its own measure
-        question = replace(self.question, **{k: v for k, v in changes.items() if v is not None})  # type: ignore[arg-type]
-        facts, notes = self.measure(measure), self.notes
-        if context is not None:
-            asked, facts = facts, self.measure(in_context(facts.name, context))
-            if asked.name == facts.name:
-                notes = (*notes, f"{asked.name} does not depend on the class balance: the context changes nothing")
-        results = self if facts.name in self.measures else self.with_measures(facts.name)
-        results = replace(
-            results,
-            notes=notes,
-            question=replace(question, measure=facts.name),
-            policy=failures or self.policy,
-            baseline=baseline or self.baseline,
-        )
-        return judge(results, adjust=adjust, per_dataset=per_dataset)
+        asked = with_question(self, measure, changes, failures, baseline)
+        return judge(asked, adjust=adjust, per_dataset=per_dataset)
 
     def verdicts(self, **asked: Unpack[Asked]) -> LevelVerdicts:
         """A verdict at each level of the factors, with the same options as :meth:`verdict`."""
@@ -324,18 +176,18 @@ class Results:
 
         if not self.factors:
             raise InputError("these results have no factors with several levels; take results.verdict()")
-        said = self._said(asked.get("measure"))
-        if not said.levels():
+        named = name_measure(self, asked.get("measure"))
+        if not named.levels():
             raise InputError("no trial has been run yet at any level of the factors; let the run go on")
-        return LevelVerdicts.of(said, lambda levels: said.at(levels).verdict(**asked))
+        return LevelVerdicts.of(named, lambda levels: named.at(levels).verdict(**asked))
 
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All that a method predicted on a data set, or in one repeat, for measures and curves of one's own.
 
         Folds are the test sets. Over several repeats each instance is there several times.
         """
-        self._one_level()
-        source = self._source()
+        refuse_several_levels(self)
+        source = stored_predictions(self)
         for kind, name, known in (("data set", dataset, self.dataset_names()), ("method", method, self.method_names())):
             if name not in known:
                 raise UnknownName.among(f"{kind} of these results", name, known)
@@ -360,19 +212,25 @@ class Results:
         ``"horizontal"`` and ``"threshold"`` average the ROC curves of the test sets.
         With more than two classes ``positive`` is set against the rest.
         """
-        self._one_level()
+        from fairtrial.results.analyses.method_curves import curves_of
+
+        refuse_several_levels(self)
         return curves_of(self, kind, dataset=dataset, methods=methods, positive=positive, folds=folds)
 
     def confusion_matrix(self, method: str, dataset: str | None = None) -> ConfusionMatrix:
         """How often a method took which class for which, over all test sets of a data set."""
-        self._one_level()
+        from fairtrial.results.analyses.confusion_and_contexts import confusion_of
+
+        refuse_several_levels(self)
         return confusion_of(self, method, dataset)
 
     def contexts(
         self, dataset: str | None = None, *, thresholds: Literal["as predicted", "best"] = "as predicted"
     ) -> ContextMap:
         """Which method is cheapest for which class balance and cost ratio; nothing is run."""
-        self._one_level()
+        from fairtrial.results.analyses.confusion_and_contexts import contexts_of
+
+        refuse_several_levels(self)
         return contexts_of(self, dataset, thresholds=thresholds)
 
     def growth(
@@ -388,6 +246,8 @@ class Results:
 
         ``at`` predicts the cost at another size. Levels of other factors must have been chosen with :meth:`at`.
         """
+        from fairtrial.results.analyses.scaling import scaling_of
+
         return scaling_of(self, measure, factor, at=at, dataset=dataset, methods=methods)
 
     def pareto(
@@ -401,8 +261,8 @@ class Results:
         """Which methods are worth their cost: no other is as good and cheaper, or as cheap and better."""
         from fairtrial.verdict import front_of
 
-        self._one_level()
-        return front_of(self._said(measure), cost, measure, dataset=dataset, methods=methods)
+        refuse_several_levels(self)
+        return front_of(name_measure(self, measure), cost, measure, dataset=dataset, methods=methods)
 
     def figure(
         self,
@@ -425,15 +285,15 @@ class Results:
         from fairtrial.figures import figure_of_results
 
         return figure_of_results(
-            self._said(measure), kind, dataset=dataset, methods=methods, positive=positive, folds=folds,
+            name_measure(self, measure), kind, dataset=dataset, methods=methods, positive=positive, folds=folds,
             measure=measure, factor=factor, cost=cost,
         )  # fmt: skip
 
     def bootstrap_errors(self, measure: str | None = None) -> BootstrapErrors:
         """The .632 and .632+ estimates of each method's error, of a study with resampling ``".632 bootstrap 200"``."""
-        from fairtrial.results.bootstrap_errors import bootstrap_errors
+        from fairtrial.results.analyses.bootstrap_errors import bootstrap_errors
 
-        self._one_level()
+        refuse_several_levels(self)
         return bootstrap_errors(self, measure=measure)
 
     def cv_intervals(
@@ -443,10 +303,10 @@ class Results:
 
         ``method`` is ``"nested"``, ``"clt"`` or ``"corrected-t"``; ``"auto"`` takes the first that the study allows.
         """
-        from fairtrial.results.cv_intervals import cv_intervals
+        from fairtrial.results.analyses.cv_intervals import cv_intervals
 
-        self._one_level()
-        return cv_intervals(self._said(measure), measure=measure, method=method, level=level)
+        refuse_several_levels(self)
+        return cv_intervals(name_measure(self, measure), measure=measure, method=method, level=level)
 
     def export(
         self,
@@ -460,26 +320,7 @@ class Results:
         :func:`read_scores` and :func:`read_predictions` can read them. Predictions are written part after part.
         ``anonymous`` is for a copy of the whole study file that names no host, command or folder, for blind review.
         """
-        if scores is None and predictions is None and anonymous is None:
-            raise InputError("nothing to export; say scores='scores.csv', predictions='predictions.csv', or both")
-        apart(scores, predictions)
-        wanted = [(scores, self._score_table)] if scores is not None else []
-        wanted += [(predictions, self._source().table)] if predictions is not None else []
-        written = [write_long(make(), path) for path, make in wanted]
-        return (*written, *([] if anonymous is None else [self._anonymous(anonymous)]))
-
-    def _anonymous(self, path: str | Path) -> Path:
-        from fairtrial.store import anonymous_copy
-
-        file = getattr(self.source, "file", None)
-        if file is None:
-            raise InputError(
-                "anonymous= copies a study file, but these results come from a table; say scores= or predictions="
-            )
-        return anonymous_copy(file, path)
-
-    def _score_table(self) -> LongTable:
-        return LongTable(kinds_of(self.scores, list(self.scores.columns)), lambda: [self.scores])
+        return export_results(self, scores, predictions, anonymous)
 
     def report(self, path: str | Path, *, full_provenance: bool = False) -> Path:
         """Write the whole study as one page that needs no network.
@@ -492,21 +333,7 @@ class Results:
 
     def to_table(self) -> Table:
         """Means of the question's measure, after the failure policy: data sets in rows, methods in columns."""
-        facts = self.measures[UNNAMED.name] if is_unnamed(self.measures) else self.measure()
-        write, methods = formats.significant(4), list(self.method_names())
-        rows: list[tuple[object, ...]] = []
-        notes: dict[str, None] = {}
-        for levels in self.levels():
-            own = self.at(levels) if levels else self
-            means, said = means_of(own, facts)
-            place = (write_levels(levels),) if levels else ()
-            names = dict.fromkeys(dataset for dataset, _ in means)
-            rows += [(*place, name, *(means.get((name, m), math.nan) for m in methods)) for name in names]
-            notes |= dict.fromkeys(f"{write_levels(levels)}: {note}" if levels else note for note in said)
-        titles = ("level", "data set") if self.factors else ("data set",)
-        columns = (*(Column(n, align="left") for n in titles), *(Column(m, write) for m in methods))
-        caption = f"{facts.name}, mean over splits, per data set"
-        return Table(columns=columns, rows=tuple(rows), caption=caption, notes=tuple(notes))
+        return mean_table(self)
 
     def __str__(self) -> str:
         return self.to_table().to_text()
@@ -520,10 +347,3 @@ class Results:
 
     def _repr_html_(self) -> str:
         return self.to_table().to_html()
-
-
-def _only(frame: pd.DataFrame, levels: Mapping[str, Level]) -> pd.DataFrame:
-    """The rows of some levels, without the columns that say so."""
-    for name, level in levels.items():
-        frame = frame[frame[name] == level]
-    return frame.drop(columns=list(levels))

@@ -1,4 +1,4 @@
-"""What scores from elsewhere measure: which way is better, and on which scale."""
+"""What scores measure: the measure that is meant, and of scores from elsewhere which way is better, on which scale."""
 
 from __future__ import annotations
 
@@ -8,13 +8,25 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import Measure, get
-from fairtrial.results.score_shapes import is_known_measure, known_measures
+from fairtrial.measures import Measure, get, is_known, names
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["UNNAMED", "direction_unknown", "facts_of", "is_unnamed", "same_measure", "scale_notes"]
+    from fairtrial.results.results import Results
+
+__all__ = [
+    "UNNAMED",
+    "direction_unknown",
+    "facts_of",
+    "find_measure",
+    "is_known_measure",
+    "is_unnamed",
+    "measure_among",
+    "name_measure",
+    "same_measure",
+    "scale_notes",
+]
 
 UNNAMED = Measure("score", "score", needs=(), task="any", worst=math.nan, best=math.nan)
 """What a table measures that doesn't say: whoever asks for a verdict must."""
@@ -33,6 +45,24 @@ def direction_unknown(source: str) -> InputError:
         f"measure='accuracy' or higher_is_better=True (command line: --measure accuracy, or --higher-is-better / "
         f"--lower-is-better)"
     )
+
+
+def known_measures() -> set[str]:
+    """The names and aliases of all registered measures."""
+    return {n for known in names() for n in (known, *get(known).aliases)}
+
+
+def is_known_measure(measure: str) -> bool:
+    """Is it registered, in whatever letters?"""
+    return measure.lower() in known_measures()
+
+
+def measure_among(facts: Mapping[str, Measure], name: str) -> str:
+    """The measure of that name, of that name in other letters, or by its registered alias."""
+    for known in facts:
+        if same_measure(known, name):
+            return known
+    raise UnknownName.among("measure in this file", name, facts)
 
 
 def same_measure(name: str, asked: str) -> bool:
@@ -82,3 +112,45 @@ def _rescaled(facts: Measure, values: pd.Series) -> Measure:
 def scale_notes(facts: Mapping[str, Measure]) -> list[str]:
     """What must be said of how scores were read."""
     return [f"{m.name} was read as a percentage" for m in facts.values() if m.unit == "%"]
+
+
+def find_measure(results: Results, name: str | None) -> Measure:
+    """The facts of a measure of some results, by its name in whatever letters or its alias; None: of the question's."""
+    known = results.measures
+    if is_unnamed(known):
+        if name is None or name in known:
+            raise direction_unknown(_table_name(results))
+        return name_measure(results, name).measures[name]
+    if name is None:
+        name = results.question.measure or next(iter(known))
+    if name in known:
+        return known[name]
+    for other, facts in known.items():
+        if other.lower() == name.lower() or name in facts.aliases:
+            return facts
+    if results.source is None:
+        raise UnknownName.among("measure of these results", name, known)
+    if name == results.question.measure and not is_known(name):
+        raise InputError(
+            f"the question is asked of {name!r}, a measure of somebody's own; import the module that declares it "
+            "first (command line: fairtrial --import MODULE …), or name another measure"
+        )
+    return get(name)
+
+
+def name_measure(results: Results, name: str | None) -> Results:
+    """Where a table doesn't say what its scores measure: the results with the measure that is asked for."""
+    if name is None or name in results.measures or not is_unnamed(results.measures):
+        return results
+    facts = facts_of(name, None, name, results.scores["value"], _table_name(results))
+    return replace(
+        results,
+        scores=results.scores.assign(measure=name),
+        measures={name: facts},
+        question=replace(results.question, measure=name),
+        notes=(*scale_notes({name: facts}), *results.notes),
+    )
+
+
+def _table_name(results: Results) -> str:
+    return str(results.provenance.get("source", "the table"))

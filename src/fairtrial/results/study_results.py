@@ -15,8 +15,9 @@ from fairtrial.design import Level, Question
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.measures import Predictions, computable, compute_on, from_records, get, is_known
 from fairtrial.resampling import Dependence
-from fairtrial.results.results import COLUMNS, Results
-from fairtrial.results.tables_out import LongTable, kinds_of
+from fairtrial.results.export import LongTable, kinds_of
+from fairtrial.results.prediction_source import COLUMNS
+from fairtrial.results.results import Results
 from fairtrial.results.trial_table import blocks_of, class_columns, prediction_columns, trial_table
 from fairtrial.store import RESOURCES, StudyFile, check_rows, stored_tests, stored_truth
 
@@ -328,10 +329,10 @@ class StudyPredictions:
                 instance = np.concatenate(tests)
                 facts = self.facts[dataset]
                 channels = _oriented(stack.channels, facts)
-                told = pd.DataFrame(prediction_columns(channels, self._truth[dataset][instance], facts["classes"]))
+                columns = pd.DataFrame(prediction_columns(channels, self._truth[dataset][instance], facts["classes"]))
                 if facts["positive"] is not None:
-                    told.insert(1, "positive", facts["classes"][facts["positive"]])
-                yield rows.assign(instance=instance).join(told)
+                    columns.insert(1, "positive", facts["classes"][facts["positive"]])
+                yield rows.assign(instance=instance).join(columns)
 
 
 def _channels_for(measures: Sequence[str]) -> frozenset[str]:

@@ -29,8 +29,8 @@ def trial_table(file: StudyFile, factors: Sequence[str], *, apparent: bool = Fal
     """
     import pandas as pd
 
-    told = ("error", "warnings", "output")
-    columns = ("id", "dataset", "method", "replicate", "split", "status", "n_train", "levels", *told, *RESOURCES)
+    messages = ("error", "warnings", "output")
+    columns = ("id", "dataset", "method", "replicate", "split", "status", "n_train", "levels", *messages, *RESOURCES)
     query = f"SELECT {', '.join(columns)} FROM trial WHERE revision = ? ORDER BY id"
     rows = file.query(query, file.revision())
     found = dict(zip(columns, zip(*rows, strict=True) if rows else [()] * len(columns), strict=True))
@@ -50,7 +50,7 @@ def trial_table(file: StudyFile, factors: Sequence[str], *, apparent: bool = Fal
             "n_test": places["n_test"][split],
             "split": np.array(found["split"], dtype=np.int64),
             "status": _texts(found["status"]),
-            **{name: list(found[name]) for name in told},
+            **{name: list(found[name]) for name in messages},
             **{name: np.array(found[name], dtype=float) for name in RESOURCES},
             **_levels(file, found["levels"], factors),
         }

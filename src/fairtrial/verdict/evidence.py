@@ -231,7 +231,7 @@ def _of_those_that_ran(grid: Grid, results: Results, absent: Absences, policy: F
 
 
 def _nested(results: Results, facts: Measure) -> Callable[[str, str, float], Interval | None] | None:
-    from fairtrial.results.cv_intervals import is_nested, nested_interval
+    from fairtrial.results.analyses.cv_intervals import is_nested, nested_interval
 
     return partial(nested_interval, results, facts) if facts.per_instance and is_nested(results) else None
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.results.absentees import Absentee, refuse_named, sentence_about
+from fairtrial.results.analyses.scaling import cost_format, write_cost
 from fairtrial.results.failure_policy import MARK
-from fairtrial.results.growth import cost_format, write_cost
 from fairtrial.stats import Interval
 from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict.absent_methods import with_rows_of_absentees

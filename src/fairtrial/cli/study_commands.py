@@ -1,0 +1,173 @@
+"""Commands that make and run studies."""
+
+from __future__ import annotations
+
+import time
+from contextlib import AbstractContextManager, nullcontext, suppress
+from pathlib import Path
+from typing import Any
+
+import click
+
+from fairtrial.cli.options import as_format, file_argument, study_argument
+from fairtrial.cli.printing import finish, print_text, terminal_width, verdict_on
+from fairtrial.cli.program import cli
+
+__all__ = ["demo", "merge", "plan", "run", "status"]
+
+WATCH_SECONDS = 2.0
+
+
+@cli.command()
+@click.option(
+    "--into", "folder", type=click.Path(path_type=Path, file_okay=False), default=Path("demo"), show_default=True,
+    help="The folder for study, results and report.",
+)  # fmt: skip
+@click.option("--workers", type=int, help="Worker processes; all cores by default.")
+def demo(folder: Path, workers: int | None) -> None:
+    """Run a small study on real data: verdict on the terminal, report in DEMO/report.html."""
+    from importlib.resources import as_file, files
+
+    from fairtrial.design import load_study
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with as_file(files("fairtrial") / "demo.toml") as path:
+        study = load_study(path)
+        (folder / "demo.toml").write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    results = study.run(folder / "demo.trial", workers=workers)
+    finish(results, results.verdict(), "text", folder / "report.html")
+
+
+@cli.command()
+@study_argument
+@click.option("--pilot", is_flag=True, help="Try one split of each data set and method, to tell what it will cost.")
+@as_format
+def plan(study: Path, pilot: bool, how: str) -> None:
+    """Show what a study would run, what it could tell, and what to know before; without --pilot nothing is run."""
+    from fairtrial.design import load_study
+
+    made = load_study(study).plan(pilot=pilot)
+    print_text(str(made) if how == "text" else made.to_table().render(how))
+
+
+@cli.command()
+@study_argument
+@click.option("--into", type=click.Path(path_type=Path, dir_okay=False), help="Study file; STUDY.trial by default.")
+@click.option("--workers", type=int, help="Worker processes; all cores by default. 0: in this process, for debugging.")
+@click.option(
+    "--cluster", metavar="ADDRESS", help="Run on the Dask cluster at tcp://…, or of a scheduler file (.json)."
+)
+@click.option("--retry-failed", is_flag=True, help="Run trials again that failed in earlier runs.")
+@click.option(
+    "--retries", type=int, default=0, show_default=True, metavar="N", help="Run what fails again, up to N times."
+)
+@click.option("--accept-versions", is_flag=True, help="Go on although package versions have changed.")
+@click.option("--report/--no-report", default=True, show_default=True, help="Write STUDY.html at the end.")
+@click.option("--quiet", is_flag=True, help="No progress.")
+@as_format
+def run(
+    study: Path, into: Path | None, workers: int | None, cluster: str | None, retry_failed: bool,
+    retries: int, accept_versions: bool, report: bool, quiet: bool, how: str,
+) -> None:  # fmt: skip
+    """Run a study from a TOML file and print the verdict. Run it again to go on where it stopped.
+
+    \b
+    datasets = ["iris", "wine", "churn.csv"]
+    resampling = "10x10-fold"
+    [question]
+    measure = "accuracy"
+    [methods.forest]
+    use = "sklearn.ensemble.RandomForestClassifier"
+    n_estimators = 200
+    [methods.bayes]
+    use = "sklearn.naive_bayes.GaussianNB"
+    """
+    from fairtrial.design import load_study
+
+    into = into or study.with_suffix(".trial")
+    loaded = load_study(study)
+    with cluster_client(cluster) as client:
+        results = loaded.run(
+            into,
+            workers=workers,
+            client=client,
+            progress=not quiet,
+            retry_failed=retry_failed,
+            retries=retries,
+            accept_versions=accept_versions,
+        )
+    finish(*verdict_on(results), how, into.with_suffix(".html") if report else None)
+
+
+def cluster_client(address: str | None) -> AbstractContextManager[Any]:
+    """A client of the cluster at that address; None where none was given."""
+    if address is None:
+        return nullcontext()
+    from fairtrial.engine.dask_connection import connect
+
+    return connect(address)
+
+
+@cli.command()
+@file_argument
+@click.option("--watch", is_flag=True, help="Show it again every 2 seconds, until all is done.")
+@as_format
+def status(file: Path, watch: bool, how: str) -> None:
+    """Show how far a study file is: done, failed and missing trials, who runs it, time spent and left, failures.
+
+    \b
+    fairtrial status study.trial --watch
+    fairtrial status study.trial --format json
+    """
+    if watch and how != "text":
+        raise click.UsageError(f"--watch is for the terminal; leave it out, or --format {how}")
+    if watch:
+        watch_status(file)
+    else:
+        print_text(status_of(file, how)[0])
+
+
+def status_of(file: Path, how: str = "text") -> tuple[str, bool]:
+    """The status of a study file as text, and whether all its trials have been run."""
+    from fairtrial.store import StudyFile, status_table, status_text, study_status
+    from fairtrial.tables.render import json_text
+
+    with StudyFile(file) as opened:  # not longer: a writer that ends wants to tidy up
+        found = study_status(opened)
+    if how == "text":
+        return status_text(found, terminal_width()), not found.missing
+    if how == "json":
+        return json_text(found.to_dict()), not found.missing
+    return status_table(found).render(how), not found.missing
+
+
+def watch_status(file: Path) -> None:
+    """The status, again and again, until nothing is missing or Ctrl-C."""
+    from rich.console import Console
+    from rich.live import Live
+    from rich.text import Text
+
+    from fairtrial.words import visible_lines
+
+    with suppress(KeyboardInterrupt), Live(console=Console(), auto_refresh=False) as live:
+        done = False
+        while not done:
+            text, done = status_of(file)
+            live.update(Text(visible_lines(text)), refresh=True)
+            if not done:
+                time.sleep(WATCH_SECONDS)
+
+
+@cli.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
+@click.option("--into", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The new study file.")
+@click.option("--accept-versions", is_flag=True, help="Merge although package versions differ.")
+def merge(files: tuple[Path, ...], into: Path, accept_versions: bool) -> None:
+    """Join study files that were made on the same splits: more methods, data sets, repeats, levels.
+
+    \b
+    fairtrial merge monday.trial tuesday.trial --into both.trial
+    """
+    from fairtrial.store import merge_studies
+
+    print_text(str(merge_studies(files, into, accept_versions=accept_versions)))

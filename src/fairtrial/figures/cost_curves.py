@@ -1,0 +1,68 @@
+"""Cost curves: what each method costs under every class balance and every pair of costs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fairtrial.figures.boxed_curves import Curve, CurvesData, Reference, check_curves, curves_figure, points
+from fairtrial.figures.inputs import Rows
+from fairtrial.measures.costs import CostCurve
+from fairtrial.tables import formats
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["cost_data", "cost_figure"]
+
+MOST_LINES = 60
+"""More lines of thresholds only blacken the figure: then those of the envelope are drawn, and others evenly chosen."""
+
+
+def cost_figure(curves: Mapping[str, CostCurve]) -> Figure:
+    """Normalised expected cost over the probability cost PC(+); see :func:`cost_data`."""
+    return curves_figure(cost_data(curves))
+
+
+def cost_data(curves: Mapping[str, CostCurve]) -> CurvesData:
+    """What a figure of cost curves shows: each method's lower envelope, lower is better.
+
+    The dotted triangle is what predicting always negative (left) or always positive (right) costs: above it a method
+    is of no use. If there is just one method, the lines of its thresholds are drawn too.
+
+    Reference: Drummond & Holte (2006), Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5.
+
+    >>> from fairtrial.measures import cost_curve, roc_curve
+    >>> data = cost_data({"forest": cost_curve(roc_curve([1, 0, 1, 0, 0], [5, 4, 3, 2, 1]))})
+    >>> data.curves[0].number, len(data.curves[0].parts)
+    ('0.100', 6)
+    """
+    check_curves(curves, (CostCurve,))
+    alone = len(curves) == 1
+    return CurvesData(
+        curves=tuple(
+            Curve(
+                name,
+                points(curve.pc, curve.envelope),
+                number=formats.fixed(3)(curve.area),
+                parts=_lines(curve) if alone else (),
+            )
+            for name, curve in curves.items()
+        ),
+        references=(Reference(((0.0, 0.0), (0.5, 0.5), (1.0, 0.0)), "always negative or positive", "0.250"),),
+        labels=("probability cost PC(+)", "normalised expected cost"),
+        limits=((0.0, 1.0), (0.0, 0.52)),
+        heading="area: mean cost over PC(+)",
+        remarks=("thin: lines of single thresholds",) if alone else (),
+    )
+
+
+def _lines(curve: CostCurve) -> tuple[Rows, ...]:
+    """From PC(+) = 0 to 1, where a threshold costs its false positive and its false negative rate."""
+    ends = curve.lines([0.0, 1.0])
+    some = np.linspace(0, len(ends) - 1, MOST_LINES).round().astype(int)
+    best = np.column_stack([curve.hull.fpr, 1 - curve.hull.tpr])
+    drawn = ends if len(ends) <= MOST_LINES else np.unique(np.concatenate([ends[some], best]), axis=0)
+    return tuple(points([0.0, 1.0], pair) for pair in drawn)

@@ -1,0 +1,180 @@
+"""How sure is each method's level on each data set? Intervals that are valid for the resampling used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures import Measure
+from fairtrial.resampling import Dependence, NestedKFold
+from fairtrial.results.results import Results
+from fairtrial.results.study_results import StudyPredictions
+from fairtrial.stats import Interval, cv_interval, mean_interval, nested_cv_interval
+from fairtrial.tables import Column, Table, formats
+
+__all__ = ["CvIntervals", "IntervalMethod", "cv_intervals", "is_nested", "nested_interval"]
+
+IntervalMethod = Literal["auto", "nested", "clt", "corrected-t"]
+METHODS = ("auto", "nested", "clt", "corrected-t")
+
+
+@dataclass(frozen=True, eq=False)
+class CvIntervals:
+    """The interval of each method on each data set; None where some of its trials failed or wait."""
+
+    measure: str
+    level: float
+    intervals: Mapping[tuple[str, str], Interval | None]
+
+    def __getitem__(self, place: tuple[str, str]) -> Interval | None:
+        return self.intervals[place]
+
+    def to_dict(self) -> dict[str, Any]:
+        rows = [
+            {"dataset": d, "method": m, **({} if i is None else i.to_dict())} for (d, m), i in self.intervals.items()
+        ]
+        return {"measure": self.measure, "intervals": rows}
+
+    def to_table(self) -> Table:
+        write = formats.significant(4)
+        columns = (
+            Column("data set", align="left"),
+            Column("method", align="left"),
+            Column("estimate", write),
+            Column(f"{100 * self.level:g} % interval", formats.span(write)),
+        )
+        rows = tuple(
+            (d, m, None, None) if i is None else (d, m, i.estimate, (i.low, i.high))
+            for (d, m), i in self.intervals.items()
+        )
+        found = [i for i in self.intervals.values() if i is not None]
+        notes = {text for i in found for text in (f"interval: {i.method}", *i.notes)}
+        lacking = len(rows) - len(found)
+        if lacking:
+            notes.add(f"{lacking} without an interval: some of their trials failed or wait")
+        caption = f"{self.measure} of each method on each data set"
+        return Table(columns=columns, rows=rows, caption=caption, notes=tuple(sorted(notes)))
+
+    def __str__(self) -> str:
+        return self.to_table().to_text()
+
+    def _repr_html_(self) -> str:
+        return self.to_table().to_html()
+
+
+def cv_intervals(
+    results: Results, *, measure: str | None = None, method: IntervalMethod = "auto", level: float = 0.95
+) -> CvIntervals:
+    """Intervals of each method's level on each data set, as the resampling allows.
+
+    - ``"nested"``, for studies with a nested k-fold: Bates, Hastie & Tibshirani's, about the model fitted to all data;
+    - ``"clt"``, for one k-fold or leave-one-out: Bayle et al.'s, about the models that were fitted (of one holdout
+      a plain t over its instances);
+    - ``"corrected-t"``, for repeated folds and resamples: Nadeau & Bengio's, about the algorithm.
+
+    ``"auto"`` takes the first of them that the study allows. The first two need predictions, and a measure that is a
+    mean over instances.
+    """
+    if method not in METHODS:
+        raise UnknownName.among("interval of a cross-validated level", method, METHODS)
+    facts = results.measure(measure)
+    results = results.with_measures(facts.name)
+    found: dict[tuple[str, str], Interval | None] = {}
+    for d in results.dataset_names():
+        dependence = results.dependence.get(d, Dependence.unknown())
+        chosen = _method(results, facts, dependence, method)
+        for m in results.method_names():
+            if chosen == "nested":
+                found[d, m] = nested_interval(results, facts, d, m, level)
+            elif chosen == "clt":
+                found[d, m] = _clt(results, facts, d, m, level)
+            else:
+                found[d, m] = _corrected(results, facts, d, m, dependence, level)
+    return CvIntervals(facts.name, level, found)
+
+
+def is_nested(results: Results) -> bool:
+    """Whether these are the splits of a nested k-fold, with their predictions."""
+    return isinstance(results.source, StudyPredictions) and _scheme(results).get("scheme") == NestedKFold.name
+
+
+def nested_interval(results: Results, facts: Measure, dataset: str, method: str, level: float) -> Interval | None:
+    """Bates, Hastie & Tibshirani's interval."""
+    tested = _tested(results, facts, dataset, method)
+    if tested is None:
+        return None
+    losses, own = tested
+    return nested_cv_interval(
+        losses,
+        repeats=own["repeat"].to_numpy(),
+        splits=own["fold"].to_numpy(),
+        rows=own["instance"].to_numpy(),
+        folds=int(_scheme(results)["folds"]),
+        level=level,
+        quantity=facts.name,
+    )
+
+
+def _scheme(results: Results) -> Mapping[str, Any]:
+    scheme: Mapping[str, Any] = (results.provenance.get("definition") or {}).get("resampling", {})
+    return scheme
+
+
+def _method(results: Results, facts: Measure, dependence: Dependence, wanted: str) -> str:
+    stored = isinstance(results.source, StudyPredictions) and facts.per_instance
+    once = dependence.repeats == 1 and (dependence.disjoint or dependence.folds == 1)
+    once = once and not dependence.caution and "grouped" not in dependence.scheme  # rows of a group hang together
+    possible = {
+        "nested": stored and is_nested(results),
+        "clt": stored and once,
+        "corrected-t": dependence.known,
+    }
+    if wanted == "auto" and any(possible.values()):
+        return next(name for name, is_it in possible.items() if is_it)
+    if possible.get(wanted):
+        return wanted
+    needs = {
+        "nested": "a study with a nested k-fold ('10x nested 10-fold') and a measure that is a mean over instances",
+        "clt": "a study that tests each instance once ('10-fold') and a measure that is a mean over instances",
+        "corrected-t": "splits of known making",
+        "auto": "splits of known making",
+    }
+    raise InputError(
+        f"an interval by method {wanted!r} needs {needs[wanted]}, got {facts.name} over {dependence.scheme}"
+    )
+
+
+def _tested(results: Results, facts: Measure, dataset: str, method: str) -> tuple[NDArray[np.float64], Any] | None:
+    """The loss of each instance each time that it was tested, and a table of when; None when a trial is missing."""
+    source = results.source
+    if not isinstance(source, StudyPredictions):
+        raise InputError("losses of instances need a study with its predictions")
+    own = source.tested(dataset, method)
+    return None if own is None else (source.losses_of(facts.name, dataset, method), own)
+
+
+def _clt(results: Results, facts: Measure, dataset: str, method: str, level: float) -> Interval | None:
+    tested = _tested(results, facts, dataset, method)
+    if tested is None:
+        return None
+    losses, own = tested
+    folds = own["fold"].to_numpy()
+    if (folds == folds[0]).all():  # one test set: its instances are independent evidence of the model
+        return mean_interval(losses, level=level, quantity=facts.name)
+    return cv_interval(losses, folds=folds, level=level, quantity=facts.name)
+
+
+def _corrected(
+    results: Results, facts: Measure, dataset: str, method: str, dependence: Dependence, level: float
+) -> Interval | None:
+    scores = results.scores
+    own = scores[(scores["dataset"] == dataset) & (scores["method"] == method) & (scores["measure"] == facts.name)]
+    values = own["value"].to_numpy(dtype=float)
+    if len(values) < 2 or not np.isfinite(values).all():
+        return None
+    return cv_interval(values, test_share=dependence.test_share, level=level, quantity=facts.name)

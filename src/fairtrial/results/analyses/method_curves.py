@@ -1,0 +1,97 @@
+"""The curve of each method on one data set: ROC, coverage, precision–recall, cost and reliability."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias, get_args
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures import (
+    AverageRoc,
+    CostCurve,
+    PrecisionRecallCurve,
+    ReliabilityCurve,
+    RocCurve,
+    RocPoint,
+    cost_curve,
+    precision_recall_curve,
+    reliability_curve,
+)
+from fairtrial.results.analyses.tested_methods import FoldsOfCurves, Tested, tested_on
+
+if TYPE_CHECKING:
+    from fairtrial.results.results import Results
+
+__all__ = ["CURVES", "AnyCurve", "curves_of"]
+
+AnyCurve: TypeAlias = RocCurve | RocPoint | AverageRoc | PrecisionRecallCurve | CostCurve | ReliabilityCurve
+
+
+def _roc(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
+    return tested.roc(folds)
+
+
+def _merged_roc(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
+    _only_merged(folds)
+    return tested.merged_roc()
+
+
+def _precision_recall(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
+    _only_merged(folds)
+    return precision_recall_curve(tested.is_positive, tested.scores())
+
+
+def _cost(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
+    _only_merged(folds)
+    return cost_curve(tested.merged_roc())
+
+
+def _reliability(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
+    """Of the first repeat: the intervals of its bins take the instances for different ones."""
+    _only_merged(folds)
+    first = replace(tested, predictions=tested.first_repeat())
+    matrix = first.predictions.channels["probability"]
+    return reliability_curve(first.is_positive, matrix if matrix.ndim == 1 else matrix[:, first.positive])
+
+
+def _only_merged(folds: FoldsOfCurves) -> None:
+    if folds != "merged":
+        raise InputError(f"folds={folds!r} is for ROC curves; other curves are made of all test sets merged")
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """How a kind of curve is made, and the channels of which it needs one."""
+
+    make: Callable[[Tested, FoldsOfCurves], AnyCurve]
+    needs: tuple[str, ...]
+
+
+CURVES: dict[str, _Kind] = {
+    "roc": _Kind(_roc, ("label", "score", "probability")),
+    "coverage": _Kind(_merged_roc, ("label", "score", "probability")),
+    "precision_recall": _Kind(_precision_recall, ("score", "probability")),
+    "cost": _Kind(_cost, ("label", "score", "probability")),
+    "reliability": _Kind(_reliability, ("probability",)),
+}
+
+
+def curves_of(
+    results: Results, kind: str, *, dataset: str | None, methods: Sequence[str] | None, positive: object,
+    folds: FoldsOfCurves,
+) -> dict[str, AnyCurve]:  # fmt: skip
+    """The curve of each method that offers what the kind needs; yardsticks only by name."""
+    if kind not in CURVES:
+        raise UnknownName.among("kind of curve", kind, CURVES)
+    if folds not in get_args(FoldsOfCurves):
+        raise UnknownName.among("way to put folds together", folds, get_args(FoldsOfCurves))
+    chosen = CURVES[kind]
+    tested = tested_on(results, dataset, methods, positive)
+    able = [t for t in tested if set(chosen.needs) & set(t.predictions.channels)]
+    if not able:
+        raise InputError(
+            f"a {kind} curve needs methods that give a {' or a '.join(chosen.needs)}; none of "
+            f"{', '.join(t.method for t in tested)} does"
+        )
+    return {t.method: chosen.make(t, folds) for t in able}

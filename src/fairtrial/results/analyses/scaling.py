@@ -1,0 +1,358 @@
+"""How what a method costs grows with training rows or features, over the levels of a study's factor."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.design import FeatureCount
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures import Measure, in_words
+from fairtrial.results.absentees import Absentee, absences, refuse_named
+from fairtrial.stats import Growth, Interval, growth, mean_interval
+from fairtrial.stats.one_method.growth import check_size
+from fairtrial.tables import Column, Table, formats
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fairtrial.results.results import Results
+
+__all__ = [
+    "SIZES",
+    "Scaling",
+    "cost_format",
+    "growth_in_words",
+    "scaling_of",
+    "sizes_of",
+    "write_cost",
+    "write_exponent",
+]
+
+SIZES = {"train_size": "training rows", "feature_count": "features"}
+"""The factors that are sizes, and what they count."""
+
+SUCH_AS = {"train_size": [100, 200, 400, 800], "feature_count": [2, 4, 8, 16]}
+
+KINDS = ((1.0, "linearly with"), (2.0, "with the square of"), (3.0, "with the cube of"))
+NEAR = 0.15  # n log n is that near to linear from a thousand rows on
+HARDLY = 0.15
+ABOUT = 0.5  # an interval that leaves a kind by more reaches halfway to the next
+SHORT = 1e-3  # seconds: below it the call itself is what is timed
+
+
+@dataclass(frozen=True, eq=False)
+class Scaling:
+    """How a cost grows with a size: a :class:`~fairtrial.stats.Growth` for each data set and method.
+
+    It prints as a sentence for each method and a table. ``at`` is the size for which a cost is predicted.
+    """
+
+    measure: Measure
+    factor: str
+    fits: Mapping[str, Mapping[str, Growth]]
+    level: float = 0.95
+    at: float | None = None
+    notes: tuple[str, ...] = ()
+
+    def methods(self) -> tuple[str, ...]:
+        """The methods, in the order in which they came."""
+        return tuple(dict.fromkeys(m for own in self.fits.values() for m in own))
+
+    def exponent(self, method: str) -> Interval:
+        """A method's exponent: on the one data set, or the mean over several, with the interval over data sets."""
+        own = [fits[method].exponent for fits in self.fits.values() if method in fits]
+        if not own:
+            raise UnknownName.among("method of these results", method, self.methods())
+        known = [e for e in own if not math.isnan(e.estimate)]
+        if len(known) < 2:
+            return (known or own)[0]
+        return mean_interval([e.estimate for e in known], level=self.level, quantity="mean exponent")
+
+    def datasets(self, method: str) -> tuple[str, ...]:
+        """The data sets on which a method's growth is known."""
+        there = {name: fits[method] for name, fits in self.fits.items() if method in fits}
+        return tuple(name for name, fit in there.items() if not math.isnan(fit.exponent.estimate))
+
+    def sentences(self) -> tuple[str, ...]:
+        """In words, for each method."""
+        return tuple(map(self._sentence, self.methods()))
+
+    def _sentence(self, method: str) -> str:
+        cost, size = in_words(self.measure.name), SIZES[self.factor]
+        own, exponent = self.datasets(method), self.exponent(method)
+        over = f" over {len(own)} data sets" if len(own) > 1 else ""
+        if len(own) == 1 and len(self.fits) > 1:
+            over = f" on {own[0]}"
+        mean = "mean " if len(own) > 1 else ""
+        return (
+            f"{cost} of {method} {growth_in_words(exponent)} the number of {size}{over} "
+            f"({mean}exponent {write_exponent(exponent)})"
+        )
+
+    def to_table(self) -> Table:
+        """A row for each data set and method; with several data sets, a mean exponent of each method below."""
+        level, write = f"{100 * self.level:g} %", cost_format(self.measure)
+        rows = [(dataset, m, *self._row(fit)) for dataset, own in self.fits.items() for m, fit in own.items()]
+        blank = (None,) * (1 if self.at is None else 3)
+        means = [(m, n, self.exponent(m)) for m in self.methods() if (n := len(self.datasets(m))) > 1]
+        rows += [(f"mean of {n}", m, None, e.estimate, _ends(e), *blank) for m, n, e in means]
+        predicted = () if self.at is None else (
+            Column(f"at {self.at:,.6g}", write, key="predicted"),
+            Column(f"{level} prediction interval", formats.span(write), key="prediction"),
+        )  # fmt: skip
+        columns = (
+            Column("data set", align="left", key="dataset"),
+            Column("method", align="left"),
+            Column(SIZES[self.factor], key="sizes"),
+            Column("exponent", formats.fixed(2)),
+            Column(f"{level} interval", formats.span(formats.fixed(2)), key="interval"),
+            Column("at the largest", write, key="largest"),
+            *predicted,
+        )
+        unit = f" in {self.measure.unit}" if self.measure.unit not in ("", "s") else ""
+        caption = f"{in_words(self.measure.name)}{unit} as a power of the number of {SIZES[self.factor]}"
+        rule = (len(rows) - len(means),) if means else ()
+        return Table(columns, tuple(rows), caption, self.notes, rule)
+
+    def _row(self, fit: Growth) -> tuple[object, ...]:
+        sizes = [formats.count(size) for size in fit.sizes]
+        spread = f"{len(sizes)}: {sizes[0]} to {sizes[-1]}" if len(sizes) > 1 else ", ".join(sizes)
+        row = (spread, fit.exponent.estimate, _ends(fit.exponent), fit.costs[-1] if fit.costs else None)
+        if self.at is None:
+            return row
+        predicted = fit.at(self.at)
+        return (*row, predicted.estimate, _ends(predicted))
+
+    def to_dict(self) -> dict[str, Any]:
+        fits = {d: {m: fit.to_dict() for m, fit in own.items()} for d, own in self.fits.items()}
+        return {"measure": self.measure.name, "factor": self.factor, "fits": fits, "notes": list(self.notes)}
+
+    def __str__(self) -> str:
+        return "\n".join((*self.sentences(), "", self.to_table().to_text()))
+
+    def _repr_html_(self) -> str:
+        return self.to_table().to_html()
+
+
+def growth_in_words(exponent: Interval) -> str:
+    """Growth as a verb, to be followed by what it grows with; what the interval leaves open is left open.
+
+    >>> growth_in_words(Interval("exponent", 1.07, 1.01, 1.13)), growth_in_words(Interval("exponent", 0.4, -0.3, 1.1))
+    ('grows about linearly with', "can't be said to grow with")
+    >>> growth_in_words(Interval("exponent", 1.2, 0.75, 1.65))
+    'grows with a power between 0.75 and 1.65 of'
+    """
+    b, low, high = exponent.estimate, exponent.low, exponent.high
+    if math.isnan(b):
+        return "may or may not grow with"
+    if low <= 0 <= high:
+        return "hardly grows with" if max(-low, high) <= HARDLY else "can't be said to grow with"
+    if math.isnan(low):
+        return f"seems to {'grow' if b > 0 else 'fall'}, though no interval tells how fast, with"
+    if b < 0:
+        return "falls with"
+    for power, words in KINDS:
+        if abs(b - power) <= NEAR and power - ABOUT <= low and high <= power + ABOUT:
+            return f"grows about {words}"
+    passed = [words for power, words in KINDS if low > power]
+    if passed:
+        return f"grows faster than {passed[-1]}"
+    if high < KINDS[0][0]:
+        return "grows more slowly than linearly with"
+    return f"grows with a power between {formats.fixed(2)(low)} and {formats.fixed(2)(high)} of"
+
+
+def write_exponent(exponent: Interval) -> str:
+    """'1.07 [1.01, 1.13]'."""
+    write = formats.fixed(2)
+    ends = _ends(exponent)
+    return write(exponent.estimate) + (", no interval" if ends is None else f" [{write(ends[0])}, {write(ends[1])}]")
+
+
+def cost_format(measure: Measure) -> formats.Formatter:
+    """Seconds in the unit that a person would use, other amounts with three digits."""
+    return formats.duration if measure.unit == "s" else formats.significant(3)
+
+
+def write_cost(measure: Measure, amount: float) -> str:
+    """A cost with its unit, for a sentence.
+
+    >>> from fairtrial.measures import get
+    >>> write_cost(get("fit_time"), 0.0123), write_cost(get("model_size"), 1.5)
+    ('12 ms', '1.50 MB')
+    """
+    unit = f" {measure.unit}" if measure.unit not in ("", "s") else ""
+    return f"{cost_format(measure)(amount)}{unit}"
+
+
+def _ends(interval: Interval) -> tuple[float, float] | None:
+    return None if math.isnan(interval.low) else (interval.low, interval.high)
+
+
+def scaling_of(
+    results: Results, measure: str, factor: str | None, *, at: float | None, dataset: str | None,
+    methods: Sequence[str] | None,
+) -> Scaling:  # fmt: skip
+    """How a cost grows along a factor of the results that is a size; yardsticks only by name."""
+    if at is not None:
+        check_size(at)
+    along, facts = _size_factor(results, factor), _cost(results, measure)
+    known = results.method_names()
+    wanted = _wanted("method", methods, [m for m in known if m not in results.yardsticks], known)
+    names = results.dataset_names()
+    sets = _wanted("data set", None if dataset is None else [dataset], names, names)
+    results = results.with_measures(facts.name)
+    fits: dict[str, dict[str, Growth]] = {}
+    about: dict[str, list[str]] = {}
+    for name in sets:
+        for method, (fit, notes) in _fits(results, facts, along, name, wanted).items():
+            for note in notes:
+                about.setdefault(note, []).append(f"{method} on {name}" if len(sets) > 1 else method)
+            if fit is not None:
+                fits.setdefault(name, {})[method] = fit
+    absent = [a for a in _never_ran(results, facts, fits) if a.method in wanted]
+    refuse_named({a.method: a for a in absent}, methods or ())
+    gone = {f"{a.method} on {name}" if len(sets) > 1 else a.method for a in absent for name in sets}
+    kept = {note: [w for w in where if w not in gone] for note, where in about.items()}
+    remarks = [*map(str, absent), *(f"{', '.join(where)}: {note}" for note, where in kept.items() if where)]
+    if not fits:
+        raise InputError(f"there is no growth of {facts.name} to be seen: {'; '.join(remarks)}")
+    return Scaling(facts, along, fits, results.question.level, at, (*remarks, *_cautions(facts, fits, at)))
+
+
+def _never_ran(results: Results, facts: Measure, fits: Mapping[str, Mapping[str, Growth]]) -> list[Absentee]:
+    """Methods that did not run and have no growth; one that was stopped at the limit has."""
+    seen = {method for own in fits.values() for method in own}
+    return [a for a in absences(results, facts.name).everywhere if a.method not in seen]
+
+
+def _size_factor(results: Results, factor: str | None) -> str:
+    """The factor that is meant; the levels of all others must have been chosen."""
+    there = [name for name in results.factors if name in SIZES]
+    if factor is not None and factor not in SIZES:
+        raise UnknownName.among("factor that is a size", factor, SIZES)
+    if not there or (factor is not None and factor not in there):
+        asked = factor or next((name for name in SIZES if name in results.chosen), "train_size")
+        if asked in results.chosen:
+            raise InputError(
+                f"growth is along all levels of {asked}, but one of them, {results.chosen[asked]}, has been chosen; "
+                f"leave out at({asked}=…) (command line: --at)"
+            )
+        raise InputError(
+            f"growth is along a factor, and these results have no {asked}; run a study with "
+            f"factors={{{asked!r}: {SUCH_AS[asked]}}}"
+        )
+    along = factor or there[0]
+    others = [name for name in results.factors if name != along]
+    if others:
+        level = results.factors[others[0]][0]
+        raise InputError(
+            f"growth is along one factor, {along}, but these results also vary {', '.join(others)}; choose a level "
+            f"first, such as results.at({others[0]}={level}) (command line: --at {others[0]}={level})"
+        )
+    return along
+
+
+def _cost(results: Results, measure: str) -> Measure:
+    facts = results.measure(measure)
+    if not (facts.from_trials and facts.compare == "log-ratio"):
+        raise InputError(
+            f"growth is of what trials cost, such as fit_time or peak_memory, got {facts.name!r}; for how "
+            f"{facts.name} depends on a factor draw results.figure('levels', measure={facts.name!r})"
+        )
+    return facts
+
+
+def _wanted(kind: str, given: Sequence[str] | None, default: Sequence[str], known: Sequence[str]) -> Sequence[str]:
+    for name in given or ():
+        if name not in known:
+            raise UnknownName.among(f"{kind} of these results", name, known)
+    return given or default
+
+
+def sizes_of(results: Results, dataset: str, rows: pd.DataFrame, factor: str) -> dict[float, float]:
+    """How many rows or features each level means on a data set; folds that differ by a row are one size."""
+    levels = rows[factor].unique().tolist()
+    if factor == "feature_count":
+        p = results.datasets.get(dataset, {}).get("p")  # scores from elsewhere don't say: a share of it is no size
+        return {v: float(FeatureCount((v,)).amount(v, p or 0)) for v in levels if p is not None or v >= 2}
+    done = rows[rows["status"] == "ok"].groupby(factor)["n_train"].median()
+    return {level: float(level) for level in levels if level >= 2} | {k: float(v) for k, v in done.items()}
+
+
+def _fits(
+    results: Results, facts: Measure, factor: str, dataset: str, methods: Sequence[str]
+) -> dict[str, tuple[Growth | None, list[str]]]:
+    """The growth of each method on a data set, and what is to be known of it."""
+    scores = results.scores
+    own = scores[(scores["measure"] == facts.name) & (scores["dataset"] == dataset)]
+    sizes = sizes_of(results, dataset, own, factor)
+    rows = {method: own[own["method"] == method] for method in methods}
+    level = results.question.level
+    return {m: _fit(trials, trials[factor].map(sizes).to_numpy(dtype=float), level) for m, trials in rows.items()}
+
+
+def _fit(rows: pd.DataFrame, sizes: NDArray[np.float64], level: float) -> tuple[Growth | None, list[str]]:
+    """The growth of one method on one data set, and what was left out or is only known to be large."""
+    costs, ok = rows["value"].to_numpy(dtype=float), (rows["status"] == "ok").to_numpy()
+    stopped = ~ok & ~np.isnan(costs)  # a failed trial has a time only where it was stopped at the limit
+    gone = np.isnan(costs) | np.isnan(sizes)
+    notes = []
+    if stopped.any():
+        were, count = ("was", "counts") if stopped.sum() == 1 else ("were", "count")
+        trials = formats.plural(int(stopped.sum()), "trial")
+        notes.append(f"{trials} {were} stopped at the time limit and {count} as longer than all others")
+    if gone.any():
+        have, are = ("has", "is") if gone.sum() == 1 else ("have", "are")
+        why = "failed" if not ok[gone].any() else f"failed or {have} no value"
+        notes.append(f"{gone.sum()} of {len(gone)} trials {why} and {are} left out")
+    if len(np.unique(sizes[~gone])) < 2:
+        return None, [*notes, "less than two sizes: no growth can be seen"]
+    found = growth(sizes[~gone], np.where(stopped, np.inf, costs)[~gone], level=level)
+    return found, [*notes, *found.notes]
+
+
+def _cautions(facts: Measure, fits: Mapping[str, Mapping[str, Growth]], at: float | None) -> Iterator[str]:
+    if facts.unit == "s":
+        short = dict.fromkeys(m for own in fits.values() for m, f in own.items() if f.costs and f.costs[0] < SHORT)
+        if short:
+            yield f"below a millisecond ({', '.join(short)}) the call itself is what is timed: measure larger sizes"
+    if facts.name == "peak_memory":
+        yield "peak memory is a lower bound, and low where a worker still had memory of earlier trials"
+    largest = max((f.sizes[-1] for own in fits.values() for f in own.values() if f.sizes), default=math.nan)
+    if at is not None and at > largest:
+        times = formats.significant(2)(at / largest)
+        yield (
+            f"{at:,.6g} is {times} times the largest size measured: the prediction is right only if growth goes on "
+            "like this (no other algorithm, no swapping)"
+        )
+        yield from _overheads(facts, fits, at)
+    if len(fits) > 1:
+        yield "mean: over data sets, with the t interval over data sets"
+
+
+def _overheads(facts: Measure, fits: Mapping[str, Mapping[str, Growth]], at: float) -> Iterator[str]:
+    """A fit that reads all rows can't stay below linear: a constant cost hides it, and the line promises too much.
+
+    Where cost = c + a · n, the truth lies between the line and going on linearly from the largest size.
+    """
+    if not facts.name.startswith("fit_"):
+        return
+    low = {
+        f"{m} on {d}" if len(fits) > 1 else m: write_cost(facts, fit.costs[-1] * at / fit.sizes[-1])
+        for d, own in fits.items()
+        for m, fit in own.items()
+        if fit.sizes and fit.exponent.estimate < 1 - NEAR
+    }
+    if low:
+        most = ", ".join(f"{name} {cost}" for name, cost in low.items())
+        yield (
+            "below linear so far, as a constant cost makes it; if each row costs its share from the largest size on, "
+            f"{at:,.6g} take up to: {most}"
+        )

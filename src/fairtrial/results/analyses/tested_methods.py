@@ -1,0 +1,144 @@
+"""What each method predicted on one data set, as one class against the rest; those that did not run are named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures import AverageRoc, Predictions, RocCurve, RocPoint, average_roc, roc_curve, roc_point
+from fairtrial.results.absentees import Absentee, DidNotRun, absences, listed, refuse_named
+from fairtrial.results.failure_policy import warn_left_out
+
+if TYPE_CHECKING:
+    from fairtrial.results.results import Results
+
+__all__ = ["FoldsOfCurves", "Tested", "absent_from", "one_dataset", "tested_on"]
+
+FoldsOfCurves: TypeAlias = Literal["merged", "vertical", "horizontal", "threshold"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tested:
+    """What one method predicted on a data set, as one class against the rest."""
+
+    method: str
+    predictions: Predictions
+    positive: int
+    first_repeat: Callable[[], Predictions]
+
+    @property
+    def is_positive(self) -> NDArray[np.bool_]:
+        return np.asarray(self.predictions.truth == self.positive)
+
+    @property
+    def ranks(self) -> bool:
+        """Are there numbers to rank by?"""
+        return bool({"score", "probability"} & set(self.predictions.channels))
+
+    def scores(self) -> NDArray[np.float64]:
+        """What ranks the instances: the score where there are two classes, else the class's probability."""
+        channels, several = self.predictions.channels, self.predictions.n_classes > 2
+        first, second = ("probability", "score") if several else ("score", "probability")
+        found: NDArray[np.float64] = channels[first if first in channels else second]
+        if found.ndim == 2:
+            return found[:, self.positive]
+        return found if self.positive == self.predictions.focus else -found
+
+    def point(self) -> RocPoint:
+        """Its labels as a point in ROC space."""
+        return roc_point(self.is_positive, self.predictions.channels["label"] == self.positive)
+
+    def roc(self, folds: FoldsOfCurves) -> RocCurve | RocPoint | AverageRoc:
+        """Its ROC curve over all test sets; a point where there are only labels."""
+        if not self.ranks:
+            return self.point()
+        if folds == "merged":
+            return roc_curve(self.is_positive, self.scores())
+        return average_roc(self._per_fold(), folds)
+
+    def merged_roc(self) -> RocCurve | RocPoint:
+        """Its ROC curve of all test sets as one ranking."""
+        made = self.roc("merged")
+        assert not isinstance(made, AverageRoc)
+        return made
+
+    def _per_fold(self) -> list[RocCurve]:
+        """The curves of the test sets that have both classes."""
+        index = self.predictions.folds.index
+        parts = [np.arange(len(self.is_positive))] if index is None else _members(index)
+        both = [rows for rows in parts if 0 < self.is_positive[rows].sum() < len(rows)]
+        if not both:
+            raise InputError(
+                f"no test set of {self.method!r} has both classes, so there is nothing to average; say folds='merged'"
+            )
+        return [roc_curve(self.is_positive[rows], self.scores()[rows]) for rows in both]
+
+
+def _members(index: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+    order = np.argsort(index, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(index[order])) + 1)
+
+
+def tested_on(results: Results, dataset: str | None, methods: Sequence[str] | None, positive: object) -> list[Tested]:
+    """What each method predicted on the data set, with one class as the positive one."""
+    name = one_dataset(results, dataset)
+    facts = results.datasets[name]
+    code = _positive(name, facts, positive)
+    known = results.method_names()
+    for method in methods or ():
+        if method not in known:
+            raise UnknownName.among("method of these results", method, known)
+    absent = absent_from(results, name)
+    refuse_named(absent, methods or ())
+    begun = set(results.scores.loc[results.scores["dataset"] == name, "method"])
+    own = [m for m in known if m not in results.yardsticks]
+    gone = {m: str(absent.get(m, f"{m} has not been run on {name} yet")) for m in own if m in absent or m not in begun}
+    wanted = methods or [m for m in own if m not in gone]
+    if not wanted:
+        raise DidNotRun(f"no method has predictions on {name}: {listed(list(gone.values()))}")
+    warn_left_out(results, name, wanted, () if methods else gone.values())
+    return [Tested(m, results.predicted(name, m), code, partial(results.predicted, name, m, 0)) for m in wanted]
+
+
+def absent_from(results: Results, dataset: str) -> dict[str, Absentee]:
+    """The methods that did not run on a data set, by name."""
+    return {a.method: a for a in absences(results).on.get(dataset, ())}
+
+
+def one_dataset(results: Results, dataset: str | None) -> str:
+    """The data set that is meant, which must be named where there are several."""
+    if results.source is None:
+        raise InputError("these results are scores without predictions, and curves need predictions")
+    names = results.dataset_names()
+    if dataset is None and len(names) == 1:
+        return names[0]
+    if dataset is None:
+        raise InputError(
+            f"one data set must be named (dataset=…), since there are {len(names)}: {', '.join(names[:5])}…"
+        )
+    if dataset not in names:
+        raise UnknownName.among("data set of these results", dataset, names)
+    return dataset
+
+
+def _positive(name: str, facts: Any, positive: object) -> int:
+    classes = [str(c) for c in facts["classes"]]
+    if not classes:
+        raise InputError(f"curves are for classes, but the target of {name!r} is a number")
+    if positive is not None:
+        if str(positive) not in classes:
+            raise UnknownName.among(f"class of {name!r}", str(positive), classes)
+        return classes.index(str(positive))
+    if facts["positive"] is not None:
+        return int(facts["positive"])
+    if len(classes) == 2:
+        return 1
+    raise InputError(
+        f"{name!r} has {len(classes)} classes: say which is set against the rest (positive={classes[0]!r})"
+    )

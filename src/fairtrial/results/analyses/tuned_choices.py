@@ -1,0 +1,166 @@
+"""What tuned methods chose, what they tried, and what that cost, from what trials keep of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from fairtrial.results.absentees import absences, listed
+from fairtrial.results.failure_policy import MARK
+from fairtrial.store.json_checks import TUNING, a_mapping, fits
+from fairtrial.tables import Column, Table, formats
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from fairtrial.results.results import Results
+
+__all__ = ["chosen_frame", "tried_frame", "tuning_table"]
+
+FEW = 3
+"""So many different values are counted one by one; of more, numbers are summed up."""
+
+
+def chosen_frame(results: Results) -> pd.DataFrame:
+    """One row per trial of a tuned method: what was chosen, its inner score, and what the search took."""
+    rows = [
+        {
+            **place,
+            **{f"param_{name}": value for name, value in search["chosen"].items()},
+            "inner_score": np.nan if search["score"] is None else search["score"],
+            "measure": search["measure"],
+            "search": search["search"],
+            "inner": search["inner"],
+            **{name: search[name] for name in ("configurations", "failed", "fits", "seconds", "refit_seconds")},
+        }
+        for place, search in _searches(results)
+    ]
+    return _frame(results, rows, ("inner_score", "configurations", "fits", "seconds"))
+
+
+def tried_frame(results: Results) -> pd.DataFrame:
+    """One row per trial and configuration, best first: parameters, inner score, and the score of each inner split."""
+    rows = [
+        {
+            **place,
+            "place": i,
+            **{f"param_{name}": value for name, value in tried["parameters"].items()},
+            "inner_score": np.nan if tried["score"] is None else tried["score"],
+            "rows": tried["rows"],
+            "scores": tried.get("scores", []),
+            "error": tried.get("error", ""),
+        }
+        for place, search in _searches(results)
+        for i, tried in enumerate(search["tried"], start=1)
+    ]
+    return _frame(results, rows, ("place", "inner_score", "rows", "scores", "error"))
+
+
+def _frame(results: Results, rows: list[dict[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
+    """Parameters after the trial, whichever method has them; columns even where nothing was tuned."""
+    import pandas as pd
+
+    if not rows:
+        return pd.DataFrame(columns=[*_places(results), *columns])
+    frame = pd.DataFrame(rows)
+    parameters = [c for c in frame.columns if c.startswith("param_")]
+    for name in parameters:
+        frame[name] = pd.Series([row.get(name) for row in rows], dtype=object)  # else 1 becomes 1.0 beside a gap
+    first = [*_places(results), *parameters]
+    return frame[[*first, *(c for c in frame.columns if c not in first)]]
+
+
+def _places(results: Results) -> list[str]:
+    return ["dataset", "method", *results.factors, "replicate", "repeat", "fold"]
+
+
+def _searches(results: Results) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """Each trial that tells of a search, with what it tells."""
+    file, trials = getattr(results.source, "file", None), getattr(results.source, "trials", None)
+    if file is None or trials is None:
+        return
+    query = "SELECT id, details FROM trial WHERE revision = ? AND details IS NOT NULL AND status = 'ok'"
+    details = dict(file.query(query, file.revision()))
+    names = _places(results)
+    for trial, *place in trials.loc[trials["trial"].isin(list(details)), ["trial", *names]].itertuples(index=False):
+        search = file.json(details[trial], a_mapping, "details of trials").get("tuning")
+        if fits(search, TUNING):  # else it is something of the method's own
+            yield dict(zip(names, place, strict=True)), search
+
+
+def tuning_table(results: Results) -> Table | None:
+    """What each method's tuning was and took; None where nothing was tuned."""
+    frame = chosen_frame(results)
+    if frame.empty:
+        return None
+    rows: list[tuple[object, ...]] = []
+    lost = results.failures["method"].value_counts()
+    absent = absences(results).methods()
+    for name in (m for m in results.method_names() if m not in results.yardsticks):
+        own = frame[frame["method"] == name]
+        if name in absent:
+            rows.append((name, "did not run", *(None,) * 5))
+        elif len(own):
+            rows.append(_row(f"{name}{MARK}" if name in lost else name, own))
+        else:
+            rows.append((name, "not tuned", 0, None, None, None, None))
+    columns = (
+        Column("method", align="left"),
+        Column("search", align="left"),
+        Column("configurations", formats.count),
+        Column("fits a trial", formats.count, key="fits"),
+        Column("tuning a trial", formats.duration, key="seconds"),
+        Column("in all", formats.duration, key="total"),
+        Column("chosen", align="left"),
+    )
+    counts = [f"{lost[m]} of {m}" for m in dict.fromkeys(frame["method"]) if m in lost and m not in absent]
+    failed = [f"{MARK} failed trials are left out: {listed(counts)}"] if counts else []
+    notes = ("fits and times are medians over trials; the time to fit includes the tuning", *failed, *_failed(frame))
+    return Table(columns, tuple(rows), caption="tuning", notes=notes)
+
+
+def _failed(frame: pd.DataFrame) -> Iterator[str]:
+    for name, n in frame.groupby("method", sort=False)["failed"].sum().items():
+        if n:
+            yield f"{formats.plural(int(n), 'configuration')} of {name} failed, over all trials: results.tried has why"
+
+
+def _row(name: str, own: pd.DataFrame) -> tuple[object, ...]:
+    first = own.iloc[0]
+    how = f"{first['search']}, {first['measure']} over {first['inner']}"
+    chosen = [_chosen(c.removeprefix("param_"), own[c].dropna().tolist()) for c in own if c.startswith("param_")]
+    return (
+        name,
+        how,
+        int(own["configurations"].median()),
+        int(own["fits"].median()),
+        float(own["seconds"].median()),
+        float(own["seconds"].sum()),
+        "; ".join(text for text in chosen if text),
+    )
+
+
+def _chosen(name: str, values: list[Any]) -> str:
+    """How often each value was chosen; many numbers by their median and bounds.
+
+    >>> _chosen("C", [1, 1, 10]), _chosen("C", [0.5, 1, 2, 6]), _chosen("C", [])
+    ('C 1 (2 of 3), 10 (1)', 'C 1.50 (0.500 to 6)', '')
+    """
+    if not values:
+        return ""
+    counts = Counter(map(_write, values)).most_common()
+    numbers = all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in values)
+    if len(counts) > FEW and numbers:
+        middle, low, high = (_write(float(f(values))) for f in (np.median, np.min, np.max))
+        return f"{name} {middle} ({low} to {high})"
+    shown = [f"{v} ({n} of {len(values)})" if not i else f"{v} ({n})" for i, (v, n) in enumerate(counts[:FEW])]
+    return f"{name} {', '.join(shown)}{', …' * (len(counts) > FEW)}"
+
+
+def _write(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:g}" if value.is_integer() else formats.significant(3)(value)
+    return f"{value}"

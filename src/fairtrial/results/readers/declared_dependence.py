@@ -1,0 +1,21 @@
+"""How the scores of one data set hang together, as somebody declared it, checked against how many there are."""
+
+from __future__ import annotations
+
+from fairtrial.errors import InputError
+from fairtrial.resampling import Dependence, parse
+
+__all__ = ["declared_dependence"]
+
+
+def declared_dependence(resampling: str, dataset: str, places: int, what: str, remedy: str = "") -> Dependence:
+    """The dependence of a declared resampling; refused where a data set has not as many ``places`` as it means.
+
+    >>> declared_dependence("2x5-fold", "iris", 10, "scores").repeats
+    2
+    """
+    declared = parse(resampling).dependence().counted(places)
+    wanted = declared.repeats * declared.folds
+    if wanted and places != wanted:
+        raise InputError(f"resampling={resampling!r} means {wanted} {what}, but {dataset!r} has {places}{remedy}")
+    return declared

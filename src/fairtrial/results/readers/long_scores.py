@@ -1,0 +1,116 @@
+"""Scores from elsewhere in long form, as every reader of scores returns them, and what is checked and completed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures import Measure
+from fairtrial.resampling import Dependence
+from fairtrial.results.prediction_source import COLUMNS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["LongScores", "complete_scores"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LongScores:
+    """Scores in long form, with all that their reader knows of them.
+
+    ``frame`` has dataset, method, the ``factors``, repeat, fold, measure and value, and perhaps n_train, n_test and
+    status. ``source`` is the name of where they come from, ``main`` the measure that decides, ``dependence`` what the
+    file itself says about each data set. ``lacking_is_undefined``: where a run has a score of some measure, the
+    measures that it lacks are undefined there, which is not a failure.
+    """
+
+    frame: pd.DataFrame
+    source: str
+    measures: Mapping[str, Measure]
+    main: str
+    dependence: Mapping[str, Dependence] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    factors: tuple[str, ...] = ()
+    lacking_is_undefined: bool = False
+
+    def of_methods(self, methods: Sequence[str] | None) -> LongScores:
+        """Only some methods, all of which must be there."""
+        if methods is None:
+            return self
+        known = set(self.frame["method"])
+        for name in methods:
+            if name not in known:
+                raise UnknownName.among("method in this file", name, known)
+        return replace(self, frame=self.frame[self.frame["method"].isin(methods)])
+
+
+def complete_scores(scores: LongScores) -> LongScores:
+    """The same with every method on every split, in the columns of Results; refused where a score is there twice.
+
+    Data sets on which nobody has a score of a measure are left out, and the notes say so.
+    """
+    _check(scores)
+    frame, notes = _with_any_score(scores.frame, scores.factors)
+    full = _with_all_combinations(frame, scores.factors)
+    if scores.lacking_is_undefined:
+        full = _undefined_where_others_are_there(full)
+    return replace(scores, frame=full, notes=(*scores.notes, *notes))
+
+
+def _check(scores: LongScores) -> None:
+    """Each score once, finite where it is a number, and some of them numbers."""
+    long, name = scores.frame, scores.source
+    places = ["dataset", "method", *scores.factors, "repeat", "fold", "measure"]
+    twice = long.duplicated(places)
+    if twice.any():
+        row = long.loc[twice, places].iloc[0].to_dict()
+        raise InputError(
+            f"{name}: each score must be there once, but {int(twice.sum())} are there again, the first being {row}; "
+            "name the column that tells them apart (repeat='…' or fold='…'), or remove them"
+        )
+    infinite = np.isinf(long["value"])
+    if infinite.any():
+        row = long.loc[infinite, places].iloc[0].to_dict()
+        raise InputError(f"{name}: scores must be finite, but {int(infinite.sum())} are not, the first being {row}")
+    if long["value"].isna().all():
+        raise InputError(f"{name}: at least one score must be a number, but none is")
+
+
+def _with_any_score(long: pd.DataFrame, factors: Sequence[str]) -> tuple[pd.DataFrame, list[str]]:
+    """Without data sets on which no method has a score of a measure: there is nothing to compare, nor to stand in."""
+    there = long.groupby(["dataset", "measure", *factors])["value"].transform(lambda v: v.notna().any())
+    gone = long.loc[~there, ["dataset", "measure"]].drop_duplicates()
+    notes = []
+    for measure, own in gone.groupby("measure", sort=False):
+        more = f" and {len(own) - 4} more" if len(own) > 4 else ""
+        notes.append(f"no method has a score of {measure} on {', '.join(own['dataset'][:4])}{more}: left out")
+    return long[there], notes
+
+
+def _with_all_combinations(long: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
+    """Every method on every split of every data set; what is not there is a failure, and says so."""
+    import pandas as pd
+
+    splits = long[["dataset", *factors, "repeat", "fold", "measure"]].drop_duplicates()
+    full = splits.merge(pd.DataFrame({"method": pd.unique(long["method"])}), how="cross")
+    joined = full.merge(
+        long, how="left", on=["dataset", "method", *factors, "repeat", "fold", "measure"], indicator=True
+    )
+    ran = joined["status"] == "ok" if "status" in joined else False  # it ran: the measure is undefined there
+    joined["status"] = np.where(joined["_merge"] == "left_only", "not there", "no score")
+    joined.loc[joined["value"].notna() | ran, "status"] = "ok"
+    for column in ("n_train", "n_test"):
+        if column not in joined:
+            joined[column] = np.nan
+    return joined.assign(replicate=0)[[*COLUMNS[:2], *factors, *COLUMNS[2:]]]
+
+
+def _undefined_where_others_are_there(scores: pd.DataFrame) -> pd.DataFrame:
+    """A trial with some measures has run: one that it lacks is undefined there, which is not a failure."""
+    ran = scores.groupby(["dataset", "method", "repeat", "fold"])["value"].transform(lambda v: v.notna().any())
+    return scores.assign(status=scores["status"].where(~ran, "ok"))

@@ -1,0 +1,145 @@
+"""What one method predicted, from the columns of a table: labels, values with deviations, scores, probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.errors import InputError
+from fairtrial.results.readers.read_table import show_columns
+from fairtrial.results.readers.text_cells import has_numbers, refuse_cells
+from fairtrial.results.readers.truth_column import Truth, labels_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["INSTEAD", "MethodRows"]
+
+INSTEAD = "take out what can't be predicted, for all methods"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MethodRows:
+    """What a table has of one method on one data set, instances in one order.
+
+    ``rows`` have the truth, places and, in a long table, the columns label, value, std, score and p_<class>.
+    ``unlabelled`` is a column of predictions whose title does not say what it holds: that of a model in a wide table,
+    or one called "prediction" in a long one. It takes the place of label, value and score.
+    """
+
+    rows: pd.DataFrame
+    unlabelled: pd.Series | None = None
+
+    def predicts_fractions(self) -> bool:
+        """Whether some predicted value is no whole number."""
+        value = self.rows["value"] if "value" in self.rows.columns else None
+        return any(_has_fractions(column) for column in (self.unlabelled, value) if column is not None)
+
+    def ranks(self, classes: Collection[str]) -> bool:
+        """Whether the single column, or that of scores, ranks instances for one class."""
+        import pandas as pd
+
+        column = self.rows.get("score") if self.unlabelled is None else self.unlabelled
+        return (
+            column is not None and pd.api.types.is_numeric_dtype(column) and not set(labels_of(column)) <= set(classes)
+        )
+
+    def channels(self, truth: Truth, where: str) -> dict[str, NDArray[Any]]:
+        """The predictions by channel; ``where`` names method and data set, for errors."""
+        own, classes, positive = self.rows, truth.classes, truth.positive
+        there = set(own.columns[own.notna().any()])  # a column may be there for other methods only
+        shares = [own[f"p_{c}"] for c in classes if f"p_{c}" in there]
+        given = self._given(classes, there)
+        for column in (*given.values(), *shares):
+            if column.isna().any():
+                raise InputError(f"{where}: {int(column.isna().sum())} predictions are empty")
+        found = {kind: _channel(kind, column, classes, where) for kind, column in given.items()}
+        if classes and len(shares) == len(classes):
+            found["probability"] = np.column_stack([_numbers(s, where, f"probabilities ({s.name})") for s in shares])
+        elif positive is not None and "score" in found and _are_shares(found["score"]):
+            found["probability"] = _two_columns(found.pop("score"), positive)
+        if "probability" in found and "label" not in found:
+            found["label"] = found["probability"].argmax(axis=1).astype(np.int64)
+        if "value" in found and "std" in there:
+            found["std"] = _deviations(own["std"], where)
+        if not found:
+            raise InputError(f"{where}: no column holds predictions; columns: {show_columns(own)}")
+        return found
+
+    def _given(self, classes: tuple[str, ...], there: Collection[str]) -> dict[str, pd.Series]:
+        """The columns of label, value and score, of which the one without such a title is one."""
+        if self.unlabelled is not None:
+            return {_kind(self.unlabelled, classes): self.unlabelled}
+        return {c: self.rows[c] for c in ("label", "value", "score") if c in there}
+
+
+def _channel(kind: str, column: pd.Series, classes: tuple[str, ...], where: str) -> NDArray[Any]:
+    """Labels as numbers of classes (−1: none of them), all else as numbers."""
+    import pandas as pd
+
+    if kind == "label":
+        known = {c: i for i, c in enumerate(classes)}
+        return np.asarray([known.get(v, -1) for v in labels_of(column)], dtype=np.int64)
+    if classes and not pd.api.types.is_numeric_dtype(column) and not has_numbers(column):
+        strange = next((v for v in labels_of(column) if v not in classes), "")
+        raise InputError(
+            f"{where} must predict one of the classes {', '.join(classes[:5])}, or give numbers, "
+            f"but there is {strange!r}"
+        )
+    return _numbers(column, where, "predictions")
+
+
+def _has_fractions(column: pd.Series) -> bool:
+    import pandas as pd
+
+    return pd.api.types.is_numeric_dtype(column) and bool((column.dropna() % 1 != 0).any())
+
+
+def _numbers(column: pd.Series, where: str, what: str) -> NDArray[np.float64]:
+    """A column as numbers; cells that are text are named."""
+    import pandas as pd
+
+    values: NDArray[np.float64] = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float)
+    strange = np.flatnonzero(np.isnan(values))
+    refuse_cells(where, [(f"row {row}", str(column.iloc[row])) for row in strange], what, INSTEAD)
+    return values
+
+
+def _deviations(column: pd.Series, where: str) -> NDArray[np.float64]:
+    import pandas as pd
+
+    values: NDArray[np.float64] = pd.to_numeric(column, errors="coerce").to_numpy(dtype=float)
+    bad = ~(np.isfinite(values) & (values >= 0))
+    if bad.any():
+        raise InputError(
+            f"{where}: std must be a number of at least 0 for each instance, "
+            f"but {bad.sum()} are not, such as {column[bad].iloc[0]}"
+        )
+    return values
+
+
+def _kind(column: pd.Series, classes: tuple[str, ...]) -> str:
+    """What a model's single column holds: values, labels (perhaps of no class), or scores of the positive class."""
+    import pandas as pd
+
+    if not classes:
+        return "value"
+    labels = set(labels_of(column.dropna()))
+    if labels <= set(classes):
+        return "label"
+    if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+        return "label" if len(classes) > 2 and not _has_fractions(column) else "score"
+    return "label" if labels & set(classes) else "score"
+
+
+def _are_shares(values: NDArray[Any]) -> bool:
+    return bool(((values >= 0) & (values <= 1)).all())
+
+
+def _two_columns(shares: NDArray[Any], positive: int) -> NDArray[Any]:
+    columns = [1 - shares, shares] if positive == 1 else [shares, 1 - shares]
+    return np.column_stack(columns)

@@ -1,0 +1,77 @@
+"""Scores from elsewhere: wide, long, a column per fold, WEKA's result files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fairtrial.design import Question
+from fairtrial.resampling import Dependence
+from fairtrial.results.readers.declared_dependence import declared_dependence
+from fairtrial.results.readers.long_scores import complete_scores
+from fairtrial.results.readers.reader_table import SCORES, reader_of
+from fairtrial.results.readers.request import Request
+from fairtrial.results.readers.score_shapes import levels_in
+from fairtrial.results.results import Results
+from fairtrial.results.score_measures import scale_notes
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["read_scores"]
+
+
+def read_scores(
+    source: str | Path | pd.DataFrame, *, measure: str | None = None, higher_is_better: bool | None = None,
+    resampling: str | None = None, dataset: str | None = None, method: str | None = None, repeat: str | None = None,
+    fold: str | None = None, value: str | None = None, methods: Sequence[str] | None = None,
+    baseline: str | None = None,
+) -> Results:  # fmt: skip
+    """Results from a table of scores that somebody made.
+
+    The shape is found out; ``dataset``, ``method``, ``repeat``, ``fold`` and ``value`` name columns where their titles
+    are unusual:
+
+    - wide: a row per data set, a column per method (and perhaps a repeat or fold column);
+    - a row per method and data set, a column per fold;
+    - long: dataset, method, (factors,) (repeat, fold,) (measure,) value, or a column per measure; columns of factors
+      are called as in a study, such as ``label_noise``, and each level is judged by itself;
+    - a result file of WEKA's Experimenter (.arff).
+
+    ``measure`` (registered, so that its direction is known) or ``higher_is_better`` must say what is better, if not
+    here then in :meth:`Results.verdict`: it is never assumed. ``resampling="10x10-fold"`` says what the folds are;
+    without it nobody knows how the scores of one data set hang together, and inference is over data sets only.
+    ``methods`` picks some of the methods. ``baseline`` names the method whose score stands in for failed ones.
+    A score that is empty, or a combination that is not there, is a failure: counted, never dropped silently.
+    Text among the scores (``95%``, ``0.9±0.1``, ``out of memory``) is refused, unless it is a usual word for a failure.
+    """
+    request = Request(
+        measure=measure, higher_is_better=higher_is_better, resampling=resampling, dataset=dataset, method=method,
+        repeat=repeat, fold=fold, value=value, methods=methods,
+    )  # fmt: skip
+    found = complete_scores(reader_of(source, SCORES).read(source, request).of_methods(methods))
+    scores, dependence = found.frame, dict(found.dependence)
+    for d in dict.fromkeys(scores["dataset"]):
+        dependence.setdefault(str(d), _dependence(resampling, scores[scores["dataset"] == d], str(d)))
+    failures = scores.loc[scores["status"] != "ok", ["dataset", "method", *found.factors, "repeat", "fold", "status"]]
+    failures = failures.rename(columns={"status": "error"}).drop_duplicates().reset_index(drop=True)
+    return Results(
+        scores=scores,
+        question=Question(measure=found.main),
+        dependence=dependence,
+        measures=found.measures,
+        failures=failures,
+        baseline=baseline,
+        notes=(*scale_notes(found.measures), *found.notes),
+        provenance={"source": found.source},
+        factors={factor: levels_in(scores[factor]) for factor in found.factors},
+    )
+
+
+def _dependence(resampling: str | None, scores: pd.DataFrame, dataset: str) -> Dependence:
+    """What was declared; without that nobody knows."""
+    if resampling is None:
+        return Dependence.unknown()
+    places = len(scores[["repeat", "fold"]].drop_duplicates())
+    return declared_dependence(resampling, dataset, places, "scores for each method on each data set")

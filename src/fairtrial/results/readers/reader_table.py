@@ -1,0 +1,51 @@
+"""Which reader reads what: a row for each content of a file or frame. The first row that fits is taken.
+
+A new kind of file is a module with its reader, beside this one, and a row here. Study files are our own and have no
+row: ``study_results.py`` reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from fairtrial.results.readers.long_scores import LongScores
+from fairtrial.results.readers.request import Request, Source
+from fairtrial.results.readers.tabular_predictions import read_prediction_table
+from fairtrial.results.readers.tabular_scores import read_score_table
+from fairtrial.results.readers.tested_sets import PredictedSets
+from fairtrial.results.readers.weka import is_experimenter_file, read_experimenter
+
+__all__ = ["PREDICTIONS", "SCORES", "Reader", "reader_of"]
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class Reader(Generic[Made]):
+    """What a file or frame contains, how that is recognised, and the function that reads it."""
+
+    content: str
+    fits: Callable[[Source], bool]
+    read: Callable[[Source, Request], Made]
+
+
+def _is_table(_: Source) -> bool:
+    """Whatever nothing else fits is taken for a table; ``read_table`` refuses what is none."""
+    return True
+
+
+SCORES: tuple[Reader[LongScores], ...] = (
+    Reader("a result file of WEKA's Experimenter (.arff)", is_experimenter_file, read_experimenter),
+    Reader("a table of scores in one of the shapes of score_shapes.py", _is_table, read_score_table),
+)
+
+PREDICTIONS: tuple[Reader[PredictedSets], ...] = (
+    Reader("a table of predictions, wide or long", _is_table, read_prediction_table),
+)
+
+
+def reader_of(source: Source, readers: Sequence[Reader[Made]]) -> Reader[Made]:
+    """The first of the readers that fits."""
+    return next(reader for reader in readers if reader.fits(source))

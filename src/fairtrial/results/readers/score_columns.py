@@ -1,0 +1,109 @@
+"""Which shape a table of scores has: found out from the titles of its columns and from what they hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from fairtrial.design import FACTORS
+from fairtrial.errors import InputError
+from fairtrial.results.readers.read_table import column_for, show_columns
+from fairtrial.results.readers.request import Request
+from fairtrial.results.readers.score_shapes import (
+    FoldColumns,
+    LongShape,
+    MeasureColumns,
+    MethodColumns,
+    Places,
+    ScoreShape,
+)
+from fairtrial.results.readers.text_cells import holds_scores, mostly_numbers
+from fairtrial.results.score_measures import is_known_measure
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["find_shape"]
+
+
+def find_shape(frame: pd.DataFrame, request: Request) -> ScoreShape:
+    """The shape of a table, and which of its columns is what; the request may name columns."""
+    places = _find_places(frame, request)
+    d, m, r, f, w, x = (
+        places.dataset, places.method, places.repeat, places.fold, places.measure, places.factors
+    )  # fmt: skip
+    rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w, *x) and holds_scores(frame[c]))
+    if m is not None and request.repeat is None and not frame.duplicated([c for c in (d, m, f, w, *x) if c]).any():
+        places = replace(places, repeat=None)  # a seed, say, that tells nothing apart: as a repeat it would leave holes
+    asked, value = request.measure, request.value
+    named = tuple(c for c in rest if asked is not None and c.lower() == asked.lower())
+    if m is not None and value is None and w is None and named:
+        return MeasureColumns(places, named)
+    v = column_for(frame, "value", value, [d])
+    if m is not None and v is not None and (value is not None or holds_scores(frame[v])):
+        return LongShape(places, (v,))
+    return _shape_without_value(frame, places, rest, request.resampling)
+
+
+def _find_places(frame: pd.DataFrame, request: Request) -> Places:
+    d = column_for(frame, "dataset", request.dataset) or _first_text(frame)
+    if d is None:
+        raise InputError(
+            f"no column says which data set a score belongs to; columns found: {show_columns(frame)}; "
+            "try read_scores(path, dataset='…', method='…', value='…')"
+        )
+    m = column_for(frame, "method", request.method, [d])
+    f = column_for(frame, "fold", request.fold, [d])
+    w = column_for(frame, "measure", None, [d])
+    r = column_for(frame, "repeat", request.repeat, [d])
+    return Places(d, m, r, f, w, _factors(frame, [c for c in (d, m, r, f, w) if c]) if m is not None else ())
+
+
+def _shape_without_value(
+    frame: pd.DataFrame, places: Places, rest: tuple[str, ...], resampling: str | None
+) -> ScoreShape:
+    """The shape of a table in which no one column has all scores; ``rest`` are the columns that hold some."""
+    d, m, r, f = places.dataset, places.method, places.repeat, places.fold
+    if m is None and rest:
+        again = frame.duplicated([c for c in (d, places.measure) if c])
+        if r is None and f is None and again.any():
+            twice = frame.loc[again, d].iloc[0]
+            raise InputError(
+                f"each data set must have one row, but {twice!r} has several; "
+                f"columns found: {show_columns(frame)}; "
+                "name the column that numbers them, as in read_scores(path, repeat='…')"
+            )
+        read = {*places.titles(), *rest}
+        return MethodColumns(places, rest, tuple(str(c) for c in frame.columns if c not in read))
+    measures = tuple(c for c in rest if is_known_measure(c))
+    if m is not None and measures:
+        return MeasureColumns(replace(places, measure=None), measures)
+    if m is not None and len(rest) > 1 and r is None and f is None and (resampling or _are_numbered(rest)):
+        return FoldColumns(replace(places, measure=None), rest, resampling)
+    raise InputError(
+        f"the shape of this table can't be made out; columns found: {show_columns(frame)}; try "
+        f"read_scores(path, dataset={d!r}, method={m or '…'!r}, value='…', fold='…'), "
+        "or resampling='10x10-fold' where each column is a fold"
+    )
+
+
+def _are_numbered(titles: Sequence[str]) -> bool:
+    """s0, s1, …; fold 1, fold 2, …; 0, 1, …: one word and a number.
+
+    >>> _are_numbered(["s0", "s1", "s10"]), _are_numbered(["kappa", "mcc"])
+    (True, False)
+    """
+    found = [re.fullmatch(r"(.*?)\d+", t) for t in titles]
+    return all(found) and len({f[1] for f in found if f}) == 1
+
+
+def _factors(frame: pd.DataFrame, others: Sequence[str]) -> tuple[str, ...]:
+    """Columns called as factors are, where scores can't be told apart without them: else they only describe."""
+    return tuple(c for c in frame.columns if c in FACTORS and c not in others) if frame.duplicated(others).any() else ()
+
+
+def _first_text(frame: pd.DataFrame) -> str | None:
+    first = frame.columns[0]
+    return None if mostly_numbers(frame[first]) else str(first)

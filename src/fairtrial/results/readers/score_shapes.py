@@ -1,0 +1,227 @@
+"""The shapes of tables of scores: each knows what its columns mean, and how it is brought into the long form."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+
+from fairtrial.design import FACTORS, Level
+from fairtrial.errors import InputError
+from fairtrial.resampling import parse
+from fairtrial.results.readers.read_table import numbered
+from fairtrial.results.readers.text_cells import text_cells
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "Cells",
+    "FoldColumns",
+    "LongShape",
+    "MeasureColumns",
+    "MethodColumns",
+    "Places",
+    "ScoreShape",
+    "levels_in",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Which columns say where a score belongs; ``factors`` hold levels of factors, as an export has them."""
+
+    dataset: str
+    method: str | None = None
+    repeat: str | None = None
+    fold: str | None = None
+    measure: str | None = None
+    factors: tuple[str, ...] = ()
+
+    def titles(self) -> list[str]:
+        """Those that there are."""
+        own = (self.dataset, self.method, self.repeat, self.fold, self.measure)
+        return [*(c for c in own if c), *self.factors]
+
+    def owner(self) -> tuple[str, ...]:
+        """Those that say whose a score is: data set and, where methods are in rows, the method."""
+        return (self.dataset,) if self.method is None else (self.dataset, self.method)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cells:
+    """Cells that should hold scores: ``titles`` of a frame. Its columns ``named_by`` say where a cell belongs.
+
+    With ``with_title`` the title of the cell's column says so too.
+    """
+
+    frame: pd.DataFrame
+    titles: tuple[str, ...]
+    named_by: tuple[str, ...]
+    with_title: bool = True
+
+    def texts(self) -> list[tuple[str, str]]:
+        """Those that are neither numbers nor words for a failed run, each with its place."""
+        return [
+            (self._place(int(row), title), str(self.frame[title].iloc[row]))
+            for title in self.titles
+            for row in np.flatnonzero(text_cells(self.frame[title]))
+        ]
+
+    def _place(self, row: int, title: str) -> str:
+        names = [str(self.frame[column].iloc[row]) for column in self.named_by]
+        return ", ".join([*names, title] if self.with_title else names)
+
+
+class ScoreShape(Protocol):
+    """How a table holds its scores."""
+
+    @property
+    def places(self) -> Places: ...
+
+    @property
+    def names_measures(self) -> bool:
+        """Does the table say what its scores measure?"""
+        ...
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What must be said of how the table is read."""
+        ...
+
+    def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
+        """The cells with the scores of some methods (None: of all)."""
+        ...
+
+    def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """The table as dataset, method, factors, repeat, fold, value; one row per score.
+
+        A column says the measure, if the table does.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Columns:
+    """What all shapes have: the columns that say where scores belong, and those that hold them."""
+
+    places: Places
+    values: tuple[str, ...]
+
+    @property
+    def names_measures(self) -> bool:
+        return self.places.measure is not None
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return ()
+
+    def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
+        rows = frame if methods is None else frame[frame[self.places.method].astype(str).isin(methods)]
+        return Cells(rows, self.values, self.places.owner())
+
+
+@dataclass(frozen=True, slots=True)
+class LongShape(_Columns):
+    """A row for each score, all of which are in one column."""
+
+    def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
+        return replace(_Columns.cells(self, frame, methods), with_title=False)
+
+    def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
+        made = _tidy(frame, self.places, self.places.method, self.values[0])
+        there = [c for c in ("n_train", "n_test", "status") if c in frame.columns]
+        return made.assign(**{c: frame[c].to_numpy() for c in there})
+
+
+@dataclass(frozen=True, slots=True)
+class MethodColumns(_Columns):
+    """Wide: a row for each data set (and perhaps repeat, fold and measure), a column for each method."""
+
+    unread: tuple[str, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A column that holds no scores may be a method all of whose scores were lost: say so."""
+        if not self.unread:
+            return ()
+        return (f"not read as scores, since hardly any entry is a number: {', '.join(map(repr, self.unread[:5]))}",)
+
+    def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
+        return Cells(frame, tuple(c for c in self.values if methods is None or c in methods), self.places.owner())
+
+    def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
+        return _tidy(_melted(frame, self.places, self.values), self.places, "column", "value")
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureColumns(_Columns):
+    """A row for each data set, method and split, a column for each measure."""
+
+    @property
+    def names_measures(self) -> bool:
+        return True
+
+    def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
+        long = _melted(frame, self.places, self.values)
+        return _tidy(long, self.places, self.places.method, "value").assign(measure=long["column"].astype(str))
+
+
+@dataclass(frozen=True, slots=True)
+class FoldColumns(_Columns):
+    """A row for each data set and method, a column for each fold; the ``resampling`` says how many a repeat has."""
+
+    resampling: str | None = None
+
+    def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
+        long = _melted(frame, self.places, self.values)
+        made = _tidy(long, self.places, self.places.method, "value")
+        position = long["column"].map({c: i for i, c in enumerate(self.values)})
+        per_repeat = (parse(self.resampling).dependence().folds if self.resampling else 0) or len(self.values)
+        return made.assign(repeat=position // per_repeat, fold=position % per_repeat)
+
+
+def _melted(frame: pd.DataFrame, places: Places, values: tuple[str, ...]) -> pd.DataFrame:
+    """A row for each cell of the columns with values, with the column's title."""
+    return frame.melt(id_vars=places.titles(), value_vars=list(values), var_name="column", value_name="value")
+
+
+def _tidy(long: pd.DataFrame, places: Places, method: str | None, value: str) -> pd.DataFrame:
+    """The columns of the long form, from a frame with a row for each score."""
+    import pandas as pd
+
+    return pd.DataFrame({
+        "dataset": long[places.dataset].astype(str),
+        "method": long[method].astype(str),
+        **{name: _levels(long[name]) for name in places.factors},
+        "repeat": numbered(long, places.repeat),
+        "fold": numbered(long, places.fold),
+        **({} if places.measure is None else {"measure": long[places.measure].astype(str)}),
+        "value": pd.to_numeric(long[value], errors="coerce").astype(float),
+    })  # fmt: skip
+
+
+def _levels(column: pd.Series) -> pd.Series:
+    """Levels as numbers; those that a factor can't have are refused."""
+    import pandas as pd
+
+    numbers = pd.to_numeric(column, errors="coerce")
+    strange = column[numbers.isna()]
+    if len(strange):
+        raise InputError(
+            f"levels of {column.name} must be numbers, got {strange.iloc[0]!r}; fill in or remove such rows"
+        )
+    FACTORS[str(column.name)](levels_in(numbers))
+    return numbers
+
+
+def levels_in(column: pd.Series) -> tuple[Level, ...]:
+    """The levels of a factor that a column holds, in rising order; whole ones as whole numbers.
+
+    >>> import pandas as pd
+    >>> levels_in(pd.Series([100.0, 0.5, 100.0]))
+    (0.5, 100)
+    """
+    return tuple(int(v) if float(v).is_integer() else float(v) for v in sorted(column.unique()))

@@ -1,0 +1,178 @@
+"""Predictions that came in a table, from which any measure can be computed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.errors import InputError
+from fairtrial.measures import Folds, Predictions, computable, compute_on, get
+from fairtrial.results.export import LongTable, kinds_of
+from fairtrial.results.prediction_source import COLUMNS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["PredictedSets", "TablePredictions", "TestedSet"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TestedSet:
+    """One data set: truth (class numbers or values), where each instance was tested, and what each method said."""
+
+    dataset: str
+    truth: NDArray[Any]
+    classes: tuple[str, ...]
+    positive: int | None
+    repeat: NDArray[np.int64]
+    fold: NDArray[np.int64]
+    cluster: NDArray[np.int64] | None
+    channels: Mapping[str, Mapping[str, NDArray[Any]]]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def task(self) -> str:
+        return "classes" if self.classes else "values"
+
+    def facts(self) -> dict[str, Any]:
+        n = len(self.truth)
+        counts = np.bincount(self.truth, minlength=len(self.classes)).tolist() if self.classes else []
+        return {
+            "task": self.task,
+            "classes": list(self.classes),
+            "positive": self.positive,
+            "n": n,
+            "balance": [count / n for count in counts],
+            "clusters": None if self.cluster is None else int(self.cluster.max() + 1),
+        }
+
+    def predictions(self, method: str) -> Predictions:
+        """What a method predicted; the folds are the test sets."""
+        return Predictions.checked(
+            self.truth, self.channels[method], n_classes=len(self.classes), folds=self.places()[1],
+            positive=self.positive,
+        )  # fmt: skip
+
+    def places(self, *, pooled: bool = False) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+        """Repeat and fold of each test set, and the number of the one that each instance is in."""
+        fold = np.zeros_like(self.fold) if pooled else self.fold
+        places, which = np.unique(np.stack([self.repeat, fold]), axis=1, return_inverse=True)
+        return places, which.reshape(-1)
+
+    def compute(self, measures: Sequence[str], method: str, folds: NDArray[np.intp]) -> dict[str, NDArray[np.float64]]:
+        channels = self.channels[method]
+        able = computable(measures, channels)
+        lacking = [m for m in measures if m not in able]
+        if lacking:
+            needs = " and ".join(get(lacking[0]).needs) or "records of the runs"
+            raise InputError(f"{lacking[0]} needs {needs}, but {method!r} has only {', '.join(channels)}")
+        return compute_on(self.predictions(method).with_folds(folds), able)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PredictedSets:
+    """What every reader of predictions returns: data sets, the name of where they come from, whether folds are told."""
+
+    sets: tuple[TestedSet, ...]
+    source: str
+    has_folds: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class TablePredictions:
+    """Predictions that came in a table."""
+
+    sets: tuple[TestedSet, ...]
+
+    def datasets(self) -> set[str]:
+        """The data sets that were tested."""
+        return {s.dataset for s in self.sets}
+
+    def told(self) -> dict[str, Any]:
+        """Nothing is known of how they were made."""
+        return {}
+
+    def at(self, levels: Mapping[str, Any]) -> TablePredictions:
+        """A table of predictions has no factors: only what was run here has."""
+        if levels:
+            raise InputError(f"these predictions came without factors, got {dict(levels)}")
+        return self
+
+    def scores(self, measures: Sequence[str]) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.DataFrame(list(self._rows(measures)), columns=list(COLUMNS))
+
+    def _rows(self, measures: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        for how in ("mean", "pooled"):
+            asked = [m for m in measures if get(m).combine == how]
+            for s in self.sets if asked else ():
+                yield from self._scored(s, asked, *s.places(pooled=how == "pooled"))
+
+    def _scored(
+        self, s: TestedSet, measures: Sequence[str], places: NDArray[np.int64], folds: NDArray[np.intp]
+    ) -> Iterator[tuple[Any, ...]]:
+        n_test = np.bincount(folds)
+        for method in s.channels:
+            for name, values in s.compute(measures, method, folds).items():
+                for i, value in enumerate(values):
+                    r, f = places[:, i]
+                    yield (s.dataset, method, 0, int(r), int(f), name, float(value), np.nan, int(n_test[i]), "ok")
+
+    def predictions(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
+        """All that a method predicted on a data set, or in one repeat of it; folds are the test sets."""
+        s = next(s for s in self.sets if s.dataset == dataset)
+        made = s.predictions(method)
+        if repeat is None:
+            return made
+        rows = np.flatnonzero(s.repeat == repeat)
+        return made.subset(rows, Folds.of(np.unique(s.fold[rows], return_inverse=True)[1].reshape(-1), len(rows)))
+
+    def losses(self, measure: str, dataset: str) -> pd.DataFrame:
+        """The measure of each instance by itself, methods in columns; with clusters, a row for each of them.
+
+        A cluster's row is the overall mean, plus what its own mean deviates from it in proportion to its size: their
+        mean is the overall mean, and their spread is that of a ratio estimate over clusters.
+        """
+        import pandas as pd
+
+        s = next(s for s in self.sets if s.dataset == dataset)
+        each = np.arange(len(s.truth))
+        losses = pd.DataFrame({m: s.compute([measure], m, each)[measure] for m in s.channels})
+        if s.cluster is None:
+            return losses
+        deviations = (losses - losses.mean()).groupby(s.cluster).sum()
+        return losses.mean() + deviations * len(deviations) / len(losses)
+
+    def frame(self) -> pd.DataFrame:
+        import pandas as pd
+
+        return pd.concat(self._frames(), ignore_index=True)
+
+    def table(self) -> LongTable:
+        """The same, to be written."""
+        whole = self.frame()
+        return LongTable(kinds_of(whole, list(whole.columns)), lambda: [whole])
+
+    def _frames(self) -> Iterator[pd.DataFrame]:
+        import pandas as pd
+
+        for s in self.sets:
+            labels = np.asarray([*s.classes, None], dtype=object)
+            for method, channels in s.channels.items():
+                columns: dict[str, Any] = {
+                    "dataset": s.dataset, "method": method, "repeat": s.repeat, "fold": s.fold,
+                    "instance": np.arange(len(s.truth)), "truth": labels[s.truth] if s.classes else s.truth,
+                }  # fmt: skip
+                for channel, array in channels.items():
+                    if channel == "label":
+                        columns["label"] = labels[array]
+                    elif array.ndim == 2:
+                        columns |= {f"p_{c}": array[:, j] for j, c in enumerate(s.classes)}
+                    else:
+                        columns[channel] = array
+                yield pd.DataFrame(columns)

@@ -1,0 +1,136 @@
+"""Cells that should be numbers and are text: decorated numbers, words for failures, and other words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.errors import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = [
+    "FAILURE_WORDS",
+    "decorated_number",
+    "has_numbers",
+    "holds_scores",
+    "mostly_numbers",
+    "refuse_cells",
+    "text_cells",
+]
+
+FAILURE_WORDS = ("", "-", "–", "—", "x", "fail", "failed", "failure", "error", "crash", "crashed", "timeout",
+                 "time out", "oom", "memory", "memout", "dnf", "none", "n.a.", "na", "n/a", "nan")  # fmt: skip
+MEANT = 0.25  # share of a column's entries that are numbers, decorated or not, or tell of failures: scores then
+MOST_NAMED = 5
+
+NUMBER = r"[+−-]?(?:\d+(?:[.,]\d+)*|[.,]\d+)(?:[eE][+−-]?\d+)?"
+SYMBOLS = r"[\s*_†‡§¶#^~$%{}<>≤≥=|'\"`↑↓▲▼✓✗•]*"
+SPREAD = rf"(?:(?:±|\+/[−-]|\+[−-])\s*{NUMBER}|\([^()]*\)|\[[^\]]*\])"
+DECORATED = re.compile(rf"{SYMBOLS}({NUMBER}){SYMBOLS}(?:{SPREAD}{SYMBOLS})*[a-z]?{SYMBOLS}")
+MARKUP = re.compile(r"\\pm\b|\\[a-zA-Z]+|</?[a-zA-Z]+>")  # LaTeX and HTML
+FAILED = re.compile(
+    r"out of (?:memory|time)|oom|time[- ]?d?[- ]?out|time ?limit|mem(?:ory)?\W*(?:error|limit|out)|fail|error|crash|"
+    r"killed|abort|diverge|did not|not? (?:available|finish|result|score)|segfault|exceed",
+    re.IGNORECASE,
+)
+
+
+def decorated_number(text: str) -> str | None:
+    r"""The number in a cell that holds one and more than that; None where there is none.
+
+    >>> [decorated_number(t) for t in ("95%", "99.2*", "0.9±0.1", r"\textbf{0.93}", "0.93 (2)", "1,5")]
+    ['95', '99.2', '0.9', '0.93', '0.93', '1.5']
+    >>> [decorated_number(t) for t in ("UCI", "10-fold", "2019-03-01", "iris 2", "3 classes")]
+    [None, None, None, None, None]
+    """
+    plain = MARKUP.sub(lambda m: "±" if m[0] == r"\pm" else "", text)
+    found = DECORATED.fullmatch(plain.strip())
+    if found is None:
+        return None
+    number = found[1].replace("−", "-")
+    return number if "," not in number else _without_commas(number)
+
+
+def _without_commas(number: str) -> str:
+    """Commas in the place of points, or between thousands."""
+    if re.fullmatch(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", number):
+        return number.replace(",", "")
+    return number.replace(",", ".") if number.count(",") == 1 and "." not in number else number
+
+
+def text_cells(column: pd.Series) -> NDArray[np.bool_]:
+    """Which cells are neither numbers, nor empty, nor words for a failed run."""
+    import pandas as pd
+
+    if pd.api.types.is_numeric_dtype(column):
+        return np.zeros(len(column), dtype=np.bool_)
+    numbers = pd.to_numeric(column, errors="coerce").notna()
+    return np.asarray(~numbers & ~_is_lost(column), dtype=np.bool_)
+
+
+def _is_lost(column: pd.Series) -> pd.Series:
+    return column.isna() | column.astype(str).str.strip().str.lower().isin(FAILURE_WORDS)
+
+
+def has_numbers(column: pd.Series) -> bool:
+    """Is any cell a number, decorated or not?"""
+    import pandas as pd
+
+    return bool(pd.to_numeric(column, errors="coerce").notna().any()) or any(map(decorated_number, column.astype(str)))
+
+
+def mostly_numbers(column: pd.Series) -> bool:
+    """Numbers, or text of which at least half are numbers, or nothing but numbers and words for failures."""
+    import pandas as pd
+
+    if pd.api.types.is_bool_dtype(column):
+        return False
+    numbers = pd.to_numeric(column, errors="coerce").notna()
+    return bool(numbers.mean() >= 0.5 or not text_cells(column).any())
+
+
+def holds_scores(column: pd.Series) -> bool:
+    """Is a column meant to hold scores: numbers, perhaps decorated, and words for failures? Others only describe."""
+    import pandas as pd
+
+    if pd.api.types.is_bool_dtype(column):
+        return False
+    if pd.api.types.is_numeric_dtype(column):
+        return True
+    strange = text_cells(column)
+    if not strange.any():
+        return True
+    numbers = int(pd.to_numeric(column, errors="coerce").notna().sum())
+    texts = column[strange].astype(str).value_counts()
+    meant = sum(int(n) for text, n in texts.items() if decorated_number(str(text)) or FAILED.search(str(text)))
+    return numbers + meant >= MEANT * (numbers + int(texts.sum()))
+
+
+def refuse_cells(
+    source: str,
+    cells: Iterable[tuple[str, str]],
+    what: str = "scores",
+    failed: str = "leave the cell of a failed run empty",
+) -> None:
+    """Name the cells that are text, each with its place, and say what to write instead."""
+    found = list(cells)
+    if not found:
+        return
+    shown = "; ".join(f"{place}: {text!r}" for place, text in found[:MOST_NAMED])
+    more = f"; and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+    count = "1 cell is" if len(found) == 1 else f"{len(found):,} cells are"
+    decorated = next(((text, number) for _, text in found if (number := decorated_number(text)) is not None), None)
+    remedies = [f"write plain numbers ({decorated[1]} instead of {decorated[0]!r})"] if decorated else []
+    others = [text for _, text in found if decorated_number(text) is None]
+    if others:
+        remedies.append(failed)
+    if what == "scores" and any(FAILED.search(text) is None for text in others):
+        remedies.append("take out what holds no scores")
+    remedy = ", ".join(remedies)
+    raise InputError(f"{source}: {what} must be numbers, but {count} not ({shown}{more}); {remedy}")

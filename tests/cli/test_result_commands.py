@@ -1,0 +1,177 @@
+"""``fairtrial compare``, ``draw``, ``export`` and ``report``, as a person types them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from calling import fairtrial
+from click.testing import CliRunner
+
+from fairtrial.cli import cli
+
+GOLDEN = Path(__file__).parents[1] / "golden"
+DEMSAR = str(GOLDEN / "demsar_2006_table6.csv")  # Demšar 2006, JMLR 7:1-30, Table 6
+
+
+def compare(*words):
+    return CliRunner().invoke(cli, ["compare", *words])
+
+
+class TestDidNotRun:
+    def test_it_is_named_first_and_the_others_are_compared(self, tmp_path):
+        path = tmp_path / "scores.csv"
+        rows = "".join(f"d{i},{0.9 + i / 100},{0.8 + i / 200},{0.95 if i < 2 else ''}\n" for i in range(8))
+        path.write_text("dataset,a,b,xgb\n" + rows, encoding="utf-8")
+        result = compare(str(path), "--measure", "accuracy")
+        lines = result.output.splitlines()
+        assert lines[0] == "xgb has no score on 6 of 8 data sets, so nothing is said about it."
+        assert lines[1].startswith("Of a and b, a has the higher accuracy")
+        assert any(line.startswith("xgb ") and line.endswith("has no score on 6 of 8 data sets") for line in lines)
+        assert result.exit_code == 1  # some scores are missing, as the exit code says
+
+
+class TestFormats:
+    def test_json(self):
+        found = json.loads(compare(DEMSAR, "--measure", "auc", "--format", "json").output)
+        assert found["measure"] == "auc"
+        assert found["order"][0] == "C4.5+m+cf"
+        assert found["omnibus"]["statistic"] > 9.28
+
+    def test_csv(self):
+        rows = list(csv.DictReader(io.StringIO(compare(DEMSAR, "--measure", "auc", "--format", "csv").output)))
+        assert [r["method"] for r in rows] == ["C4.5+m+cf", "C4.5+m", "C4.5+cf", "C4.5"]
+        assert float(rows[3]["interval_high"]) < 0  # C4.5 against the first; its own interval leaves out zero,
+        assert float(rows[3]["p_adjusted"]) == pytest.approx(0.0622559)  # but not after Holm over 6 pairs
+
+    def test_latex_and_markdown(self):
+        assert r"\toprule" in compare(DEMSAR, "--measure", "auc", "--format", "latex").output
+        assert "| C4.5+m |" in compare(DEMSAR, "--measure", "auc", "--format", "md").output
+
+    def test_options_reach_the_verdict(self):
+        words = ["--measure", "auc", "--control", "C4.5", "--methods", "C4.5,C4.5+m", "--smallest-difference", "0.001"]
+        result = compare(DEMSAR, *words)
+        assert "In auc on data sets such as these 14, C4.5+m does better than C4.5." in result.output
+        assert "larger than the 0.001 that you said matters" in result.output
+
+    def test_direction(self):
+        lower = json.loads(compare(DEMSAR, "--lower-is-better", "--format", "json").output)
+        assert lower["order"][0] in ("C4.5", "C4.5+cf")
+        assert lower["higher_is_better"] is False
+
+    def test_predictions(self, tmp_path):
+        path = tmp_path / "predictions.csv"
+        rows = "".join(f"{i % 2},{i % 2 if i > 3 else 1 - i % 2},{i % 2 if i > 30 else 0}\n" for i in range(80))
+        path.write_text("y,a,b\n" + rows, encoding="utf-8")
+        output = compare(str(path), "--truth", "y").output
+        assert output.startswith("Of a and b, a has the higher accuracy on instances such as those of predictions.")
+
+    @pytest.mark.parametrize("suffix", ["svg", "png"])
+    def test_figure(self, tmp_path, suffix):
+        path = tmp_path / f"cd.{suffix}"
+        result = compare(DEMSAR, "--measure", "auc", "--figure", str(path))
+        assert result.exit_code == 0, result.output
+        assert path.stat().st_size > 1000
+
+
+class TestWeka:
+    def test_as_the_experimenter_prints_it(self, shared_table):
+        path = shared_table("weka/results_10x10.arff")
+        result = compare(str(path), "--control", "J48", "--per-dataset", "corrected_t", "--adjust", "none")
+        assert result.exit_code == 0
+        last = next(line for line in result.output.splitlines() if "(v/ /*)" in line)
+        assert last.split("(v/ /*)")[1].split() == ["(0/2/6)", "(2/3/3)", "(0/7/1)", "(2/5/1)"]
+
+
+class TestDraw:
+    def test_writes_the_picture_and_says_what_it_shows(self, folder):
+        done = fairtrial(folder, "draw", "predictions.csv", "roc", "--truth", "y", "--out", "roc.svg")
+        assert done.returncode == 0, done.stderr
+        first = done.stdout.splitlines()[0]
+        assert first.startswith("good: ROC curve of 200 instances")
+        assert done.stdout.splitlines()[-1] == "roc.svg"
+        assert "<svg" in (folder / "roc.svg").read_text()
+
+    def test_the_map_of_contexts_is_printed(self, folder):
+        done = fairtrial(folder, "draw", "labels.csv", "contexts", "--truth", "y")
+        assert done.stdout.startswith("Cheapest of all contexts: all right in 100 %.")
+        assert (folder / "labels-contexts.png").exists()
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["draw", "predictions.csv", "reliability", "--truth", "y"], "needs methods that give a probability"),
+            (["draw", "predictions.csv", "roc", "--truth", "y", "--out", "roc.xyz"], "can't be written"),
+            (["draw", "nothing.trial", "roc", "--out", "roc.xyz"], "roc.xyz: its name must end in .png, .pdf or .svg"),
+            (["draw", "labels.csv", "confusion", "--truth", "y"], "which must be named"),
+            (["draw", "nothing.trial", "roc"], "nothing.trial does not exist"),
+        ],
+    )
+    def test_errors_are_one_line(self, folder, arguments, message):
+        done = fairtrial(folder, *arguments)
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1
+
+
+class TestDrawOverMethods:
+    """Levels, growth and quality against cost, of a study with factors."""
+
+    def test_levels(self, study):
+        arguments = ["--factor", "train_size", "--at", "label_noise=0.2", "--measure", "error_rate"]
+        done = fairtrial(study, "draw", "sizes.trial", "levels", *arguments)
+        assert done.returncode == 0, done.stderr
+        lines = done.stdout.splitlines()
+        assert lines[0] == "error rate"
+        assert [line.split()[0] for line in lines[2:6]] == ["40", "80", "160", "320"]
+        assert (study / "sizes-levels.png").stat().st_size > 10_000
+
+    def test_growth(self, study):
+        done = fairtrial(study, "draw", "sizes.trial", "growth", "--at", "label_noise=0", "--out", "growth.svg")
+        assert done.returncode == 0, done.stderr
+        assert "fit time of one_rule " in done.stdout
+        assert "training rows" in (study / "growth.svg").read_text()
+
+    def test_pareto(self, study):
+        levels = ["--at", "label_noise=0", "--at", "train_size=320"]
+        done = fairtrial(study, "draw", "sizes.trial", "pareto", *levels, "--cost", "predict_time")
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("On the front of accuracy and predict time on breast_cancer: ")
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["growth"], "choose a level first, such as results.at(label_noise=0) (command line: --at label_noise=0)"),
+            (["levels", "--at", "label_noise"], "--at must be a factor and its level"),
+            (
+                ["growth", "--at", "label_noise=0", "--at", "label_noise=0.2"],
+                "--at must name one level of each factor, got label_noise=0 and label_noise=0.2",
+            ),
+        ],
+    )
+    def test_errors_are_one_line(self, study, arguments, message):
+        done = fairtrial(study, "draw", "sizes.trial", *arguments)
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_one_level_can_be_exported(study):
+    done = fairtrial(
+        study, "export", "sizes.trial", "--scores", "-", "--at", "label_noise=0.2", "--at", "train_size=40"
+    )
+    assert done.returncode == 0, done.stderr
+    header, *rows = done.stdout.splitlines()
+    assert "label_noise" not in header
+    assert len(rows) == len({tuple(row.split(",")[:6]) for row in rows}) > 0
+
+
+class TestContexts:
+    def test_compare_in_a_context(self, folder):
+        arguments = ["compare", "labels.csv", "--truth", "y", "--costs", "1,10"]
+        done = fairtrial(folder, *arguments, "--format", "json")
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["measure"] == "expected_cost(costs=(1, 10))"

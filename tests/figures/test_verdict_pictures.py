@@ -1,0 +1,152 @@
+"""Which picture a verdict gets, with which groups, numbers and captions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairtrial.errors import InputError
+from fairtrial.figures import Picture, figure_for, figures_for, nemenyi_figure
+from fairtrial.figures.verdict_pictures import differences_of, dots_of, intervals
+from fairtrial.results import Results, read_predictions, read_scores
+from fairtrial.stats import corrected_t, wilcoxon
+
+
+def wide(n: int, levels: dict[str, float], seed: int = 1) -> pd.DataFrame:
+    random = np.random.default_rng(seed)
+    difficulty = random.uniform(0.5, 0.8, n)
+    columns = {m: difficulty + level + random.normal(0, 0.01, n) for m, level in levels.items()}
+    return pd.DataFrame({"dataset": [f"d{i}" for i in range(n)], **columns})
+
+
+def folds(datasets: int, splits: int = 10) -> Results:
+    random = np.random.default_rng(2)
+    rows = [
+        (f"d{d}", m, f, 0.7 + 0.05 * (m == "A") + random.normal(0, 0.02))
+        for d in range(datasets)
+        for m in "ABC"
+        for f in range(splits)
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "method", "fold", "value"])
+    return read_scores(frame, measure="accuracy", resampling=f"{splits}-fold")
+
+
+@pytest.fixture(scope="module")
+def many() -> Results:
+    return read_scores(wide(12, {"A": 0.1, "B": 0.098, "C": 0.0}), measure="accuracy")
+
+
+def texts(figure: object) -> list[str]:
+    from matplotlib.text import Text
+
+    return [t.get_text() for t in figure.findobj(Text) if t.get_text()]  # type: ignore[attr-defined]
+
+
+class TestWhichPicture:
+    def test_three_methods_over_data_sets(self, many: Results) -> None:
+        titles = [p.title for p in figures_for(many.verdict())]
+        assert titles == ["Critical-difference diagram", "Differences from A", "Levels on each data set"]
+        assert "average rank" in texts(figure_for(many.verdict()))
+
+    def test_against_a_control(self, many: Results) -> None:
+        pictures = figures_for(many.verdict(control="C"))
+        assert [p.title for p in pictures] == ["Differences from C", "Levels on each data set"]
+
+    def test_two_methods(self) -> None:
+        verdict = read_scores(wide(8, {"A": 0.1, "B": 0.0}), measure="accuracy").verdict()
+        assert figures_for(verdict)[0].title == "Differences from A"
+
+    def test_one_data_set(self) -> None:
+        pictures = figures_for(folds(1).verdict())
+        assert [p.title for p in pictures] == ["Differences from A", "Levels on d0"]
+
+    def test_per_data_set(self) -> None:
+        pictures = figures_for(folds(3).verdict())
+        assert [p.title for p in pictures] == ["Levels on each data set"]
+
+    def test_like_weka(self) -> None:
+        pictures = figures_for(folds(3).verdict(control="B", per_dataset="corrected_t"))
+        assert [p.title for p in pictures] == ["Levels on each data set"]
+
+    def test_one_method(self) -> None:
+        verdict = read_scores(wide(8, {"A": 0.1}), measure="accuracy").verdict()
+        assert [p.title for p in figures_for(verdict)] == ["Levels on each data set"]
+
+    def test_fixed_models(self) -> None:
+        random = np.random.default_rng(3)
+        truth = random.integers(0, 2, 200)
+        guess = {m: np.where(random.random(200) < share, truth, 1 - truth) for m, share in (("A", 0.9), ("B", 0.6))}
+        verdict = read_predictions(pd.DataFrame({"y": truth, **guess}), truth="y").verdict()
+        assert [p.title for p in figures_for(verdict)] == ["Differences from A"]
+
+    def test_the_verdict_has_it(self, many: Results) -> None:
+        assert texts(many.verdict().figure()) == texts(figure_for(many.verdict()))
+
+
+class TestCaptions:
+    def test_say_what_over_what_and_which_interval(self, many: Results) -> None:
+        ranks, differences, dots = figures_for(many.verdict(smallest_difference=0.01))
+        assert "12 data sets" in ranks.caption
+        assert "Wilcoxon signed ranks of each pair, Holm over 3 pairs" in ranks.caption
+        assert "95 % intervals" in differences.caption
+        assert "too small to matter" in differences.caption
+        assert "intervals" not in dots.caption
+        assert isinstance(ranks, Picture)
+
+    def test_intervals_are_named_where_they_are_drawn(self) -> None:
+        assert "corrected for shared training data" in figures_for(folds(3).verdict())[-1].caption
+
+
+class TestDifferences:
+    def test_are_those_of_the_test(self, many: Results) -> None:
+        verdict = many.verdict()
+        data = differences_of(verdict)
+        scores = verdict.evidence.means
+        effect = wilcoxon(scores[:, 2], scores[:, 0]).effect
+        assert effect is not None
+        row = next(r for r in data.rows if r.name == "C")
+        assert (row.estimate, row.low, row.high) == pytest.approx((effect.estimate, effect.low, effect.high))
+        assert row.mark == "*"
+
+    def test_lower_is_better_keeps_the_sign_of_the_measure(self) -> None:
+        verdict = read_scores(wide(8, {"A": 0.1, "B": 0.0}), measure="error_rate").verdict()
+        data = differences_of(verdict)
+        assert (data.reference, data.higher_is_better) == ("B", False)
+        assert data.rows[0].estimate == pytest.approx(0.1, abs=0.02)
+
+    def test_ratios_of_what_has_no_common_scale(self) -> None:
+        frame = wide(8, {"A": 0.1, "B": 0.0})
+        frame["A"] = 2 * frame["B"]
+        data = differences_of(read_scores(frame, measure="rmse").verdict(smallest_difference=0.25))
+        assert data.ratio
+        assert data.rows[0].estimate == pytest.approx(2)
+        assert data.band == pytest.approx((0.8, 1.25))
+
+
+class TestDots:
+    def test_intervals_are_corrected(self) -> None:
+        verdict = folds(2).verdict()
+        low, high = intervals(verdict.evidence, 0.95)
+        scores = verdict.evidence.folds[1][:, 2]
+        effect = corrected_t(scores, np.zeros(10), test_share=0.1).effect
+        assert effect is not None
+        assert (low[1, 2], high[1, 2]) == pytest.approx((effect.low, effect.high))
+
+    def test_stay_inside_the_range_of_the_measure(self) -> None:
+        random = np.random.default_rng(4)
+        rows = [("d", m, f, 1 - 0.05 * random.random() ** 4) for m in "AB" for f in range(5)]
+        frame = pd.DataFrame(rows, columns=["dataset", "method", "fold", "value"])
+        data = dots_of(read_scores(frame, measure="accuracy", resampling="5-fold").verdict())
+        assert max(max(row) for row in data.high) == 1
+
+
+class TestNemenyi:
+    def test_has_the_rod_and_the_note(self, many: Results) -> None:
+        said = " ".join(" ".join(texts(nemenyi_figure(many.verdict()))).split())
+        assert "critical difference 0.957" in said  # q 2.3437 · sqrt(3 · 4 / (6 · 12))
+        assert "depends on which others are in the pool" in said
+
+    def test_says_what_it_needs(self) -> None:
+        with pytest.raises(InputError, match=r"3 methods and 6 data sets at least, got 3 and 2"):
+            nemenyi_figure(folds(2).verdict())

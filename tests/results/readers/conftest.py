@@ -1,0 +1,6 @@
+"""Lets the tests of readers import ``reader_examples``."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))

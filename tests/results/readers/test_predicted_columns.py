@@ -1,0 +1,115 @@
+"""What a method predicted, from the columns of a table."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairtrial.errors import InputError
+from fairtrial.results import read_predictions
+from fairtrial.results.readers.predicted_columns import MethodRows
+from fairtrial.results.readers.truth_column import Truth
+
+TWO = Truth(np.array([0, 1, 1]), ("no", "yes"), 1)
+
+
+class TestUnlabelled:
+    """A column of predictions whose title does not say what it holds."""
+
+    def channels(self, values, truth=TWO):
+        return MethodRows(pd.DataFrame({"y": [0, 1, 1]}), pd.Series(values)).channels(truth, "'a' on 'd'")
+
+    def test_labels(self):
+        assert self.channels(["no", "yes", "maybe"])["label"].tolist() == [0, 1, -1]
+
+    def test_shares_are_probabilities_of_the_positive_class(self):
+        found = self.channels([0.25, 0.5, 1.0])
+        assert found["probability"].tolist() == [[0.75, 0.25], [0.5, 0.5], [0.0, 1.0]]
+        assert found["label"].tolist() == [0, 0, 1]
+        other = Truth(TWO.truth, TWO.classes, 0)
+        assert self.channels([0.25, 0.5, 1.0], other)["probability"][0].tolist() == [0.25, 0.75]
+
+    def test_other_numbers_are_scores(self):
+        assert set(self.channels([-2.0, 0.5, 7.0])) == {"score"}
+
+    def test_values(self):
+        assert self.channels([1, 2, 3], Truth(np.array([1.0, 2.0, 3.5])))["value"].tolist() == [1, 2, 3]
+
+    def test_it_takes_the_place_of_label_value_and_score_only(self):
+        rows = pd.DataFrame({"label": ["no"] * 3, "p_no": [0.9, 0.2, 0.3], "p_yes": [0.1, 0.8, 0.7]})
+        found = MethodRows(rows, pd.Series(["yes"] * 3)).channels(TWO, "'a' on 'd'")
+        assert found["label"].tolist() == [1, 1, 1]
+        assert found["probability"][:, 1].tolist() == [0.1, 0.8, 0.7]
+
+    def test_fractions_and_ranks(self):
+        whole, fraction = (MethodRows(pd.DataFrame(), pd.Series(v)) for v in ([1, 0, 1], [0.5, 0, 1]))
+        assert (whole.predicts_fractions(), fraction.predicts_fractions()) == (False, True)
+        assert (whole.ranks({"0", "1"}), fraction.ranks({"0", "1"})) == (False, True)
+
+    def test_nothing_predicted(self):
+        with pytest.raises(InputError, match="'a' on 'd': no column holds predictions; columns: y"):
+            MethodRows(pd.DataFrame({"y": [0, 1, 1]})).channels(TWO, "'a' on 'd'")
+
+
+class TestDeviations:
+    def frame(self):
+        rows = np.arange(40)
+        truth = np.sin(rows)
+        parts = [
+            pd.DataFrame({"instance": rows, "method": m, "truth": truth, "value": truth + shift, "std": std})
+            for m, shift, std in (("wide", 0.1, 2.0 + rows), ("narrow", 0.2, 1.0 + rows))
+        ]
+        return pd.concat(parts, ignore_index=True).sample(frac=1, random_state=3)
+
+    def test_are_kept_besides_the_values(self):
+        results = read_predictions(self.frame())
+        assert results.question.measure == "rmse"
+        own = results.predictions.query("method == 'narrow'")
+        np.testing.assert_array_equal(own["std"], 1.0 + np.arange(40))
+        np.testing.assert_allclose(own["value"] - own["truth"], 0.2)
+
+    def test_besides_a_column_called_prediction(self):
+        results = read_predictions(self.frame().rename(columns={"value": "prediction"}))
+        np.testing.assert_array_equal(results.predictions.query("method == 'wide'")["std"], 2.0 + np.arange(40))
+
+    def test_a_method_may_have_none(self):
+        frame = self.frame()
+        frame.loc[frame["method"] == "wide", "std"] = np.nan
+        channels = read_predictions(frame).source.sets[0].channels
+        assert set(channels["wide"]) == {"value"}
+        assert set(channels["narrow"]) == {"value", "std"}
+
+    @pytest.mark.parametrize(("bad", "shown"), [(np.nan, "nan"), (-1.0, "-1.0"), (np.inf, "inf"), ("much", "much")])
+    def test_nonsense_is_refused(self, bad, shown):
+        frame = self.frame().astype({"std": object if isinstance(bad, str) else float})
+        frame.iloc[3, frame.columns.get_loc("std")] = bad
+        with pytest.raises(InputError, match=f"std must be a number of at least 0 .* 1 are not, such as {shown}"):
+            read_predictions(frame)
+
+
+class TestText:
+    LONG = pd.DataFrame({"instance": range(10), "method": "m", "y": ["no", "yes"] * 5})
+
+    @pytest.mark.parametrize(
+        ("frame", "message"),
+        [
+            (
+                pd.DataFrame({"y": [1.5, 2.5, "3.5*", 4.0], "a": [1.0, 2.0, 3.0, 4.0]}),
+                r"the truth's values must be numbers, but 1 cell is not \(row 2: '3.5\*'\); write plain numbers",
+            ),
+            (
+                pd.DataFrame({"y": [1.5, 2.5, 3.5, 4.0], "a": [1.0, 2.0, 3.0, "4.0*"]}),
+                r"'a' on .*: predictions must be numbers, but 1 cell is not \(row 3: '4.0\*'\)",
+            ),
+            (
+                LONG.assign(p_no=["95%", "5%"] * 5, p_yes=[0.05, 0.95] * 5),
+                r"probabilities \(p_no\) must be numbers, but 10 cells are not \(row 0: '95%'; .*; and 5 more\)",
+            ),
+            (LONG.assign(score=["95%", "5%"] * 5), r"predictions must be numbers, but 10 cells are not"),
+            (LONG.assign(score=["high", "low"] * 5), r"must predict one of the classes no, yes, or give numbers"),
+        ],
+    )
+    def test_are_named(self, frame, message):
+        with pytest.raises(InputError, match=message):
+            read_predictions(frame, positive="yes" if "no" in set(frame["y"]) else None)

@@ -1,0 +1,43 @@
+"""Result files of WEKA's Experimenter."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairtrial.data.bundled import UCI
+from fairtrial.errors import InputError
+from fairtrial.results import read_scores
+from fairtrial.results.readers.request import Request
+from fairtrial.results.readers.weka import read_experimenter
+
+
+class TestReadExperimenter:
+    def test_results(self, shared_table):
+        results = read_scores(shared_table("weka/results_10x10.arff"))
+        assert results.question.measure == "Percent_correct"
+        assert results.method_names() == ("ZeroR", "NaiveBayes", "J48", "IBk", "Logistic")
+        assert results.dependence["iris"].scheme == "10×10-fold"
+        assert results.dependence["iris"].test_share == pytest.approx(0.1, abs=0.001)
+        assert results.failures.empty  # a measure that WEKA could not compute is not a failed trial
+        assert not results.measures["Percent_incorrect"].higher_is_better
+        assert results.verdict("percent_incorrect").evidence.means[0, 2] == pytest.approx(5.27, abs=0.01)
+
+    def test_data_are_not_results(self):
+        with pytest.raises(InputError, match=r"has no Key_Dataset; to read it as data, use fairtrial\.read_dataset"):
+            read_scores(UCI / "labor.arff")
+
+    def test_no_such_file(self, tmp_path):
+        with pytest.raises(InputError, match=r"nothing.arff does not exist; give a CSV, Parquet or ARFF file"):
+            read_experimenter(tmp_path / "nothing.arff", Request())
+
+    def test_options_only_where_a_class_occurs_with_several(self, write):
+        keys = ["Key_Dataset", "Key_Run", "Key_Fold", "Key_Scheme", "Key_Scheme_options"]
+        numbers = ["Number_of_training_instances", "Number_of_testing_instances", "Percent_correct"]
+        head = "@relation r\n" + "".join(f"@attribute {k} string\n" for k in keys)
+        head += "".join(f"@attribute {k} numeric\n" for k in numbers) + "@data\n"
+        schemes = [("weka.J48", "-C 0.1"), ("weka.J48", "-C 0.2"), ("weka.ZeroR", "-x")]
+        rows = [f"iris,{run},1,{s},'{o}',90,10,{50 + i}" for i, (s, o) in enumerate(schemes) for run in (1, 2)]
+        found = read_experimenter(write(head + "\n".join(rows), "results.arff"), Request())
+        assert list(dict.fromkeys(found.frame["method"])) == ["J48 -C 0.1", "J48 -C 0.2", "ZeroR"]
+        assert found.frame["value"].tolist() == [50, 50, 51, 51, 52, 52]
+        assert (found.dependence["iris"].scheme, found.dependence["iris"].test_share) == ("2× holdout", 0.1)

@@ -1,0 +1,78 @@
+"""What scores measure: which way is better, and on which scale."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from fairtrial.errors import InputError
+from fairtrial.results import read_scores
+
+WIDE = "dataset,a,b\niris,0.95,0.90\nwine,0.97,0.98\nglass,0.75,0.50\n"
+
+
+class TestDirection:
+    def test_the_direction_is_never_assumed(self, write):
+        results = read_scores(write(WIDE))
+        for ask in (results.verdict, results.measure, results.cv_intervals, lambda: results.verdict("score")):
+            with pytest.raises(InputError, match=r"--measure accuracy, or --higher-is-better / --lower-is-better"):
+                ask()
+        assert "glass" in str(results)  # looking at it needs no direction
+        with pytest.raises(InputError, match=r"--measure accuracy, or --higher-is-better"):
+            read_scores(write("dataset,method,measure,value\niris,a,quality,0.9\niris,b,quality,0.8\n"))
+        with pytest.raises(InputError, match=r"did you mean 'accuracy'.*; or say which way is better"):
+            read_scores(write(WIDE), measure="acuracy")
+        assert read_scores(write(WIDE), measure="quality", higher_is_better=True).question.measure == "quality"
+
+    def test_the_measure_may_be_named_when_the_verdict_is_asked_for(self):
+        # it said "say measure='accuracy'" to someone who had
+        random = np.random.default_rng(2)
+        table = pd.DataFrame(random.uniform(60, 99, (12, 3)).round(1), columns=list("abc"))
+        table.insert(0, "dataset", [f"d{i}" for i in range(12)])
+        later, at_once = (
+            read_scores(table).verdict(measure="error_rate"),
+            read_scores(table, measure="error_rate").verdict(),
+        )
+        assert str(later) == str(at_once)
+        assert "! error_rate was read as a percentage" in str(later)
+        assert not later.measure.higher_is_better
+        assert read_scores(table).measure("accuracy").best == 100
+        with pytest.raises(InputError, match="did you mean 'accuracy'"):
+            read_scores(table).verdict(measure="acuracy")
+        with pytest.raises(InputError, match="mcc lies between -1 and 1, but the scores go from"):
+            read_scores(table.assign(a=-200)).verdict(measure="mcc")
+
+    def test_the_measure_may_be_named_for_all_levels(self, write):
+        rows = "".join(
+            f"d{i},{m},{noise},{50 + 5 * i + (m == 'a') - 100 * noise / 4}\n"
+            for i in range(6)
+            for m in "ab"
+            for noise in (0, 0.2)
+        )
+        path = write("dataset,method,label_noise,value\n" + rows)
+        later, at_once = (
+            read_scores(path).verdicts(measure="accuracy"),
+            read_scores(path, measure="accuracy").verdicts(),
+        )
+        assert str(later) == str(at_once)
+
+    def test_a_direction_that_contradicts(self, write):
+        with pytest.raises(InputError, match="accuracy is known to be better when higher"):
+            read_scores(write(WIDE), measure="accuracy", higher_is_better=False)
+
+
+class TestScale:
+    def test_percentages(self, write):
+        results = read_scores(write("dataset,a,b\niris,95,90\nwine,97,0.9\nglass,75.5,61\n"), measure="accuracy")
+        facts = results.measures["accuracy"]
+        assert (facts.worst, facts.best, facts.unit) == (0, 100, "%")
+        assert any("percentage" in note for note in results.notes)
+
+    def test_float_noise_above_one_is_no_percentage(self, write):
+        results = read_scores(write("dataset,a,b\niris,1.0000000000000002,0.9\nwine,1,0.8\n"), measure="accuracy")
+        assert results.measures["accuracy"].best == 1.0
+
+    def test_some_numbers_above_one_are_no_percentages(self, write):
+        with pytest.raises(InputError, match=r"auc lies between 0 and 1, but the scores go from 0\.7 to 2\.5"):
+            read_scores(write("dataset,a,b\niris,0.9,0.8\nwine,0.7,2.5\n"), measure="auc")
