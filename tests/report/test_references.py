@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from html_page import Page
 
-from fairtrial.report.references import HOLM, MCNEMAR, NADEAU, WILCOXON, references
+from fairtrial.report.references import references
 from fairtrial.results import Results
+from fairtrial.stats.bibliography import HOLM_1979, MCNEMAR_1947, NADEAU_BENGIO_2003, WILCOXON_1945
 
 
 class TestReferences:
@@ -15,13 +16,13 @@ class TestReferences:
 
     def test_in_the_order_of_authors_and_once(self, scores: Results) -> None:
         found = references(scores.verdict())
-        assert {WILCOXON, HOLM} <= set(found)
+        assert {WILCOXON_1945, HOLM_1979} <= set(found)
         assert [r.text for r in found] == sorted({r.text for r in found})
 
     def test_one_pair_is_not_adjusted(self, predictions: Results) -> None:
         found = references(predictions.verdict())
-        assert MCNEMAR in found
-        assert HOLM not in found
+        assert MCNEMAR_1947 in found
+        assert HOLM_1979 not in found
 
     def test_each_data_set_by_itself(self, few: Results) -> None:
-        assert NADEAU in references(few.verdict())
+        assert NADEAU_BENGIO_2003 in references(few.verdict())

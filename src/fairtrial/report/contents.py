@@ -11,9 +11,9 @@ from functools import partial
 
 import fairtrial
 from fairtrial.figures import Picture
-from fairtrial.report.references import Reference
 from fairtrial.results import Results
 from fairtrial.results.absentees import brief_reason
+from fairtrial.stats.bibliography import Reference
 from fairtrial.tables import Table
 from fairtrial.tables.private import hide_places
 from fairtrial.verdict import Check

@@ -26,27 +26,32 @@ from fairtrial.stats.bibliography import (
 from fairtrial.stats.procedures import MANY_P_VALUES, procedure
 from fairtrial.stats.score_arrays import FloatArray, numbers
 
-__all__ = ["ADJUSTMENTS", "ALL_PAIRS", "TITLES", "adjust"]
+__all__ = ["ADJUSTMENTS", "ALL_PAIRS", "TITLES", "WORKS", "adjust"]
 
-ASSUMES = "depends on how: see its table"
-WORKS = (
-    BENJAMINI_HOCHBERG_1995,
-    BENJAMINI_YEKUTIELI_2001,
-    BERGMANN_HOMMEL_1988,
-    FINNER_1993,
-    GARCIA_HERRERA_2008,
-    HOCHBERG_1988,
-    HOLLAND_COPENHAVER_1987,
-    HOLM_1979,
-    HOMMEL_1988,
-    LI_2008,
-    ROM_1990,
-    SHAFFER_1986,
-)
+WORKS = {
+    "holm": HOLM_1979,
+    "sidak": HOLLAND_COPENHAVER_1987,
+    "holm_sidak": HOLLAND_COPENHAVER_1987,
+    "finner": FINNER_1993,
+    "hochberg": HOCHBERG_1988,
+    "hommel": HOMMEL_1988,
+    "rom": ROM_1990,
+    "li": LI_2008,
+    "shaffer": SHAFFER_1986,
+    "bergmann_hommel": BERGMANN_HOMMEL_1988,
+    "bh": BENJAMINI_HOCHBERG_1995,
+    "by": BENJAMINI_YEKUTIELI_2001,
+}
+"""Where each adjustment comes from; Bonferroni's inequality needs no reference."""
+
 ROM_MOST = 200
 
 
-@procedure(question=MANY_P_VALUES, assumes=ASSUMES, references=WORKS)
+@procedure(
+    question=MANY_P_VALUES,
+    assumes="depends on how: see its table",
+    references=(*dict.fromkeys(WORKS.values()), GARCIA_HERRERA_2008),
+)
 def adjust(p_values: npt.ArrayLike, how: str = "holm") -> FloatArray:
     r"""Adjusted p-values of a family of m tests, in the order given.
 

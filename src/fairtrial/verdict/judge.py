@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.design import FAILURE_POLICIES, FailurePolicy
 from fairtrial.errors import InputError
+from fairtrial.stats.bibliography import NADEAU_BENGIO_2003
 from fairtrial.store import log_verdict
 from fairtrial.verdict.absent_methods import absentees_of, with_absentees
 from fairtrial.verdict.checks import check_results
@@ -30,7 +31,7 @@ def judge(results: Results, *, adjust: str = "holm", per_dataset: str | None = N
     if per_dataset is not None:
         finding = against_control(evidence, question, adjust, per_dataset)
         rule, why = "against a control on each data set", "asked for"
-        reference = "Nadeau & Bengio 2003, doi:10.1023/A:1024068626366"
+        reference = NADEAU_BENGIO_2003.short
     else:
         chosen = choose(Situation.of(evidence, question))
         finding = chosen.answer(evidence, question, adjust)

@@ -9,6 +9,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from fairtrial.design import FEWEST_DATASETS, Question
+from fairtrial.stats.bibliography import (
+    BENAVOLI_2016,
+    DELONG_1988,
+    DEMSAR_2006,
+    DIETTERICH_1998,
+    EFRON_1987,
+    EFRON_TIBSHIRANI_1997,
+    HESTERBERG_2015,
+    NADEAU_BENGIO_2003,
+    WILSON_1927,
+)
 from fairtrial.tables import Column, Table
 from fairtrial.verdict.each_dataset import on_each_dataset
 from fairtrial.verdict.evidence import Evidence
@@ -95,15 +106,6 @@ class Rule:
 
 
 MANY = 10**9
-CORRECTED = "Nadeau & Bengio 2003, doi:10.1023/A:1024068626366"
-WILSON = "Wilson 1927, doi:10.1080/01621459.1927.10502953"
-DIETTERICH = "Dietterich 1998, doi:10.1162/089976698300017197"
-DELONG = "DeLong, DeLong & Clarke-Pearson 1988, doi:10.2307/2531595"
-BCA = "Efron 1987, doi:10.1080/01621459.1987.10478410"
-HESTERBERG = "Hesterberg 2015, doi:10.1080/00031305.2015.1089789"
-DEMSAR = "Demšar 2006, JMLR 7:1-30"
-EFRON = "Efron & Tibshirani 1997, doi:10.1080/01621459.1997.10474007"
-BENAVOLI = "Benavoli, Corani & Mangili 2016, JMLR 17(5):1-10"
 
 RULES: tuple[Rule, ...] = (
     Rule(
@@ -116,7 +118,7 @@ RULES: tuple[Rule, ...] = (
         effect="means only",
         figure="dots",
         why="resubstitution rewards learning by heart: which method is better can't be told from it",
-        reference=EFRON,
+        reference=EFRON_TIBSHIRANI_1997.short,
         answer=describe_only,
         optimistic=True,
     ),
@@ -131,7 +133,7 @@ RULES: tuple[Rule, ...] = (
         effect="mean",
         figure="dots",
         why="one fixed model on one test set: the instances are the evidence",
-        reference=WILSON,
+        reference=WILSON_1927.short,
         answer=estimate_on_instances,
     ),
     Rule(
@@ -145,7 +147,7 @@ RULES: tuple[Rule, ...] = (
         effect="difference",
         figure="differences",
         why="fixed models on one test set: the instances are the evidence",
-        reference=DIETTERICH,
+        reference=DIETTERICH_1998.short,
         answer=on_instances,
     ),
     Rule(
@@ -159,7 +161,7 @@ RULES: tuple[Rule, ...] = (
         effect="the measure",
         figure="dots",
         why="one fixed model on one test set: the instances are the evidence",
-        reference=f"{DELONG}; {BCA}",
+        reference=f"{DELONG_1988.short}; {EFRON_1987.short}",
         answer=estimate_on_instances,
     ),
     Rule(
@@ -173,7 +175,7 @@ RULES: tuple[Rule, ...] = (
         effect="difference",
         figure="differences",
         why="fixed models on one test set: the instances are the evidence",
-        reference=f"{DELONG}; {HESTERBERG}",
+        reference=f"{DELONG_1988.short}; {HESTERBERG_2015.short}",
         answer=on_instances,
     ),
     Rule(
@@ -186,7 +188,7 @@ RULES: tuple[Rule, ...] = (
         effect="mean",
         figure="dots",
         why="with one method there is nothing to compare, so its level is estimated",
-        reference=CORRECTED,
+        reference=NADEAU_BENGIO_2003.short,
         answer=estimate_on_one,
     ),
     Rule(
@@ -199,7 +201,7 @@ RULES: tuple[Rule, ...] = (
         effect="mean",
         figure="dots",
         why="with one method there is nothing to compare, so its level is estimated",
-        reference=DEMSAR,
+        reference=DEMSAR_2006.short,
         answer=estimate_over_datasets,
     ),
     Rule(
@@ -212,7 +214,7 @@ RULES: tuple[Rule, ...] = (
         effect="mean difference",
         figure="differences",
         why="one data set, shared splits whose training sets overlap: the variance is corrected for it",
-        reference=CORRECTED,
+        reference=NADEAU_BENGIO_2003.short,
         answer=on_one_dataset,
     ),
     Rule(
@@ -225,7 +227,7 @@ RULES: tuple[Rule, ...] = (
         effect="mean difference",
         figure="dots",
         why=f"fewer than {FEWEST_DATASETS} data sets can't show a difference over data sets: each is judged by itself",
-        reference=CORRECTED,
+        reference=NADEAU_BENGIO_2003.short,
         answer=on_each_dataset,
         these_only=True,
     ),
@@ -239,7 +241,7 @@ RULES: tuple[Rule, ...] = (
         effect="Hodges–Lehmann difference",
         figure="differences",
         why="several data sets, one mean per data set: folds of one data set are not independent evidence",
-        reference=DEMSAR,
+        reference=DEMSAR_2006.short,
         answer=over_datasets,
     ),
     Rule(
@@ -253,7 +255,7 @@ RULES: tuple[Rule, ...] = (
         figure="critical difference",
         why="several methods and data sets, one mean per data set (folds of one data set aren't independent evidence); "
         "pairwise tests don't depend on which other methods are compared",
-        reference=f"{DEMSAR}; {BENAVOLI}",
+        reference=f"{DEMSAR_2006.short}; {BENAVOLI_2016.short}",
         answer=over_datasets,
     ),
     Rule(
@@ -266,7 +268,7 @@ RULES: tuple[Rule, ...] = (
         effect="means only",
         figure="dots",
         why="few data sets, and no resamples of known making on them: there is nothing to test against",
-        reference=DEMSAR,
+        reference=DEMSAR_2006.short,
         answer=describe_only,
         these_only=True,
     ),
