@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import norm, wilcoxon
+from scipy.stats import wilcoxon
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import SVC
 
 from fairtrial.data import Dataset, datasets
 from fairtrial.design import Plan, Question, Study, smallest_p
+from fairtrial.stats import minimum_detectable
 
 IRIS, WINE = datasets("iris", "wine")
 
@@ -150,13 +151,21 @@ class TestCanTell:
         text = study(n, k, question).plan().can_tell()
         assert text.startswith("over data sets" if possible else "nothing over data sets")
 
-    def test_detectable_difference_by_hand(self):
-        # (z(0.975) + z(0.8)) / sqrt(8 · 3/π) = 2.8016 / 2.7640 = 1.0
-        expected = (norm.ppf(0.975) + norm.ppf(0.8)) / np.sqrt(8 * 3 / np.pi)
-        assert expected == pytest.approx(1.0136, abs=1e-3)
-        text = study(8, 2).plan().can_tell()
-        assert "a mean difference of about 1 standard deviations" in text
-        assert text.endswith("over 8 data sets and 1 pair")
+    @pytest.mark.parametrize(("n", "k"), [(6, 2), (8, 2), (12, 4)])
+    def test_detectable_difference_is_that_of_stats(self, n, k):
+        pairs = k * (k - 1) // 2
+        expected = minimum_detectable("wilcoxon", n=n, level=1 - 0.05 / pairs).effect
+        text = study(n, k).plan().can_tell()
+        assert f"a mean difference of about {expected:.2g} standard deviations" in text
+        assert text.endswith(f"over {n} data sets and {'1 pair' if pairs == 1 else f'{pairs} pairs'}")
+
+    def test_six_data_sets_by_hand(self):
+        # noncentral t with 6 · 3/π − 1 degrees of freedom, not normal: 1.5, where the normal approximation has 1.17
+        assert "about 1.5 standard deviations" in study(6, 2).plan().can_tell()
+
+    def test_a_p_that_only_reaches_the_level_tells_nothing(self):
+        # 2^(1−6) = 0.03125 is not below 1 − 0.96875
+        assert study(6, 2, Question(level=0.96875)).plan().can_tell().startswith("nothing over data sets")
 
 
 class TestWarnings:

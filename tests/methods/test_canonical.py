@@ -262,6 +262,17 @@ class TestPinned:
         assert form["params"]["inner"]["class"] == "fairtrial.resampling.groups.GroupKFold"
         assert recipe(form).endswith("accuracy over GroupKFold(folds=3))")
 
+    @pytest.mark.parametrize(
+        ("name", "expected"),
+        [
+            ("positive_likelihood_ratio", "fairtrial.measures.rates.positive_likelihood_ratio"),
+            ("expected_cost", "fairtrial.measures.contexts.expected_cost"),
+            ("precision", "fairtrial.measures.rates.precision"),
+        ],
+    )
+    def test_measures_inside_a_method_keep_their_paths(self, name, expected):
+        assert canonical(ft.measures.function(name)) == {"path": expected}
+
     def test_former_paths_are_of_classes_that_are_there(self):
         for present in FORMER_PATHS:
             module, _, name = present.rpartition(".")

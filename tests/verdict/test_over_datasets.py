@@ -146,3 +146,24 @@ class TestRatios:
     def test_one_method(self):
         verdict = read_scores(table({"a": self.SCALES}), measure="rmse").verdict()
         assert verdict.sentence.startswith("a has a geometric mean rmse of 3.162 [")
+
+
+class TestNextSteps:
+    """How many more data sets it would take is what stats says of Wilcoxon's test, Bonferroni over the pairs."""
+
+    def verdict(self, shift, pairs=1):
+        noise = np.random.default_rng(5).normal(0, 0.01, 12)
+        noise += shift * noise.std(ddof=1) - noise.mean()
+        scores = pd.DataFrame({"a": 0.8 + noise, "b": 0.8}, index=[f"d{i}" for i in range(12)])
+        if pairs == 3:
+            scores["c"] = 0.7 - np.abs(noise)
+        return read_scores(scores, measure="accuracy").verdict()
+
+    @pytest.mark.parametrize("pairs", [1, 3])
+    def test_number_is_that_of_stats(self, pairs):
+        needed = stats.sample_size("wilcoxon", effect=0.3, level=1 - 0.05 / pairs).n
+        found = self.verdict(0.3, pairs).finding.next_steps[0]
+        assert found.startswith(f"about {needed - 12} more data sets would settle whether a and b differ")
+
+    def test_too_many_are_not_counted(self):
+        assert "would take more than 600 data sets" in self.verdict(0.01).finding.next_steps[0]

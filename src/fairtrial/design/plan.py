@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -216,7 +215,7 @@ class Plan:
         n = len(self.study.datasets)
         if n < FEWEST_DATASETS or self.study.question.domains == "these":
             return True
-        return smallest_p(n) * self.pairs <= 1 - self.study.question.level
+        return smallest_p(n) * self.pairs < 1 - self.study.question.level
 
     def cost(self) -> str:
         """What the run will take, in words; known after a pilot."""
@@ -308,14 +307,10 @@ def smallest_p(n: int) -> float:
 
 
 def _detectable(n: int, pairs: int, level: float) -> float:
-    """Standardised mean difference found with power 0.8 by Wilcoxon with Bonferroni, normal approximation.
+    """The standardised mean difference that Wilcoxon's test finds with power 0.8, Bonferroni over the pairs."""
+    from fairtrial.stats import minimum_detectable
 
-    The asymptotic relative efficiency against the t-test under normality is 3/π.
-    """
-    from scipy.special import ndtri
-
-    alpha = (1 - level) / pairs
-    return float((ndtri(1 - alpha / 2) + ndtri(0.8)) / math.sqrt(n * 3 / math.pi))
+    return minimum_detectable("wilcoxon", n=n, power=0.8, level=1 - (1 - level) / pairs).effect
 
 
 def _dataset_warnings(dataset: Dataset, splits: list[Split]) -> Iterator[str]:

@@ -24,11 +24,16 @@ from fairtrial.errors import InputError
 
 __all__ = ["FORMER_PATHS", "canonical", "digest"]
 
+RATIOS = ("diagnostic_odds_ratio", "negative_likelihood_ratio", "positive_likelihood_ratio")
+
 FORMER_PATHS = {
+    **{f"fairtrial.measures.likelihood_ratios.{name}": f"fairtrial.measures.rates.{name}" for name in RATIOS},
+    "fairtrial.measures.operating_context.expected_accuracy": "fairtrial.measures.contexts.expected_accuracy",
+    "fairtrial.measures.operating_context.expected_cost": "fairtrial.measures.contexts.expected_cost",
     "fairtrial.resampling.grouped.GroupKFold": "fairtrial.resampling.groups.GroupKFold",
     "fairtrial.resampling.own_splits.SplitterSplits": "fairtrial.resampling.own.SplitterSplits",
 }
-"""Where our own classes were when their paths first became part of trial keys.
+"""Where our own classes and functions were when their paths first became part of trial keys.
 
 They are written down so for ever: under a new path, each method that holds one would be another method, and study files
 that have run would run again.

@@ -181,11 +181,7 @@ class _Wilcoxon(_PairedT):
         return bool(2.0**-n >= self.tail_level * (1 - 1e-9))
 
     def notes(self, n: float) -> tuple[str, ...]:
-        return (
-            (f"with {n:g} data set{'s' * (n != 1)} no p-value is below {1 - self.level:.3g}",)
-            if self._too_few(n)
-            else ()
-        )
+        return (_never(n, self.level),) if self._too_few(n) else ()
 
 
 class _Z(Design):
