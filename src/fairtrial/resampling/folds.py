@@ -28,10 +28,8 @@ class KFold:
     The test sets are disjoint, but the training sets overlap: scores of the folds are not independent.
     """
 
-    name: ClassVar[str] = "k-fold"
-    written: ClassVar[str] = "10-fold"
+    name, written, judged = "k-fold", "10-fold", "corrected t"
     use: ClassVar[str] = "many data sets, or little time: over data sets only the mean counts"
-    judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "one partition is partly luck; on one data set its test is conservative"
     folds: int = 10
     stratify: bool = True
@@ -54,10 +52,8 @@ class RepeatedKFold:
     Reference: Bouckaert & Frank (2004), PAKDD, doi:10.1007/978-3-540-24775-3_3.
     """
 
-    name: ClassVar[str] = "repeated k-fold"
-    written: ClassVar[str] = "10x10-fold"
+    name, written, judged = "repeated k-fold", "10x10-fold", "corrected t"
     use: ClassVar[str] = "a usual data set; the default"
-    judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "repeats are not new data: a plain t-test on folds or runs finds what is not there"
     folds: int = 10
     repeats: int = 10
@@ -94,10 +90,8 @@ class FiveByTwo:
     References: Dietterich (1998), doi:10.1162/089976698300017197; Alpaydın (1999), doi:10.1162/089976699300016007.
     """
 
-    name: ClassVar[str] = "5x2"
-    written: ClassVar[str] = "5x2"
+    name, written, judged = "5x2", "5x2", "corrected t"
     use: ClassVar[str] = "comparing two methods with ten fits each; repeating a published 5×2 study"
-    judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "trains on half of the data: the level is pessimistic, the more so where data are few"
     stratify: bool = True
 
@@ -118,10 +112,8 @@ class LeaveOneOut:
     rarer one, so that a majority vote is always wrong. Related to the jackknife, but not the same.
     """
 
-    name: ClassVar[str] = "leave-one-out"
-    written: ClassVar[str] = "leave-one-out"
+    name, written, judged = "leave-one-out", "leave-one-out", "corrected t"
     use: ClassVar[str] = "very small data, deterministic methods, methods that are refitted cheaply"
-    judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "high variance, n fits; the tested instance's class is always rarer in training"
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:  # noqa: ARG002

@@ -31,10 +31,8 @@ class Forward:
     blocks of one data set valid: they are averaged, and compared over data sets.
     """
 
-    name: ClassVar[str] = "forward"
-    written: ClassVar[str] = "forward 5"
+    name, written, judged = "forward", "forward 5", "averaged"
     use: ClassVar[str] = "data with a time, where the future is to be predicted"
-    judged: ClassVar[str] = "averaged"
     beware: ClassVar[str] = "early models have little to learn from; blocks of one series can't be tested"
     folds: int = 5
     window: int | None = None

@@ -31,10 +31,8 @@ class GroupKFold:
     smallest fold, and no two folds differ by more than the largest group.
     """
 
-    name: ClassVar[str] = "grouped k-fold"
-    written: ClassVar[str] = "grouped 10-fold"
+    name, written, judged = "grouped k-fold", "grouped 10-fold", "corrected t"
     use: ClassVar[str] = "rows that belong together: several of one patient, user, session"
-    judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "few or large groups make uneven folds; the number of groups, not of rows, is the evidence"
     folds: int = 10
     repeats: int = 1

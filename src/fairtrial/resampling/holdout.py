@@ -25,10 +25,8 @@ class Resubstitution:
     overfitting when it stands beside an honest estimate; nothing is ever tested on it.
     """
 
-    name: ClassVar[str] = "resubstitution"
-    written: ClassVar[str] = "resubstitution"
+    name, written, judged = "resubstitution", "resubstitution", "never tested"
     use: ClassVar[str] = "seeing how much a method overfits; the apparent error for .632 and .632+"
-    judged: ClassVar[str] = "never tested"
     beware: ClassVar[str] = "optimistic: learning by heart is perfect here"
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:  # noqa: ARG002
@@ -47,10 +45,8 @@ class Holdout:
     Test sets of repeated holdout overlap: the plain t-test on them rejects far too often.
     """
 
-    name: ClassVar[str] = "holdout"
-    written: ClassVar[str] = "30x holdout 0.3"
+    name, written, judged = "holdout", "30x holdout 0.3", "corrected t"
     use: ClassVar[str] = "very many instances; a test share of your own choice"
-    judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "one split says nothing about the algorithms; repeated, the test sets overlap"
     test_share: float = 1 / 3
     repeats: int = 1
@@ -87,10 +83,8 @@ class TrainValidationTest:
     own, such as early stopping; to choose parameters, tuning inside the training part wastes less.
     """
 
-    name: ClassVar[str] = "train/validation/test"
-    written: ClassVar[str] = "60/20/20"
+    name, written, judged = "train/validation/test", "60/20/20", "corrected t"
     use: ClassVar[str] = "very many instances, and methods that stop or choose on data of their own"
-    judged: ClassVar[str] = "corrected t"
     beware: ClassVar[str] = "whoever looks at the test part while choosing has no test part"
     validation_share: float = 0.2
     test_share: float = 0.2

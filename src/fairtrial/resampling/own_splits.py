@@ -38,10 +38,8 @@ class OwnSplits:
     it nobody knows how their scores hang together, and the folds of one data set are averaged only.
     """
 
-    name: ClassVar[str] = "own splits"
-    written: ClassVar[str] = "splits.csv"
+    name, written, judged = "own splits", "splits.csv", "averaged, or as like= says"
     use: ClassVar[str] = "published splits; splits that only somebody who knows the data can make"
-    judged: ClassVar[str] = "averaged, or as like= says"
     beware: ClassVar[str] = "say how they were drawn (like=), else folds of one data set can't be tested"
     file: str
     digest: str
@@ -133,10 +131,8 @@ class SplitterSplits:
     version of scikit-learn; the study file then runs the new ones beside the old.
     """
 
-    name: ClassVar[str] = "splitter"
-    written: ClassVar[str] = "from_sklearn(splitter)"
+    name, written, judged = "splitter", "from_sklearn(splitter)", "averaged, or as like= says"
     use: ClassVar[str] = "any scheme that scikit-learn or another package has, and fairtrial lacks"
-    judged: ClassVar[str] = "averaged, or as like= says"
     beware: ClassVar[str] = "say how they were drawn (like=), else folds of one data set can't be tested"
     kind: str
     parameters: Mapping[str, Any] = field(default_factory=dict)

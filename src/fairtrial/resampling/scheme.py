@@ -22,10 +22,10 @@ class Resampling(Protocol):
     data decide.
     """
 
-    name: ClassVar[str]
-    written: ClassVar[str]
+    name: str
+    written: str
     use: ClassVar[str]
-    judged: ClassVar[str]
+    judged: str
     beware: ClassVar[str]
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]: ...
