@@ -19,13 +19,11 @@ from fairtrial.stats.score_arrays import differences, paired_scores, unit_of
 
 __all__ = ["bayes_correlated_t", "beta_posterior"]
 
-ASSUMES_BAYES_CORRELATED_T = "normal differences with one correlation between resamples, known from the test share"
+CORRELATED = "normal differences with one correlation between resamples, known from the test share"
 IN_REGION = "probability of the region"
 
 
-@procedure(
-    question=BAYES, assumes=ASSUMES_BAYES_CORRELATED_T, references=(CORANI_BENAVOLI_2015,), test="Bayesian correlated t"
-)
+@procedure(question=BAYES, assumes=CORRELATED, references=(CORANI_BENAVOLI_2015,), test="Bayesian correlated t")
 def bayes_correlated_t(
     a: npt.ArrayLike, b: npt.ArrayLike, *, test_share: float, rope: float = 0.0, level: float = 0.95
 ) -> Posterior:

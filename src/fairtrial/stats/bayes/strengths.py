@@ -21,8 +21,8 @@ from fairtrial.tables import Column, Table, formats
 
 __all__ = ["Strengths", "bradley_terry", "plackett_luce"]
 
-ASSUMES_PLACKETT_LUCE = "independent rankings; the choice between two does not depend on the others"
-ASSUMES_BRADLEY_TERRY = "independent comparisons; one strength for each method"
+RANKINGS = "independent rankings; the choice between two does not depend on the others"
+COMPARISONS = "independent comparisons; one strength for each method"
 MOST_TIED = 12  # 2¹² choices for one tie
 MOST_ITERATIONS = 100_000
 MOST_PSEUDO = 1e9
@@ -96,7 +96,7 @@ class Strengths:
         return self.to_table().to_html()
 
 
-@procedure(question=BAYES, assumes=ASSUMES_PLACKETT_LUCE, references=(HUNTER_2004, LUCE_1959, PLACKETT_1975))
+@procedure(question=BAYES, assumes=RANKINGS, references=(HUNTER_2004, LUCE_1959, PLACKETT_1975))
 def plackett_luce(
     table: npt.ArrayLike,
     *,
@@ -140,7 +140,7 @@ def plackett_luce(
     return _fit("Plackett-Luce", wins, sets, weights, scores.names, scores.n, pseudo, level)
 
 
-@procedure(question=BAYES, assumes=ASSUMES_BRADLEY_TERRY, references=(BRADLEY_TERRY_1952, HUNTER_2004))
+@procedure(question=BAYES, assumes=COMPARISONS, references=(BRADLEY_TERRY_1952, HUNTER_2004))
 def bradley_terry(
     wins: npt.ArrayLike, *, names: Sequence[str] | None = None, pseudo: float = 0.0, level: float = 0.95
 ) -> Strengths:

@@ -58,10 +58,10 @@ def t_outcome(
     ratio: float,
     test: str,
     null: str,
-    quantity: str,
     method: str,
     alternative: Alternative,
     level: float,
+    quantity: str = "mean difference",
     notes: tuple[str, ...] = (),
     origin: float = 0.0,
 ) -> Outcome:

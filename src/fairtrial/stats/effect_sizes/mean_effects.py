@@ -34,7 +34,7 @@ from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores,
 
 __all__ = ["cohen_d", "eta_squared", "kendall_w", "mean_difference"]
 
-ASSUMES_ETA_SQUARED = "independent scores, normal within groups, of one variance"
+ONE_VARIANCE = "independent scores, normal within groups, of one variance"
 STANDARDS = {
     "differences": "Cohen's d_z",
     "average": "Cohen's d_av",
@@ -187,7 +187,7 @@ def _independent_standard(a: FloatArray, b: FloatArray, by: str) -> tuple[float,
     return gap, math.sqrt(variance), math.sqrt(variance * (1 / m + 1 / n)), m + n - 2
 
 
-@procedure(question=EFFECT_SIZES, assumes=ASSUMES_ETA_SQUARED, references=(OLEJNIK_ALGINA_2003, STEIGER_2004))
+@procedure(question=EFFECT_SIZES, assumes=ONE_VARIANCE, references=(OLEJNIK_ALGINA_2003, STEIGER_2004))
 def eta_squared(
     groups: GroupsLike,
     *,

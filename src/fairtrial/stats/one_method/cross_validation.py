@@ -19,14 +19,14 @@ from fairtrial.stats.score_arrays import FloatArray, IntArray, sample, unit_of
 
 __all__ = ["cv_interval", "nested_cv_interval"]
 
-ASSUMES_CV_INTERVAL = "a stable algorithm and many instances; or, with test_share, normal scores over resamples"
+STABLE = "a stable algorithm and many instances; or, with test_share, normal scores over resamples"
 
 Spread = Literal["all", "within"]
 ABOUT = "about the models of these folds: their mean error on new instances, not the algorithm's over training sets"
 SMALL = 100  # instances below which the central limit theorem is not to be trusted
 
 
-@procedure(question=ONE_METHOD, assumes=ASSUMES_CV_INTERVAL, references=(BAYLE_2020, NADEAU_BENGIO_2003))
+@procedure(question=ONE_METHOD, assumes=STABLE, references=(BAYLE_2020, NADEAU_BENGIO_2003))
 def cv_interval(
     values: npt.ArrayLike,
     *,

@@ -18,7 +18,7 @@ from fairtrial.stats.score_arrays import FloatArray, differences, sample, unit_o
 
 __all__ = ["mean_interval", "one_sample_t"]
 
-NULL_ONE_SAMPLE_T = "the expected score is the given one"
+NULL = "the expected score is the given one"
 
 
 @procedure(question=ONE_METHOD, assumes=NORMAL, references=(NADEAU_BENGIO_2003, STUDENT_1908))
@@ -90,7 +90,7 @@ def no_spread(x: FloatArray) -> str:
     return "all values are equal: there is no spread and no interval" if (whole == whole[0]).all() else ""
 
 
-@procedure(question=ONE_METHOD, null=NULL_ONE_SAMPLE_T, assumes=NORMAL, references=(NADEAU_BENGIO_2003, STUDENT_1908))
+@procedure(question=ONE_METHOD, null=NULL, assumes=NORMAL, references=(NADEAU_BENGIO_2003, STUDENT_1908))
 def one_sample_t(
     values: npt.ArrayLike,
     mean0: float,

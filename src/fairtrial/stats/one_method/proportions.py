@@ -27,10 +27,9 @@ __all__ = [
     "whole_counts",
 ]
 
-NULL_BINOMIAL_TEST = "a success has the given probability"
-WORKS_BINOMIAL_TEST = (CLOPPER_PEARSON_1934, STERNE_1954)
-ASSUMES_PROPORTION_Z = "independent trials with one probability of success, many of them"
-WORKS_PROPORTION_Z = (WILSON_1927,)
+NULL = "a success has the given probability"
+WORKS = (CLOPPER_PEARSON_1934, STERNE_1954)
+MANY_TRIALS = "independent trials with one probability of success, many of them"
 
 Bounds = tuple[float, float]
 
@@ -190,9 +189,7 @@ PROPORTION_METHODS: dict[str, tuple[str, Callable[[int, int, float], Bounds]]] =
 }
 
 
-@procedure(
-    question=ONE_METHOD, null=NULL_BINOMIAL_TEST, assumes=TRIALS, references=WORKS_BINOMIAL_TEST, test="Binomial"
-)
+@procedure(question=ONE_METHOD, null=NULL, assumes=TRIALS, references=WORKS, test="Binomial")
 def binomial_test(
     successes: int,
     n: int,
@@ -257,13 +254,7 @@ def _check_share(p0: float) -> None:
         raise InputError(f"p0 must lie strictly between 0 and 1 (0.5 for guessing between two), got {p0!r}")
 
 
-@procedure(
-    question=ONE_METHOD,
-    null=NULL_BINOMIAL_TEST,
-    assumes=ASSUMES_PROPORTION_Z,
-    references=WORKS_PROPORTION_Z,
-    test="z of a proportion",
-)
+@procedure(question=ONE_METHOD, null=NULL, assumes=MANY_TRIALS, references=(WILSON_1927,), test="z of a proportion")
 def proportion_z(
     successes: int, n: int, p0: float = 0.5, *, alternative: Alternative = "two-sided", level: float = 0.95
 ) -> Outcome:

@@ -20,17 +20,13 @@ from fairtrial.stats.score_arrays import IntArray, ScoreTable, doubled_midranks,
 
 __all__ = ["aligned_friedman", "aligned_ranks", "quade", "quade_weights"]
 
-WORKS_ALIGNED_FRIEDMAN = (GARCIA_2010, HODGES_LEHMANN_1962)
+WORKS_ALIGNED = (GARCIA_2010, HODGES_LEHMANN_1962)
 NULL = "on every data set all orders of the methods' scores are equally likely"
 NULL_QUADE = "on every data set all orders of the methods are equally likely"
 
 
 @procedure(
-    question=OVER_DATASETS,
-    null=NULL,
-    assumes=ONE_SCALE,
-    references=WORKS_ALIGNED_FRIEDMAN,
-    test="Friedman's aligned ranks",
+    question=OVER_DATASETS, null=NULL, assumes=ONE_SCALE, references=WORKS_ALIGNED, test="Friedman's aligned ranks"
 )
 def aligned_friedman(
     table: npt.ArrayLike,

@@ -28,8 +28,7 @@ from fairtrial.stats.score_arrays import IntArray, score_table
 
 __all__ = ["friedman", "iman_davenport"]
 
-NULL_IMAN_DAVENPORT = "on every data set all orders of the methods are equally likely"
-WORKS_IMAN_DAVENPORT = (DEMSAR_2006, IMAN_DAVENPORT_1980)
+WORKS = (DEMSAR_2006, IMAN_DAVENPORT_1980)
 NULL = "on every data set all orders of the methods are equally likely"
 
 METHODS = ("auto", "exact", "chi-square", "iman-davenport", "monte-carlo")
@@ -138,7 +137,7 @@ def _friedman_notes(details: dict[str, Any], found: Counted, method: str, draws:
     return ()
 
 
-@procedure(question=OVER_DATASETS, null=NULL_IMAN_DAVENPORT, assumes=MANY_DATA_SETS, references=WORKS_IMAN_DAVENPORT)
+@procedure(question=OVER_DATASETS, null=NULL, assumes=MANY_DATA_SETS, references=WORKS)
 def iman_davenport(table: npt.ArrayLike, *, higher_is_better: bool = True, level: float = 0.95) -> Outcome:
     r"""Iman and Davenport's F form of Friedman's test, of k methods (columns) over N data sets (rows).
 

@@ -22,10 +22,9 @@ from fairtrial.stats.score_arrays import FloatArray, method_names, numbers
 
 __all__ = ["better_on_how_many", "win_tie_loss"]
 
-ASSUMES_BETTER_ON_HOW_MANY = "valid p-values, one for each data set"
-WORKS_BETTER_ON_HOW_MANY = (BENJAMINI_HELLER_2008, DROR_2017)
+VALID = "valid p-values, one for each data set"
 NULL = "on a data set the first is as likely to be better as the second"
-NULL_BETTER_ON_HOW_MANY = "the method is better on none of these data sets"
+NULL_BETTER = "the method is better on none of these data sets"
 
 
 @procedure(
@@ -77,12 +76,7 @@ def win_tie_loss(a: npt.ArrayLike, b: npt.ArrayLike, *, higher_is_better: bool =
     )
 
 
-@procedure(
-    question=OVER_DATASETS,
-    null=NULL_BETTER_ON_HOW_MANY,
-    assumes=ASSUMES_BETTER_ON_HOW_MANY,
-    references=WORKS_BETTER_ON_HOW_MANY,
-)
+@procedure(question=OVER_DATASETS, null=NULL_BETTER, assumes=VALID, references=(BENJAMINI_HELLER_2008, DROR_2017))
 def better_on_how_many(
     p_values: npt.ArrayLike,
     *,
@@ -133,7 +127,7 @@ def better_on_how_many(
     which = np.flatnonzero(adjust(p, "holm") < 1 - level).tolist()
     return Outcome(
         test=f"Partial conjunction ({combine.capitalize()})",
-        null=NULL_BETTER_ON_HOW_MANY,
+        null=NULL_BETTER,
         statistic=float(count),
         p_value=tails[0].value,
         log10_p=tails[0].log10,

@@ -27,9 +27,9 @@ from fairtrial.stats.score_arrays import FloatArray, ScoreTable, score_table, wh
 
 __all__ = ["RANKINGS", "bonferroni_dunn", "critical_difference", "nemenyi", "rank_outcomes"]
 
-NULL_NEMENYI = "the two have the same expected rank among these methods"
-WORKS_NEMENYI = (BENAVOLI_2016, DEMSAR_2006, GARCIA_HERRERA_2008)
-NULL_BONFERRONI_DUNN = "the method and the control have the same expected rank among these methods"
+NULL = "the two have the same expected rank among these methods"
+WORKS = (BENAVOLI_2016, DEMSAR_2006, GARCIA_HERRERA_2008)
+NULL_CONTROL = "the method and the control have the same expected rank among these methods"
 
 
 @procedure(question=POST_HOC, assumes=MANY_DATA_SETS, references=(DEMSAR_2006, DUNN_1961, NEMENYI_1963))
@@ -67,7 +67,7 @@ def critical_difference(
     return quantile * float(math.sqrt(k * (k + 1) / (6 * n)))
 
 
-@procedure(question=POST_HOC, null=NULL_NEMENYI, assumes=MANY_DATA_SETS, references=WORKS_NEMENYI)
+@procedure(question=POST_HOC, null=NULL, assumes=MANY_DATA_SETS, references=WORKS)
 def nemenyi(
     table: npt.ArrayLike,
     *,
@@ -132,7 +132,7 @@ def nemenyi(
     )
 
 
-@procedure(question=POST_HOC, null=NULL_BONFERRONI_DUNN, assumes=MANY_DATA_SETS, references=(DEMSAR_2006, DUNN_1961))
+@procedure(question=POST_HOC, null=NULL_CONTROL, assumes=MANY_DATA_SETS, references=(DEMSAR_2006, DUNN_1961))
 def bonferroni_dunn(
     table: npt.ArrayLike,
     control: str | int,

@@ -24,9 +24,9 @@ from fairtrial.stats.score_arrays import FloatArray, method_names, numbers, scor
 
 __all__ = ["PAIR_TESTS", "PairTest", "compare_pairs", "pairwise", "versus_control"]
 
-NULL_PAIRWISE = "for each pair: that of the test"
-NULL_VERSUS_CONTROL = "for each method and the control: that of the test"
-ASSUMES_VERSUS_CONTROL = "that of the test; a control named beforehand"
+NULL = "for each pair: that of the test"
+NULL_CONTROL = "for each method and the control: that of the test"
+NAMED_BEFOREHAND = "that of the test; a control named beforehand"
 
 PairTest: TypeAlias = Callable[[npt.ArrayLike, npt.ArrayLike], Outcome]
 PAIR_TESTS: Mapping[str, Callable[..., Outcome]] = {"wilcoxon": wilcoxon, "sign": sign_test}
@@ -127,7 +127,7 @@ def _all_pairs(k: int) -> list[tuple[int, int]]:
     return [(i, j) for i in range(k) for j in range(i + 1, k)]
 
 
-@procedure(question=POST_HOC, null=NULL_PAIRWISE, assumes=OF_THE_TEST, references=(BENAVOLI_2016, GARCIA_HERRERA_2008))
+@procedure(question=POST_HOC, null=NULL, assumes=OF_THE_TEST, references=(BENAVOLI_2016, GARCIA_HERRERA_2008))
 def pairwise(
     table: npt.ArrayLike,
     *,
@@ -157,7 +157,7 @@ def pairwise(
     return compare_pairs(columns, _all_pairs(scores.k), test=test, adjust=adjust, names=scores.names, level=level)
 
 
-@procedure(question=POST_HOC, null=NULL_VERSUS_CONTROL, assumes=ASSUMES_VERSUS_CONTROL, references=(DEMSAR_2006,))
+@procedure(question=POST_HOC, null=NULL_CONTROL, assumes=NAMED_BEFOREHAND, references=(DEMSAR_2006,))
 def versus_control(
     table: npt.ArrayLike,
     control: str | int,

@@ -18,15 +18,11 @@ from fairtrial.stats.score_arrays import FloatArray
 
 __all__ = ["design_errors", "simulated_power"]
 
-ASSUMES_DESIGN_ERRORS = "an estimate that is normal, or t, about the true effect"
-WORKS_DESIGN_ERRORS = (GELMAN_CARLIN_2014,)
+NORMAL_ESTIMATE = "an estimate that is normal, or t, about the true effect"
 
 
 @procedure(
-    question=POWER,
-    assumes=ASSUMES_DESIGN_ERRORS,
-    references=WORKS_DESIGN_ERRORS,
-    test="estimate over its standard error",
+    question=POWER, assumes=NORMAL_ESTIMATE, references=(GELMAN_CARLIN_2014,), test="estimate over its standard error"
 )
 def design_errors(effect: float, standard_error: float, *, df: float = math.inf, level: float = 0.95) -> Power:
     r"""Type S and type M error of a design: how misleading are its significant findings?

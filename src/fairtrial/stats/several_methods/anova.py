@@ -27,12 +27,10 @@ from fairtrial.stats.several_methods.sphericity import CORRECTIONS, Sphericity, 
 
 __all__ = ["anova", "repeated_anova"]
 
-WORKS_ANOVA = (FISHER_1925, NADEAU_BENGIO_2003, STEIGER_2004)
-ASSUMES_REPEATED_ANOVA = (
-    "normal differences between methods, of one variance (sphericity) or corrected; folds take test_share"
-)
-WORKS_REPEATED_ANOVA = (GREENHOUSE_GEISSER_1959, HUYNH_FELDT_1976, MAUCHLY_1940)
-NULL_REPEATED_ANOVA = "all methods have the same expected score"
+WORKS = (FISHER_1925, NADEAU_BENGIO_2003, STEIGER_2004)
+SPHERICAL = "normal differences between methods, of one variance (sphericity) or corrected; folds take test_share"
+WORKS_REPEATED = (GREENHOUSE_GEISSER_1959, HUYNH_FELDT_1976, MAUCHLY_1940)
+NULL_REPEATED = "all methods have the same expected score"
 
 NULL = "all groups have the same expected score"
 SHARED_FOLDS_NOTE = (
@@ -40,7 +38,7 @@ SHARED_FOLDS_NOTE = (
 )
 
 
-@procedure(question=SEVERAL_METHODS, null=NULL, assumes=NORMAL_GROUPS, references=WORKS_ANOVA, test="One-way ANOVA")
+@procedure(question=SEVERAL_METHODS, null=NULL, assumes=NORMAL_GROUPS, references=WORKS, test="One-way ANOVA")
 def anova(
     groups: GroupsLike, *, test_share: float | None = None, names: Sequence[str] | None = None, level: float = 0.95
 ) -> Outcome:
@@ -130,9 +128,9 @@ def _row(source: str, squares: float, df: int, *, f: float | None = None, p: flo
 
 @procedure(
     question=SEVERAL_METHODS,
-    null=NULL_REPEATED_ANOVA,
-    assumes=ASSUMES_REPEATED_ANOVA,
-    references=WORKS_REPEATED_ANOVA,
+    null=NULL_REPEATED,
+    assumes=SPHERICAL,
+    references=WORKS_REPEATED,
     test="Repeated-measures ANOVA",
 )
 def repeated_anova(
@@ -189,7 +187,7 @@ def repeated_anova(
     estimate = squares[0] / (squares[0] + squares[2]) if f == f else math.nan
     return Outcome(
         test="Repeated-measures ANOVA",
-        null=NULL_REPEATED_ANOVA,
+        null=NULL_REPEATED,
         statistic=f,
         critical_value=f_critical(*df, level),
         p_value=tail.value,

@@ -17,13 +17,13 @@ from fairtrial.stats.score_arrays import which_column
 
 __all__ = ["dunnett", "pairwise_t", "tukey"]
 
-NULL_TUKEY = "both groups have the same expected score"
-NULL_DUNNETT = "the method and the control have the same expected score"
+NULL = "both groups have the same expected score"
+NULL_CONTROL = "the method and the control have the same expected score"
 QUANTITY = "difference of means"
 
 
 @procedure(
-    question=SEVERAL_METHODS, null=NULL_TUKEY, assumes=NORMAL_GROUPS, references=(HAYTER_1984, KRAMER_1956, TUKEY_1953)
+    question=SEVERAL_METHODS, null=NULL, assumes=NORMAL_GROUPS, references=(HAYTER_1984, KRAMER_1956, TUKEY_1953)
 )
 def tukey(
     groups: GroupsLike,
@@ -91,7 +91,7 @@ def _tukey_p(means: PooledMeans, i: int, j: int) -> float:
     return tukey_tail(math.sqrt(2) * abs(gap) / error, means.k, means.df).value
 
 
-@procedure(question=SEVERAL_METHODS, null=NULL_DUNNETT, assumes=NORMAL_GROUPS, references=(DUNNETT_1955,))
+@procedure(question=SEVERAL_METHODS, null=NULL_CONTROL, assumes=NORMAL_GROUPS, references=(DUNNETT_1955,))
 def dunnett(
     groups: GroupsLike,
     control: str | int,
@@ -158,7 +158,7 @@ def _dunnett_p(means: PooledMeans, i: int, j: int, loadings: tuple[float, ...], 
     ).value
 
 
-@procedure(question=SEVERAL_METHODS, null=NULL_TUKEY, assumes=NORMAL_GROUPS, references=(FISHER_1935,))
+@procedure(question=SEVERAL_METHODS, null=NULL, assumes=NORMAL_GROUPS, references=(FISHER_1935,))
 def pairwise_t(
     groups: GroupsLike,
     *,

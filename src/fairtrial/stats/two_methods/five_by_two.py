@@ -20,13 +20,11 @@ from fairtrial.stats.two_methods.paired_t import NULL
 
 __all__ = ["five_by_two_f", "five_by_two_t"]
 
-ASSUMES_FIVE_BY_TWO_T = "five times two-fold cross-validation; normal differences"
+FIVE_TIMES_TWO = "five times two-fold cross-validation; normal differences"
 FIVE_BY_TWO = "5×2 folds reject a true null too often (12 to 16 % at 5 %) where accuracy is near chance and n small"
 
 
-@procedure(
-    question=TWO_METHODS, null=NULL, assumes=ASSUMES_FIVE_BY_TWO_T, references=(DIETTERICH_1998,), test="5×2 cv t"
-)
+@procedure(question=TWO_METHODS, null=NULL, assumes=FIVE_TIMES_TWO, references=(DIETTERICH_1998,), test="5×2 cv t")
 def five_by_two_t(
     differences_5x2: npt.ArrayLike, *, alternative: Alternative = "two-sided", level: float = 0.95
 ) -> Outcome:
@@ -75,7 +73,7 @@ def five_by_two_t(
     )
 
 
-@procedure(question=TWO_METHODS, null=NULL, assumes=ASSUMES_FIVE_BY_TWO_T, references=(ALPAYDIN_1999,), test="5×2 cv F")
+@procedure(question=TWO_METHODS, null=NULL, assumes=FIVE_TIMES_TWO, references=(ALPAYDIN_1999,), test="5×2 cv F")
 def five_by_two_f(differences_5x2: npt.ArrayLike, *, level: float = 0.95) -> Outcome:
     r"""Alpaydin's combined 5×2 cross-validation F-test: like Dietterich's, but from all ten differences.
 

@@ -25,14 +25,14 @@ from fairtrial.tables.formats import plural
 
 __all__ = ["hotelling", "hotelling_repeated", "is_regular"]
 
-NULL_HOTELLING = "the expected differences of all measures are zero"
-WORKS_HOTELLING = (HOTELLING_1931, JOHNSON_WICHERN_2007)
+NULL_MEASURES = "the expected differences of all measures are zero"
+WORKS = (HOTELLING_1931, JOHNSON_WICHERN_2007)
 NULL = "all methods have the same expected score"
 
 SMALLEST_EIGENVALUE = 1e-10  # of a correlation matrix: below it measures depend on each other
 
 
-@procedure(question=SEVERAL_MEASURES, null=NULL_HOTELLING, assumes=JOINTLY_NORMAL, references=WORKS_HOTELLING)
+@procedure(question=SEVERAL_MEASURES, null=NULL_MEASURES, assumes=JOINTLY_NORMAL, references=WORKS)
 def hotelling(
     first: npt.ArrayLike,
     second: npt.ArrayLike | None = None,

@@ -13,19 +13,15 @@ from fairtrial.stats.score_arrays import paired_scores
 
 __all__ = ["corrected_t", "paired_t"]
 
-ASSUMES_CORRECTED_T = "normal differences; one correlation between resamples, as high as the test share says"
-WORKS_CORRECTED_T = (NADEAU_BENGIO_2003, BOUCKAERT_FRANK_2004)
-ASSUMES_PAIRED_T = "independent pairs (not folds), normal differences"
-WORKS_PAIRED_T = (DIETTERICH_1998, STUDENT_1908)
+CORRELATED = "normal differences; one correlation between resamples, as high as the test share says"
+WORKS_CORRECTED = (NADEAU_BENGIO_2003, BOUCKAERT_FRANK_2004)
+NO_FOLDS = "independent pairs (not folds), normal differences"
+WORKS_PAIRED = (DIETTERICH_1998, STUDENT_1908)
 NULL = "the first and the second have the same expected score"
 
 
 @procedure(
-    question=TWO_METHODS,
-    null=NULL,
-    assumes=ASSUMES_CORRECTED_T,
-    references=WORKS_CORRECTED_T,
-    test="Corrected resampled t",
+    question=TWO_METHODS, null=NULL, assumes=CORRELATED, references=WORKS_CORRECTED, test="Corrected resampled t"
 )
 def corrected_t(
     a: npt.ArrayLike,
@@ -67,14 +63,13 @@ def corrected_t(
         ratio=share_ratio(test_share),
         test="Corrected resampled t",
         null=NULL,
-        quantity="mean difference",
         method="corrected t",
         alternative=alternative,
         level=level,
     )
 
 
-@procedure(question=TWO_METHODS, null=NULL, assumes=ASSUMES_PAIRED_T, references=WORKS_PAIRED_T, test="Paired t")
+@procedure(question=TWO_METHODS, null=NULL, assumes=NO_FOLDS, references=WORKS_PAIRED, test="Paired t")
 def paired_t(
     a: npt.ArrayLike, b: npt.ArrayLike, *, alternative: Alternative = "two-sided", level: float = 0.95
 ) -> Outcome:
@@ -103,7 +98,6 @@ def paired_t(
         ratio=0.0,
         test="Paired t",
         null=NULL,
-        quantity="mean difference",
         method="paired t",
         alternative=alternative,
         level=level,

@@ -23,10 +23,10 @@ from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, diff
 
 __all__ = ["measure_permutation", "paired_permutation"]
 
-WORKS_PAIRED_PERMUTATION = (FISHER_1935, HARTIGAN_1969, PHIPSON_SMYTH_2010)
-WORKS_MEASURE_PERMUTATION = (PHIPSON_SMYTH_2010, YEH_2000)
+WORKS = (FISHER_1935, HARTIGAN_1969, PHIPSON_SMYTH_2010)
+WORKS_SWAPPED = (PHIPSON_SMYTH_2010, YEH_2000)
 NULL = "in each pair the two scores could as well be exchanged"
-NULL_MEASURE_PERMUTATION = "on each instance either model could have made either prediction"
+NULL_SWAPPED = "on each instance either model could have made either prediction"
 
 LISTED = 18  # differences whose 2**18 sign patterns are listed
 HALVED = 40  # differences whose patterns are listed in two halves of 2**20: about half a second
@@ -45,9 +45,7 @@ class Found(NamedTuple):
     floor: float = 0.0
 
 
-@procedure(
-    question=TWO_METHODS, null=NULL, assumes=PAIRS, references=WORKS_PAIRED_PERMUTATION, test="Paired permutation"
-)
+@procedure(question=TWO_METHODS, null=NULL, assumes=PAIRS, references=WORKS, test="Paired permutation")
 def paired_permutation(
     a: npt.ArrayLike,
     b: npt.ArrayLike,
@@ -223,9 +221,9 @@ def _from_subsets(
 
 @procedure(
     question=TWO_METHODS,
-    null=NULL_MEASURE_PERMUTATION,
+    null=NULL_SWAPPED,
     assumes=INSTANCES,
-    references=WORKS_MEASURE_PERMUTATION,
+    references=WORKS_SWAPPED,
     test="Permutation of predictions",
 )
 def measure_permutation(
@@ -295,7 +293,7 @@ def measure_permutation(
         notes = (f"whatever is swapped, the difference of {these.name} is the same",)
     return Outcome(
         test="Permutation of predictions",
-        null=NULL_MEASURE_PERMUTATION,
+        null=NULL_SWAPPED,
         statistic=estimate,
         p_value=p,
         p_error=error,
