@@ -4,7 +4,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from fairtrial.cli.options import context_options, levels_of, number_or_text, question_options
+from fairtrial.cli.options import context_options, levels_of, names_in, number_or_text, question_options
 from fairtrial.errors import InputError
 
 
@@ -21,6 +21,12 @@ class TestNumberOrText:
         found = number_or_text(text)
         assert found == value
         assert type(found) is type(value)
+
+
+class TestNamesIn:
+    def test_by_hand(self):
+        assert names_in("forest, naive bayes,c") == ["forest", "naive bayes", "c"]
+        assert names_in(None) is None
 
 
 class TestLevelsOf:

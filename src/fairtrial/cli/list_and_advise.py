@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fairtrial.cli.options import as_format, context_options
+from fairtrial.cli.options import as_format, context_options, names_in
 from fairtrial.cli.printing import print_text, terminal_width
 from fairtrial.cli.program import cli
 
@@ -39,7 +39,7 @@ def advise(
     from fairtrial.data import bundled_names, datasets, read_dataset
     from fairtrial.measures import advise_measure
 
-    given = {} if outputs is None else {"outputs": [o.strip() for o in outputs.split(",")]}
+    given = {"outputs": names} if (names := names_in(outputs)) else {}
     chosen = datasets(data)[0] if target is None and data in bundled_names() else read_dataset(data, target=target)
     advice = advise_measure(chosen, objective=objective, context=context, **given)
     first = f"Decide by {advice.measure}: {advice.recommendations[0].reason}."
@@ -48,15 +48,11 @@ def advise(
 
 
 LISTS = {
-    "measures": ("fairtrial.measures", "to_table"),
-    "tests": ("fairtrial.stats", "to_table"),
-    "resamplings": ("fairtrial.resampling", "to_table"),
-    "factors": ("fairtrial.design", "factors_table"),
-    "rules": ("fairtrial.verdict", "to_table"),
-    "baselines": ("fairtrial.methods", "to_table"),
-    "data": ("fairtrial.data", "bundled_table"),
-}
-"""What can be listed: the room, which is imported only then, and its function that makes the table."""
+    "measures": "measures.to_table", "tests": "stats.to_table", "resamplings": "resampling.to_table",
+    "factors": "design.factors_table", "rules": "verdict.to_table", "baselines": "methods.to_table",
+    "data": "data.bundled_table",
+}  # fmt: skip
+"""What can be listed, by the room, which is imported only then, and its function that makes the table."""
 
 
 @cli.command("list")
@@ -70,6 +66,6 @@ def list_(what: str, how: str) -> None:
 
 def listing(what: str) -> Table:
     """The table behind ``fairtrial list``."""
-    room, make = LISTS[what]
-    table: Table = getattr(importlib.import_module(room), make)()
+    room, make = LISTS[what].split(".")
+    table: Table = getattr(importlib.import_module(f"fairtrial.{room}"), make)()
     return table

@@ -17,6 +17,7 @@ __all__ = [
     "context_options",
     "file_argument",
     "levels_of",
+    "names_in",
     "question_options",
     "study_argument",
 ]
@@ -83,6 +84,11 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
     for name, option in reversed(options.items()):
         collected = click.option(f"--{name.replace('_', '-')}", name, **option)(collected)
     return at_option(collected)
+
+
+def names_in(text: str | None) -> list[str] | None:
+    """Names with commas between them; None where nothing was said."""
+    return None if text is None else [name.strip() for name in text.split(",")]
 
 
 def levels_of(texts: Iterable[str]) -> dict[str, float]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from fairtrial.cli.options import as_format, at_option, file_argument, levels_of, question_options
+from fairtrial.cli.options import as_format, at_option, file_argument, levels_of, names_in, question_options
 from fairtrial.cli.printing import check_picture, finish, print_text, save_figure, verdict_on
 from fairtrial.cli.program import cli
 
@@ -109,7 +109,7 @@ def compare(
         results = read_scores(
             file, measure=asked["measure"], higher_is_better=higher_is_better, resampling=resampling, dataset=dataset,
             method=method, repeat=repeat, fold=fold, value=value, baseline=asked["baseline"],
-            methods=None if methods is None else [m.strip() for m in methods.split(",")],
+            methods=names_in(methods),
         )  # fmt: skip
     results, verdict = verdict_on(results, asked, levels)
     if figure is not None:
@@ -179,10 +179,9 @@ def draw(
     asked: dict[str, Any] = {"truth": truth, "positive": positive}
     results = read_study(file) if truth is None else read_predictions(file, **asked)
     results = results.at(levels_of(levels)) if levels else results
-    names = None if methods is None else [m.strip() for m in methods.split(",")]
     named = positive if truth is None or kind not in ("confusion", "contexts") else None  # the table has been told
     view = view_of_results(
-        results, kind, dataset=dataset, methods=names, positive=named, folds=folds,
+        results, kind, dataset=dataset, methods=names_in(methods), positive=named, folds=folds,
         measure=measure, factor=factor, cost=cost,
     )  # fmt: skip
     print_text(view.words)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -152,7 +152,12 @@ def _differences(verdict: Verdict) -> Picture:
 
 
 def _without(verdict: Verdict) -> str:
-    return "".join(f" {text[0].upper()}{text[1:]}." for text in left_out(verdict.evidence.absent))
+    return _as_sentences(left_out(verdict.evidence.absent))
+
+
+def _as_sentences(texts: Iterable[str]) -> str:
+    """Remarks as sentences that go on after a caption."""
+    return "".join(f" {text[0].upper()}{text[1:]}." for text in texts if text)
 
 
 def differences_of(verdict: Verdict) -> DifferencesData:
@@ -209,7 +214,7 @@ def _not_drawn(evidence: Evidence) -> str:
     """Who did not run, and what the means of others contain, for a caption."""
     here = [a for d in evidence.datasets for a in evidence.absent_on.get(d, ())]
     gone, scored = left_out((*evidence.absent, *here)), evidence.scored_alone
-    return "".join(f" {text[0].upper()}{text[1:]}." for text in (*gone, scored) if text)
+    return _as_sentences((*gone, scored))
 
 
 def dots_of(verdict: Verdict) -> DotsData:
