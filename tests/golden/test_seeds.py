@@ -62,16 +62,8 @@ class TestMeasures:
 
     def test_plant_disease_confusion(self):
         # predictions in rows there: transposed here, since truth is in rows
-        printed = np.array(
-            [
-                [1009, 26, 2, 58, 15, 6],
-                [39, 891, 0, 94, 28, 14],
-                [2, 0, 65, 1, 0, 0],
-                [44, 64, 5, 335, 17, 3],
-                [9, 24, 0, 6, 163, 16],
-                [2, 1, 0, 0, 2, 16],
-            ]
-        )
+        seeds = json.loads((GOLDEN / "seeds.json").read_text(encoding="utf-8"))
+        printed = np.array(next(seed["matrix"] for seed in seeds if seed["id"] == "seed-plant-disease-confusion"))
         diseases = ("n-inf", "cerc", "rust", "pseu", "ram", "phom")
         matrix = ConfusionMatrix(printed.T, diseases)
         recalls = [matrix.measure("recall", positive=disease) for disease in diseases]

@@ -147,7 +147,6 @@ def _t(a: npt.ArrayLike, b: npt.ArrayLike, test_share: float | None, level: floa
         ratio=share_ratio(test_share),
         test="",
         null="",
-        quantity="mean difference",
         method="t" if test_share is None else "corrected t",
         alternative="two-sided",
         level=level,
