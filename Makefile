@@ -1,5 +1,6 @@
 # make demo    a whole small study on real data: verdict on the terminal, report in demo/report.html
-# make test    tests, doctests, README, ruff, mypy, import-linter
+# make test    tests, doctests, README, ruff, mypy, import-linter; the 20 slowest tests are listed
+# make quick   the tests that are quick, in less than a minute: no worker processes, no examples, few random cases
 #
 # Both set up what they need in .venv, with any Python >= 3.11 that is there (or PYTHON=…).
 
@@ -8,13 +9,16 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 p
 	then echo $$p; break; fi; done)
 BIN := .venv/bin
 
-.PHONY: demo test lint check soak explore error-rates bench clean
+.PHONY: demo test quick lint check soak explore error-rates bench clean
 
 demo: .venv/ready
 	$(BIN)/fairtrial demo
 
 test: .venv/ready-dev lint
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile  # files side by side; more than two would disturb tests of time limits
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile --durations=20  # more than two would disturb tests of time limits
+
+quick: .venv/ready-dev
+	FAIRTRIAL_QUICK=1 $(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not slow" --durations=20 tests
 
 lint: .venv/ready-dev
 	$(BIN)/ruff check .

@@ -19,7 +19,9 @@ settings.register_profile("same examples", deadline=None, derandomize=True)
 settings.register_profile(
     "new examples", deadline=None, max_examples=int(os.environ.get("FAIRTRIAL_EXAMPLES", "1")), print_blob=True
 )
-settings.load_profile("new examples" if "FAIRTRIAL_EXAMPLES" in os.environ else "same examples")
+settings.register_profile("few examples", deadline=None, derandomize=True, max_examples=10)
+FEW = "few examples" if "FAIRTRIAL_QUICK" in os.environ else "same examples"
+settings.load_profile("new examples" if "FAIRTRIAL_EXAMPLES" in os.environ else FEW)
 
 # In the background of a shell Ctrl-C is ignored, also by the processes that tests start and stop with it.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

@@ -196,6 +196,7 @@ class TestConsoleSessions:
         (tmp_path / "churn.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
         return tmp_path
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("page", PAGES, ids=address)
     def test_print_what_the_page_says(self, page, folder):
         sessions = re.findall(
@@ -208,6 +209,7 @@ class TestConsoleSessions:
                 assert printed.startswith(shown.partition("…")[0]), command
 
 
+@pytest.mark.slow
 class TestExamples:
     @pytest.fixture
     def folder(self, tmp_path):

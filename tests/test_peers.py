@@ -18,6 +18,9 @@ from fairtrial.cli import cli
 from fairtrial.figures import critical_difference_data, figures_for
 from fairtrial.verdict.rules import RULES
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
+
 BASE = np.random.default_rng(11).uniform(0.6, 0.8, 15)
 METHOD = """
 from pathlib import Path

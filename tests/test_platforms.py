@@ -50,6 +50,7 @@ def folder(tmp_path):
     return tmp_path
 
 
+@pytest.mark.slow
 class TestWithout:
     def test_scores_are_judged(self, folder):
         done = there(

@@ -35,11 +35,13 @@ def run(program: str, folder: Path) -> str:
 
 
 class TestReadme:
+    @pytest.mark.slow
     def test_the_first_program_prints_what_the_readme_says(self, folder):
         printed = run(blocks("python")[0], folder)
         assert words(printed) == words(blocks("text")[0])
         assert (folder / "report.html").stat().st_size > 10_000
 
+    @pytest.mark.slow
     def test_the_second_program_runs(self, folder):
         sentence, p = run(blocks("python")[1], folder).splitlines()
         assert "C4.5+m+cf" in sentence

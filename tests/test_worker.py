@@ -5,6 +5,7 @@ import sys
 import time
 
 import psutil
+import pytest
 
 STARTS = """
 import os, socket, subprocess, sys, time
@@ -17,6 +18,7 @@ time.sleep(60)
 
 
 class TestDeadParent:
+    @pytest.mark.slow
     def test_is_noticed_while_it_imports(self, tmp_path):
         """A package that takes long to import stands before numpy: the worker must not wait for it."""
         (tmp_path / "numpy.py").write_text("import time\ntime.sleep(30)\n", encoding="utf-8")

@@ -11,6 +11,7 @@ from click.testing import CliRunner
 from fairtrial.cli import cli
 
 
+@pytest.mark.slow
 class TestAdvise:
     def test_the_answer_comes_first(self, folder):
         done = fairtrial(folder, "advise", "labels.csv", "--target", "y", "--positives", "0.02", "--costs", "1,30")

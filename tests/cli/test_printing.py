@@ -33,6 +33,7 @@ class TestFinish:
         assert ended.value.code == 1
         assert capsys.readouterr().out.startswith("{")
 
+    @pytest.mark.slow
     def test_all_went_well(self, made_results, capsys, tmp_path):
         results = made_results(score)
         finish(results, results.verdict(), "text", tmp_path / "report.md")

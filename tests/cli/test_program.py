@@ -26,6 +26,7 @@ def holes(tmp_path):
     return str(path)
 
 
+@pytest.mark.slow
 class TestExitCodes:
     def test_a_verdict(self):
         code, out, err = call("compare", DEMSAR, "--measure", "auc")
@@ -74,6 +75,7 @@ class TestExitCodes:
 
 
 class TestImports:
+    @pytest.mark.slow
     def test_compare_is_light(self):
         program = (
             "import sys; from click.testing import CliRunner; from fairtrial.cli import cli;"
@@ -85,6 +87,7 @@ class TestImports:
 
 
 class TestOwnMeasures:
+    @pytest.mark.slow
     def test_from_a_study_file_to_the_verdict(self, folder):
         done = fairtrial(folder, "run", "study.toml", "--quiet", "--workers", "1", "--no-report")
         assert done.returncode == 0, done.stderr
@@ -105,6 +108,7 @@ class TestOwnMeasures:
 
 
 class TestStopped:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("command", "said"), [("compare", "stopped"), ("run", "stopped; what was done is kept: run again to go on")]
     )

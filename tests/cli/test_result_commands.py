@@ -13,6 +13,9 @@ from click.testing import CliRunner
 
 from fairtrial.cli import cli
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
+
 GOLDEN = Path(__file__).parents[1] / "golden"
 DEMSAR = str(GOLDEN / "demsar_2006_table6.csv")  # Demšar 2006, JMLR 7:1-30, Table 6
 

@@ -67,6 +67,7 @@ def until_some_are_done(process: subprocess.Popen, path: Path, more_than: int = 
 
 
 class TestTwoRuns:
+    @pytest.mark.slow
     def test_the_second_is_told_who_writes_and_a_dead_writer_is_no_obstacle(self, folder):
         path = folder / "study.trial"
         first = subprocess.Popen(command(folder), stdout=subprocess.DEVNULL)
@@ -96,6 +97,7 @@ class TestTwoRuns:
 
 
 class TestOptions:
+    @pytest.mark.slow
     def test_retries(self, folder):
         options = ("--workers", "0", "--retries", "1", "--format", "json")
         ran = subprocess.run(command(folder, *options, study="small.toml"), capture_output=True, text=True, check=False)
@@ -106,6 +108,7 @@ class TestOptions:
             assert file.definition()["timing"] == "exclusive"
             assert file.definition()["methods"][0]["threads"] is True
 
+    @pytest.mark.slow
     def test_exclusive_timing_and_many_workers(self, folder):
         ran = subprocess.run(command(folder, "--workers", "3"), capture_output=True, text=True, check=False)
         assert ran.returncode == 2

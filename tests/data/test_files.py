@@ -161,6 +161,7 @@ class TestReadArff:
             read_dataset(write("t.arff", "@attribute x numeric\n@data\n1,2\n"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("work", ["fairtrial.data.arff", "fairtrial.data; fairtrial.data.datasets('vote')"])
 def test_imports_are_light(work):
     code = f"import {work}; import sys; print({{'pandas', 'sklearn'}} & {{*sys.modules}})"

@@ -4,6 +4,7 @@ import time
 from queue import SimpleQueue
 
 import bad_methods
+import pytest
 from engine_runs import small_study
 
 from fairtrial.engine.child import Child
@@ -11,6 +12,7 @@ from fairtrial.store import Record
 
 
 class TestFamily:
+    @pytest.mark.slow
     def test_what_a_method_started_ends_with_it(self, tmp_path):
         import psutil
 

@@ -46,6 +46,7 @@ class TestShare:
 
 
 class TestThreads:
+    @pytest.mark.slow
     def test_the_share_when_asked_for_and_one_else(self):
         methods = {
             "asks": ft.Method("asks", bad_methods.AsksForThreads(), threads=True),
@@ -58,6 +59,7 @@ class TestThreads:
             assert each["joblib"] == min(2, HERE)
         assert sorted(each["every"] for each in found) == [1] * 4 + [2] * 4
 
+    @pytest.mark.slow
     def test_a_share_of_one_is_one_thread(self):
         for found in told(study(threads=True), share=1):
             assert set(found["threads"]) == {1}
@@ -81,6 +83,7 @@ class TestThreads:
             ft.Method("m", bad_methods.Majority(), threads=4)
 
 
+@pytest.mark.slow
 def test_numbers_are_close_with_any_number_of_threads():
     from sklearn.linear_model import LogisticRegression
 

@@ -29,6 +29,7 @@ class TestQuiet:
         assert all(level < logging.CRITICAL for level in levels)
 
 
+@pytest.mark.slow
 class TestNobodyThere:
     def test_the_scheduler_goes_away(self, tmp_path, monkeypatch):
         monkeypatch.setattr(dask_connection, "WITHOUT_SCHEDULER_SECONDS", 1.0)
@@ -73,12 +74,14 @@ class TestNobodyThere:
 
 
 class TestSchedulerFile:
+    @pytest.mark.slow
     def test_it_leads_to_the_scheduler(self, client, tmp_path):
         file = tmp_path / "scheduler.json"
         file.write_text(json.dumps({"address": client.scheduler.address}))  # Dask's own may fail on what has run
         with dask_connection.connect(str(file)) as other:
             assert other.scheduler.address == client.scheduler.address
 
+    @pytest.mark.slow
     def test_one_that_is_not_there_is_not_waited_for(self, tmp_path):
         toml, file = tmp_path / "study.toml", tmp_path / "nope.json"
         toml.write_text('datasets = ["labor"]\nresampling = "3-fold"\nmethods = ["one_rule"]\n')

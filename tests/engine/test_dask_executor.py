@@ -19,6 +19,9 @@ from fairtrial.engine import dask_executor, run
 from fairtrial.engine.supplies import supplies_of
 from fairtrial.errors import InputError
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
+
 distributed = pytest.importorskip("distributed", reason="runs on a cluster need Dask: pip install 'fairtrial[dask]'")
 
 

@@ -18,6 +18,7 @@ distributed = pytest.importorskip("distributed", reason="runs on a cluster need 
 
 
 class TestKilled:
+    @pytest.mark.slow
     def test_the_cluster_notices(self, tmp_path):
         """Nobody else would end a trial that hangs, and has no time limit, when the submitting process is gone."""
         script = tmp_path / "script.py"
@@ -45,6 +46,7 @@ study.run(client=distributed.Client(sys.argv[1]), progress=False)
 
 
 class TestOtherWorkers:
+    @pytest.mark.slow
     def test_other_versions_are_refused_unless_accepted(self, client, monkeypatch):
         here = dask_executor.versions()
         monkeypatch.setattr(dask_executor, "versions", lambda: {**here, "numpy": "1.0"})
@@ -52,6 +54,7 @@ class TestOtherWorkers:
             on(client, study_of({"bayes": GaussianNB()}))
         assert len(list(on(client, study_of({"bayes": GaussianNB()}), accept_versions=True).read())) == 12
 
+    @pytest.mark.slow
     def test_they_need_fairtrial(self, tmp_path):
         shadow = tmp_path / "shadow"
         shadow.mkdir()
@@ -70,6 +73,7 @@ class TestOtherWorkers:
 
 
 class TestHost:
+    @pytest.mark.slow
     def test_two_threads_of_one_worker_have_a_child_each(self):
         """Also in the cheapest of clusters: one Dask worker, in this very process."""
         study = study_of({"bayes": GaussianNB()}, resampling="5x6-fold")

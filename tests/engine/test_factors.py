@@ -49,6 +49,7 @@ class TestPerform:
         assert (training.target != IRIS.target[training.rows]).sum() == 12
         assert (record.arrays["probability"].unpack() == model.predict_proba(IRIS.X[split.test])).all()
 
+    @pytest.mark.slow
     def test_frames_are_spoilt_column_by_column(self):
         estimator = make_pipeline(
             make_column_transformer((OneHotEncoder(handle_unknown="ignore"), [f.name for f in VOTE.features])),
@@ -86,6 +87,7 @@ class TestPerform:
 
 
 class TestRun:
+    @pytest.mark.slow
     def test_the_same_numbers_in_this_process_and_in_workers(self, tmp_path):
         study = Study(
             datasets=["pima-diabetes"], methods={"tree": DecisionTreeClassifier(max_depth=3)}, resampling="2-fold",
@@ -100,6 +102,7 @@ class TestRun:
         assert one.equals(two)
         assert set(one.loc[one["train_size"] == 30, "n_train"]) <= set(range(10, 31))
 
+    @pytest.mark.slow
     def test_a_new_level_runs_only_what_is_new(self, tmp_path):
         def study(**factors):
             return Study(

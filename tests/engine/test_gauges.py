@@ -28,6 +28,7 @@ def study(methods: dict, measures: list[str], **more: object) -> ft.Study:
 
 @on_linux
 class TestPeakMemory:
+    @pytest.mark.slow
     @pytest.mark.parametrize("workers", [0, 1])
     def test_is_what_was_allocated_and_let_go_again(self, workers):
         methods = {"hungry": bad_methods.Hungry(), "modest": bad_methods.Majority()}
@@ -46,6 +47,7 @@ class TestPeakMemory:
         assert min(timeit.repeat(measured, number=200, repeat=5)) / 200 < 300e-6  # some 30 µs; machines differ
 
 
+@pytest.mark.slow
 class TestExactMemory:
     """Against allocations that are known: bytes that are in use at a time, of those allocated within."""
 
@@ -185,6 +187,7 @@ METHODS = {
 
 
 class TestModelSize:
+    @pytest.mark.slow
     @pytest.mark.parametrize("workers", [0, 1])
     def test_only_when_asked(self, tmp_path, workers):
         path = tmp_path / "a.trial"
@@ -212,6 +215,7 @@ class TestModelSize:
         forest, stump = (verdict.evidence.columns.index(m) for m in ("forest", "stump"))
         assert verdict.evidence.means[0, forest] > verdict.evidence.means[0, stump]
 
+    @pytest.mark.slow
     def test_resuming_goes_on_recording(self, tmp_path):
         path = tmp_path / "grows.trial"
         run(study(METHODS, ["model_size"]), path, workers=1, progress=False).close()

@@ -1,12 +1,14 @@
 """The pilot: one trial of each data set and method, performed and not kept."""
 
 import bad_methods
+import pytest
 from engine_runs import small_study
 from sklearn.naive_bayes import GaussianNB
 
 from fairtrial.engine import pilot
 
 
+@pytest.mark.slow
 class TestPilot:
     def test_the_first_trial_of_each_pair_is_timed(self):
         methods = {"slow": bad_methods.Slow(0.3), "bayes": GaussianNB()}

@@ -15,6 +15,7 @@ from fairtrial.errors import WorkerError
 from fairtrial.store import Record
 
 
+@pytest.mark.slow
 class TestConnection:
     """What methods do to the connection of the process that they run in."""
 
@@ -50,6 +51,7 @@ class TestConnection:
 
 
 class TestLargeMessages:
+    @pytest.mark.slow
     def test_both_sides_may_send_much_at_once(self, tmp_path):
         """Messages larger than the connection's buffer, both ways, while trials are short: nobody waits for ever."""
         from fairtrial.data import Dataset
@@ -70,6 +72,7 @@ class TestStart:
 
 
 class TestLimits:
+    @pytest.mark.slow
     def test_what_ended_a_trial_is_what_it_used_at_least(self):
         methods = {"eats": bad_methods.EatsMemory(every=1), "hangs": bad_methods.Hangs(every=1)}
         limited = ft.Study(
@@ -89,6 +92,7 @@ class TestLimits:
         assert recorded(file, "fit_time")["hangs"] == [4.0]
         assert recorded(file, "fit_time")["eats"] == recorded(file, "peak_memory")["hangs"] == [None]
 
+    @pytest.mark.slow
     def test_the_cpu_time_until_then_is_kept(self):
         methods = {"burns": bad_methods.Burns(every=1), "hangs": bad_methods.Hangs(every=1)}
         limited = ft.Study(

@@ -39,12 +39,14 @@ class TestRetries:
         file = run(study(tmp_path, 1), None, workers=0, progress=False)
         assert attempts(file)["moody"] == {("failed", 1)}
 
+    @pytest.mark.slow
     def test_a_death_and_a_time_limit_are_failures_like_others(self, tmp_path):
         methods = {how: bad_methods.Moody(str(tmp_path), 1, how) for how in ("exits", "hangs")}
         both = ft.Study(datasets=["labor"], methods=methods, resampling="2-fold", time_limit=1.0)
         file = run(both, None, workers=2, retries=1, progress=False)
         assert attempts(file) == {"exits": {("ok", 2)}, "hangs": {("ok", 2)}, "majority": {("ok", 1)}}
 
+    @pytest.mark.slow
     def test_on_a_cluster(self, tmp_path):
         import distributed
 

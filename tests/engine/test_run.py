@@ -15,6 +15,7 @@ from fairtrial.errors import InputError, StudyFileError
 from fairtrial.store import StudyFile
 
 
+@pytest.mark.slow
 class TestRun:
     def test_numbers_do_not_depend_on_workers(self, tmp_path):
         study = small_study()
@@ -141,6 +142,7 @@ print("finished")
 
 
 class TestScript:
+    @pytest.mark.slow
     def test_needs_no_guard(self, tmp_path):
         script = tmp_path / "script.py"
         script.write_text(textwrap.dedent(SCRIPT).replace('"4x5-fold"', '"2-fold"'))
@@ -153,6 +155,7 @@ class TestScript:
 class TestKill:
     """What a kill -9 leaves; killed and resumed again and again: test_soak.py."""
 
+    @pytest.mark.slow
     def test_children_end_with_their_parent(self, tmp_path):
         import psutil
 
@@ -173,6 +176,7 @@ class TestKill:
 
 
 class TestInterrupt:
+    @pytest.mark.slow
     def test_ctrl_c_keeps_what_was_done(self, tmp_path):
         import signal
 

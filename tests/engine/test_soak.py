@@ -232,6 +232,7 @@ def soak(folder) -> Iterator[Soak]:
 
 
 class TestSoak:
+    @pytest.mark.slow
     def test_nothing_is_lost_and_nothing_is_done_twice(self, folder, soak):
         output = soak.soak(KILLS)
         print(soak.told())  # `make soak` shows it

@@ -24,6 +24,7 @@ def stretches(file: object) -> list[tuple[int, float, float]]:
 
 
 class TestExclusive:
+    @pytest.mark.slow
     @pytest.mark.parametrize("workers", [None, 0])
     def test_one_at_a_time_in_the_order_of_the_plan(self, workers):
         found = stretches(run(study(), None, workers=workers, progress=False))
@@ -63,6 +64,7 @@ class TestOrder:
         follows = np.bincount(places[:, 0] * 3 + places[:, 1], minlength=9).reshape(3, 3)
         assert chisquare(follows[~np.eye(3, dtype=bool)]).pvalue > 0.001  # nor a favourite to come after
 
+    @pytest.mark.slow
     def test_what_is_stored_is_when_trials_began(self):
         """With two workers two trials run at a time, and never three: so a test of exclusive runs can fail."""
         found = stretches(run(study(timing="shared", resampling="4x5-fold"), None, workers=2, progress=False))

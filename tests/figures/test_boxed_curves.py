@@ -116,6 +116,7 @@ class TestDrawing:
         assert to_svg(curves_figure(simple(["A", "B"]))) == to_svg(curves_figure(simple(["A", "B"])))
 
 
+@pytest.mark.slow
 def test_data_need_no_matplotlib():
     program = """
 import sys

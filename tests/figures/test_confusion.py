@@ -65,6 +65,7 @@ class TestConfusionData:
 
 
 class TestDrawing:
+    @pytest.mark.slow
     @pytest.mark.parametrize("k", [2, 5, 16, 30])
     @pytest.mark.parametrize("name", ["{}", "a long name of class number {}"])
     def test_all_is_inside(self, k, name):
@@ -74,6 +75,7 @@ class TestDrawing:
         assert box.x1 <= figure.bbox.width
         assert box.y1 <= figure.bbox.height
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("k", [2, 6, 12, 20])
     def test_texts_stay_in_their_cells(self, k):
         figure = confusion_figure(random_matrix(k, 10**6))

@@ -110,6 +110,7 @@ class TestDrawing:
         labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
         assert {"1/100", "1/10", "1", "10", "100"} <= set(labels)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("k", [1, 3, 14])
     def test_all_is_inside(self, k):
         methods = {f"a long name of the method number {i}": point(x, x**0.3) for i, x in enumerate(np.arange(k) / k)}

@@ -69,6 +69,7 @@ class TestLabels:
         data = critical_difference_data(["a", "b", "c"], [1 + 0.1 + 0.2, 1.3, 2.4], [])
         assert [label.rank_text for label in data.labels] == ["1.30", "1.30", "2.40"]
 
+    @pytest.mark.slow
     @given(diagrams())
     def test_sides_are_balanced_rows_are_used_once_and_lines_do_not_cross(self, diagram):
         data = critical_difference_data(*diagram)
@@ -146,6 +147,7 @@ class TestBars:
             assert [s.start for s in bar.stretches] == list(bar.dots[:-1])
             assert [s.end for s in bar.stretches] == list(bar.dots[1:])
 
+    @pytest.mark.slow
     @given(diagrams())
     def test_no_solid_stretch_passes_a_method_from_outside_and_no_dotted_one_is_without(self, diagram):
         _, ranks, _ = diagram
@@ -155,6 +157,7 @@ class TestBars:
                 assert s.solid != any(s.start < rank < s.end for rank in outside)
             assert set(bar.shared) == set(bar.dots) & set(outside)
 
+    @pytest.mark.slow
     @given(diagrams())
     def test_bars_of_one_level_are_apart_and_levels_are_as_few_as_can_be(self, diagram):
         data = critical_difference_data(*diagram)
@@ -209,6 +212,7 @@ class TestData:
 
 
 class TestDrawing:
+    @pytest.mark.slow
     @pytest.mark.parametrize("k", [2, 3, 8, 25, 40])
     def test_every_name_is_inside_the_figure(self, k):
         names = [f"a rather long name of method {i}, cut" for i in range(k)]

@@ -78,6 +78,7 @@ class TestDifferencesData:
 
 
 class TestDrawing:
+    @pytest.mark.slow
     @pytest.mark.parametrize("k", [1, 4, 24])
     @pytest.mark.parametrize("ratio", [False, True])
     def test_all_is_inside(self, k, ratio):

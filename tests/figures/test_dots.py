@@ -78,6 +78,7 @@ class TestDotsData:
 
 
 class TestDrawing:
+    @pytest.mark.slow
     @pytest.mark.parametrize(("n", "k"), [(1, 2), (1, 3), (11, 5), (60, 10)])
     def test_all_is_inside_and_height_grows(self, n, k):
         estimates = np.random.default_rng(1).random((n, k))
@@ -95,6 +96,7 @@ class TestDrawing:
         assert bottom > top
         assert [label.get_text() for label in ax.get_yticklabels()] == ["d0", "d1"]
 
+    @pytest.mark.slow
     def test_methods_can_be_told_apart_in_grey(self):
         ax = dots_figure(simple(np.full((1, 10), 0.5), yardsticks=["m3"])).axes[0]
         dots = [line for line in ax.lines if line.get_marker() != "None"]

@@ -59,6 +59,7 @@ class TestReliabilityData:
         with pytest.raises(InputError, match="ReliabilityCurve, but 'm' is a list"):
             reliability_data({"m": []})
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("k", [1, 9])
     def test_draws_inside(self, k):
         curve = reliability_curve(TRUTH, PROBABILITIES)

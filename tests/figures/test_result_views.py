@@ -14,6 +14,8 @@ from fairtrial.figures import levels_data, view_of_results
 from fairtrial.figures.result_views import KINDS
 from fairtrial.measures.advise import OBJECTIVES
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory):

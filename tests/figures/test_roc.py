@@ -52,6 +52,7 @@ class TestRoc:
         assert data.heading == ""
         assert data.remarks == ()
 
+    @pytest.mark.slow
     @given(rankings)
     @settings(max_examples=50)
     def test_the_area_under_the_line_is_that_of_scikit_learn(self, rows):

@@ -68,6 +68,7 @@ def differences(names):
 FIGURES = [critical, dots, differences]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", FIGURES)
 class TestToSvg:
     def test_nasty_names_stay_what_they_are(self, make):
@@ -128,6 +129,7 @@ class TestToSvg:
             assert (tmp_path / f"figure.{kind}").stat().st_size > 1000
 
 
+@pytest.mark.slow
 def test_data_need_no_matplotlib():
     program = """
 import sys

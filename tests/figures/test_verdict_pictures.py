@@ -12,6 +12,8 @@ from fairtrial.figures.verdict_pictures import differences_of, dots_of, interval
 from fairtrial.results import Results, read_predictions, read_scores
 from fairtrial.stats import corrected_t, wilcoxon
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
 
 def wide(n: int, levels: dict[str, float], seed: int = 1) -> pd.DataFrame:
     random = np.random.default_rng(seed)

@@ -93,6 +93,7 @@ def agree(found, expected, within):
     return found == pytest.approx(value, rel=within["rel"], abs=max(within.get("abs", 0.0), noise), nan_ok=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [slow_one(name) for name in (*COMMITTED, *ELSEWHERE) if name not in CASES])
 def test_case(name, shared_table, shared_cases):
     case = COMMITTED.get(name) or shared_cases()[name]

@@ -65,6 +65,7 @@ class TestVertical:
         assert low[0] == pytest.approx(2 / 3 - 0.816496580927726 / 6)
         np.testing.assert_array_equal(average.fpr_interval(), (average.fpr, average.fpr))
 
+    @pytest.mark.slow
     @given(st.lists(curves, min_size=1, max_size=4), st.integers(2, 9))
     def test_follows_the_published_algorithm(self, rows, points):
         given_curves = [read(r) for r in rows]
@@ -86,6 +87,7 @@ class TestHorizontal:
         np.testing.assert_allclose(average.fpr_deviation, [0, 0, 0, 0.125**0.5, 0.125**0.5])
         np.testing.assert_array_equal(average.tpr_deviation, np.zeros(5))
 
+    @pytest.mark.slow
     @given(st.lists(curves, min_size=1, max_size=4), st.integers(2, 9))
     def test_is_where_the_curves_first_reach_the_rate(self, rows, points):
         given_curves = [read(r) for r in rows]
@@ -105,6 +107,7 @@ class TestThreshold:
         np.testing.assert_allclose(average.tpr_deviation, np.abs(first[1] - second[1]) / 2**0.5, atol=1e-15)
         np.testing.assert_allclose(average.fpr_deviation, np.abs(first[0] - second[0]) / 2**0.5, atol=1e-15)
 
+    @pytest.mark.slow
     @given(st.lists(curves, min_size=1, max_size=4), st.integers(2, 9))
     def test_goes_from_none_to_all(self, rows, points):
         average = average_roc([read(r) for r in rows], how="threshold", points=points)

@@ -32,6 +32,7 @@ def alone(f, names, truth, channels, folds, weights, n_classes):
 
 
 class TestFolds:
+    @pytest.mark.slow
     @settings(max_examples=40, deadline=None)
     @given(st.integers(0, 10**6), st.integers(2, 4), st.booleans(), st.integers(1, 12))
     def test_all_at_once_is_one_by_one(self, seed, n_classes, weighted, n_folds):
@@ -196,6 +197,7 @@ def test_says_what_was_wrong(arguments, message):
         compute(**(default | arguments))
 
 
+@pytest.mark.slow
 def test_no_loop_over_folds():
     """A hundred thousand folds of thirty in seconds; one by one it would take minutes."""
     n = 3 * 10**6

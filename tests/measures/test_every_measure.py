@@ -34,6 +34,7 @@ def perfect(facts, n_classes):
 
 @pytest.mark.parametrize("facts", EVERY)
 class TestEvery:
+    @pytest.mark.slow
     def test_keeps_the_contract(self, facts):
         if facts.name == "split_accuracy":  # how many places there are to split does not depend on weights
             with pytest.raises(ContractError, match="a weight of 2 must be an instance twice"):

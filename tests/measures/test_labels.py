@@ -70,6 +70,7 @@ class TestAgainstScikitLearn:
             sk.balanced_accuracy_score(truth, predicted, sample_weight=w), abs=1e-12
         )
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("ours", "theirs"), [(precision, sk.precision_score), (recall, sk.recall_score), (f_measure, sk.f1_score)]
     )
@@ -92,6 +93,7 @@ class TestAgainstScikitLearn:
 
 
 class TestLabels:
+    @pytest.mark.slow
     @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), min_size=1, max_size=30))
     def test_names_of_classes_do_not_matter(self, pairs):
         truth, predicted = zip(*pairs, strict=True)

@@ -50,6 +50,7 @@ class TestExpectedAccuracy:
         given = labels_of(*table)
         assert expected_accuracy(*given, prior=share) == pytest.approx(accuracy(*given, prior=share))
 
+    @pytest.mark.slow
     @given(tables)
     def test_the_balance_of_the_data_changes_nothing(self, table):
         truth, predicted = labels_of(*table)

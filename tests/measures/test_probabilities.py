@@ -82,6 +82,7 @@ class TestProbabilityRmse:
         theirs = sk.root_mean_squared_error(outcomes, p.ravel(), sample_weight=spread)
         assert probability_rmse(truth, p, weights=w) == pytest.approx(theirs, abs=1e-12)
 
+    @pytest.mark.slow
     @given(forecasts)
     def test_is_the_root_of_brier_with_two_classes(self, forecasts):
         truth, p = map(np.array, zip(*forecasts, strict=True))
@@ -130,6 +131,7 @@ class TestInformationScore:
         assert scores[0] == pytest.approx(0.5 * np.log2(2 * low))
         assert scores[0] <= scores[1] + 1e-12
 
+    @pytest.mark.slow
     @given(rows)
     def test_many_folds_are_as_each_alone(self, rows):
         fold, truth, p, weight = map(np.array, zip(*rows, strict=True))

@@ -13,6 +13,7 @@ NAMES = ["auc", "average_precision", "partial_auc", "split_accuracy"]
 
 
 class TestOrder:
+    @pytest.mark.slow
     @pytest.mark.parametrize("n_folds", [3, 300, 70_000])
     def test_folds_of_any_number_are_kept_apart(self, n_folds):
         rng = np.random.default_rng(n_folds)
@@ -57,6 +58,7 @@ class TestOrder:
         np.testing.assert_array_equal(numbers.groups.scores, places.groups.scores)
         np.testing.assert_array_equal(numbers.groups.starts, places.groups.starts)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("weighted", [False, True])
     @pytest.mark.parametrize("digits", [1, 8])
     @pytest.mark.parametrize("shuffled", [False, True])

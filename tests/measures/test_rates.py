@@ -76,6 +76,7 @@ class TestByHand:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("weighted", [False, True])
 class TestAgainstScikitLearn:
+    @pytest.mark.slow
     @pytest.mark.parametrize("n_classes", [2, 3, 7])
     def test_whole_matrix(self, n_classes, weighted, seed):
         truth, predicted, w = random_labels(seed, n_classes)
@@ -124,6 +125,7 @@ tables = st.tuples(*[st.integers(0, 40)] * 4).filter(lambda t: sum(t) > 0)
 
 
 class TestProperties:
+    @pytest.mark.slow
     @given(tables)
     def test_swapping_the_classes(self, table):
         tp, fn, fp, tn = table

@@ -44,6 +44,7 @@ class TestAuc:
         truth, scores = map(list, zip(*rows, strict=True))
         assert auc(truth, scores) == pytest.approx(auc_by_pairs(truth, scores), nan_ok=True)
 
+    @pytest.mark.slow
     @given(scored)
     def test_turning_the_scores_round_turns_the_area_round(self, rows):
         truth, scores = map(np.array, zip(*rows, strict=True))

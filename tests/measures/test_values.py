@@ -74,6 +74,7 @@ class TestAll:
         w = rng.exponential(size=300) if weighted else None
         alike(ours(truth, predicted, weights=w), theirs(truth, predicted, sample_weight=w))
 
+    @pytest.mark.slow
     @given(rows)
     def test_many_folds_are_as_each_alone(self, rows):
         fold, truth, predicted, weight = map(np.array, zip(*rows, strict=True))
@@ -87,6 +88,7 @@ class TestAll:
                     alone = getattr(measures, name)(truth[here], predicted[here], weights=weight[here])
                 alike(found[name][f], alone)
 
+    @pytest.mark.slow
     @given(rows)
     def test_what_has_no_weight_is_not_there(self, rows):
         _, truth, predicted, weight = map(np.array, zip(*rows, strict=True))

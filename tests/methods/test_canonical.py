@@ -121,6 +121,7 @@ class TestCanonical:
         assert type(thing).__module__ != path.rpartition(".")[0]
         assert canonical(thing)["class"] == path
 
+    @pytest.mark.slow
     def test_is_the_same_in_another_process(self):
         code = "import sys, test_canonical as t; sys.stdout.write(t.key(t.everything()).hex())"
         # imported under the file's own name, with other hashes of texts

@@ -149,6 +149,7 @@ class Unsure(Ridge):
 
 
 class TestStandardDeviations:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "estimator",
         [
@@ -229,6 +230,7 @@ class TestStandardDeviations:
         assert "std" in arrays
         assert record.resources["predict_time"] < 0.2
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("workers", [0, 2])
     def test_a_study_of_distributions(self, workers):
         study = ft.Study(

@@ -99,6 +99,7 @@ class TestOneRule:
             warnings.simplefilter("ignore")  # a check that is skipped
             check_estimator(OneRule())
 
+    @pytest.mark.slow
     @settings(max_examples=50)
     @given(
         st.lists(st.tuples(st.sampled_from([0, 1, 2, 3, nan]), st.sampled_from("abc")), min_size=2, max_size=30),

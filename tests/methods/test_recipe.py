@@ -34,6 +34,7 @@ class TestRecipe:
         assert recipe({"class": "stranger.Net", "params": {"depth": 3}}) == "stranger.Net(depth=3)"
         assert "stranger" not in sys.modules
 
+    @pytest.mark.slow
     def test_nothing_of_a_known_package_is_imported_either(self) -> None:
         code = (
             "import sys, sklearn; from fairtrial.methods.recipe import recipe; before = set(sys.modules); "

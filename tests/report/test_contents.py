@@ -72,6 +72,7 @@ def results(path: Path) -> Results:
     return read_study(path)
 
 
+@pytest.mark.slow
 class TestReport:
     @pytest.mark.parametrize("ending", ["html", "md", "tex"])
     def test_names_no_host_and_no_folder(self, results: Results, path: Path, ending: str, tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from fairtrial.figures import Picture
 from fairtrial.report.html import grid, picture
 from fairtrial.tables import Column, Table
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
 
 @pytest.mark.parametrize("door", DOORS)
 class TestEveryPage:

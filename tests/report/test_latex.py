@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from fairtrial.report import contents_of, report_latex, write_report
 from fairtrial.results import Results
 
@@ -20,6 +22,7 @@ class TestLatex:
             assert text.count(rf"\begin{{{kind}}}") == text.count(rf"\end{{{kind}}}") > 0
         assert (tmp_path / "x-1.pdf").exists()
 
+    @pytest.mark.slow
     def test_compiles(self, study: Results, tmp_path: Path, pdflatex: Callable[[Path], None]) -> None:
         pdflatex(write_report(study, tmp_path / "x.tex"))
 

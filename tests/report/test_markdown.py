@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from fairtrial.report import contents_of, report_markdown, write_report
 from fairtrial.results import Results
+
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
 
 class TestMarkdown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from html_page import Page
 
 from fairtrial.report import contents_of
@@ -9,6 +10,7 @@ from fairtrial.results import Results
 
 
 class TestDatasetMeans:
+    @pytest.mark.slow
     def test_the_best_is_bold_and_has_a_sign(self, study: Results, pages: dict[str, str]) -> None:
         verdict = study.verdict()
         table = next(s for s in contents_of(study, verdict).sections if s.anchor == "datasets").tables[0]
@@ -18,6 +20,7 @@ class TestDatasetMeans:
             assert marked == [i for i in range(3) if row[i] == row.max()]
         assert '<td class="right best">★ 0.' in pages["study"]
 
+    @pytest.mark.slow
     def test_a_method_that_did_not_run_has_no_column(self, absent: Results) -> None:
         verdict = absent.verdict()
         means = next(s for s in contents_of(absent, verdict).sections if s.anchor == "datasets").tables[0]
@@ -32,6 +35,7 @@ class TestMeasureMeans:
         assert "log loss ↓" in text
         assert "accuracy ↑" in text
 
+    @pytest.mark.slow
     def test_other_measures_follow_the_failure_policy(self, study: Results) -> None:
         verdict = study.verdict()
         table = next(s for s in contents_of(study, verdict).sections if s.anchor == "measures").tables[0]

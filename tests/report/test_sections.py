@@ -11,6 +11,7 @@ from fairtrial.results import Results
 
 
 class TestStudy:
+    @pytest.mark.slow
     def test_has_every_section_in_the_order_of_reading(self, study: Results) -> None:
         anchors = [section.anchor for section in contents_of(study, study.verdict()).sections]
         assert anchors == [
@@ -27,12 +28,14 @@ class TestStudy:
             "references",
         ]
 
+    @pytest.mark.slow
     def test_null_hypothesis(self, pages: dict[str, str]) -> None:
         text = Page(pages["study"]).text
         assert "Null hypothesis For each pair of methods: the differences" in text
 
 
 class TestWhatMatters:
+    @pytest.mark.slow
     @pytest.mark.parametrize(("smallest", "words"), [(0.01, "stated with the study"), (0.02, "when the verdict was")])
     def test_says_when_it_was_said(self, study: Results, smallest: float, words: str) -> None:
         contents = contents_of(study, study.verdict(smallest_difference=smallest))

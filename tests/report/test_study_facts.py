@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from html_page import Page
 from report_cases import EVIL, QUOTES
 
 from fairtrial.report import contents_of
 from fairtrial.report.study_facts import datasets_table, failures_table, methods_table, provenance_facts, warnings_table
 from fairtrial.results import Results
+
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
 
 class TestFailures:

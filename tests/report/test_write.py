@@ -10,6 +10,8 @@ from fairtrial.errors import InputError
 from fairtrial.report import write_report
 from fairtrial.results import Results
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
 
 class TestWrite:
     def test_says_where_and_takes_the_results_own_question(self, scores: Results, tmp_path: Path) -> None:

@@ -54,6 +54,7 @@ class TestParse:
     def test_spellings(self, text, scheme):
         assert rs.parse(text) == scheme
 
+    @pytest.mark.slow
     @given(st.integers(2, 99), st.integers(1, 99))
     def test_reads_what_it_writes(self, folds, repeats):
         scheme = rs.RepeatedKFold(folds, repeats)

@@ -23,6 +23,9 @@ from fairtrial.results.failure_policy import LeftOut
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from refusing_methods import Refuses, RefusesSome, RefusesWide
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
+
 REASON = "ValueError: Invalid classes inferred from unique values of `y`. Expected: [0 1], got ['benign' 'malignant']"
 BOTH = ["breast_cancer", "wine"]
 

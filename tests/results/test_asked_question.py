@@ -11,6 +11,8 @@ from sklearn.naive_bayes import GaussianNB
 import fairtrial as ft
 from fairtrial.errors import InputError
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
 
 @pytest.fixture
 def results(tumours):

@@ -9,6 +9,8 @@ from fairtrial.design import Study
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results import Results, read_study
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
 
 class Noisy(DummyClassifier):
     def fit(self, X, y):

@@ -18,6 +18,8 @@ from fairtrial.methods import Method
 from fairtrial.results import read_predictions, read_scores, read_study, trial_table
 from fairtrial.results.readers.read_table import read_table
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
 
 class Shaky(GaussianNB):
     """Fails on some training sets."""

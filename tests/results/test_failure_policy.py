@@ -25,6 +25,8 @@ from fairtrial.results import read_study
 from fairtrial.results.failure_policy import FAILED, OK, Grid, LeftOut, apply_policy
 from fairtrial.tables import Marked
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
 
 class Shaky(GaussianNB):
     """Fails on the training sets that lack the first instance: on one fold of each repeat."""

@@ -16,6 +16,8 @@ import fairtrial as ft
 from fairtrial.errors import InputError
 from fairtrial.results import read_study
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
 
 class Fails(GaussianNB):
     """Can't be fitted where the largest value of the first column is missing: on one fold."""

@@ -9,10 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import settings
-
-settings.register_profile("no deadline", deadline=None)  # first calls import and fill caches
-settings.load_profile("no deadline")
 
 sys.path.insert(0, str(Path(__file__).parent))  # for example_data
 GOLDEN = Path(__file__).parents[1] / "golden"

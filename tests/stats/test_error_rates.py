@@ -169,6 +169,7 @@ TRAPS = [
 
 
 class TestErrorRates:
+    @pytest.mark.slow
     @pytest.mark.parametrize("trap", TRAPS)
     def test_of_a_true_null(self, trap):
         repeats = int(REPEATS * trap.repeats)

@@ -79,7 +79,8 @@ class TestAnonymousCopy:
         places = [platform.node(), str(path.parent), str(Path.home()), sys.prefix, str(Path(ft.__file__).parent)]
         before, after = path.read_bytes(), copy.read_bytes()
         assert [place for place in places[:2] if place.encode() not in before] == []
-        assert [place for place in places if place.encode() in after] == []
+        long = [place for place in places if len(place) > 5]  # a host called "vm" is among random bytes by chance
+        assert [place for place in long if place.encode() in after] == []
         assert [p.name for p in copy.parent.iterdir()] == ["blind.trial"]
 
     def test_of_sessions_time_and_versions_are_left(self, path, copy):
@@ -101,6 +102,7 @@ class TestAnonymousCopy:
         assert facts["classes"] == ["/var/log/kernel", "/var/log/mail"]  # labels are data
         assert canonical["estimator"]["of"]["params"]["folder"].startswith("…/private")
 
+    @pytest.mark.slow
     def test_is_judged_and_reported_like_the_original(self, path, copy, tmp_path):
         one, two = read_study(path), read_study(copy)
         assert two.verdict().answer == one.verdict().answer
@@ -113,6 +115,7 @@ class TestAnonymousCopy:
         differing = [line for line in cut[0] if line not in cut[1]]
         assert all("fairtrial run" in line for line in differing), differing
 
+    @pytest.mark.slow
     def test_the_report_says_when_but_not_where(self, copy, tmp_path):
         text = read_study(copy).report(tmp_path / "full.md", full_provenance=True).read_text(encoding="utf-8")
         line = next(line for line in text.splitlines() if line.startswith("- **Run:**"))

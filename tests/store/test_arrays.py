@@ -60,6 +60,7 @@ class TestStacks:
     def test_no_trials_no_stacks(self, file):
         assert file.stacks([]) == []
 
+    @pytest.mark.slow
     @given(st.lists(arrays(np.float64, st.tuples(st.integers(0, 4), st.just(2))), min_size=1, max_size=4))
     def test_the_same_as_one_by_one(self, contents):
         with StudyFile(None) as file:

@@ -23,6 +23,7 @@ class TestMerging:
         with pytest.raises(StudyFileError, match=r"no/z.trial can't be written: .*no is no folder; make it first"):
             merge_studies([ran("a"), ran("b", methods=TREE)], tmp_path / "no" / "z.trial")
 
+    @pytest.mark.slow
     def test_killed_before_the_end_there_is_no_half_study(self, ran, into):
         a, b = ran("a"), ran("b", methods=TREE)
         code = (

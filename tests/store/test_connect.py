@@ -42,6 +42,7 @@ class TestVersion1:
         assert digest(old) == before
         assert columns(old)[1] == (1,)
 
+    @pytest.mark.slow
     def test_what_was_done_is_not_run_again(self, old):
         study = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="2x2-fold", measures=["accuracy"])
         results = study.run(old, workers=1, progress=False, accept_versions=True)

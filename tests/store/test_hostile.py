@@ -25,6 +25,9 @@ from fairtrial.errors import FairtrialError, StudyFileError
 from fairtrial.results import read_study
 from fairtrial.store import StudyFile, log_verdict, merge_studies, status_text, study_status
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
+
 LOOPS = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
 EMPTIES = "DELETE FROM array; DELETE FROM trial; DELETE FROM study;"
 VERDICT = """

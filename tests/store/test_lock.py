@@ -21,6 +21,7 @@ def path(tmp_path):
 
 
 class TestNames:
+    @pytest.mark.slow
     def test_a_link_has_the_lock_of_the_file(self, path):
         link, folder = path.with_name("link.trial"), path.with_name("elsewhere")
         link.symlink_to(path.name)

@@ -15,6 +15,8 @@ from fairtrial.methods import Method
 from fairtrial.results import read_study
 from fairtrial.store import Record, StudyFile, merge_studies, study_status
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
 
 class TestWhatIsJoined:
     def test_methods(self, ran, into):

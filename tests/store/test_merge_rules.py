@@ -4,6 +4,7 @@ import json
 import sqlite3
 
 import numpy as np
+import pytest
 from sklearn.model_selection import ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -14,6 +15,8 @@ from fairtrial.design import Question
 from fairtrial.resampling import from_sklearn
 from fairtrial.results import read_study
 from fairtrial.store import merge_studies
+
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
 
 class TestWhatIsDecided:

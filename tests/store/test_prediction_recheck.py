@@ -46,6 +46,7 @@ class TestVersion2:
         assert second.read_bytes() == before  # the same verdict is noted in it already
         assert read_study(second).scores.query("method == 'bayes'")["value"].mean() == pytest.approx(0.9466667)
 
+    @pytest.mark.slow
     def test_is_resumed(self, second):
         results = second_study(resampling="3x2-fold").run(second, workers=1, progress=False, accept_versions=True)
         with StudyFile(second) as file:

@@ -14,6 +14,8 @@ from fairtrial.design import Study
 from fairtrial.store import StudyFile, status_text, study_status
 from fairtrial.store.lock import Lock, holder
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
 
 class TestStudyStatus:
     def test_counts_by_hand(self, sized_file, sized_plan):

@@ -17,6 +17,8 @@ from fairtrial.errors import StudyFileError
 from fairtrial.results import read_study
 from fairtrial.store import Packed, Record, StudyFile
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
 
 def small_study(**changes: object) -> ft.Study:
     options: dict = {"datasets": ["iris", "labor"], "methods": ["majority", "one_rule"], "resampling": "5-fold"}

@@ -19,6 +19,7 @@ def noted(path):
 
 
 class TestLogVerdict:
+    @pytest.mark.slow
     def test_counts_earlier_looks_at_fewer_trials(self, path):
         assert log_verdict(path, {"measure": "accuracy"}, "first") == 0
         larger = ft.Study(datasets=["labor"], methods=["majority"], resampling="3x2-fold")

@@ -50,6 +50,7 @@ class TestEveryFormat:
         assert write(-0.0) == write(0.0)
         assert write(-0.0)[0] not in "−-+"
 
+    @pytest.mark.slow
     @settings(max_examples=60)
     @given(st.floats())
     @pytest.mark.parametrize("write", EVERY)

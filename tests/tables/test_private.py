@@ -58,6 +58,7 @@ class TestHidePlaces:
         assert hide_places(text, ["ann-laptop", ""]) == "no route to (host); (host).local and ann-laptop2 answer"
         assert hide_places("lost node7", ["node7.uni.edu"]) == "lost (host)"
 
+    @pytest.mark.slow
     @given(st.lists(names, min_size=2, max_size=5), st.sampled_from(["'{}'", '"{}"', "in {} there", "{}: no", "{}"]))
     def test_of_any_path_the_last_name_is_left(self, parts, around):
         shown = hide_places(around.format("/top/" + "/".join(parts)))

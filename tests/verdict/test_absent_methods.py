@@ -16,6 +16,9 @@ from fairtrial.results import read_scores
 from fairtrial.results.absentees import DidNotRun
 from fairtrial.tables import Marked
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
+
 DATASETS = tuple(f"d{i}" for i in range(7))
 LEVEL = {"good": 0.9, "fair": 0.8, "shaky": 0.85, "yard": 0.5}
 NEVER = "never did not run: all 35 trials failed (ValueError: no), so nothing is said about it."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from made_scores import CLEAR, table, texts
 
 from fairtrial.results import read_scores
@@ -15,5 +16,6 @@ class TestGuards:
             read_scores(table(columns), measure="accuracy").verdict()
         )
 
+    @pytest.mark.slow
     def test_small_folds(self, weka):
         assert "labor-neg-data (5)" in texts(weka.verdict())

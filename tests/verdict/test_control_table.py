@@ -10,6 +10,9 @@ import pytest
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results import read_scores
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
+
 UNKNOWN_SPLITS = pd.DataFrame({"dataset": ["a", "b", "c"], "low": [0.6, 0.7, 0.8], "high": [0.7, 0.8, 0.9]})
 
 

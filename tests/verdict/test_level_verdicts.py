@@ -112,6 +112,7 @@ class TestLevelVerdicts:
         with pytest.raises(InputError, match="no factors with several levels"):
             read_scores(table(CLEAR), measure="accuracy").verdicts()
 
+    @pytest.mark.slow
     def test_fewer_data_sets_are_judged_one_by_one(self, tmp_path):
         results = ft.Study(
             datasets=["iris", "breast_cancer"], methods=["majority", "one_rule"], resampling="5-fold",

@@ -16,6 +16,7 @@ from fairtrial.results import read_scores
 GOLDEN = Path(__file__).parents[1] / "golden"  # demsar_2006_table6.csv: Demšar 2006, JMLR 7:1-30, Table 6
 
 
+@pytest.mark.slow
 class TestOverDatasets:
     def test_garcia_herrera(self, shared_table):
         verdict = read_scores(shared_table("garcia_herrera_2008.csv"), measure="accuracy").verdict()

@@ -16,6 +16,9 @@ from fairtrial.design import Question, Study
 from fairtrial.resampling import Forward, GroupKFold, from_sklearn
 from fairtrial.results import read_scores, read_study
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
+
 WINE = datasets("wine")[0]
 GROUPED = replace(WINE, groups=np.arange(178) // 3)
 TIMED = replace(WINE, order=np.random.default_rng(1).permutation(178).astype(float))

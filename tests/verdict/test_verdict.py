@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import pytest
 from made_scores import BASE, CLEAR, few_datasets, table, with_failures, without_spread
 
 from fairtrial.results import read_predictions, read_scores
@@ -25,6 +26,7 @@ class TestRendering:
         yield with_failures(baseline="base").verdict()
         yield without_spread().verdict()
 
+    @pytest.mark.slow
     def test_every_format(self, fixed_models):
         for verdict in self.verdicts(fixed_models):
             found = json.loads(verdict.render("json"))
@@ -34,6 +36,7 @@ class TestRendering:
             assert escape_markdown(verdict.sentence) in verdict.render("md")
             assert "<table" in verdict._repr_html_()
 
+    @pytest.mark.slow
     def test_sentences_are_sentences(self, fixed_models):
         for verdict in self.verdicts(fixed_models):
             for sentence in verdict.finding.sentences:

@@ -30,6 +30,9 @@ from fairtrial.errors import InputError
 from fairtrial.methods.tuning.inner_resampling import InnerSplits, Rows, inner_splits
 from fairtrial.resampling import KFold
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
+
 DIABETES = load_diabetes(return_X_y=True)
 
 

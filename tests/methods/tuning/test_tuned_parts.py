@@ -98,6 +98,7 @@ class TestMeasure:
                 },
             )
 
+    @pytest.mark.slow
     def test_a_measure_of_ones_own_reaches_the_workers(self, tmp_path, monkeypatch):
         (tmp_path / "my_tuning_measure.py").write_text(
             "from fairtrial.measures import Confusion, measure, ratio\n"

@@ -18,6 +18,9 @@ from fairtrial.methods import Method
 from fairtrial.methods.one_rule import OneRule
 from fairtrial.resampling import KFold
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
+
 NEIGHBOURS = {"n_neighbors": [1, 5, 15]}
 DEPTHS = {"max_depth": {"low": 1, "high": 8, "whole": True}, "min_samples_leaf": [1, 5]}
 

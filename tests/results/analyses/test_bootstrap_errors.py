@@ -15,6 +15,9 @@ from fairtrial.design import Study
 from fairtrial.errors import InputError
 from fairtrial.resampling import Bootstrap
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
+
 METHODS = {"bayes": GaussianNB(), "neighbour": KNeighborsClassifier(1)}
 
 

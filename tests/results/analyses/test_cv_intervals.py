@@ -18,6 +18,9 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.methods import Method
 from fairtrial.results import read_scores
 
+pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
+
+
 METHODS = {"bayes": GaussianNB(), "neighbour": KNeighborsClassifier(3)}
 
 

@@ -16,6 +16,7 @@ def results(tumours):
 
 
 class TestCurves:
+    @pytest.mark.slow
     def test_merged_folds_against_scikit_learn(self, results, shown):
         curve = results.curves("roc", dataset="breast_cancer")["bayes"]
         own = shown(results, "bayes")

@@ -248,6 +248,7 @@ class Slowly(DummyClassifier):
 """
 
 
+@pytest.mark.slow
 def test_real_trials_that_are_stopped_or_fail(tmp_path, monkeypatch):
     (tmp_path / "slowly.py").write_text(SLOWLY)
     monkeypatch.syspath_prepend(tmp_path)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reader_examples import WIDE, wide_of
@@ -54,6 +55,7 @@ class TestFailures:
         assert read_scores(path, measure="auc").scores["repeat"].nunique() == 1  # a seed per row numbers no repeats
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(
     st.integers(2, 4).flatmap(

@@ -36,6 +36,7 @@ class TestLong:
             pytest.approx(2 * metrics.brier_score_loss(y, p)),
         )
 
+    @pytest.mark.slow
     def test_other_instances_are_refused(self):
         frame = self.frame().reset_index(drop=True)
         gone = frame.query("method == 'poor' and instance == 5 and dataset == 'south'").index

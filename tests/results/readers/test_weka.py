@@ -12,6 +12,7 @@ from fairtrial.results.readers.weka import read_experimenter
 
 
 class TestReadExperimenter:
+    @pytest.mark.slow
     def test_results(self, shared_table):
         results = read_scores(shared_table("weka/results_10x10.arff"))
         assert results.question.measure == "Percent_correct"

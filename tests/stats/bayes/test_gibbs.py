@@ -20,6 +20,7 @@ class TestFolds:
 
 
 class TestGibbs:
+    @pytest.mark.slow
     def test_finds_the_middle_of_the_population(self):
         means = np.linspace(-2, 4, 30)  # the middle is 1
         chains, size = Gibbs(data_sets(means), np.random.default_rng(1)).run(200)
@@ -31,6 +32,7 @@ class TestGibbs:
         assert deltas.std() < means.std()  # drawn together, towards the middle
         assert sigmas == pytest.approx(1.0, abs=0.15)
 
+    @pytest.mark.slow
     def test_the_same_seed_gives_the_same_draws(self):
         first, again = (Gibbs(data_sets([0.0, 0.5, 1.0]), np.random.default_rng(3)).run(20)[0] for _ in range(2))
         assert np.array_equal(first, again)

@@ -36,6 +36,7 @@ def back():
     return bayes_hierarchical(0 * DIFFERENCES, DIFFERENCES, test_share=0.1, rope=0.01, effective=100)
 
 
+@pytest.mark.slow
 class TestHierarchical:
     def test_against_stan(self, found):
         # PyStan 3.10.0, the model of baycomp 1.0.3 (hierarchical-t-test.stan) with its scaling and priors, 4 chains of

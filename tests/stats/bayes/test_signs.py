@@ -60,6 +60,7 @@ class TestSign:
         there, back = (bayes_sign(x, y, rope=rope) for x, y in (ab.T, ab.T[::-1]))
         assert there.probabilities == pytest.approx(back.probabilities[::-1], abs=1e-12)
 
+    @pytest.mark.slow
     @given(fine_pairs, st.randoms())
     def test_order_doesnt_matter(self, ab, random):
         order = random.sample(range(len(ab)), len(ab))

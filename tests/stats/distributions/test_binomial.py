@@ -46,6 +46,7 @@ class TestSignTail:
 
 
 class TestSignTailOfMany:
+    @pytest.mark.slow
     @pytest.mark.parametrize(("n", "k"), [(2300, 1100), (5000, 2400), (4000, 1001), (6000, 1500)])
     def test_against_whole_numbers(self, n, k):
         # the sum of binomials in whole numbers; k above 1,000 goes by Stirling's series

@@ -18,6 +18,7 @@ class TestF:
         assert noncentral_t(-12, 20, 0.95) == pytest.approx((-16.1438213659, -7.78656353441), rel=1e-9)
         assert noncentral_f(0.2, 4, 40, 0.95)[0] == 0.0
 
+    @pytest.mark.slow
     @given(st.floats(-30, 30), st.integers(1, 200))
     @settings(max_examples=30)
     def test_noncentral_t_is_symmetric(self, t, df):

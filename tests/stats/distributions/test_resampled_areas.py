@@ -20,6 +20,7 @@ class TestAreas:
         plain = [roc_auc_score(np.delete(TRUTH, i), np.delete(SCORES[0], i)) for i in range(N)]
         assert np.sort(np.repeat(left_out[:, 0], counts.astype(int))) == pytest.approx(np.sort(plain))
 
+    @pytest.mark.slow
     def test_replicates_scatter_like_resamples(self):
         found = areas(SCORES).replicates(np.random.default_rng(4), 4000)
         random, plain = np.random.default_rng(5), []

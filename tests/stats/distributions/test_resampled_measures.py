@@ -19,6 +19,7 @@ class TestEveryWay:
         expected = [measures.function(name)(truth, m) for m in models]
         assert way.observed() == pytest.approx(expected)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", CASES)
     def test_same_distribution_as_a_plain_loop(self, name):
         truth, models = CASES[name]
@@ -35,6 +36,7 @@ class TestEveryWay:
         both = np.corrcoef(found.T)[0, 1], np.corrcoef(loop.T)[0, 1]
         assert both[0] == pytest.approx(both[1], abs=0.15)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", CASES)
     def test_without_each(self, name):
         truth, models = CASES[name]

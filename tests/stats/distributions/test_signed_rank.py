@@ -33,6 +33,7 @@ class TestSignedRankTail:
         if n <= 1000:
             assert Fraction(tail.value) == Fraction(5, 2**n)
 
+    @pytest.mark.slow
     def test_rescaling_does_not_show(self):
         # the middle of a symmetric distribution, far beyond 2**1000 arrangements
         ranks = np.arange(1, 1202)

@@ -18,6 +18,7 @@ class TestVarghaDelaney:
         assert vargha_delaney([3, 5], [1, 3, 4]).estimate == pytest.approx(4.5 / 6)
         assert cliffs_delta([3, 5], [1, 3, 4]).estimate == pytest.approx(0.5)
 
+    @pytest.mark.slow
     @given(st.lists(st.integers(0, 5), min_size=2, max_size=9), st.lists(st.integers(0, 5), min_size=2, max_size=9))
     def test_cliffs_interval_from_all_pairs(self, a, b):
         # Feng & Cliff (2004), from the matrix of signs
@@ -142,6 +143,7 @@ class TestRankBiserial:
         found = rank_biserial([1, 2], [0, 0])
         assert (found.low, found.high) == pytest.approx(((1 - k) / (1 + k), 1.0))
 
+    @pytest.mark.slow
     @given(tied_pairs)
     def test_leaves_out_zero_when_wilcoxon_rejects(self, ab):
         found, test = rank_biserial(*ab.T), wilcoxon(*ab.T, method="asymptotic")

@@ -98,6 +98,7 @@ class TestNestedCvInterval:
         assert found.estimate == pytest.approx(estimate)
         assert found.low == pytest.approx(estimate - 1.959963984540054 * error)
 
+    @pytest.mark.slow
     def test_holds_its_level_where_the_naive_interval_does_not(self):
         # least squares with 20 features on 40 instances; the error of the model is known: 1 + |b − β|²
         random = np.random.default_rng(3)

@@ -48,6 +48,7 @@ class TestQuade:
         # R 4.2.2: x <- .998^2; pf(999 * x / (1 - x), 2, 1998, lower.tail = FALSE, log.p = TRUE) / log(10)
         assert found.log10_p == pytest.approx(-2395.97614592561, rel=1e-9)
 
+    @pytest.mark.slow
     @settings(max_examples=25)
     @given(tables)
     def test_exact_equals_enumeration(self, table):

@@ -57,6 +57,7 @@ class TestWilcoxon:
         # Walsh averages -1, 0.5, 1, 2, 2.5, 3
         assert found.effect.estimate == 1.5
 
+    @pytest.mark.slow
     def test_far_beyond_doubles(self):
         assert against_zero(np.arange(1, 1001), method="exact", interval=False).p_value == 2.0**-999
         found = against_zero(np.arange(1, 1201), method="exact", interval=False)

@@ -50,6 +50,7 @@ class TestWithinIntervals:
         half = first.high - first.estimate
         assert second.estimate - first.estimate - math.sqrt(2) * half == pytest.approx(effect.low)
 
+    @pytest.mark.slow
     @given(tables, st.integers(0, 100))
     def test_what_data_sets_differ_by_does_not_matter(self, table, seed):
         shifts = np.random.default_rng(seed).normal(size=len(table))

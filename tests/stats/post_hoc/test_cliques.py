@@ -76,6 +76,7 @@ class TestLetters:
         assert len(cliques(different)) == 4
         assert len(set("".join(letters(different)))) == 3
 
+    @pytest.mark.slow
     @settings(max_examples=60)
     @given(st.integers(1, 7).flatmap(lambda k: st.lists(st.booleans(), min_size=k * k, max_size=k * k)), st.randoms())
     def test_two_share_a_letter_exactly_when_they_do_not_differ(self, flat, random):

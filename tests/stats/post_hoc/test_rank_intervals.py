@@ -26,6 +26,7 @@ class TestRankIntervals:
     def test_too_few_data_sets_say_nothing(self):
         assert bounds(rank_intervals([[1, 2, 3]] * 3)) == [(1, 3)] * 3
 
+    @pytest.mark.slow
     @settings(max_examples=30)
     @given(tables, st.permutations(range(4)), st.booleans())
     def test_columns_may_be_moved_and_the_estimate_lies_inside(self, table, order, higher):

@@ -143,6 +143,7 @@ class TestEveryDesign:
         assert json.loads(json.dumps(found.to_dict()))["type_2"] == pytest.approx(1 - found.power)
         assert found.to_table().rows[0][0] == name
 
+    @pytest.mark.slow
     @names
     @given(effect=st.floats(0.0, 0.29), more=st.floats(0.0, 0.1))
     def test_more_effect_more_power(self, name, effect, more):

@@ -7,6 +7,7 @@ from fairtrial.stats import design_errors, mcnemar, paired_t, power, sign_test, 
 
 
 class TestSimulated:
+    @pytest.mark.slow
     @pytest.mark.parametrize(("name", "test", "shift"), [("paired_t", paired_t, 0.7), ("wilcoxon", wilcoxon, 0.9)])
     def test_agrees_with_the_closed_form(self, name, test, shift):
         found = simulated_power(test, lambda r: (r.normal(shift, 1, 14), np.zeros(14)), repeats=800)

@@ -149,6 +149,7 @@ class TestRepeatedAnova:
         one_way = anova(list(seed_table("ten_folds_accuracy").T))
         assert (one_way.statistic, one_way.p_value) == pytest.approx(R_TEN_FOLDS[2:], rel=1e-6)
 
+    @pytest.mark.slow
     @given(tables, st.sampled_from([None, 0.1, 0.5]))
     def test_two_methods_are_a_t_test(self, table, share):
         ab = table[:, :2]
@@ -215,6 +216,7 @@ def study_of_equal_rules(rng):
 
 
 class TestOnFolds:
+    @pytest.mark.slow
     def test_equal_methods_are_called_different_only_without_test_share(self):
         """PEERS 9: on repeated cross-validation the uncorrected tests reject a true null in 75 % of studies."""
         rng = np.random.default_rng(0)

@@ -39,6 +39,7 @@ class TestKruskal:
         assert found.p_value == pytest.approx(1 / 3)
         assert found.effect.estimate == pytest.approx(0.8)
 
+    @pytest.mark.slow
     @settings(max_examples=40)
     @given(small)
     def test_exact_equals_enumeration(self, groups):

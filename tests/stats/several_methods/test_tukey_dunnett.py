@@ -80,6 +80,7 @@ class TestDunnett:
         assert greater.p_adjusted == pytest.approx((0.00026525641428099, 0.06349969066350947), abs=2e-6)
         assert greater.simultaneous[0].high == math.inf
 
+    @pytest.mark.slow
     @settings(max_examples=10)
     @given(samples, st.sampled_from(["two-sided", "greater", "less"]))
     def test_intervals_agree_with_p(self, groups, alternative):

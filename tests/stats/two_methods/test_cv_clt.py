@@ -27,6 +27,7 @@ class TestCvClt:
         within = cv_clt(a, b, folds=np.arange(500) % 10, spread="within")
         assert within.statistic == pytest.approx(found.statistic, rel=0.05)
 
+    @pytest.mark.slow
     @given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=6, max_size=40))
     def test_interval_agrees_with_p_and_swapping_flips_the_sign(self, rows):
         a, b = np.array(rows).T

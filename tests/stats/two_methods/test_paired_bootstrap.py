@@ -57,6 +57,7 @@ class TestPairedBootstrap:
         assert "p ≤ 0.003" in str(found)
         assert not paired_bootstrap(TRUTH, *LABELS).at_floor
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", ["accuracy", "f_measure", "auc", "brier", "rmse"])
     @pytest.mark.parametrize("method", ["bca", "percentile", "basic"])
     @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])

@@ -35,6 +35,7 @@ class TestPairedPermutation:
         assert found.p_value == pytest.approx(listed(d, alternative), rel=1e-12)
         assert found.p_error == 0
 
+    @pytest.mark.slow
     @given(differences, st.integers(10, 14))
     def test_counted_equals_listed(self, d, zeros):
         # with zeros there are more than 18 pairs, so that the sums are counted; zeros change nothing
@@ -149,6 +150,7 @@ class TestMeasurePermutation:
         assert found.effect.estimate == pytest.approx(observed)
         assert found.p_value == pytest.approx(exact, abs=5 * found.p_error)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("measure", ["f_measure", "mcc", "average_recall"])
     def test_tables_and_rows_agree(self, measure):
         def rows(truth, predicted, weights):

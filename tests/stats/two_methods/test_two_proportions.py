@@ -25,6 +25,7 @@ class TestTwoProportions:
         # R 4.2.2, prop.test of 17 of 25 and 9 of 30 without correction, alternative "greater"
         assert two_proportions(17, 25, 9, 30, alternative="greater").p_value == pytest.approx(0.00247192110567038)
 
+    @pytest.mark.slow
     @given(st.integers(1, 30), st.integers(1, 30), st.floats(0, 1), st.floats(0, 1))
     def test_interval_agrees_with_p_and_swapping_flips_the_sign(self, n, m, p, q):
         x, y = round(p * n), round(q * m)
