@@ -64,10 +64,10 @@ class Posterior:
 
     def __str__(self) -> str:
         order = sorted(range(3), key=lambda i: -self.probabilities[i])
-        said = [f"{self.words[i]}: {_probability(self.probabilities[i])}" for i in order if self.words[i]]
-        first = said[0].replace(": ", ": probability ", 1) if not math.isnan(self.right) else "undecided: see the note"
+        shown = [f"{self.words[i]}: {_probability(self.probabilities[i])}" for i in order if self.words[i]]
+        first = shown[0].replace(": ", ": probability ", 1) if not math.isnan(self.right) else "undecided: see the note"
         error = f", Monte Carlo error {self.error:.1g}" if self.error else ""
-        lines = [first, *said[1:], f"{self.test}, n = {self.n}, {self.meaning}{error}; prior: {self.prior}"]
+        lines = [first, *shown[1:], f"{self.test}, n = {self.n}, {self.meaning}{error}; prior: {self.prior}"]
         lines += [] if self.interval is None else [str(self.interval)]
         lines += [f"note: {note}" for note in self.notes]
         return "\n  ".join(lines)
@@ -89,11 +89,11 @@ class Posterior:
             Column("probability", _probability),
             Column("expected share", formats.significant(4)),
         )
-        said = tuple(row for row in rows if row[1])
+        shown = tuple(row for row in rows if row[1])
         caption = f"{self.test}: {self.meaning}; prior: {self.prior}"
         if self.shares is None:
-            return Table(columns=columns[:3], rows=tuple(r[:3] for r in said), caption=caption, notes=self.notes)
-        return Table(columns=columns, rows=said, caption=caption, notes=self.notes)
+            return Table(columns=columns[:3], rows=tuple(r[:3] for r in shown), caption=caption, notes=self.notes)
+        return Table(columns=columns, rows=shown, caption=caption, notes=self.notes)
 
     def _repr_html_(self) -> str:
         return self.to_table().to_html()

@@ -119,10 +119,10 @@ def _drawn_means(x: FloatArray, draws: int, seed: int) -> FloatArray:
 
 
 def _with_interval(quantity: str, estimate: float, drawn: FloatArray, runs: int, level: float) -> Interval:
-    told = "stratified bootstrap, percentiles"
+    how = "stratified bootstrap, percentiles"
     if runs < 2:
         alone = ("one run only: no spread between runs",)
-        return Interval(quantity, float(estimate), math.nan, math.nan, level, told, alone)
+        return Interval(quantity, float(estimate), math.nan, math.nan, level, how, alone)
     tail = (1 - level) / 2
     low, high = np.quantile(drawn, [tail, 1 - tail])
     away = math.sqrt(tail * (1 - tail) / len(drawn))
@@ -131,4 +131,4 @@ def _with_interval(quantity: str, estimate: float, drawn: FloatArray, runs: int,
     notes = [f"{len(drawn):,} draws: Monte Carlo error of the bounds about {error:.2g}"]
     if low == high:
         notes.append("all draws agree: too few runs for an interval that means much")
-    return Interval(quantity, float(estimate), float(low), float(high), level, told, tuple(notes))
+    return Interval(quantity, float(estimate), float(low), float(high), level, how, tuple(notes))

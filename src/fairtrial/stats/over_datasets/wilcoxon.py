@@ -146,9 +146,9 @@ def _zero_notes(d: IntArray, zeros: str, alternative: Alternative, *, exact: boo
     single = {"drop": "is equal and was dropped", "split": "is equal and has its rank split",
               "pratt": "is equal and was ranked without a sign"}[zeros]  # fmt: skip
     done, them = (single, ("its rank", "it")) if count == 1 else (many, ("their ranks", "them"))
-    other, told = ("split", f"with {them[0]} split") if zeros == "drop" else ("drop", f"with {them[1]} dropped")
+    other, instead = ("split", f"with {them[0]} split") if zeros == "drop" else ("drop", f"with {them[1]} dropped")
     p = signed_ranks(pairs_used(d, other), other).p(alternative, exact=exact).value
-    return (f"{count} of {len(d)} pairs {done}; {told} p = {p:.4g}",)
+    return (f"{count} of {len(d)} pairs {done}; {instead} p = {p:.4g}",)
 
 
 def _signed_rank_details(d: IntArray, used: IntArray, ranks: SignedRanks, alternative: Alternative) -> dict[str, Any]:

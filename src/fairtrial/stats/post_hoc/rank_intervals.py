@@ -73,27 +73,27 @@ def rank_intervals(
             if outcome.effect is None:
                 raise InputError("test must give an effect, whose sign says which method is better; this one has none")
             gaps[i, j], gaps[j, i] = outcome.effect.estimate, -outcome.effect.estimate
-        different, told = found.different(), f"{found.outcomes[0].test}, {adjust}"
+        different, how = found.different(), f"{found.outcomes[0].test}, {adjust}"
     elif method == "bootstrap":
         gaps, different, notes = _bootstrap(scores, level, draws, seed)
-        told = f"bootstrap of means, {draws:,} draws"
+        how = f"bootstrap of means, {draws:,} draws"
     else:
         raise InputError(f"method must be 'pairwise' or 'bootstrap', got {method!r}")
     better = gaps < 0 if higher_is_better else gaps > 0  # [i, j]: j is better than i
     return tuple(
-        replace(_interval(name, better, gaps, different, i, level, told), notes=notes)
+        replace(_interval(name, better, gaps, different, i, level, how), notes=notes)
         for i, name in enumerate(scores.names)
     )
 
 
 def _interval(
-    name: str, better: BoolArray, gaps: FloatArray, different: BoolArray, i: int, level: float, told: str
+    name: str, better: BoolArray, gaps: FloatArray, different: BoolArray, i: int, level: float, how: str
 ) -> Interval:
     k = len(better)
     tied = (gaps[i] == 0).sum() - 1
     low = 1 + int((different[i] & better[i]).sum())
     high = k - int((different[i] & ~better[i] & (gaps[i] != 0)).sum())
-    return Interval(f"rank of {name}", float(1 + better[i].sum() + tied / 2), float(low), float(high), level, told)
+    return Interval(f"rank of {name}", float(1 + better[i].sum() + tied / 2), float(low), float(high), level, how)
 
 
 def _bootstrap(

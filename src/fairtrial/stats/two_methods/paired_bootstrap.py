@@ -122,9 +122,9 @@ def paired_bootstrap(
     else:
         corrections = measure_corrections(way, found, estimate, method)
         bounds = bootstrap_bounds(found, estimate, method, level, alternative, corrections, these.n)
-        p, told = _p_value(found, estimate, method, alternative, corrections, these.n).not_below(way.differing())
+        p, raised = _p_value(found, estimate, method, alternative, corrections, these.n).not_below(way.differing())
         bounds = _agreeing(_possible(these.facts, bounds, alternative), rejected=p.value < 1 - level)
-        notes = (*told, *monte_carlo_notes(found, level, alternative, these.n), *notes)
+        notes = (*raised, *monte_carlo_notes(found, level, alternative, these.n), *notes)
     how = f"{METHODS[method]}, widened by t"
     return Outcome(
         test="Paired bootstrap",
