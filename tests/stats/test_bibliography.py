@@ -30,6 +30,8 @@ def test_every_entry_can_be_found(name):
     assert work.url or work.where
     assert re.fullmatch(r"(https://(doi\.org/10\.\d{4,5}/|jmlr\.org/|arxiv\.org/|www\.jstor\.org/)\S+)?", work.url)
     assert str(work.year) in work.text
+    assert "- " not in work.text
+    assert "  " not in work.text
 
 
 def test_no_work_stands_twice():

@@ -64,8 +64,8 @@ BENAVOLI_2016 = Reference(
     2016,
     "JMLR 17(5):1-10",
     "https://jmlr.org/papers/v17/benavoli16a.html",
-    "Benavoli, A., Corani, G. & Mangili, F. (2016). Should we really use post-hoc tests based on mean- "
-    "ranks? Journal of Machine Learning Research 17(5), 1–10.",
+    "Benavoli, A., Corani, G. & Mangili, F. (2016). Should we really use post-hoc tests based on mean-ranks"
+    "? Journal of Machine Learning Research 17(5), 1–10.",
 )
 BENAVOLI_2017 = Reference(
     "Benavoli, Corani, Demšar & Zaffalon", 2017, "JMLR 18(77):1-36", "https://jmlr.org/papers/v18/16-305.html"
