@@ -1,6 +1,6 @@
 """Before the run: with how many pieces of evidence would which difference be found?
 
-``power_of`` has the power of each test at a given n and effect; here it is solved for one of the three.
+``designs`` has the power of each test at a given n and effect; here it is solved for one of the three.
 """
 
 from __future__ import annotations
