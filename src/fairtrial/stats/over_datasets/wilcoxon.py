@@ -1,8 +1,8 @@
 """Wilcoxon's signed-ranks test of two methods over data sets, each data set one independent piece of evidence.
 
-Give one score per method and data set (the mean over its folds). Differences are rounded to 12 significant digits of the
-larger score of their pair before anything is ranked, so that float noise doesn't break ties. The null distribution and
-the interval that inverts the test are in ``distributions/signed_rank.py``.
+Give one score per method and data set (the mean over its folds). Differences are rounded to 12 significant digits of
+the larger score of their pair before anything is ranked, so that float noise doesn't break ties. The null distribution
+and the interval that inverts the test are in ``distributions/signed_rank.py``.
 """
 
 from __future__ import annotations
