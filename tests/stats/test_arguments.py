@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fairtrial.errors import InputError
-from fairtrial.stats.arguments import check_seed, is_whole, number
+from fairtrial.stats.arguments import check_option, check_seed, is_whole, number, share_ratio
 
 
 class TestNumber:
@@ -24,3 +24,21 @@ class TestNumber:
         for seed in (None, -1, 1.0, "1", math.nan):
             with pytest.raises(InputError, match="seed must be a whole number of at least 0, got"):
                 check_seed(seed)
+
+
+class TestShareRatio:
+    def test_by_hand(self):
+        assert share_ratio(0.1) == pytest.approx(1 / 9)
+        assert share_ratio(None) == 0
+
+    @pytest.mark.parametrize("share", [0, 1, -0.1, math.nan, "0.1"])
+    def test_says_what_was_wrong(self, share):
+        with pytest.raises(InputError, match="test_share must lie strictly between 0 and 1"):
+            share_ratio(share)
+
+
+class TestCheckOption:
+    def test_lists_the_options(self):
+        check_option("zeros", "drop", ("drop", "split"))
+        with pytest.raises(InputError, match=r"^zeros must be one of 'drop', 'split', got 'drp'$"):
+            check_option("zeros", "drp", ("drop", "split"))

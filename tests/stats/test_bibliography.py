@@ -15,7 +15,7 @@ class TestReference:
 
     def test_without_one(self):
         assert PRATT_1959.text == "Pratt 1959"
-        assert FISHER_1925.text == FISHER_1925.text == "Fisher (1925), Statistical Methods for Research Workers"
+        assert FISHER_1925.text == "Fisher (1925), Statistical Methods for Research Workers"
         assert FISHER_1925.short == "Fisher 1925, Statistical Methods for Research Workers"
 
     def test_an_address_that_is_no_doi(self):

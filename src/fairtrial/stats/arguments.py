@@ -1,4 +1,4 @@
-"""Single numbers on their way in: whatever is no number is nan, which no check lets pass."""
+"""Single arguments on their way in. Whatever is no number is nan, which no check lets pass."""
 
 from __future__ import annotations
 
@@ -53,5 +53,6 @@ def share_ratio(test_share: float | None) -> float:
 
 
 def check_option(name: str, value: str, options: tuple[str, ...]) -> None:
+    """Refuse a value that is none of the options, and list them."""
     if value not in options:
         raise InputError(f"{name} must be one of {', '.join(map(repr, options))}, got {value!r}")

@@ -14,7 +14,7 @@ from fairtrial.stats import Comparisons, Outcome, compare_pairs
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Table
 from fairtrial.verdict.decide import Pair, pair_up, sizes_of, standing
-from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.sentences import answer
 from fairtrial.verdict.wording import plural
@@ -60,7 +60,16 @@ class Compared:
         return {p.first: p for p in seen}
 
     def finding(
-        self, where: str, *, table: Table, test: str, more_sentences: Iterable[str] = (), **others: Any
+        self,
+        where: str,
+        *,
+        table: Table,
+        test: str,
+        checks: tuple[Check, ...],
+        next_steps: tuple[str, ...],
+        more_sentences: Iterable[str] = (),
+        omnibus: Outcome | None = None,
+        stable: tuple[str, ...] = (),
     ) -> Finding:
         """The finding that answers the question in words, ``where`` being the data that it is about."""
         answered = answer(self.evidence, self.question, self.pairs, self.order, where)
@@ -72,7 +81,10 @@ class Compared:
             order=tuple(self.evidence.methods[m] for m in self.order),
             pairs=tuple(self.pairs),
             comparisons=self.comparisons,
-            **others,
+            omnibus=omnibus,
+            checks=checks,
+            stable=stable,
+            next_steps=next_steps,
         )
 
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy.typing as npt
 from scipy.special import chdtri
 
-from fairtrial.errors import InputError
+from fairtrial.stats.arguments import check_option
 from fairtrial.stats.bibliography import CONOVER_1999, GARCIA_2010, HODGES_LEHMANN_1962, QUADE_1979
 from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.distributions.fisher_f import f_critical, f_tail
@@ -194,8 +194,7 @@ def _p(
 ) -> tuple[Counted, float]:
     """The p-value, how it was found, and the critical value of the statistic."""
     n, k = ranks.shape
-    if method not in ("auto", "exact", "monte-carlo", formula):
-        raise InputError(f"method must be one of 'auto', 'exact', 'monte-carlo', {formula!r}, got {method!r}")
+    check_option("method", method, ("auto", "exact", "monte-carlo", formula))
     if math.isnan(details["chi_square"]):
         return Counted(Tail(1.0, 0.0), "exact"), math.nan
     found = None if method == formula else counted_p(ranks, method, draws, seed)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy.typing as npt
 from scipy.special import chdtri
 
-from fairtrial.errors import InputError
+from fairtrial.stats.arguments import check_option
 from fairtrial.stats.bibliography import DEMSAR_2006, FRIEDMAN_1937, IMAN_DAVENPORT_1980
 from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.distributions.fisher_f import f_critical, f_tail
@@ -80,8 +80,7 @@ def friedman(
     >>> outcome.details["average_ranks"]
     [1.0, 2.375, 2.625]
     """
-    if method not in METHODS:
-        raise InputError(f"method must be one of {', '.join(map(repr, METHODS))}, got {method!r}")
+    check_option("method", method, METHODS)
     check_level(level)
     scores = score_table(table)
     doubled = scores.doubled_ranks(higher_is_better=higher_is_better)

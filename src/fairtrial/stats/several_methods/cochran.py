@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.stats.arguments import check_option
 from fairtrial.stats.bibliography import COCHRAN_1950
 from fairtrial.stats.outcome import Outcome
 from fairtrial.stats.over_datasets.friedman import friedman
@@ -58,8 +59,7 @@ def cochran_q(
     scores = score_table(table, names)
     if not np.isin(scores.scores, [0, 1]).all():
         raise InputError("table must say right (True, 1) or wrong (False, 0) for each instance and classifier")
-    if method not in ("auto", "exact", "monte-carlo", "chi-square"):
-        raise InputError(f"method must be one of 'auto', 'exact', 'monte-carlo', 'chi-square', got {method!r}")
+    check_option("method", method, ("auto", "exact", "monte-carlo", "chi-square"))
     found = friedman(scores.scores, method=method, level=level, draws=draws, seed=seed)
     nothing = math.isnan(found.details["chi_square"])
     agreed = int((np.ptp(scores.scores, axis=1) == 0).sum())

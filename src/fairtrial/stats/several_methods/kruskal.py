@@ -11,6 +11,7 @@ from scipy.special import chdtri, ndtri
 
 from fairtrial.errors import InputError
 from fairtrial.stats.adjust import adjust as adjusted_p
+from fairtrial.stats.arguments import check_option
 from fairtrial.stats.bibliography import DUNN_1964, KRUSKAL_WALLIS_1952
 from fairtrial.stats.comparisons import POOL_NOTE, Comparisons
 from fairtrial.stats.distributions.chi_square import chi_square_tail
@@ -74,8 +75,7 @@ def kruskal(
     (0.7714, 0.7108, 'exact')
     """
     check_level(level)
-    if method not in ("auto", "exact", "chi-square"):
-        raise InputError(f"method must be one of 'auto', 'exact', 'chi-square', got {method!r}")
+    check_option("method", method, ("auto", "exact", "chi-square"))
     data = sample_groups(groups, names)
     ranks = _ranks(data)
     h, f, df = _kruskal_statistics(ranks, data)
