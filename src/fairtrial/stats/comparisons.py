@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +14,16 @@ from fairtrial.stats.outcome import Interval, Outcome, bound_if
 from fairtrial.stats.score_arrays import BoolArray
 from fairtrial.tables import Column, Table, formats
 
-__all__ = ["POOL_NOTE", "Comparisons"]
+__all__ = ["POOL_NOTE", "Comparisons", "all_pairs"]
+
+
+def all_pairs(k: int) -> list[tuple[int, int]]:
+    """The pairs of k methods, in the order of all that is said of them.
+
+    >>> all_pairs(3)
+    [(0, 1), (0, 2), (1, 2)]
+    """
+    return list(itertools.combinations(range(k), 2))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from fairtrial.design import Question
 from fairtrial.stats import Comparisons, Outcome, compare_pairs
 from fairtrial.stats.adjust import TITLES
+from fairtrial.stats.comparisons import all_pairs
 from fairtrial.tables import Table
 from fairtrial.verdict.decide import Pair, pair_up, sizes_of, standing
 from fairtrial.verdict.evidence import Check, Evidence
@@ -115,7 +116,7 @@ def wanted_pairs(evidence: Evidence, question: Question) -> list[tuple[int, int]
     """The pairs that the question is about: all, or each method with the control."""
     k = len(evidence.methods)
     if question.control is None:
-        return [(i, j) for i in range(k) for j in range(i + 1, k)]
+        return all_pairs(k)
     control = evidence.methods.index(question.control)
     return [(j, control) for j in range(k) if j != control]
 

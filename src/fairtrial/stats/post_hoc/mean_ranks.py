@@ -17,7 +17,7 @@ from scipy.special import ndtri
 from fairtrial.errors import InputError
 from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, DUNN_1961, GARCIA_HERRERA_2008, NEMENYI_1963
-from fairtrial.stats.comparisons import POOL_NOTE, Comparisons
+from fairtrial.stats.comparisons import POOL_NOTE, Comparisons, all_pairs
 from fairtrial.stats.distributions.normal import normal_tail
 from fairtrial.stats.distributions.simultaneous import tukey_quantile, tukey_tail
 from fairtrial.stats.outcome import Interval, Outcome, check_level
@@ -111,7 +111,7 @@ def nemenyi(
         raise InputError(f"adjust must be 'studentized-range' or 'bonferroni', got {adjust!r}; or use pairwise")
     scores = score_table(table, names)
     n, k = scores.n, scores.k
-    pairs = [(i, j) for i in range(k) for j in range(i + 1, k)]
+    pairs = all_pairs(k)
     outcomes = rank_outcomes(scores, pairs, "friedman", level)
     if adjust == "bonferroni":
         p = tuple(adjusted_p([o.p_value for o in outcomes], "bonferroni").tolist())

@@ -13,7 +13,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.adjust import ALL_PAIRS
 from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, GARCIA_2010, GARCIA_HERRERA_2008
-from fairtrial.stats.comparisons import POOL_NOTE, Comparisons
+from fairtrial.stats.comparisons import POOL_NOTE, Comparisons, all_pairs
 from fairtrial.stats.groups import refuse_one_array
 from fairtrial.stats.outcome import Outcome, check_level
 from fairtrial.stats.over_datasets.sign_test import sign_test
@@ -104,7 +104,7 @@ def _checked_pairs(pairs: Sequence[tuple[int, int]], k: int) -> tuple[tuple[int,
 def _adjusted(p: list[float], pairs: tuple[tuple[int, int], ...], k: int, how: str) -> FloatArray:
     if how not in ALL_PAIRS or not p:
         return adjusted_p(p, how)
-    place = {pair: where for where, pair in enumerate(_all_pairs(k))}
+    place = {pair: where for where, pair in enumerate(all_pairs(k))}
     where = [place[min(pair), max(pair)] for pair in pairs]
     if sorted(where) != list(range(len(place))):
         raise InputError(
@@ -121,10 +121,6 @@ def _pair_test(test: str | PairTest, level: float) -> PairTest:
     if test not in PAIR_TESTS:
         raise UnknownName.among("test of pairs", test, (*PAIR_TESTS, *RANKINGS))
     return partial(PAIR_TESTS[test], level=level)
-
-
-def _all_pairs(k: int) -> list[tuple[int, int]]:
-    return [(i, j) for i in range(k) for j in range(i + 1, k)]
 
 
 @procedure(question=POST_HOC, null=NULL, assumes=OF_THE_TEST, references=(BENAVOLI_2016, GARCIA_HERRERA_2008))
@@ -154,7 +150,7 @@ def pairwise(
     """
     scores = score_table(table, names)
     columns = list(scores.scores.T)
-    return compare_pairs(columns, _all_pairs(scores.k), test=test, adjust=adjust, names=scores.names, level=level)
+    return compare_pairs(columns, all_pairs(scores.k), test=test, adjust=adjust, names=scores.names, level=level)
 
 
 @procedure(question=POST_HOC, null=NULL_CONTROL, assumes=NAMED_BEFOREHAND, references=(DEMSAR_2006,))

@@ -13,7 +13,7 @@ from fairtrial.errors import InputError
 from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.arguments import check_option
 from fairtrial.stats.bibliography import DUNN_1964, KRUSKAL_WALLIS_1952
-from fairtrial.stats.comparisons import POOL_NOTE, Comparisons
+from fairtrial.stats.comparisons import POOL_NOTE, Comparisons, all_pairs
 from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.distributions.fisher_f import agreeing_level, share_explained
 from fairtrial.stats.distributions.normal import normal_tail
@@ -193,7 +193,7 @@ def dunn(
     everything = np.concatenate(ranks) / 2
     variance = float(((everything - (data.n + 1) / 2) ** 2).sum()) / (data.n - 1)
     heights = [float(r.mean()) / 2 for r in ranks]
-    pairs = [(i, j) for i in range(data.k) for j in range(i + 1, data.k)]
+    pairs = all_pairs(data.k)
     outcomes = tuple(
         _mean_rank_outcome(
             heights[i] - heights[j],

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from fairtrial.stats.adjust import adjust as adjusted_p
 from fairtrial.stats.bibliography import DUNNETT_1955, FISHER_1935, HAYTER_1984, KRAMER_1956, TUKEY_1953
-from fairtrial.stats.comparisons import Comparisons
+from fairtrial.stats.comparisons import Comparisons, all_pairs
 from fairtrial.stats.distributions.simultaneous import dunnett_quantile, dunnett_tail, tukey_quantile, tukey_tail
 from fairtrial.stats.distributions.student_t import t_bounds, t_tail
 from fairtrial.stats.groups import FOLD_NOTE, GroupsLike, PooledMeans, no_spread_note, pooled_means, sample_groups
@@ -65,7 +65,7 @@ def tukey(
     """
     check_level(level)
     means = pooled_means(sample_groups(groups, names, blocks=blocks), test_share, blocks=blocks)
-    pairs = _all_pairs(means.k)
+    pairs = all_pairs(means.k)
     q = tukey_quantile(1 - level, means.k, means.df)
     even = len(set(means.sizes.tolist())) == 1
     return Comparisons(
@@ -187,7 +187,7 @@ def pairwise_t(
     """
     check_level(level)
     means = pooled_means(sample_groups(groups, names, blocks=blocks), test_share, blocks=blocks)
-    pairs = _all_pairs(means.k)
+    pairs = all_pairs(means.k)
     outcomes = tuple(_pair_outcome(means, i, j, "two-sided", level) for i, j in pairs)
     p = adjusted_p([outcome.p_value for outcome in outcomes], adjust)
     return Comparisons(
@@ -200,10 +200,6 @@ def pairwise_t(
         notes=_notes(means, test_share),
         details=_pooled_details(means),
     )
-
-
-def _all_pairs(k: int) -> list[tuple[int, int]]:
-    return [(i, j) for i in range(k) for j in range(i + 1, k)]
 
 
 def _pair_outcome(means: PooledMeans, i: int, j: int, alternative: Alternative, level: float) -> Outcome:
