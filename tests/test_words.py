@@ -1,4 +1,4 @@
-"""Words: text of any origin, made fit to be shown and stored."""
+"""Words: what sentences are built from, and text of any origin, made fit to be shown and stored."""
 
 import pytest
 from hypothesis import given
@@ -7,9 +7,15 @@ from hypothesis import strategies as st
 from fairtrial.words import (
     error_line,
     from_spreadsheet,
+    from_to,
     is_formula,
+    listed,
+    part_of,
+    plural,
+    quoted,
     shortened,
     spreadsheet_text,
+    verb,
     visible,
     visible_lines,
 )
@@ -74,3 +80,28 @@ class TestSpreadsheets:
     @given(ANY)
     def test_come_back(self, text):
         assert from_spreadsheet(spreadsheet_text(text)) == text or text.startswith("'")
+
+
+class TestListed:
+    def test_by_hand(self):
+        assert listed([]) == ""
+        assert listed(["a"]) == "a"
+        assert listed(["a", "b"]) == "a and b"
+        assert listed(["a", "b", "c"], last="or") == "a, b or c"
+        assert listed(range(5)) == "0, 1, 2, 3 and 4"
+        assert listed(range(6)) == "0, 1, 2, 3, 4 and 1 other"
+        assert listed(range(1234), most=1) == "0 and 1,233 others"
+        assert listed(range(7), most=None) == "0, 1, 2, 3, 4, 5 and 6"
+
+    def test_takes_what_can_be_read_only_once(self):
+        assert quoted(iter("ab")) == "'a' and 'b'"
+
+
+class TestNumbers:
+    def test_nouns_and_verbs_agree_with_the_number(self):
+        assert (plural(1, "class", "classes"), plural(12000, "class", "classes")) == ("1 class", "12,000 classes")
+        assert (verb(1, "was", "were"), verb(0, "was", "were")) == ("was", "were")
+
+    def test_parts_and_spans(self):
+        assert part_of(1, 1000, "trial") == "1 of 1,000 trials"
+        assert (from_to(1, 2), from_to("4", "4")) == ("1–2", "4")

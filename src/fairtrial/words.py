@@ -1,19 +1,87 @@
-"""Text that can be shown and stored, whoever wrote it."""
+"""The words that sentences are built from, and text of any origin made fit to be shown and stored."""
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 
 __all__ = [
+    "MOST_NAMED",
     "error_line",
     "from_spreadsheet",
+    "from_to",
     "is_formula",
     "is_number",
+    "listed",
+    "part_of",
+    "plural",
+    "quoted",
     "shortened",
     "spreadsheet_text",
+    "verb",
     "visible",
     "visible_lines",
 ]
+
+MOST_NAMED = 5
+"""The number of names at which a printed list stops."""
+
+
+def plural(n: int, noun: str, several: str = "") -> str:
+    """A number and its noun.
+
+    >>> plural(1, "data set"), plural(4800, "trial"), plural(0, "entry", "entries")
+    ('1 data set', '4,800 trials', '0 entries')
+    """
+    return f"{n:,} {noun if n == 1 else several or f'{noun}s'}"
+
+
+def verb(n: int, one: str, several: str) -> str:
+    """The form of a verb (or of any other word) that agrees with a number.
+
+    >>> verb(1, "is", "are"), verb(2, "is", "are")
+    ('is', 'are')
+    """
+    return one if n == 1 else several
+
+
+def listed(names: Iterable[object], most: int | None = MOST_NAMED, *, last: str = "and") -> str:
+    """Names as people list them; of many only the first five, and the number of the others.
+
+    >>> listed(["a", "b", "c"]), listed("ab", last="or"), listed(range(49)), listed([1, 2, 3], most=2)
+    ('a, b and c', 'a or b', '0, 1, 2, 3, 4 and 44 others', '1, 2 and 1 other')
+    """
+    shown = list(map(str, names))
+    if most is not None and len(shown) > most:
+        return f"{', '.join(shown[:most])} {last} {plural(len(shown) - most, 'other')}"
+    return f" {last} ".join(part for part in (", ".join(shown[:-1]), shown[-1]) if part) if shown else ""
+
+
+def quoted(items: Iterable[object], most: int | None = MOST_NAMED, *, last: str = "and") -> str:
+    """Values as Python writes them, listed as people do, for messages about input.
+
+    >>> print(quoted(["a", 7]))
+    'a' and 7
+    """
+    return listed(map(repr, items), most, last=last)
+
+
+def part_of(part: int, whole: int, noun: str, several: str = "") -> str:
+    """A part and the whole that it is a part of.
+
+    >>> part_of(3, 48, "split"), part_of(1, 1, "split")
+    ('3 of 48 splits', '1 of 1 split')
+    """
+    return f"{part:,} of {plural(whole, noun, several)}"
+
+
+def from_to(low: object, high: object) -> str:
+    """A span of whole numbers, or the one number that it consists of.
+
+    >>> from_to(2, 5), from_to(3, 3)
+    ('2–5', '3')
+    """
+    return str(low) if low == high else f"{low}–{high}"
 
 
 def visible(text: str) -> str:
@@ -34,12 +102,12 @@ def _visible(c: str) -> str:
 
 
 def visible_lines(text: str) -> str:
-    """The same for text that may have several lines."""
+    """Text of several lines in which control characters are made visible; see :func:`visible`."""
     return "\n".join(map(visible, text.split("\n")))
 
 
 def shortened(text: str, most: int) -> str:
-    """The text, or its beginning and its end where it has more than so many characters, with the number of all.
+    """The text, or its beginning and its end where it has more than ``most`` characters, with the number of all.
 
     >>> shortened("0123456789" * 10, 50)
     '01234567890 … (100 characters in all) … 0123456789'

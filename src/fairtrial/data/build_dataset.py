@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
-from fairtrial.data.dataset_checks import listed, refuse_duplicates, refuse_missing
+from fairtrial.data.dataset_checks import refuse_duplicates, refuse_missing
 from fairtrial.data.target import (
     DEFAULT_TARGETS,
     as_labels,
@@ -21,6 +21,7 @@ from fairtrial.data.target import (
     narrow,
 )
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.words import quoted
 
 __all__ = ["Columns", "Roles", "from_arrays", "from_columns"]
 
@@ -168,7 +169,7 @@ def _build(
     labels = as_labels(values, name).copy()
     classes = tuple(np.unique(labels).tolist())
     absent = [c for c in declared if c not in {str(k) for k in classes}]
-    notes += [f"classes that are declared but never occur, left out: {listed(absent)}"] * bool(absent)
+    notes += [f"classes that are declared but never occur, left out: {quoted(absent)}"] * bool(absent)
     positive, note = choose_positive(labels, classes, roles.positive, name)
     notes += [note] * bool(note)
     return Dataset(

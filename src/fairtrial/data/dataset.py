@@ -14,6 +14,7 @@ from fairtrial.data.dataset_checks import check
 from fairtrial.data.fingerprint import fingerprint
 from fairtrial.data.target import choose_positive
 from fairtrial.tables import Column, Table, formats
+from fairtrial.words import plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -227,7 +228,7 @@ class Dataset:
         return self.to_table().to_text()
 
     def __repr__(self) -> str:
-        target = formats.plural(len(self.classes), "class", "classes") if self.task == "classes" else "values"
+        target = plural(len(self.classes), "class", "classes") if self.task == "classes" else "values"
         return f"Dataset({self.name!r}, {self.n} × {self.p}, {target})"
 
     def _repr_html_(self) -> str:
@@ -240,4 +241,4 @@ def _describe_target(data: Dataset) -> str:
         return f"values from {low} to {high}"
     shares = [f"{label} {formats.percent(share)}" for label, share in data.balance.items()]
     more = f", … {len(shares) - 10} more" if len(shares) > 10 else ""
-    return f"{formats.plural(len(shares), 'class', 'classes')}: " + ", ".join(shares[:10]) + more
+    return f"{plural(len(shares), 'class', 'classes')}: " + ", ".join(shares[:10]) + more

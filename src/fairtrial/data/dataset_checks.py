@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.words import quoted
 
 if TYPE_CHECKING:
     from fairtrial.data.dataset import Dataset
 
-__all__ = ["check", "listed", "refuse_duplicates", "refuse_missing"]
-
-
-def listed(items: Iterable[object], most: int = 5) -> str:
-    """The first few, for a message.
-
-    >>> listed(["a", "b"]), listed(range(9), most=3)
-    ("'a', 'b'", '0, 1, 2, … (9 in all)')
-    """
-    every = [repr(item) for item in items]
-    return ", ".join(every) if len(every) <= most else f"{', '.join(every[:most])}, … ({len(every)} in all)"
+__all__ = ["check", "refuse_duplicates", "refuse_missing"]
 
 
 def check(data: Dataset) -> None:
@@ -45,14 +36,14 @@ def refuse_duplicates(names: Sequence[str], where: str) -> None:
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise InputError(
-            f"the columns of {where} must have different names, got more than one {listed(twice)}; rename them"
+            f"the columns of {where} must have different names, got more than one {quoted(twice)}; rename them"
         )
 
 
 def refuse_missing(missing: npt.NDArray[np.bool_], what: str, where: str) -> None:
     """Target, groups, order and weights must be known in every row."""
     if missing.any():
-        rows = listed(np.flatnonzero(missing).tolist())
+        rows = quoted(np.flatnonzero(missing).tolist())
         raise InputError(
             f"the {what} of {where!r} must have a value in every row, but {missing.sum()} of {missing.size} are "
             f"missing (counting from 0: rows {rows}); leave those rows out or fill them in"
@@ -90,7 +81,7 @@ def _check_finite(data: Dataset) -> None:
     if infinite.any():
         names = [f.name for f, bad in zip(data.features, infinite.tolist(), strict=True) if bad]
         raise InputError(
-            f"the features of {data.name!r} must be finite, but {listed(names)} hold infinite values; "
+            f"the features of {data.name!r} must be finite, but {quoted(names)} hold infinite values; "
             "replace them by a missing value or a large number, or leave the column out"
         )
 
@@ -98,7 +89,7 @@ def _check_finite(data: Dataset) -> None:
 def _check_classes(data: Dataset) -> None:
     labels, counts = np.unique(data.target, return_counts=True)
     if tuple(labels.tolist()) != data.classes:
-        raise InputError(f"the classes of {data.name!r} must be its sorted labels, got {listed(data.classes)}")
+        raise InputError(f"the classes of {data.name!r} must be its sorted labels, got {quoted(data.classes)}")
     if labels.size == 1:
         raise InputError(
             f"the target of {data.name!r} must have at least two classes, but every row is {labels.tolist()[0]!r}; "
@@ -108,18 +99,18 @@ def _check_classes(data: Dataset) -> None:
     if single:
         raise InputError(
             f"each class of {data.name!r} must have at least two instances (one to learn from, one to test on), "
-            f"but there is only one of {listed(single)}; merge such a class with another, leave its row out, "
+            f"but there is only one of {quoted(single)}; merge such a class with another, leave its row out, "
             "or say task='values' if the target is a quantity"
         )
     if data.positive is not None and (labels.size != 2 or data.positive not in data.classes):
         raise InputError(
-            f"positive must be one of two classes, got {data.positive!r} where {data.name!r} has {listed(data.classes)}"
+            f"positive must be one of two classes, got {data.positive!r} where {data.name!r} has {quoted(data.classes)}"
         )
 
 
 def _check_values(data: Dataset) -> None:
     if not np.isfinite(data.target).all():
-        rows = listed(np.flatnonzero(~np.isfinite(data.target)).tolist())
+        rows = quoted(np.flatnonzero(~np.isfinite(data.target)).tolist())
         raise InputError(f"the target of {data.name!r} must be finite, but rows {rows} are not; leave those rows out")
     if data.target.min() == data.target.max():
         raise InputError(

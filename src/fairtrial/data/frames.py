@@ -8,8 +8,8 @@ import numpy as np
 
 from fairtrial.data.build_dataset import default_target
 from fairtrial.data.dataset import AnyArray, Feature, FloatArray
-from fairtrial.data.dataset_checks import listed
 from fairtrial.errors import InputError
+from fairtrial.words import quoted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +37,7 @@ class FrameColumns:
     @property
     def notes(self) -> list[str]:
         """What was left out or changed."""
-        return [f"left out: {listed(names)} ({why})" for why, names in self._left_out.items()] + self._remarks
+        return [f"left out: {quoted(names)} ({why})" for why, names in self._left_out.items()] + self._remarks
 
     def default_target(self) -> tuple[str, str]:
         """A column named target, class or y, else the last."""
@@ -94,7 +94,7 @@ class FrameColumns:
         if 0 < no_number.mean() <= 1 - MOSTLY_NUMBERS:
             odd = sorted(set(known[no_number]))
             self._remarks.append(
-                f"column {name!r} is nearly all numbers, but {listed(odd, 3)} among them make it nominal; "
+                f"column {name!r} is nearly all numbers, but {quoted(odd, 3)} among them make it nominal; "
                 "write missing values as ? or leave them empty"
             )
 

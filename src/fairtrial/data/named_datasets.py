@@ -9,9 +9,9 @@ from typing import Any
 
 from fairtrial.data.bundled import bundled_names, load_bundled
 from fairtrial.data.dataset import Dataset, Task
-from fairtrial.data.dataset_checks import listed
 from fairtrial.data.files import SUFFIXES, data_name, data_suffix, read_dataset
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.words import quoted
 
 __all__ = ["datasets"]
 
@@ -109,7 +109,7 @@ def _check_choices(sources: list[str | Path | Dataset], target: object, positive
                 raise InputError(f"{what} can be chosen for files only, but {name!r} has its own; leave it out")
         if choice is not None and what != "positive" and not files:
             raise InputError(
-                f"{what} can be chosen for files only, but all of {listed(known)} have their own; leave it out"
+                f"{what} can be chosen for files only, but all of {quoted(known)} have their own; leave it out"
             )
 
 

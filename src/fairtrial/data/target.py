@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from fairtrial.data.dataset_checks import listed
 from fairtrial.errors import InputError
+from fairtrial.words import quoted
 
 if TYPE_CHECKING:
     from fairtrial.data.dataset import AnyArray, FloatArray, Label, Task
@@ -88,7 +88,7 @@ def as_labels(values: AnyArray, where: str) -> AnyArray:
     if not whole.all():
         odd = values[~whole][:3].tolist()
         raise InputError(
-            f"the class labels of {where!r} must be text, whole numbers or bools, got {listed(odd)}; "
+            f"the class labels of {where!r} must be text, whole numbers or bools, got {quoted(odd)}; "
             "say task='values', or cut the target into classes first"
         )
     return values.astype(np.int64)
@@ -119,7 +119,7 @@ def choose_positive(
         found = [c for c in classes if c == declared and type(c) is type(declared)]
         found += [c for c in classes if str(c) == str(declared)]
         if not found:
-            raise InputError(f"positive must be one of the classes {listed(classes)} of {where!r}, got {declared!r}")
+            raise InputError(f"positive must be one of the classes {quoted(classes)} of {where!r}, got {declared!r}")
         return found[0], ""
     first, second = classes
     ones = int((labels == first).sum())

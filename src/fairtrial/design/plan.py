@@ -21,7 +21,7 @@ from fairtrial.methods import is_baseline
 from fairtrial.methods.tuning import configurations_of, inner_fits_of, tunes_apart, unequal_tuning
 from fairtrial.resampling import FEWEST_PER_FOLD, Split, advice, generator, lasting_advice
 from fairtrial.tables import Column, Table, formats
-from fairtrial.tables.formats import plural
+from fairtrial.words import plural
 
 __all__ = ["FEWEST_DATASETS", "FEWEST_PER_FOLD", "Plan", "Trial", "smallest_p"]
 

@@ -18,7 +18,7 @@ from fairtrial.engine.serial import Serial
 from fairtrial.engine.supplies import supplies_of
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.store import Journal, Record, StudyFile, versions
-from fairtrial.tables.formats import plural
+from fairtrial.words import plural
 
 __all__ = ["executor_for", "run"]
 

@@ -21,7 +21,8 @@ from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.tables.render import plain
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words, within_range
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.wording import Wording, and_join
+from fairtrial.verdict.wording import Wording
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -283,7 +284,7 @@ def _remarks(found: Sequence[Evidence], names: Sequence[str], level: float, left
     if first.as_ratio and n > 1:
         remarks[0] = remarks[0].replace("mean over", "geometric mean over", 1)
     if left_out:
-        remarks.append(f"without {and_join(left_out, most=4)}: not all levels are there")
+        remarks.append(f"without {listed(left_out)}: not all levels are there")
     for name, evidence in zip(names, found, strict=True):
         texts = [check.text for check in evidence.checks if not check.fine]
         remarks += [f"{name}: {MARK} {text}" if text == evidence.scored else f"{name}: {text}" for text in texts]

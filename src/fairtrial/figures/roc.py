@@ -24,7 +24,7 @@ from fairtrial.figures.inputs import Rows
 from fairtrial.measures.averaging import AverageRoc
 from fairtrial.measures.curves import PrecisionRecallCurve, RocCurve, RocPoint
 from fairtrial.tables import formats
-from fairtrial.verdict.wording import plural
+from fairtrial.words import plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

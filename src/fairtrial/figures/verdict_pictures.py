@@ -21,7 +21,8 @@ from fairtrial.verdict.decide import Pair
 from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.verdict import Verdict
-from fairtrial.verdict.wording import Wording, plural
+from fairtrial.verdict.wording import Wording
+from fairtrial.words import plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

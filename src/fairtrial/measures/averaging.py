@@ -12,6 +12,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures.curves import RocCurve
 from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.tables import Column, Table, formats
+from fairtrial.words import plural
 
 __all__ = ["AverageRoc", "average_roc"]
 
@@ -73,7 +74,7 @@ class AverageRoc:
 
     def __str__(self) -> str:
         area = formats.fixed(3)(self.auc)
-        curves, points = formats.plural(self.curves, "curve"), formats.plural(len(self.fpr), "point")
+        curves, points = plural(self.curves, "curve"), plural(len(self.fpr), "point")
         return f"ROC curve averaged over {curves} ({self.how}, {points}): area {area}"
 
     def _interval(self, mean: FloatArray, deviation: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:

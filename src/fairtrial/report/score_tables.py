@@ -17,7 +17,8 @@ from fairtrial.results.failure_policy import MARK, is_resource
 from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict import Verdict, gather
 from fairtrial.verdict.absent_methods import failed_note, left_out, legend
-from fairtrial.verdict.wording import Wording, and_join, plural
+from fairtrial.verdict.wording import Wording
+from fairtrial.words import listed, plural
 
 __all__ = ["BEST", "dataset_means", "measure_means"]
 
@@ -155,15 +156,15 @@ def _remarks(found: Mapping[Measure, _Overall], of: int) -> Iterator[str]:
         if overall.used < of:
             fewer.setdefault(overall.used, []).append(Wording(measure).name)
     for used, names in fewer.items():
-        yield f"{and_join(names)} over {used} of {plural(of, 'data set')}: not every method has a value on the others"
+        yield f"{listed(names)} over {used} of {plural(of, 'data set')}: not every method has a value on the others"
     scored = dict.fromkeys(overall.scored for overall in found.values() if overall.scored and not overall.largest)
     yield from (f"{MARK} {text}" for text in scored)
     left_out = [Wording(measure).name for measure, overall in found.items() if overall.left_out]
     if left_out:
-        yield f"{MARK} failed trials are left out of {and_join(left_out)}"
+        yield f"{MARK} failed trials are left out of {listed(left_out)}"
     largest = [Wording(measure).name for measure, overall in found.items() if overall.largest]
     if largest:
-        yield f"{and_join(largest)} of failed trials: the limit that cut them off, or the largest of the other methods"
+        yield f"{listed(largest)} of failed trials: the limit that cut them off, or the largest of the other methods"
 
 
 def _overall(results: Results, measure: Measure, methods: Sequence[str]) -> _Overall:

@@ -36,7 +36,8 @@ from fairtrial.stats import Comparisons
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Table, formats
 from fairtrial.verdict import LevelVerdicts, Verdict
-from fairtrial.verdict.wording import Wording, plural
+from fairtrial.verdict.wording import Wording
+from fairtrial.words import plural
 
 __all__ = ["contents_of", "contents_of_levels"]
 

@@ -15,7 +15,7 @@ from fairtrial.store.json_checks import WARNINGS, read_json
 from fairtrial.tables import Column, Table, formats
 from fairtrial.tables.private import hide_command, hide_places, hide_source
 from fairtrial.verdict import Verdict
-from fairtrial.verdict.wording import and_join, plural
+from fairtrial.words import listed, plural
 
 __all__ = ["datasets_table", "failures_table", "methods_table", "provenance_facts", "warnings_table"]
 
@@ -139,7 +139,7 @@ def _facts(results: Results, verdict: Verdict, full: bool) -> Iterator[tuple[str
     if schemes:
         shared = ", made before the run and shared by all methods" if definition else ""
         stratified = ", stratified by class" if (definition.get("resampling") or {}).get("stratify") else ""
-        yield "Resampling", f"{and_join(list(schemes))}{stratified}{shared}"
+        yield "Resampling", f"{listed(list(schemes))}{stratified}{shared}"
     if "seed" in definition:
         yield "Seed", str(definition["seed"])
     limits = [

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.resampling.split import Dependence, Indices, Split
-from fairtrial.tables import formats
+from fairtrial.words import plural
 
 __all__ = ["OwnSplits", "SplitterSplits", "from_sklearn", "read_splits"]
 
@@ -239,7 +239,7 @@ def _checked(split: Split, dataset: Dataset, where: str) -> Split:
     if len(used) and not 0 <= used.min() <= used.max() < dataset.n:
         raise InputError(
             f"row must be below the number of instances, but {where} has rows {used.min()} to {used.max()} and "
-            f"{dataset.name} has {formats.plural(dataset.n, 'instance')}, counted from 0"
+            f"{dataset.name} has {plural(dataset.n, 'instance')}, counted from 0"
         )
     if not split.n_test or not split.n_train:
         raise InputError(
@@ -273,8 +273,7 @@ def _dependence(scheme: str, like: str | None, made: list[Split] | None, dataset
         if made is not None and len(made) != declared.repeats * declared.folds:
             wanted = declared.repeats * declared.folds
             raise InputError(
-                f"like={like!r} means {formats.plural(wanted, 'split')}, but {scheme} has {len(made)}; say how they "
-                "were drawn"
+                f"like={like!r} means {plural(wanted, 'split')}, but {scheme} has {len(made)}; say how they were drawn"
             )
         return replace(declared, scheme=f"{scheme}, like {declared.scheme}")
     if made is None:

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import InputError
-from fairtrial.tables import formats
+from fairtrial.words import MOST_NAMED, listed, part_of, plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -16,19 +16,16 @@ if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
 __all__ = [
-    "MOST_NAMED",
     "Absences",
     "Absentee",
     "DidNotRun",
     "absences",
     "brief_reason",
     "first_line",
-    "listed",
     "refuse_named",
     "sentence_about",
 ]
 
-MOST_NAMED = 5
 LONGEST_REASON = 120
 NO_SCORE = ("no score", "not there")  # what is known of a hole in scores from elsewhere
 
@@ -84,16 +81,13 @@ def _why(group: Sequence[Absentee]) -> str:
         where = f" of {first.dataset}" if first.dataset else ""
         if total == 1:
             return ""
-        count = (
-            f"any of {formats.count(total)}"
-            if failed == total
-            else f"{formats.count(failed)} of {formats.count(total)}"
-        )
-        return f"on {count} {first.unit}s{where}"
-    plural = "s" * (total != 1)
-    count = f"all {formats.count(total)}" if failed == total else f"{formats.count(failed)} of {formats.count(total)}"
-    count = "its only" if failed == total == 1 else count
-    return f"{count} trial{plural} failed ({first.reason})"
+        count = "any" if failed == total else f"{failed:,}"
+        return f"on {count} of {plural(total, first.unit)}{where}"
+    if failed == total:
+        count = f"all {plural(total, 'trial')}" if total > 1 else "its only trial"
+    else:
+        count = part_of(failed, total, "trial")
+    return f"{count} failed ({first.reason})"
 
 
 def _describe(group: Sequence[Absentee]) -> str:
@@ -116,7 +110,7 @@ def sentence_about(absent: Sequence[Absentee]) -> str:
     parts = [f"{listed([a.method for a in group])} {_describe(group)}" for group in groups.values()]
     left = len(absent) - MOST_NAMED
     if left > 0:
-        parts.append(f"{left} other{'s' * (left > 1)} did not run either")
+        parts.append(f"{plural(left, 'other')} did not run either")
     return f"{'; '.join(parts)}{', so' if len(parts) == 1 else ';'} nothing is said about {_whom(absent)}."
 
 
@@ -129,17 +123,6 @@ def _whom(absent: Sequence[Absentee]) -> str:
     if whole and part:
         return f"{listed(whole)}, nor about {listed(part)}"
     return ("it" if len({a.method for a in absent}) == 1 else "them") + " there" * bool(part)
-
-
-def listed(names: Sequence[str], most: int = MOST_NAMED) -> str:
-    """Names as people list them; of many the first five.
-
-    >>> listed(["a", "b"]), listed(["a", "b", "c"], most=2)
-    ('a and b', 'a, b and 1 other')
-    """
-    left = len(names) - most
-    shown = [*names[:most], *([f"{left} other{'s' * (left > 1)}"] if left > 0 else [])]
-    return f"{', '.join(shown[:-1])} and {shown[-1]}" if len(shown) > 1 else "".join(shown)
 
 
 @dataclass(frozen=True, slots=True)

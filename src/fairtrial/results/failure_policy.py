@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 from fairtrial.design import FailurePolicy
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure
-from fairtrial.results.absentees import absences, listed
+from fairtrial.results.absentees import absences
 from fairtrial.tables import Marked
-from fairtrial.tables.formats import plural
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results

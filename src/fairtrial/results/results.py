@@ -17,7 +17,8 @@ from fairtrial.results.export import export_results
 from fairtrial.results.mean_table import mean_table
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource, stored_predictions
 from fairtrial.results.score_measures import find_measure, name_measure
-from fairtrial.tables import Table, formats
+from fairtrial.tables import Table
+from fairtrial.words import plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -340,8 +341,8 @@ class Results:
 
     def __repr__(self) -> str:
         return (
-            f"Results({formats.plural(len(self.dataset_names()), 'data set')}, "
-            f"{formats.plural(len(self.method_names()), 'method')}, "
+            f"Results({plural(len(self.dataset_names()), 'data set')}, "
+            f"{plural(len(self.method_names()), 'method')}, "
             f"measures: {', '.join(self.measures)})"
         )
 

@@ -13,6 +13,7 @@ from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.outcome import Interval, Outcome, bound_if
 from fairtrial.stats.score_arrays import BoolArray
 from fairtrial.tables import Column, Table, formats
+from fairtrial.words import plural
 
 __all__ = ["POOL_NOTE", "Comparisons", "all_pairs"]
 
@@ -80,7 +81,7 @@ class Comparisons:
             Column("", align="left", key="different"),
         )
         intervals = "hold for all pairs together" if self.simultaneous else "are per comparison"
-        family = f"{self._title()}, {formats.plural(len(self.pairs), 'comparison')}"
+        family = f"{self._title()}, {plural(len(self.pairs), 'comparison')}"
         mark = f"intervals {intervals}; * p ({family}) < {1 - self.level:.3g}"
         return Table(columns=columns, rows=tuple(self._rows()), caption=self._caption(), notes=(mark, *self.notes))
 

@@ -14,7 +14,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures.channel_checks import same_index
 from fairtrial.stats.arguments import share_ratio
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers
-from fairtrial.tables.formats import plural
+from fairtrial.words import plural
 
 __all__ = [
     "FOLD_NOTE",

@@ -18,7 +18,7 @@ from fairtrial.store.json_checks import LEVELS
 from fairtrial.store.lock import holder
 from fairtrial.store.merge_rules import Part, agree, joint_definition
 from fairtrial.store.study_file import StudyFile
-from fairtrial.tables import formats
+from fairtrial.words import plural
 
 __all__ = ["Merged", "merge_studies"]
 
@@ -38,9 +38,9 @@ class Merged:
 
     def __str__(self) -> str:
         kinds = ((self.datasets, "data set"), (self.methods, "method"), (self.trials, "trial"))
-        counts = [formats.plural(n, noun) for n, noun in kinds]
+        counts = [plural(n, noun) for n, noun in kinds]
         verb = "was" if self.again == 1 else "were"
-        twice = f"; {formats.plural(self.again, 'trial')} {verb} there more than once, with the same predictions"
+        twice = f"; {plural(self.again, 'trial')} {verb} there more than once, with the same predictions"
         lines = [f"{self.path}: {', '.join(counts)}{twice if self.again else ''}"]
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
 
@@ -91,7 +91,7 @@ class _Merging:
         notes += [f"{part.name} is being run: merged as it was now" for part in self.parts if _is_run(part)]
         if self.recovered:
             verb = "is" if self.recovered == 1 else "are"
-            trials = formats.plural(self.recovered, "trial")
+            trials = plural(self.recovered, "trial")
             notes.append(f"{trials} failed in one file and went well in another: the latter {verb} kept")
         counts = len(definition["datasets"]), len(definition["methods"]), len(self.seen)
         return Merged(target, *counts, self.again, tuple(notes))

@@ -11,6 +11,7 @@ from typing import Any
 from fairtrial.errors import StudyFileError
 from fairtrial.store.row_checks import check_rows
 from fairtrial.store.study_file import StudyFile
+from fairtrial.words import listed
 
 __all__ = ["Part", "agree", "joint_definition"]
 
@@ -102,7 +103,9 @@ def _same_factors(first: Part, other: Part, both: str) -> None:
     """The same factors, made in the same way: else one level would mean two kinds of training data."""
     one, two = ({f["name"]: f for f in part.definition.get("factors", ())} for part in (first, other))
     if one.keys() != two.keys():
-        raise StudyFileError(f"{both} must vary the same factors, got {_listed(one)} and {_listed(two)}")
+        raise StudyFileError(
+            f"{both} must vary the same factors, got {listed(one) or 'none'} and {listed(two) or 'none'}"
+        )
     for name in one:
         options = [{k: v for k, v in f[name].items() if k not in ("name", "levels")} for f in (one, two)]
         if options[0] != options[1]:
@@ -128,10 +131,6 @@ def _difference(first: object, other: object) -> str:
                 return inner if key in ("estimator", "params") else f"{key} {inner}"
     one, two = (json.dumps(form, ensure_ascii=False) for form in (first, other))
     return f"{one} in the one and {two} in the other"
-
-
-def _listed(names: Iterable[str]) -> str:
-    return ", ".join(names) or "none"
 
 
 def joint_definition(parts: Sequence[Part]) -> tuple[dict[str, Any], list[str]]:

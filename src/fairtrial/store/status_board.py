@@ -8,6 +8,7 @@ from pathlib import Path
 from fairtrial.store.status import FailureGroup, PairStatus, StudyStatus
 from fairtrial.tables import Column, Table, formats
 from fairtrial.tables.render import width
+from fairtrial.words import plural
 
 __all__ = ["status_board", "status_table", "status_text"]
 
@@ -97,7 +98,7 @@ def _times(status: StudyStatus) -> Iterator[str]:
     if status.missing:
         text += f", about {formats.duration(status.left)} left" if status.left else ""
         if status.unknown:
-            text += f"; unknown for {formats.plural(status.unknown, 'pair')} of which nothing has run yet"
+            text += f"; unknown for {plural(status.unknown, 'pair')} of which nothing has run yet"
     yield text
     if status.wait is not None and status.missing:
         pace = formats.significant(2)(status.pace)
@@ -107,13 +108,13 @@ def _times(status: StudyStatus) -> Iterator[str]:
 def _again(status: StudyStatus) -> Iterator[str]:
     if status.again:
         verb = "was" if status.again == 1 else "were"
-        yield f"{formats.plural(status.again, 'trial')} {verb} run more than once"
+        yield f"{plural(status.again, 'trial')} {verb} run more than once"
 
 
 def _failures(status: StudyStatus) -> list[str]:
     shown = [_reason(group) for group in status.failures[:MOST_REASONS]]
     if rest := len(status.failures) - len(shown):
-        shown.append(f"and {formats.plural(rest, 'more reason')} (--format json tells all)")
+        shown.append(f"and {plural(rest, 'more reason')} (--format json tells all)")
     if shown:
         shown.append("`fairtrial run … --retry-failed` runs failed trials again")
     return shown
@@ -130,7 +131,7 @@ def _levels(status: StudyStatus) -> Table:
     columns = (*(Column(name, str) for name in names), Column("done"), Column("failed"), Column("missing"))
     rows = tuple((*(part.levels[n] for n in names), part.done, part.failed, part.missing) for part in status.levels)
     more = len(rows) - MOST_LEVELS
-    notes = (f"and {formats.plural(more, 'more combination')}",) if more > 0 else ()
+    notes = (f"and {plural(more, 'more combination')}",) if more > 0 else ()
     return Table(columns=columns, rows=rows[:MOST_LEVELS], caption="at each level of the factors", notes=notes)
 
 

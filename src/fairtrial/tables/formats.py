@@ -21,7 +21,6 @@ __all__ = [
     "p_equals",
     "p_value",
     "percent",
-    "plural",
     "signed",
     "significant",
     "span",
@@ -271,15 +270,6 @@ def count(value: object) -> str:
     number = value if isinstance(value, int) else _number(value)
     whole = isinstance(number, int) or math.isfinite(number)
     return _typographic(f"{round(number):,}" if whole else f"{number}")
-
-
-def plural(n: int, noun: str, several: str = "") -> str:
-    """How many of what.
-
-    >>> plural(1, "data set"), plural(2, "data set"), plural(0, "entry", "entries")
-    ('1 data set', '2 data sets', '0 entries')
-    """
-    return f"{count(n)} {noun if n == 1 else several or f'{noun}s'}"
 
 
 def duration(value: object) -> str:

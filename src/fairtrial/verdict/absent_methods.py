@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from fairtrial.results.absentees import Absentee, listed, sentence_about
+from fairtrial.results.absentees import Absentee, sentence_about
 from fairtrial.results.failure_policy import MARK
 from fairtrial.tables import Marked, Table
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
+from fairtrial.words import listed
 
 __all__ = ["absentees_of", "failed_note", "left_out", "legend", "with_absentees", "with_rows_of_absentees"]
 

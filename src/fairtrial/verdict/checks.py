@@ -10,7 +10,7 @@ import numpy as np
 from fairtrial.design import FEWEST_PER_FOLD
 from fairtrial.methods.tuning import unequal_tuning
 from fairtrial.verdict.evidence import Check, Evidence
-from fairtrial.verdict.wording import and_join, plural
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -61,7 +61,7 @@ def _small_folds(results: Results, evidence: Evidence) -> Iterator[Check]:
     sizes = used.groupby("dataset", sort=False)["n_test"].agg(["min", "max"]).dropna()
     small = sizes.loc[(sizes["min"] < FEWEST_PER_FOLD) & (sizes["max"] > 1), "min"]  # leave-one-out means one
     if len(small):
-        shown = and_join([f"{name} ({int(n)})" for name, n in small.items()], most=4)
+        shown = listed([f"{name} ({int(n)})" for name, n in small.items()])
         yield Check(False, f"fewer than {FEWEST_PER_FOLD} instances a fold: {shown}")
 
 
@@ -72,7 +72,7 @@ def _imbalance(results: Results, evidence: Evidence) -> Iterator[Check]:
     shares = {d: max(f["balance"]) for d, f in results.datasets.items() if f.get("balance") and d in evidence.datasets}
     skewed = [f"{d} ({share:.0%})" for d, share in shares.items() if share >= IMBALANCED]
     if skewed:
-        where = and_join(skewed, most=4)
+        where = listed(skewed)
         text = f"one class has nearly all instances of {where}: {evidence.measure.name} says little there"
         yield Check(False, f"{text}; look at average_recall")
 
@@ -87,7 +87,7 @@ def _ceiling(evidence: Evidence) -> Iterator[Check]:
     if full:
         yield Check(
             False,
-            f"ceiling: all methods are nearly perfect on {and_join(full, most=4)}, so no difference can show there",
+            f"ceiling: all methods are nearly perfect on {listed(full)}, so no difference can show there",
         )
     elif len(evidence.datasets) > 1:
         yield Check(True, "no ceiling: on no data set are all methods nearly perfect")
@@ -107,5 +107,5 @@ def _warnings(results: Results) -> Iterator[Check]:
     counted = (("warnings while fitting", results.warnings), ("printed while fitting", results.outputs))
     for what, counts in counted:
         if counts:
-            shown = and_join([f"{m} ({plural(n, 'trial')})" for m, n in counts.items()], most=4)
+            shown = listed([f"{m} ({plural(n, 'trial')})" for m, n in counts.items()])
             yield Check(False, f"{what}: {shown}")

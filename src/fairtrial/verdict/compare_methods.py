@@ -18,7 +18,7 @@ from fairtrial.verdict.decide import Pair, pair_up, sizes_of, standing
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.sentences import answer
-from fairtrial.verdict.wording import plural
+from fairtrial.words import plural
 
 __all__ = ["Compared", "compare", "own_delta", "wanted_pairs"]
 

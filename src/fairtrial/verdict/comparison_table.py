@@ -10,7 +10,8 @@ from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.compare_methods import Compared
 from fairtrial.verdict.decide import rank_sets
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.wording import Wording, and_join, span_of
+from fairtrial.verdict.wording import Wording, span_of
+from fairtrial.words import listed
 
 __all__ = ["Cells", "beaten_in_words", "comparison_table"]
 
@@ -78,7 +79,7 @@ def comparison_table(
 
 def beaten_in_words(fails: Sequence[str]) -> str:
     """Which methods beat a yardstick, given those that don't clearly do."""
-    return "every method beats it" if not fails else f"not clearly beaten by {and_join(fails)}"
+    return "every method beats it" if not fails else f"not clearly beaten by {listed(fails)}"
 
 
 def _raw(effect: Interval | None, evidence: Evidence, words: Wording) -> Interval | None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from fairtrial.design import Question
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.results.absentees import DidNotRun, listed
+from fairtrial.results.absentees import DidNotRun
 from fairtrial.stats import adjust as adjusted_p
 from fairtrial.stats import corrected_t, paired_t
 from fairtrial.stats.adjust import TITLES
@@ -17,7 +17,8 @@ from fairtrial.tables import Column, Marked, Table
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.wording import Wording, plural
+from fairtrial.verdict.wording import Wording
+from fairtrial.words import listed, plural
 
 __all__ = ["PER_DATASET_TESTS", "against_control", "marks_against"]
 

@@ -12,7 +12,8 @@ from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.one_dataset import estimate_on_one, on_one_dataset
-from fairtrial.verdict.wording import Wording, and_join, plural, span_of
+from fairtrial.verdict.wording import Wording, span_of
+from fairtrial.words import listed, plural
 
 __all__ = ["on_each_dataset"]
 
@@ -91,7 +92,7 @@ def _first_on(evidence: Evidence, i: int, part: Finding, question: Question) -> 
     if part.winner == best:
         relation = "beats the other" if len(methods) == 2 else "beats all others"
     else:
-        relation = f"can't be told from {and_join(rivals)}" if rivals else "the only one that ran" * (len(methods) == 1)
+        relation = f"can't be told from {listed(rivals)}" if rivals else "the only one that ran" * (len(methods) == 1)
     return name, best, evidence.cell(i, best), span_of(level_on(one, methods.index(best), question.level)), relation
 
 
@@ -179,9 +180,9 @@ def _summary(parts: Sequence[tuple[str, Finding]], words: Wording, k: int) -> tu
     if not winners:
         return (f"On none of these {n} data sets does one method beat {others} in {words.name}.",), None
     best = f"has the {words.best_word} {words.name} "
-    leaders = [f"{m} {'' if i else best}on {and_join(sets)}" for i, (m, sets) in enumerate(winners.items())]
+    leaders = [f"{m} {'' if i else best}on {listed(sets)}" for i, (m, sets) in enumerate(winners.items())]
     rest = [name for name, part in parts if part.winner is None]
     first = f"{'; '.join(leaders)}."
-    where = and_join(rest) if len(rest) < 5 else f"the other {plural(len(rest), 'data set')}"
+    where = listed(rest) if len(rest) < 5 else f"the other {plural(len(rest), 'data set')}"
     last = f"On {where} no method beats {others}."
     return (first, last) if rest else (first,), None

@@ -15,10 +15,10 @@ from fairtrial.design import FailurePolicy
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, Predictions, compute_on, pooled
 from fairtrial.resampling import Dependence
-from fairtrial.results.absentees import Absences, Absentee, DidNotRun, absences, listed
+from fairtrial.results.absentees import Absences, Absentee, DidNotRun, absences
 from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, check_pairs, is_resource, marked
 from fairtrial.stats import Interval
-from fairtrial.tables.formats import plural
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -279,7 +279,7 @@ def _not_begun(results: Results, grid: Grid) -> Iterator[Check]:
     begun = set(results.scores["dataset"])
     missing = [d for d in results.datasets if d not in begun and d not in grid.datasets]
     if missing:
-        yield Check(False, f"no trial has been run yet on {', '.join(missing[:4])}{', …' * (len(missing) > 4)}")
+        yield Check(False, f"no trial has been run yet on {listed(missing)}")
 
 
 def _with_instances(evidence: Evidence, results: Results) -> Evidence:

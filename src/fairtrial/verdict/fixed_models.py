@@ -33,7 +33,8 @@ from fairtrial.verdict.estimates import within_range
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.one_dataset import table_on_one
-from fairtrial.verdict.wording import Wording, plural, span_of
+from fairtrial.verdict.wording import Wording, span_of
+from fairtrial.words import plural
 
 __all__ = ["estimate_on_instances", "on_instances"]
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from fairtrial.design import Level, write_levels
 from fairtrial.measures import Measure
-from fairtrial.results.absentees import MOST_NAMED, Absentee, DidNotRun, sentence_about
+from fairtrial.results.absentees import Absentee, DidNotRun, sentence_about
 from fairtrial.tables import Column, Marked, Table
 from fairtrial.tables.render import escape_html
 from fairtrial.verdict.absent_methods import legend
@@ -19,8 +19,8 @@ from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.verdict import Verdict, render_as, wrap_remarks
 from fairtrial.verdict.wins_chart import Wins, pairs_chart
-from fairtrial.verdict.wording import Wording, and_join, plural
-from fairtrial.words import visible
+from fairtrial.verdict.wording import Wording
+from fairtrial.words import MOST_NAMED, listed, plural, visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -82,7 +82,7 @@ class LevelVerdicts:
         """Who is first by the mean at which levels, and who beats whom; on each data set, where judged so."""
         names = dict.fromkeys(name for verdict in self.verdicts for name in findings_of(verdict))
         answers = [f"On {name} {self._answer_on(name)}" if name else self._answer_on(name) for name in names]
-        text = f"In {Wording(self.measure).name}, over {and_join(list(self.results.factors))}: {'. '.join(answers)}."
+        text = f"In {Wording(self.measure).name}, over {listed(list(self.results.factors))}: {'. '.join(answers)}."
         return text.replace(": On ", ": on ", 1)
 
     @property
@@ -96,7 +96,7 @@ class LevelVerdicts:
         if always:
             yield sentence_about(always)
         if some:
-            absent = [f"{who} at {and_join(places)}: {a.why}" for who, (places, a) in some.items()]
+            absent = [f"{who} at {listed(places)}: {a.why}" for who, (places, a) in some.items()]
             more = f"; {len(absent) - MOST_NAMED} more did not run at some level" if len(absent) > MOST_NAMED else ""
             yield f"{'; '.join(absent[:MOST_NAMED])}{more}."
         for levels, why in self.left_out:
@@ -123,12 +123,10 @@ class LevelVerdicts:
         )
         word = Wording(self.measure).best_word
         parts = [
-            f"{and_join(who)} {'has' if len(who) == 1 else 'share'} the {word} mean {at}" for who, at in best.items()
+            f"{listed(who)} {'has' if len(who) == 1 else 'share'} the {word} mean {at}" for who, at in best.items()
         ]
         whom = self.control or "all others"
-        parts += [
-            f"{and_join(who)} {'beats' if len(who) == 1 else 'beat'} {whom} {at}" for who, at in won.items() if who
-        ]
+        parts += [f"{listed(who)} {'beats' if len(who) == 1 else 'beat'} {whom} {at}" for who, at in won.items() if who]
         if () in won:
             parts.append(f"no method beats {whom} {won[()].replace('at every level', 'at any level')}")
         return "; ".join(parts)
@@ -150,7 +148,7 @@ class LevelVerdicts:
             return "at every level"
         if len(self.results.factors) > 1 and len(places) > 2:
             return f"at {len(places)} of {len(self.levels)} combinations of levels"
-        return f"at {and_join(places)}"
+        return f"at {listed(places)}"
 
     def _level_in_words(self, levels: Mapping[str, Level]) -> str:
         """The levels in words; one factor needs no name."""
@@ -193,7 +191,7 @@ class LevelVerdicts:
         if len(counts) > 1:
             yield "means at different levels are of different data sets"
         if yardsticks := [m for m in self._columns() if m in self.verdicts[0].evidence.yardsticks]:
-            yield f"yardstick: {and_join(yardsticks)}"
+            yield f"yardstick: {listed(yardsticks)}"
 
     def charts(self, wins: Wins = "by mean") -> tuple[Table, ...]:
         """Wins, losses and ties of all pairs over data sets, a chart for each level."""
@@ -220,7 +218,7 @@ class LevelVerdicts:
             for check in verdict.checks:
                 seen.setdefault(check, []).append(self._level_in_words(levels))
         n = len(self.verdicts)
-        found = [c if len(p) == n else Check(c.fine, f"at {and_join(p, most=4)}: {c.text}") for c, p in seen.items()]
+        found = [c if len(p) == n else Check(c.fine, f"at {listed(p)}: {c.text}") for c, p in seen.items()]
         text = (
             f"each level is judged by itself, p-values are adjusted for the pairs at a level and not over "
             f"{plural(n, 'level')}: a method that leads at one level only may do so by chance"
@@ -315,4 +313,4 @@ def _all_winners(verdict: Verdict) -> str:
     """The same for each data set where each is judged by itself, in words."""
     won = {name: _winners(verdict, name) for name in findings_of(verdict)}
     several = len(won) > 1
-    return ", ".join(f"{and_join(w)} on {where}" if several else and_join(w) for where, w in won.items() if w) or "none"
+    return ", ".join(f"{listed(w)} on {where}" if several else listed(w) for where, w in won.items() if w) or "none"

@@ -7,7 +7,8 @@ from fairtrial.tables import Column, Table
 from fairtrial.verdict.absent_methods import failed_note, legend
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.wording import Wording, plural
+from fairtrial.verdict.wording import Wording
+from fairtrial.words import plural
 
 __all__ = ["describe_only"]
 

@@ -18,7 +18,8 @@ from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.sentences import unbeaten_sentences
-from fairtrial.verdict.wording import Wording, and_join, plural, span_of
+from fairtrial.verdict.wording import Wording, span_of
+from fairtrial.words import listed, plural
 
 __all__ = ["estimate_on_one", "on_one_dataset", "table_on_one"]
 
@@ -91,7 +92,7 @@ def _checks(pairs: Sequence[Pair], evidence: Evidence) -> list[Check]:
     unclear = [p for p in pairs if np.isnan(p.p_value)]
     if not unclear:
         return []
-    names = and_join([f"{evidence.methods[p.first]} and {evidence.methods[p.second]}" for p in unclear[:3]])
+    names = listed([f"{evidence.methods[p.first]} and {evidence.methods[p.second]}" for p in unclear[:3]])
     return [Check(False, f"the difference of {names} is the same on every split: no spread to test it against")]
 
 

@@ -24,7 +24,8 @@ from fairtrial.verdict.estimates import level_on, within_range
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.sentences import unbeaten_sentences
-from fairtrial.verdict.wording import Wording, and_join, plural, span_of
+from fairtrial.verdict.wording import Wording, span_of
+from fairtrial.words import listed, plural
 
 __all__ = ["estimate_over_datasets", "over_datasets"]
 
@@ -194,7 +195,7 @@ def _leave_one_out(evidence: Evidence, question: Question, adjust: str) -> str:
     same = "no winner" if of_all is None else "the same winner" if isinstance(of_all, int) else "the same answer"
     if not hinges:
         return f"{same} whichever data set is left out"
-    names = and_join(hinges, most=4)
+    names = listed(hinges)
     return f"{same} in {n - len(hinges)} of {n} cases when one data set is left out; it hinges on {names}"
 
 

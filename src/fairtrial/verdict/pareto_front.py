@@ -17,7 +17,8 @@ from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict.absent_methods import with_rows_of_absentees
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.wording import Wording, and_join, plural, span_of
+from fairtrial.verdict.wording import Wording, span_of
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -77,7 +78,7 @@ class Front:
             if s.on_front
         ]
         front = f"the front of {words.name} and {Wording(self.cost).name} {self.place}"
-        first = f"On {front}: {and_join(shown)}." if shown else f"No method is on {front}: {self._why_nobody()}."
+        first = f"On {front}: {listed(shown)}." if shown else f"No method is on {front}: {self._why_nobody()}."
         absent = f"{sentence_about(self.absent)}\n" if self.absent else ""
         return f"{absent}{first}\n\n{self.to_table().to_text()}"
 
@@ -87,7 +88,7 @@ class Front:
         if not best:
             return "none has both"
         kind = "yardstick is" if len(best) == 1 else "yardsticks are"
-        return f"the {kind} as good and as cheap or better ({and_join(best)})"
+        return f"the {kind} as good and as cheap or better ({listed(best)})"
 
     def to_table(self) -> Table:
         """Methods by rising cost, with who is better and cheaper."""
@@ -133,7 +134,7 @@ def _cell(standing: Standing, mean: Interval) -> object:
 
 
 def _relation_to_front(standing: Standing) -> str:
-    beaten = f"beaten by {and_join(standing.beaten_by, most=3)}" if standing.beaten_by else ""
+    beaten = f"beaten by {listed(standing.beaten_by, most=3)}" if standing.beaten_by else ""
     if standing.yardstick:
         return ", ".join(filter(None, ("yardstick", beaten)))
     return beaten or "on it"

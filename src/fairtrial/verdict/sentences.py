@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from fairtrial.design import Question
 from fairtrial.stats import Interval
-from fairtrial.tables.formats import plural
 from fairtrial.verdict.decide import Decision, Pair, champion
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.wording import Wording, and_join
+from fairtrial.verdict.wording import Wording
+from fairtrial.words import listed, plural
 
 __all__ = ["Answer", "answer", "unbeaten_sentences"]
 
@@ -43,7 +43,7 @@ def unbeaten_sentences(evidence: Evidence, unbeaten: Callable[[int], list[str] |
     for i, yardstick in enumerate(evidence.yardsticks):
         if fails := unbeaten(i):
             verb = "does" if len(fails) == 1 else "do"
-            yield f"Beware: {and_join(fails)} {verb} not clearly beat the yardstick '{yardstick}'."
+            yield f"Beware: {listed(fails)} {verb} not clearly beat the yardstick '{yardstick}'."
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class _Story:
         return self.evidence.methods[m]
 
     def names(self, methods: Sequence[int]) -> str:
-        return and_join([self.name(m) for m in methods])
+        return listed([self.name(m) for m in methods])
 
     def between(self, a: int, b: int) -> Pair:
         """The pair, seen from ``a``."""
@@ -139,7 +139,7 @@ class _Story:
         parts = [f"can't be told from {self.names(rivals)}"] if rivals else []
         parts += [f"is beaten by {self.names(above)}"] if above else []
         parts += [f"is better than {self.names(beaten)}"] if beaten else []
-        second = f"{self.name(best)} comes first; it {and_join(parts)}."
+        second = f"{self.name(best)} comes first; it {listed(parts, most=None)}."
         return Answer((text, second, *self._equivalents()), None)
 
     def _equivalents(self) -> list[str]:

@@ -14,7 +14,8 @@ from fairtrial.tables import Column, Table
 from fairtrial.verdict.absent_methods import failed_note
 from fairtrial.verdict.control_table import marks_against
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.wording import Wording, plural
+from fairtrial.verdict.wording import Wording
+from fairtrial.words import plural
 
 __all__ = ["WINS", "Wins", "pairs_chart"]
 

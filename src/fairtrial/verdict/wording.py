@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from fairtrial.measures import Measure, in_words
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
-from fairtrial.tables.formats import plural
 
-__all__ = ["Wording", "and_join", "plural", "span_of"]
-
-
-def and_join(names: Sequence[str], most: int | None = None) -> str:
-    """Names as people list them, at the most so many.
-
-    >>> and_join(["a", "b", "c"]), and_join(["a", "b", "c", "d"], most=2)
-    ('a, b and c', 'a, b and 2 more')
-    """
-    shown = list(names)
-    if most is not None and len(shown) > most:
-        shown = [*shown[:most], f"{len(shown) - most} more"]
-    return " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else "".join(shown)
+__all__ = ["Wording", "span_of"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,7 @@ class TestText:
             ),
             (
                 LONG.assign(p_no=["95%", "5%"] * 5, p_yes=[0.05, 0.95] * 5),
-                r"probabilities \(p_no\) must be numbers, but 10 cells are not \(row 0: '95%'; .*; and 5 more\)",
+                r"probabilities \(p_no\) must be numbers, but 10 cells are not \(row 0: '95%'; .*; and 5 others\)",
             ),
             (LONG.assign(score=["95%", "5%"] * 5), r"predictions must be numbers, but 10 cells are not"),
             (LONG.assign(score=["high", "low"] * 5), r"must predict one of the classes no, yes, or give numbers"),

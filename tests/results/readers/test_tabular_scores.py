@@ -42,7 +42,7 @@ class TestText:
         # it was called 'no score', and trials were blamed
         rows = "".join(f"d{i},0.9,{0.7 if i > 7 else 'OUT OF MEMORY'}\n" for i in range(12))
         message = (
-            r"8 cells are not \(d0, b: 'OUT OF MEMORY'; .*; d4, b: 'OUT OF MEMORY'; and 3 more\); "
+            r"8 cells are not \(d0, b: 'OUT OF MEMORY'; .*; d4, b: 'OUT OF MEMORY'; and 3 others\); "
             "leave the cell of a failed run empty"
         )
         with pytest.raises(InputError, match=message):

@@ -13,6 +13,7 @@ from fairtrial.measures.registry import find_entry
 from fairtrial.methods.method import Method
 from fairtrial.methods.tuning.inner_resampling import Rows, as_inner, inner_splits
 from fairtrial.methods.tuning.scoring import DEFAULT_MEASURE, as_measure
+from fairtrial.words import listed, plural, verb
 
 if TYPE_CHECKING:
     from fairtrial.methods.tuning.estimator import Tuned
@@ -150,12 +151,6 @@ def unequal_tuning(configurations: Mapping[str, int]) -> str:
     if len(by_number) < 2:
         return ""
     (most, first), *others = sorted(by_number.items(), reverse=True)
-    parts = [
-        f"{_listed(first)} {'is' if len(first) == 1 else 'are'} tuned over {most} configuration{'s' * (most != 1)}"
-    ]
-    parts += [f"{_listed(names)} over {n or 'none'}" for n, names in others]
+    parts = [f"{listed(first)} {verb(len(first), 'is', 'are')} tuned over {plural(most, 'configuration')}"]
+    parts += [f"{listed(names)} over {n or 'none'}" for n, names in others]
     return f"{', '.join(parts)}: part of a difference may be the tuning"
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)

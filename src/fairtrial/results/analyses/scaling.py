@@ -17,6 +17,7 @@ from fairtrial.results.absentees import Absentee, absences, refuse_named
 from fairtrial.stats import Growth, Interval, growth, mean_interval
 from fairtrial.stats.one_method.growth import check_size
 from fairtrial.tables import Column, Table, formats
+from fairtrial.words import plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -306,7 +307,7 @@ def _fit(rows: pd.DataFrame, sizes: NDArray[np.float64], level: float) -> tuple[
     notes = []
     if stopped.any():
         were, count = ("was", "counts") if stopped.sum() == 1 else ("were", "count")
-        trials = formats.plural(int(stopped.sum()), "trial")
+        trials = plural(int(stopped.sum()), "trial")
         notes.append(f"{trials} {were} stopped at the time limit and {count} as longer than all others")
     if gone.any():
         have, are = ("has", "is") if gone.sum() == 1 else ("have", "are")

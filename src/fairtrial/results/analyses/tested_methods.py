@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import AverageRoc, Predictions, RocCurve, RocPoint, average_roc, roc_curve, roc_point
-from fairtrial.results.absentees import Absentee, DidNotRun, absences, listed, refuse_named
+from fairtrial.results.absentees import Absentee, DidNotRun, absences, refuse_named
 from fairtrial.results.failure_policy import warn_left_out
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairtrial.results.absentees import absences, listed
+from fairtrial.results.absentees import absences
 from fairtrial.results.failure_policy import MARK
 from fairtrial.store.json_checks import TUNING, a_mapping, fits
 from fairtrial.tables import Column, Table, formats
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -125,7 +126,7 @@ def tuning_table(results: Results) -> Table | None:
 def _failed(frame: pd.DataFrame) -> Iterator[str]:
     for name, n in frame.groupby("method", sort=False)["failed"].sum().items():
         if n:
-            yield f"{formats.plural(int(n), 'configuration')} of {name} failed, over all trials: results.tried has why"
+            yield f"{plural(int(n), 'configuration')} of {name} failed, over all trials: results.tried has why"
 
 
 def _row(name: str, own: pd.DataFrame) -> tuple[object, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
+from fairtrial.words import MOST_NAMED, plural, verb
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +28,6 @@ __all__ = [
 FAILURE_WORDS = ("", "-", "–", "—", "x", "fail", "failed", "failure", "error", "crash", "crashed", "timeout",
                  "time out", "oom", "memory", "memout", "dnf", "none", "n.a.", "na", "n/a", "nan")  # fmt: skip
 MEANT = 0.25  # share of a column's entries that are numbers, decorated or not, or tell of failures: scores then
-MOST_NAMED = 5
 
 NUMBER = r"[+−-]?(?:\d+(?:[.,]\d+)*|[.,]\d+)(?:[eE][+−-]?\d+)?"
 SYMBOLS = r"[\s*_†‡§¶#^~$%{}<>≤≥=|'\"`↑↓▲▼✓✗•]*"
@@ -123,8 +123,8 @@ def refuse_cells(
     if not found:
         return
     shown = "; ".join(f"{place}: {text!r}" for place, text in found[:MOST_NAMED])
-    more = f"; and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
-    count = "1 cell is" if len(found) == 1 else f"{len(found):,} cells are"
+    more = f"; and {plural(len(found) - MOST_NAMED, 'other')}" if len(found) > MOST_NAMED else ""
+    count = f"{plural(len(found), 'cell')} {verb(len(found), 'is', 'are')}"
     decorated = next(((text, number) for _, text in found if (number := decorated_number(text)) is not None), None)
     remedies = [f"write plain numbers ({decorated[1]} instead of {decorated[0]!r})"] if decorated else []
     others = [text for _, text in found if decorated_number(text) is None]

@@ -16,7 +16,7 @@ from fairtrial.stats.arguments import check_seed, number
 from fairtrial.stats.distributions.normal import tail_share
 from fairtrial.stats.outcome import Alternative
 from fairtrial.stats.score_arrays import LARGEST_EXACT_POWER, FloatArray, IntArray
-from fairtrial.tables.formats import plural
+from fairtrial.words import plural
 
 __all__ = [
     "METHODS",

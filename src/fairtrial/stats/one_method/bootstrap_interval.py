@@ -29,7 +29,7 @@ from fairtrial.stats.distributions.replicates import (
 from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
 from fairtrial.stats.procedures import ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import FloatArray, sample
-from fairtrial.tables.formats import plural
+from fairtrial.words import plural
 
 __all__ = ["bootstrap_interval"]
 

@@ -14,7 +14,7 @@ from fairtrial.stats.groups import check_magnitude
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import numbers
-from fairtrial.tables.formats import plural
+from fairtrial.words import plural
 
 __all__ = ["within_intervals"]
 

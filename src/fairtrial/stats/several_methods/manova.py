@@ -20,7 +20,7 @@ from fairtrial.stats.outcome import Outcome, check_level
 from fairtrial.stats.procedures import SEVERAL_MEASURES, procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names
 from fairtrial.stats.two_methods.hotelling import is_regular
-from fairtrial.tables.formats import plural
+from fairtrial.words import plural
 
 __all__ = ["manova"]
 

@@ -21,7 +21,7 @@ from fairtrial.stats.groups import FOLD_NOTE, NOISE, check_magnitude
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.procedures import JOINTLY_NORMAL, SEVERAL_MEASURES, procedure
 from fairtrial.stats.score_arrays import FloatArray, ScoreTable, method_names, numbers, score_table
-from fairtrial.tables.formats import plural
+from fairtrial.words import plural
 
 __all__ = ["hotelling", "hotelling_repeated", "is_regular"]
 

@@ -20,7 +20,7 @@ from fairtrial.stats.one_method.proportions import MOST, clopper_pearson, mid_p
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import INSTANCES, TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import numbers, paired_scores
-from fairtrial.tables.formats import plural
+from fairtrial.words import plural
 
 __all__ = ["mcnemar", "tango"]
 

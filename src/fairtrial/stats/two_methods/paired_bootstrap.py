@@ -28,7 +28,7 @@ from fairtrial.stats.one_method.measure_interval import (
 )
 from fairtrial.stats.outcome import Alternative, Interval, Outcome
 from fairtrial.stats.procedures import INSTANCES, TWO_METHODS, procedure
-from fairtrial.tables import formats
+from fairtrial.words import plural
 
 __all__ = ["paired_bootstrap"]
 
@@ -177,7 +177,7 @@ class _P(NamedTuple):
         least = min(self.sides * 0.5**differing, 1.0)
         if self.value >= least:
             return self, ()
-        where = formats.plural(differing, "instance")
+        where = plural(differing, "instance")
         note = f"it makes a difference on {where} only which model is which: no exact test has p < {least:.3g}"
         return _P(least, sides=self.sides), (note,)
 

@@ -1,0 +1,158 @@
+"""Notices: what a guard found, in a form that can be shown, stored and raised; and the register of all guards.
+
+A guard is a function that looks at data, a plan, a run or results and yields a :class:`Notice` for each thing that a
+person should know before the numbers are believed. It stands in the room that sees its input:
+
+>>> @guard(stage="plan", sees="demo")
+... def odd_number(n: int) -> Iterator[Notice]:
+...     "A number that can't be halved."
+...     if n % 2:
+...         yield Notice(f"{n} is odd", about="n", evidence={"n": n}, remedy="take an even number")
+>>> [found] = look("demo", 7)
+>>> print(found)
+! 7 is odd; take an even number
+>>> found.guard, found.stage
+('odd_number', 'plan')
+>>> forget("odd_number")
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal, ParamSpec, get_args
+
+from fairtrial.errors import FairtrialError, InputError
+
+__all__ = [
+    "SEVERITIES",
+    "STAGES",
+    "Guard",
+    "Notice",
+    "Severity",
+    "Stage",
+    "all_guards",
+    "forget",
+    "guard",
+    "look",
+]
+
+Stage = Literal["data", "plan", "run", "verdict"]
+Severity = Literal["fine", "note", "warning", "grave", "refusal"]
+
+STAGES: tuple[Stage, ...] = get_args(Stage)
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+"""From harmless to fatal: looked at and in order; worth knowing; a reason for care; doubt about the answer; a stop."""
+
+Parameters = ParamSpec("Parameters")
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What a guard found: a sentence, how grave it is, the numbers behind it, what it is about, what to do.
+
+    ``guard`` and ``stage`` are filled in by :func:`guard`. ``evidence`` holds what JSON can hold.
+    """
+
+    sentence: str
+    severity: Severity = "warning"
+    about: str = ""
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+    remedy: str = ""
+    guard: str = ""
+    stage: Stage = "data"
+
+    @property
+    def is_fine(self) -> bool:
+        """Whether the guard looked and found all in order."""
+        return self.severity == "fine"
+
+    @property
+    def text(self) -> str:
+        """The sentence, and what to do."""
+        return f"{self.sentence}; {self.remedy}" if self.remedy else self.sentence
+
+    def __str__(self) -> str:
+        return f"{'✓' if self.is_fine else '!'} {self.text}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as plain data."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Notice:
+        """The notice that :meth:`to_dict` described."""
+        return cls(**stored)
+
+    def refusal(self, kind: type[FairtrialError] = InputError) -> FairtrialError:
+        """The error that stops the work, to be raised; its message is the notice's text.
+
+        >>> raise Notice("the target must vary", remedy="choose another column").refusal()
+        Traceback (most recent call last):
+        fairtrial.errors.InputError: the target must vary; choose another column
+        """
+        error = kind(self.text)
+        if self.guard:
+            error.add_note(f"guard: {self.guard}")
+        return error
+
+
+Look = Callable[Parameters, Iterator[Notice]]
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """A registered guard: its name, when it looks, at which input, what for, and the function."""
+
+    name: str
+    stage: Stage
+    sees: str
+    looks_for: str
+    look: Callable[..., Iterator[Notice]]
+
+
+_guards: dict[str, Guard] = {}
+
+
+def guard(*, stage: Stage, sees: str = "") -> Callable[[Look[Parameters]], Look[Parameters]]:
+    """Register a guard that looks at ``stage``; ``sees`` names its input, where a stage has several kinds of it.
+
+    The first line of the docstring says what the guard looks for. All guards that see the same input take the same
+    arguments, so that :func:`look` can ask them all.
+    """
+
+    def register(function: Look[Parameters]) -> Look[Parameters]:
+        name = function.__name__
+
+        @functools.wraps(function)
+        def signed(*args: Parameters.args, **options: Parameters.kwargs) -> Iterator[Notice]:
+            for notice in function(*args, **options):
+                yield replace(notice, guard=name, stage=stage)
+
+        known = _guards.get(name)
+        if known is not None and known.look.__module__ != function.__module__:
+            raise InputError(f"a guard called {name!r} exists already, in {known.look.__module__}; choose another name")
+        looks_for = (inspect.getdoc(function) or "").partition("\n")[0]
+        _guards[name] = Guard(name, stage, sees or stage, looks_for, signed)
+        return signed
+
+    return register
+
+
+def look(sees: str, *inputs: Any) -> Iterator[Notice]:
+    """What all guards that see this kind of input find, in the order in which they were registered."""
+    for registered in list(_guards.values()):
+        if registered.sees == sees:
+            yield from registered.look(*inputs)
+
+
+def all_guards() -> tuple[Guard, ...]:
+    """The guards of all rooms that have been imported, by stage."""
+    return tuple(sorted(_guards.values(), key=lambda g: STAGES.index(g.stage)))
+
+
+def forget(name: str) -> None:
+    """Take a guard out again, for tests and notebooks."""
+    del _guards[name]

@@ -1,0 +1,67 @@
+"""Notices: what guards find, and the register of guards."""
+
+import pickle
+
+import pytest
+
+from fairtrial.errors import InputError, StudyFileError
+from fairtrial.notices import SEVERITIES, STAGES, Notice, all_guards, forget, guard, look
+
+
+@pytest.fixture
+def too_short():
+    @guard(stage="plan", sees="texts")
+    def too_short(text):
+        """Texts that are too short.
+
+        Only the first line is listed.
+        """
+        if len(text) < 3:
+            yield Notice(f"{text!r} is short", "note", about=text, evidence={"length": len(text)}, remedy="write more")
+
+    yield too_short
+    forget("too_short")
+
+
+class TestGuard:
+    def test_signs_what_it_finds(self, too_short):
+        (found,) = too_short("ab")
+        assert (found.guard, found.stage, found.severity, found.about) == ("too_short", "plan", "note", "ab")
+        assert list(too_short("abc")) == []
+
+    def test_is_asked_with_all_others_that_see_the_same(self, too_short):
+        assert [n.sentence for n in look("texts", "x")] == ["'x' is short"]
+        assert list(look("numbers", 1)) == []
+
+    def test_is_listed_with_what_it_looks_for(self, too_short):
+        (listed,) = (g for g in all_guards() if g.name == "too_short")
+        assert (listed.stage, listed.sees, listed.looks_for) == ("plan", "texts", "Texts that are too short.")
+
+    def test_guards_are_listed_by_stage(self):
+        stages = [STAGES.index(g.stage) for g in all_guards()]
+        assert stages == sorted(stages)
+
+    def test_refuses_the_name_of_a_guard_elsewhere(self, too_short):
+        def another(text):
+            yield Notice("")
+
+        another.__name__, another.__module__ = "too_short", "elsewhere"
+        with pytest.raises(InputError, match="a guard called 'too_short' exists already"):
+            guard(stage="data")(another)
+
+
+class TestNotice:
+    def test_as_text(self):
+        assert str(Notice("all is well", "fine")) == "✓ all is well"
+        assert str(Notice("a row is twice there", remedy="leave one out")) == "! a row is twice there; leave one out"
+
+    def test_comes_back_from_plain_data_and_from_a_worker(self):
+        made = Notice("s", "grave", "iris", {"rows": [1, 2]}, "r", "twins", "verdict")
+        assert Notice.from_dict(made.to_dict()) == made == pickle.loads(pickle.dumps(made))
+
+    def test_a_refusal_says_the_same_and_names_the_guard(self):
+        error = Notice("no", remedy="do", guard="g").refusal(StudyFileError)
+        assert (type(error), str(error), error.__notes__) == (StudyFileError, "no; do", ["guard: g"])
+
+    def test_severities_rise(self):
+        assert SEVERITIES == ("fine", "note", "warning", "grave", "refusal")
