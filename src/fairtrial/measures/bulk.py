@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.facts import Measure
 from fairtrial.measures.fold_axis import FloatArray, Folds
 from fairtrial.measures.predictions import Predictions
@@ -29,7 +30,7 @@ def compute(
     truth: ArrayLike,
     channels: Mapping[str, ArrayLike],
     folds: ArrayLike | None = None,
-    classes: int | Sequence[object] | None = None,
+    classes: int | Classes = None,
     positive: int | None = None,
     weights: ArrayLike | None = None,
 ) -> dict[str, FloatArray]:
@@ -133,11 +134,11 @@ def computable(names: Iterable[str], channels: Iterable[str]) -> tuple[str, ...]
     return tuple(name for name in names if get(name).can_use(available))
 
 
-def _how_many(classes: int | Sequence[object] | None) -> int:
+def _how_many(classes: int | Classes) -> int:
     if classes is None:
         return 0
     found = int(classes) if isinstance(classes, (int, np.integer)) else -1
-    found = len(classes) if isinstance(classes, (Sequence, np.ndarray)) else found
+    found = len(classes) if isinstance(classes, Sized) and not isinstance(classes, str) else found
     if found < 1:
         raise InputError(f"classes must be all classes or how many there are, got {classes!r}")
     return found

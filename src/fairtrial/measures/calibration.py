@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Literal
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.fold_axis import FloatArray, Folds, IntArray, ratio
 from fairtrial.measures.probabilities import Probabilities
 from fairtrial.measures.ranking import Order
@@ -119,7 +119,7 @@ def reliability_curve(
     bins: int = 10,
     strategy: Strategy = "uniform",
     positive: object = None,
-    classes: Sequence[object] | None = None,
+    classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> ReliabilityCurve:
     """How often the positive class came, where it was predicted with a probability of about 0.1, 0.2, …
@@ -194,7 +194,7 @@ def brier_decomposition(
     bins: int | None = None,
     strategy: Strategy = "uniform",
     positive: object = None,
-    classes: Sequence[object] | None = None,
+    classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> BrierDecomposition:
     r"""The Brier score in parts: is the method calibrated, and does it tell instances apart?

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +12,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures.fold_axis import FloatArray, IntArray
 
 __all__ = [
+    "Classes",
     "Labels",
     "check_squares",
     "codes_of",
@@ -27,6 +28,9 @@ __all__ = [
 ]
 
 Labels = NDArray[np.generic]
+Classes: TypeAlias = ArrayLike | Sequence[object] | None
+"""All classes in their order; None: the labels that occur, sorted."""
+
 LARGEST = 1e150  # of which the square, summed over many instances, is a number
 
 
@@ -137,7 +141,7 @@ def labels(name: str, values: ArrayLike) -> Labels:
     return array.astype(np.intp) if array.dtype.kind == "b" else array
 
 
-def encode(truth: Labels, predicted: Labels | None, classes: Sequence[object] | None) -> tuple[Labels, list[IntArray]]:
+def encode(truth: Labels, predicted: Labels | None, classes: Classes) -> tuple[Labels, list[IntArray]]:
     """The classes in order and the codes of truth and predictions; −1 for a prediction that is none of the classes.
 
     Without ``classes`` these are all labels that occur, sorted; labels that are only 0, only 1 or both mean 0 and 1.

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.counts import Confusion, PerClass
 from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.measures.predictions import AVERAGES, Average, Prior, check_average
@@ -211,7 +212,7 @@ def confusion_matrix(
     predicted: ArrayLike,
     *,
     positive: object = None,
-    classes: Sequence[object] | None = None,
+    classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> ConfusionMatrix:
     """Count how often each class was taken for which; labels of any kind, sorted, or in the order of ``classes``.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -11,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.fold_axis import FloatArray, IntArray, ratio
 from fairtrial.measures.predictions import Average, Predictions, Prior, Task, check_average
 
@@ -44,7 +44,7 @@ class Confusion:
         predicted: ArrayLike,
         *,
         positive: object = None,
-        classes: Sequence[object] | None = None,
+        classes: Classes = None,
         prior: Prior = None,
         weights: ArrayLike | None = None,
     ) -> Self:
@@ -170,7 +170,7 @@ class PerClass:
         *,
         positive: object = None,
         average: Average | None = None,
-        classes: Sequence[object] | None = None,
+        classes: Classes = None,
         prior: Prior = None,
         weights: ArrayLike | None = None,
     ) -> Self:
@@ -215,7 +215,7 @@ def _read(
     *,
     positive: object,
     average: Average | None = None,
-    classes: Sequence[object] | None,
+    classes: Classes,
     prior: Prior,
     weights: ArrayLike | None,
 ) -> Predictions:

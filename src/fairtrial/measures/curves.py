@@ -13,7 +13,6 @@ threshold    fpr    tpr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -22,6 +21,7 @@ from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.counts import PerClass
 from fairtrial.measures.fold_axis import FloatArray, IntArray, ratio
 from fairtrial.measures.hull import upper_hull
@@ -258,7 +258,7 @@ def roc_curve(
     scores: ArrayLike,
     *,
     positive: object = None,
-    classes: Sequence[object] | None = None,
+    classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> RocCurve:
     """The ROC curve of one class: with more than two classes ``positive`` says which, against the rest.
@@ -281,7 +281,7 @@ def precision_recall_curve(
     scores: ArrayLike,
     *,
     positive: object = None,
-    classes: Sequence[object] | None = None,
+    classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> PrecisionRecallCurve:
     """The precision–recall curve of one class: with more than two classes ``positive`` says which, against the rest.
@@ -301,7 +301,7 @@ def roc_point(
     predicted: ArrayLike,
     *,
     positive: object = None,
-    classes: Sequence[object] | None = None,
+    classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> RocPoint:
     """The point of predicted labels in ROC space.
@@ -320,7 +320,7 @@ def _covered(
     truth: ArrayLike,
     scores: ArrayLike,
     positive: object,
-    classes: Sequence[object] | None,
+    classes: Classes,
     weights: ArrayLike | None,
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Thresholds, true and false positives, with the start at ∞."""

@@ -7,7 +7,7 @@ distribution: accuracy and cost are linear in both, so that their expectation ne
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -17,6 +17,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks, name_options
 from fairtrial.measures.counts import Confusion, class_shares
 from fairtrial.measures.fold_axis import FloatArray, ratio
+from fairtrial.measures.predictions import Prior
 from fairtrial.measures.registry import examples, find_entry, measure, resolve
 from fairtrial.words import is_number
 
@@ -59,10 +60,10 @@ class Beta:
         return repr(f"beta({self.a!r}, {self.b!r})")
 
 
-Balance: TypeAlias = float | tuple[float, ...] | str | Beta | None
+Balance: TypeAlias = Prior | str | Beta
 """A class balance: the share of the positive class, or of all, ``"uniform"``, a :class:`Beta`; None: as in the data."""
 
-Costs: TypeAlias = tuple[float, float] | tuple[tuple[float, ...], ...] | str | Beta | None
+Costs: TypeAlias = Sequence[float] | Sequence[Sequence[float]] | FloatArray | str | Beta | None
 """What mistakes cost: (false positive, false negative), a matrix, a distribution of the former's share; None: 1."""
 
 _BETA = re.compile(r"\s*beta\(\s*([^,\s]+)\s*,\s*([^,\s]+)\s*\)\s*", re.IGNORECASE)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.fold_axis import FloatArray, Folds, IntArray
 
 __all__ = ["AVERAGES", "Average", "Intermediate", "Predictions", "Prior", "Task", "check_average", "settings_of"]
 
 Task = Literal["classes", "values", "any"]
 Average = Literal["macro", "micro", "weighted"]
-Prior = float | tuple[float, ...] | None
+Prior: TypeAlias = float | Sequence[float] | FloatArray | None
 """The share of the positive of two classes, or the shares of all classes; None: as the instances have them."""
 
 AVERAGES: tuple[Average, ...] = ("macro", "micro", "weighted")
@@ -110,7 +111,7 @@ class Predictions:
         channel: str,
         *,
         positive: object,
-        classes: Sequence[object] | None,
+        classes: Classes,
         weights: ArrayLike | None,
     ) -> Predictions:
         """From labels of any kind and numbers for the classes (by the name of the argument), as one fold."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.counts import class_shares
 from fairtrial.measures.fold_axis import FloatArray, ratio, stretches
 from fairtrial.measures.predictions import Predictions, Prior, Task
@@ -54,7 +55,7 @@ class Probabilities:
         probabilities: ArrayLike,
         *,
         positive: object = None,
-        classes: Sequence[object] | None = None,
+        classes: Classes = None,
         weights: ArrayLike | None = None,
     ) -> Self:
         """From labels of any kind and a column per class, in the order of ``classes`` (by default sorted).

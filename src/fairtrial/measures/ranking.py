@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.fold_axis import FloatArray, Folds, IntArray, ratio, stretches
 from fairtrial.measures.predictions import Predictions, Task
 
@@ -266,7 +267,7 @@ class Ranking:
         scores: ArrayLike,
         *,
         positive: object = None,
-        classes: Sequence[object] | None = None,
+        classes: Classes = None,
         weights: ArrayLike | None = None,
     ) -> Self:
         """From labels of any kind and scores, one per instance (higher: more positive) or a column per class."""

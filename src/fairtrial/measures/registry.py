@@ -18,7 +18,7 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -49,6 +49,18 @@ __all__ = [
 
 Formula = Callable[..., FloatArray]
 Public = Callable[..., float]
+
+P = ParamSpec("P")
+Shared = TypeVar("Shared", bound=Intermediate)
+Read = TypeVar("Read", bound=Intermediate, covariant=True)
+
+
+class Readable(Protocol[P, Read]):
+    """A class of intermediates, seen through the arguments of its ``read``."""
+
+    def read(self, *args: P.args, **kwargs: P.kwargs) -> Read:
+        """Read plain arrays."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +96,7 @@ _aliases: dict[str, str] = {}
 def measure(
     title: str,
     *,
-    of: type[Intermediate],
+    of: Readable[P, Shared],
     worst: float,
     best: float,
     per_instance: bool = False,
@@ -96,7 +108,7 @@ def measure(
     beware: str = "",
     undefined: str = "the fold is empty",
     aliases: tuple[str, ...] = (),
-) -> Callable[[Formula], Public]:
+) -> Callable[[Callable[[Shared], FloatArray]], Callable[P, float]]:
     """Declare a measure: a formula over a shared intermediate, and its facts.
 
     The formula gets the intermediate ``of`` (:class:`Confusion`, :class:`PerClass`, :class:`Ranking`,
@@ -106,12 +118,14 @@ def measure(
     predictions; :func:`compute` finds the same formula by its name.
     """
 
-    def register(formula: Formula) -> Public:
+    kind = cast(type[Intermediate], of)
+
+    def register(formula: Formula) -> Callable[P, float]:
         facts = Measure(
             name=formula.__name__,
             title=title,
-            needs=of.needs,
-            task=of.task,
+            needs=kind.needs,
+            task=kind.task,
             worst=worst,
             best=best,
             per_instance=per_instance,
@@ -125,8 +139,8 @@ def measure(
             aliases=aliases,
             doc=inspect.getdoc(formula) or "",
         )
-        public = _public(formula, of)
-        _add(Entry(facts, of, formula, public))
+        public = _public(formula, of.read)
+        _add(Entry(facts, kind, formula, public))
         return public
 
     return register
@@ -320,9 +334,8 @@ def _place(e: Entry) -> str:
     return f"{e.formula.__module__}.{e.formula.__qualname__}"
 
 
-def _public(formula: Formula, of: type[Intermediate]) -> Public:
+def _public(formula: Formula, read: Callable[P, Intermediate]) -> Callable[P, float]:
     """The function that people call: the intermediate's arguments, then the formula's options."""
-    read: Callable[..., Intermediate] = of.read  # type: ignore[attr-defined]
     signature, own = _joined(read, formula)
 
     @functools.wraps(formula)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import combinations
 from typing import Literal
 
@@ -11,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.fold_axis import FloatArray, Folds, ratio
 from fairtrial.measures.ranking import Order, Ranking, Steps
 from fairtrial.measures.registry import examples, measure
@@ -160,7 +160,7 @@ def pairwise_auc(
     truth: ArrayLike,
     scores: ArrayLike,
     *,
-    classes: Sequence[object] | None = None,
+    classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> float:
     r"""Mean area over all pairs of classes, from one score per instance, each pair in the direction that suits it.
