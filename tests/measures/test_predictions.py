@@ -21,10 +21,10 @@ class TestShared:
 
     def test_another_class_balance_is_another(self):
         made = predictions()
-        reweighed = made.seen(prior=0.1)
+        reweighed = made.with_settings(prior=0.1)
         assert reweighed.shared(Confusion) is not made.shared(Confusion)
         assert reweighed.shared(Confusion).actual[0] == pytest.approx([3.6, 0.4])
-        assert made.seen() is made
+        assert made.with_settings() is made
 
     def test_other_folds_are_made_anew(self):
         made = predictions()

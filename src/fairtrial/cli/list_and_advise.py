@@ -12,6 +12,7 @@ from fairtrial.cli.printing import print_text, terminal_width
 from fairtrial.cli.program import cli
 
 if TYPE_CHECKING:
+    from fairtrial.measures.advise import Objective
     from fairtrial.tables import Table
 
 __all__ = ["advise", "list_"]
@@ -27,7 +28,12 @@ OBJECTIVES = ("classify", "find", "rank", "probabilities", "values", "distributi
 @context_options
 @as_format
 def advise(
-    data: str, target: str | None, objective: str | None, outputs: str | None, context: dict[str, object], how: str
+    data: str,
+    target: str | None,
+    objective: Objective | None,
+    outputs: str | None,
+    context: dict[str, object],
+    how: str,
 ) -> None:
     """Say which measure to choose for a data set (a file, or one that is bundled) and an objective, and why.
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from fairtrial.errors import ContractError, InputError
 from fairtrial.measures import Measure, check_classes, compute, from_records, function, get
+from fairtrial.measures.resources import RESOURCES, SIZES
 
 __all__ = ["check_measure"]
 
@@ -227,8 +228,7 @@ def _public(case: _Case) -> Iterator[str]:
 
 def _records(facts: Measure) -> Iterator[str]:
     amounts = np.array([1.0, 2.0, 6.0])
-    columns = ("fit_time", "fit_cpu", "predict_time", "predict_cpu", "peak_memory", "model_size", "n_train", "n_test")
-    found = from_records([facts.name], dict.fromkeys(columns, amounts))[facts.name]
+    found = from_records([facts.name], dict.fromkeys((*RESOURCES, *SIZES), amounts))[facts.name]
     if found.shape != amounts.shape or not np.isfinite(found).all():
         yield f"there must be one value for each of 3 trials, got {found!r}"
     missing = from_records([facts.name], {"n_test": amounts})[facts.name]
