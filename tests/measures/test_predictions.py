@@ -58,7 +58,7 @@ class TestChannel:
         np.testing.assert_array_equal(made.channel("score"), [0.2, 0.9])
 
     def test_says_what_there_is(self):
-        with pytest.raises(InputError, match=r"the channel 'score' is needed, but only \['label'\] were given"):
+        with pytest.raises(InputError, match=r"the channel 'score' is needed, but channels has only 'label'"):
             predictions().channel("score")
 
 

@@ -186,7 +186,7 @@ def _shares(data: Dataset | ArrayLike | None) -> tuple[float, ...]:
         channel_checks.same_rows({"data": data})
         target = np.asarray(data)
         if target.ndim != 1 or len(target) == 0:
-            raise InputError(f"data must be a data set or a row of true labels or numbers, got {data!r}")
+            raise InputError(f"data must be a data set or a list of true labels or numbers, got {data!r}")
         counts = (
             np.zeros(0) if _numeric(target) else np.unique(channel_checks.labels("data", target), return_counts=True)[1]
         )

@@ -64,7 +64,7 @@ def same_index(arrays: Mapping[str, Any]) -> None:
     for name, other in others:
         if len(other) == len(given) and not other.index.equals(given.index):
             raise InputError(
-                f"{first} and {name} must have the same index, in the same order, but they differ; align them first"
+                f"{first} and {name} must have the same index, in the same order, got two that differ; align them first"
             )
 
 
