@@ -100,7 +100,7 @@ class TestDraw:
 
     def test_the_map_of_contexts_is_printed(self, folder):
         done = fairtrial(folder, "draw", "labels.csv", "contexts", "--truth", "y")
-        assert done.stdout.startswith("Cheapest of all contexts: all right in 100 %.")
+        assert done.stdout.startswith("Cheapest, by share of contexts: all right in 100 %.")
         assert (folder / "labels-contexts.png").exists()
 
     @pytest.mark.parametrize(

@@ -147,7 +147,7 @@ class TestErrors:
                 r"truth must be a list of class labels, got an array of shape \(1, 2\)",
             ),
             (lambda: accuracy(["a", "z"], ["a", "b"], classes=["a", "b"]), r"truth must hold only the classes"),
-            (lambda: recall([1, 0], [1, 0], positive=2), r"positive must be one of the classes 0 or 1, got 2"),
+            (lambda: recall([1, 0], [1, 0], positive=2), r"positive must be one of the classes 0 and 1, got 2"),
             (lambda: recall([1, 0], [1, 0], average="mean"), r"average must be 'macro', 'micro' or 'weighted', got"),
             (lambda: recall([1, 0], [1, 0], average="macro", positive=1), r"either positive or average"),
             (lambda: f_measure([1, 0], [1, 0], beta=0), r"beta must be a positive number"),

@@ -155,7 +155,7 @@ def _check(found: Entry, n_classes: int, available: frozenset[str]) -> None:
     if not facts.can_use(available):
         lacking = next(n for n in facts.needs if not replace(facts, needs=(n,)).can_use(available))
         raise InputError(
-            f"{facts.name} needs the channel {lacking!r}, but channels has only {quoted(sorted(available))}"
+            f"{facts.name} needs the channel {lacking!r}, but channels has only {quoted(sorted(available)) or 'none'}"
         )
 
 

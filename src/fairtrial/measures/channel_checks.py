@@ -165,7 +165,7 @@ def position(positive: object, known: Labels) -> int | None:
         return None
     where = np.flatnonzero(known == positive)
     if len(where) == 0:
-        raise InputError(f"positive must be one of the classes {quoted(known.tolist(), last='or')}, got {positive!r}")
+        raise InputError(f"positive must be one of the classes {quoted(known.tolist())}, got {positive!r}")
     return int(where[0])
 
 

@@ -67,9 +67,7 @@ class ConfusionMatrix:
         if len(set(self.classes)) != k:
             raise InputError(f"classes must differ from each other, got {quoted(self.classes)}")
         if self.positive is not None and self.positive not in self.classes:
-            raise InputError(
-                f"positive must be one of the classes {quoted(self.classes, last='or')}, got {self.positive!r}"
-            )
+            raise InputError(f"positive must be one of the classes {quoted(self.classes)}, got {self.positive!r}")
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "elsewhere", elsewhere)
 
@@ -201,7 +199,7 @@ class ConfusionMatrix:
         if label is None:
             return len(self.classes) - 1 if len(self.classes) == 2 else None
         if label not in self.classes:
-            raise InputError(f"positive must be one of the classes {quoted(self.classes, last='or')}, got {label!r}")
+            raise InputError(f"positive must be one of the classes {quoted(self.classes)}, got {label!r}")
         return self.classes.index(label)
 
 

@@ -139,7 +139,9 @@ class Predictions:
         for candidate in (name, SUBSTITUTES.get(name, name)):
             if candidate in self.channels:
                 return self.channels[candidate]
-        raise InputError(f"the channel {name!r} is needed, but channels has only {quoted(sorted(self.channels))}")
+        raise InputError(
+            f"the channel {name!r} is needed, but channels has only {quoted(sorted(self.channels)) or 'none'}"
+        )
 
     def shared(self, of: type[T]) -> T:
         """The intermediate of one kind, built at the first request."""
