@@ -95,7 +95,10 @@ class TestErrors:
             (lambda: ConfusionMatrix(np.ones((2, 2)), ("a", "b"), elsewhere=[1]), "elsewhere must be 2 numbers"),
             (lambda: ConfusionMatrix.of_table(tp=0, fn=0, fp=1, tn=1).reweighed(0.5), "prior must be 0 for 'positive'"),
             (lambda: ConfusionMatrix(np.ones((2, 2)), ("a", "b"), "c"), "positive must be one of the classes"),
-            (lambda: ConfusionMatrix.of_table(tp=1, fn=1, fp=1, tn=1).measure("auc"), "auc can't be computed from a confusion matrix: it needs score"),
+            (
+                lambda: ConfusionMatrix.of_table(tp=1, fn=1, fp=1, tn=1).measure("auc"),
+                "auc can't be computed .* needs score",
+            ),
             (lambda: ConfusionMatrix.of_rates(tpr=2, tnr=1, positives=0.5), "tpr must be a share from 0 to 1, got 2"),
             (lambda: ConfusionMatrix.of_table(tp=1, fn=1, fp=1, tn=1).reweighed(7), "prior must be the share"),
         ],

@@ -187,7 +187,7 @@ class TestProbabilities:
         (lambda: log_loss(["a", "b"], np.full((2, 3), 1 / 3)), r"a column for each of the 2 classes, got the shape"),
         (lambda: brier([0, 1], [[0.5, 0.5], [-0.2, 1.2]]), r"between 0 and 1, but row 1 is not: \[-0.2  1.2\]"),
         (lambda: brier([0, 1], [0.5, -0.2]), r"probability must lie between 0 and 1, but row 1 is not: -0.2"),
-        (lambda: brier([0, 1, 2], np.full((3, 3), 0.4)), r"must sum to 1 over the classes, but rows 0, 1 and 2 are off"),
+        (lambda: brier([0, 1, 2], np.full((3, 3), 0.4)), r"sum to 1 over the classes, but rows 0, 1 and 2 are off"),
         (lambda: information_score([0, 1, 2], np.eye(3), prior=(0.5, 0.5)), r"prior must be 3 shares"),
         (lambda: log_loss([0, 1], [[0.5, 0.5]]), r"truth and probabilities must be of one length, got 2 and 1"),
     ],
