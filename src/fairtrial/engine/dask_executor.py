@@ -10,8 +10,8 @@ from __future__ import annotations
 import pickle
 import uuid
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -25,7 +25,7 @@ from fairtrial.engine.supplies import Supplies
 from fairtrial.errors import InputError, WorkerError
 from fairtrial.store import Record, versions
 
-__all__ = ["Cluster"]
+__all__ = ["Cluster", "Dask"]
 
 LISTEN_SECONDS = 0.05
 AHEAD_SECONDS = 1.0  # a thread with less work than this gets its next batch ahead, so that it never waits for it
@@ -43,54 +43,77 @@ class Batch:
     alone: bool = False
 
 
-class Cluster:
-    """Performs trials on the workers of a Dask client and hands each record to ``done`` as it comes."""
+@dataclass(frozen=True, slots=True)
+class Dask:
+    """An executor that performs trials on a Dask cluster: ``study.run(executor=ft.Dask(client))``.
 
-    def __init__(
-        self, supplies: Supplies, client: Any, *, accept_versions: bool = False, say: Callable[[str], None] = print
-    ) -> None:
-        if not isinstance(client, import_dask().Client) or client.asynchronous:
-            raise InputError(f"client must be a dask.distributed.Client that is not asynchronous, got {client!r}")
-        self.supplies = supplies
+    ``client`` is a ``dask.distributed.Client``; it stays open. Limits are kept, and the numbers are those of a run on
+    one machine.
+    """
+
+    client: Any
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.client, import_dask().Client) or self.client.asynchronous:
+            raise InputError(f"client must be a dask.distributed.Client that is not asynchronous, got {self.client!r}")
+
+    @property
+    def keeps_limits(self) -> bool:
+        return True
+
+    @property
+    def keeps_exclusive_timing(self) -> bool:
+        return False  # nobody here knows what else the machines of the cluster do
+
+    @contextmanager
+    def open(self, supplies: Supplies, /) -> Iterator[Cluster]:
+        cluster = Cluster(self.client, supplies)
+        with quiet():
+            cluster.watch.start()
+            try:
+                yield cluster
+            finally:
+                cluster.close()
+
+
+class Cluster:
+    """The workers of a Dask cluster, which perform trials of one run."""
+
+    def __init__(self, client: Any, supplies: Supplies) -> None:
         self.client = client
-        wanted = None if accept_versions else versions()
-        self.job = Job(uuid.uuid4().hex, wanted, supplies.conditions, supplies.limits, tuple(search_path()))
+        self.supplies = supplies.pickled()
+        wanted = None if supplies.accept_versions else versions()
+        self.job = Job(uuid.uuid4().hex, wanted, self.supplies.conditions, supplies.limits, tuple(search_path()))
         self.todo = Queue()
         self.suspects: deque[Trial] = deque()
-        self.threads: dict[str, int] = {}  # by worker, as last counted
-        self.out: dict[Any, Batch] = {}  # by future
-        self.batches: Counter[str] = Counter()  # how many are out at each worker
-        self.load: defaultdict[str, float] = defaultdict(float)  # and how many seconds of work
+        self.threads: dict[str, int] = {}  # of each worker, as last counted
+        self.out: dict[Any, Batch] = {}  # batches under way, by future
+        self.batches: Counter[str] = Counter()  # batches under way at each worker
+        self.load: defaultdict[str, float] = defaultdict(float)  # seconds of work under way at each worker
         self.scattered: dict[tuple[str, int], Any] = {}
         self.outcomes: SimpleQueue[tuple[Any, bytes | BaseException]] = SimpleQueue()
         self.reserved: str | None = None  # the worker that is kept for suspects
-        self.losses: Counter[bytes] = Counter()  # of workers that had a trial, by its key
-        self.innocent: Counter[bytes] = Counter()  # times that it was given up while its worker lived
-        self.say = say
-        self.watch = Watch(client, say)
+        self.losses: Counter[bytes] = Counter()  # workers lost while they had a trial, by its key
+        self.innocent: Counter[bytes] = Counter()  # times that Dask gave up a trial while its worker lived, by its key
+        self.watch = Watch(client, supplies.say)
 
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
         """Perform all trials. ``tick`` is called about every 50 ms, for writing and for the progress bar."""
         self.todo.add(trials)
-        self.watch = Watch(self.client, self.say)
-        self.watch.start()
-        with quiet():
-            try:
-                while self.todo or self.suspects or self.out:
-                    if self.watch.is_there():
-                        self._feed()
-                    self._listen(done)
-                    tick()
-            finally:
-                self._stop()
+        while self.todo or self.suspects or self.out:
+            if self.watch.is_there():
+                self._feed()
+            self._listen(done)
+            tick()
 
-    def _stop(self) -> None:
+    def close(self) -> None:
+        """Take back the batches under way and end the child processes of the workers."""
         self.watch.stop()
         out = list(self.out)
         self.out.clear()
         self.scattered.clear()
         if self.client.status == "running":
-            with suppress(Exception):  # the records are what counts; the workers notice some time, too
+            with suppress(Exception):  # all records are here; workers that can't be reached now notice it later
                 self.client.cancel(out)
                 self.client.run(stop, self.job.run, on_error="ignore")
 

@@ -18,8 +18,8 @@ from dataclasses import dataclass
 
 from fairtrial.design import Trial
 from fairtrial.engine.cores import SHARE, cores
-from fairtrial.engine.processes import Processes
-from fairtrial.engine.supplies import Limits, Supplies
+from fairtrial.engine.processes import Pool
+from fairtrial.engine.supplies import Limits, PickledSupplies
 from fairtrial.errors import WorkerError
 from fairtrial.resampling import Split
 from fairtrial.store import Record, versions
@@ -66,7 +66,7 @@ class Host:
         self.job = job
         self.stopped = False
         self._lock = threading.Lock()
-        self._free: list[Processes] = []
+        self._free: list[Pool] = []
         self._at_work = 0
         self._since = time.monotonic()
         threading.Thread(target=self._stop_when_idle, daemon=True).start()
@@ -75,22 +75,22 @@ class Host:
         self, trials: list[Trial], datasets: Mapping[int, bytes], methods: Mapping[int, bytes], splits: dict[int, Split]
     ) -> list[Record]:
         """Perform a batch in a child that is free, or in a new one."""
-        supplies = Supplies(datasets, methods, splits, self.job.conditions, self.job.limits, self.job.path)
+        supplies = PickledSupplies(datasets, methods, splits, self.job.conditions, self.job.limits, self.job.path)
         records: list[Record] = []
-        with self._processes() as processes:
-            processes.supplies = supplies
-            processes.run(trials, records.append, _StillWanted(self))
-            processes.supplies = Supplies({}, {}, {})  # the child has them now, and Dask keeps them for another
+        with self._pool() as pool:
+            pool.supplies = supplies
+            pool.run(trials, records.append, _StillWanted(self))
+            pool.supplies = PickledSupplies({}, {}, {})  # the child has them now, and Dask keeps them for another
         return records
 
     @contextmanager
-    def _processes(self) -> Iterator[Processes]:
+    def _pool(self) -> Iterator[Pool]:
         """A pool of one child. It is kept for the next batch, unless this one broke off: then all of it has ended."""
         with self._lock:
             self._at_work += 1
-            processes = self._free.pop() if self._free else _child()
+            pool = self._free.pop() if self._free else _child()
         try:
-            yield processes
+            yield pool
         except BaseException:
             with self._lock:
                 self._at_work -= 1
@@ -98,7 +98,7 @@ class Host:
         with self._lock:
             self._at_work -= 1
             self._since = time.monotonic()
-            self._free.append(processes)
+            self._free.append(pool)
         if self.stopped:
             self.stop()
 
@@ -107,8 +107,8 @@ class Host:
         with self._lock:
             self.stopped = True
             free, self._free = self._free, []
-        for processes in free:
-            processes.close()
+        for pool in free:
+            pool.close()
 
     def _stop_when_idle(self) -> None:
         """Nobody says that a run is over when its submitting process was killed."""
@@ -118,9 +118,9 @@ class Host:
                 stop(self.job.run)
 
 
-def _child() -> Processes:
+def _child() -> Pool:
     """A thread of a Dask worker stands for one core, unless the worker was told otherwise when it was started."""
-    return Processes(Supplies({}, {}, {}), 1, cores=cores() if SHARE in os.environ else 1, keep=True)
+    return Pool(PickledSupplies({}, {}, {}), 1, cores=cores() if SHARE in os.environ else 1, keep=True)
 
 
 class _StillWanted:

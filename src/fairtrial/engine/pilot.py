@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fairtrial.design import Plan, Trial
-from fairtrial.engine.run import executor_for
+from fairtrial.engine.processes import Processes
+from fairtrial.engine.supplies import supplies_of
 from fairtrial.store import Record
 
 __all__ = ["pilot"]
@@ -23,5 +24,6 @@ def pilot(plan: Plan) -> dict[tuple[int, int], float]:
     def done(record: Record) -> None:
         seconds[places[record.key]] = sum(record.resources.get(r, 0.0) for r in ("fit_time", "predict_time"))
 
-    executor_for(plan, 1).run(first.values(), done, lambda: None)
+    with Processes(1).open(supplies_of(plan)) as pool:
+        pool.run(first.values(), done, lambda: None)
     return seconds

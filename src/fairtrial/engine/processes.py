@@ -1,24 +1,28 @@
-"""The local executor: one pool of our own child processes for the whole study.
+"""The local executor: one pool of child processes for the whole study.
 
-A child that dies, hangs or eats too much memory costs the one trial that it had under way: that trial becomes a
+A child that dies, hangs or uses too much memory costs the one trial that it had under way: that trial becomes a
 failed record, the rest of its batch goes back into the queue, and a new child takes its place.
 """
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from fairtrial.design import Trial
 from fairtrial.engine.batches import BATCH_SECONDS, MOST_BATCH, Queue
 from fairtrial.engine.child import LAST_WORDS_SECONDS, OTHER_VOICE, Child, Event
-from fairtrial.engine.supplies import Supplies
-from fairtrial.errors import WorkerError
+from fairtrial.engine.cores import cores, share
+from fairtrial.engine.supplies import PickledSupplies, Supplies
+from fairtrial.errors import InputError, WorkerError
 from fairtrial.store import Record
 
-__all__ = ["Processes"]
+__all__ = ["Pool", "Processes"]
 
 LOOK_SECONDS = 0.05  # how often deadlines and memory are looked at
 MOST_EVENTS = 100  # taken at once, before records are written
@@ -26,14 +30,54 @@ LOADING_SECONDS = 60.0  # that starting and importing a method's libraries may t
 MOST_IDLE_DEATHS = 3  # children in a row that die before they start a trial
 
 
+@dataclass(frozen=True, slots=True)
 class Processes:
-    """Performs trials in child processes and hands each record to ``done`` as it comes.
+    """An executor that performs trials in child processes: ``study.run(executor=ft.Processes(4))``.
 
-    Children that have nothing left to do are sent home, or kept for the next trials where ``keep`` says so. Each may
-    use so many ``cores``.
+    There are as many ``workers`` as this process may use cores, unless another number is given. Limits are kept, and a
+    method that ends its process costs only its own trial. ``workers=4`` of a run stands for it.
     """
 
-    def __init__(self, supplies: Supplies, workers: int, *, cores: int = 1, keep: bool = False) -> None:
+    workers: int = field(default_factory=cores)
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.workers, int) and self.workers >= 1):
+            raise InputError(
+                f"workers of Processes must be a whole number of at least 1, got {self.workers!r}; "
+                "Serial() runs trials in this process"
+            )
+        if not hasattr(os, "killpg"):
+            raise InputError(
+                "worker processes need Linux or macOS, which have process groups; on Windows run in WSL, or run a "
+                "small study in this process and in memory: study.run(workers=0)"
+            )
+
+    @property
+    def keeps_limits(self) -> bool:
+        return True
+
+    @property
+    def keeps_exclusive_timing(self) -> bool:
+        return self.workers == 1
+
+    @contextmanager
+    def open(self, supplies: Supplies, /) -> Iterator[Pool]:
+        pool = Pool(supplies.pickled(), self.workers, cores=share(self.workers))
+        try:
+            pool.start(supplies.trials)
+            yield pool
+        finally:
+            pool.close()
+
+
+class Pool:
+    """Child processes that perform trials.
+
+    Children that have nothing left to do are ended, or kept for the next trials if ``keep`` is true. Each may use
+    ``cores`` cores.
+    """
+
+    def __init__(self, supplies: PickledSupplies, workers: int, *, cores: int = 1, keep: bool = False) -> None:
         self.supplies = supplies
         self.workers = workers
         self.cores = cores
@@ -60,7 +104,7 @@ class Processes:
             raise
 
     def start(self, trials: int) -> None:
-        """Start the children that so many trials can keep busy, which takes them a second or two of imports."""
+        """Start as many children as ``trials`` can keep busy; each needs a second or two for its imports."""
         while len(self.children) < min(self.workers, trials):
             self._hire()
 
