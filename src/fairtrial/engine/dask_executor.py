@@ -1,8 +1,8 @@
 """The executor for a Dask cluster: batches go out as tasks, and records come back to this process, which writes them.
 
-Data sets and methods are scattered once; Dask workers pass them on among themselves. When a Dask worker is lost, Dask
-runs its batches again elsewhere. Trials whose workers were lost again and again are then run one at a time, so that the
-one that ends its worker is found, becomes a failed record, and takes no other with it.
+Data sets and methods are sent once; Dask workers pass them on among themselves. When a Dask worker is lost, Dask runs
+its batches again elsewhere. Trials whose workers were lost several times are suspects: they are run one at a time, so
+that the one that ends its worker is found and becomes a failed record, without harm to the others.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from fairtrial.store import Record, versions
 __all__ = ["Cluster", "Dask"]
 
 LISTEN_SECONDS = 0.05
-AHEAD_SECONDS = 1.0  # a thread with less work than this gets its next batch ahead, so that it never waits for it
-MOST_LOSSES = 3  # of workers that had a trial, before it is suspected; so many more, and it is to blame
-MOST_GIVEN_UP = 20  # times that Dask may lose a trial through nobody's fault
+AHEAD_SECONDS = 1.0  # of work for a thread: with less, it gets its next batch ahead and never waits
+MOST_LOSSES = 3  # of workers, before a trial becomes a suspect; after twice as many it has failed
+MOST_GIVEN_UP = 20  # times that Dask may give up a trial whose worker lives
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Trials that are out on the cluster, at the Dask worker that they were meant for."""
+    """Trials under way on the cluster, and the Dask worker that they were sent to."""
 
     trials: list[Trial]
     worker: str
@@ -128,7 +128,7 @@ class Cluster:
                 return
 
     def _feed_suspects(self) -> None:
-        """One at a time, on a worker that has nothing else: its end harms nobody and says whose fault it was."""
+        """Send one suspect to a worker that has nothing else: if that worker is lost, the suspect is to blame."""
         if self.reserved not in self.threads:
             self.reserved = min(self.threads, key=self._share) if self.threads and self.suspects else None
         if self.reserved is None or self.batches[self.reserved] or any(batch.alone for batch in self.out.values()):
@@ -140,18 +140,18 @@ class Cluster:
             self.reserved = None
 
     def _share(self, worker: str) -> float:
-        """Batches per thread."""
+        """Batches under way for each thread of a worker."""
         return self.batches[worker] / self.threads[worker]
 
     def _wants_more(self, worker: str) -> bool:
-        """A batch for each thread, and the next ahead while its work is short."""
+        """Whether a worker has fewer batches than threads, or little work in the next ones."""
         if worker == self.reserved:
             return False
         share = self._share(worker)
         return share < 1 or (share < 2 and self.load[worker] < AHEAD_SECONDS * self.threads[worker])
 
     def _send(self, batch: Batch) -> bool:
-        """Whether it went out; if not, the connection was just lost, and the watch tells what comes of it."""
+        """Send a batch and return whether it went out; if not, the connection was lost, and the watch reports it."""
         try:
             future = self._submit(batch)
         except Exception as error:
@@ -176,12 +176,12 @@ class Cluster:
             pickle.dumps((trials, splits), protocol=5),
             key=f"fairtrial-{uuid.uuid4().hex}",
             workers=[batch.worker],
-            allow_other_workers=True,  # when that one is lost
+            allow_other_workers=True,  # if that worker is lost
             pure=False,
         )
 
     def _thing(self, kind: str, number: int) -> Any:
-        """A job, data set or method on the cluster, scattered at its first use, or when Dask has lost it."""
+        """The future of a job, data set or method, sent to the cluster at its first use or when Dask has lost it."""
         known = self.scattered.get((kind, number))
         if known is not None and known.status == "finished":
             return known
@@ -193,10 +193,10 @@ class Cluster:
         return future
 
     async def _follow(self, future: Any) -> None:
-        """Wait for a batch in the client's own loop, so that many wait and travel at once."""
+        """Wait for a batch in the client's event loop, where many can be waited for at once."""
         try:
             outcome: bytes | BaseException = await self.client.gather(future, asynchronous=True)
-        except BaseException as error:  # noqa: BLE001 - whatever it is, the run loop decides
+        except BaseException as error:  # noqa: BLE001 - the run loop decides what it means
             outcome = error
         self.outcomes.put((future, outcome))
 
@@ -240,7 +240,7 @@ class Cluster:
             done(record)
 
     def _lost(self, batch: Batch, times: int, done: Callable[[Record], None]) -> None:
-        """Workers were lost while they had this batch: by chance, or one of its trials ends them."""
+        """Count workers that were lost with this batch, by chance or because one of its trials ends them."""
         for trial in batch.trials:
             self.losses[trial.key] += times
         if not batch.alone:
@@ -256,7 +256,7 @@ class Cluster:
             done(Record(trial.key, "failed", reason))
 
     def _given_up(self, batch: Batch, reason: BaseException, done: Callable[[Record], None]) -> None:
-        """The only worker with some data, the connection or the whole cluster was lost: Dask can't run it again."""
+        """Put back a batch that Dask gave up: the only worker with its data, the connection or the cluster was lost."""
         alive = self.watch.alive()
         if alive is not None and batch.worker not in alive:
             self._lost(batch, 1, done)

@@ -1,4 +1,4 @@
-"""What an executor is, and which one a run uses.
+"""The protocol of executors, and the choice of the one that a run uses.
 
 An executor says where trials run: in this process (:class:`~fairtrial.Serial`), in child processes
 (:class:`~fairtrial.Processes`) or on a Dask cluster (:class:`~fairtrial.Dask`). It is configuration without a study

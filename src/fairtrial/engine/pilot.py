@@ -1,4 +1,4 @@
-"""What a study will cost, from one split of each data set and method."""
+"""The pilot of a study: one trial of each data set and method, to estimate the cost of all."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ __all__ = ["pilot"]
 
 
 def pilot(plan: Plan) -> dict[tuple[int, int], float]:
-    """Seconds of one trial, by (data set, method) number: the first of each in the plan, performed but not kept.
+    """Seconds of one trial of each (data set, method), by their numbers; its record is not kept.
 
-    They run in a worker process, under the study's limits; a trial that fails counts as what it took, at the most.
+    The first trial of each pair runs in a worker process, under the study's limits. A trial that fails counts with the
+    time that was recorded: its limit if it exceeded that, otherwise 0.
     """
     first: dict[tuple[int, int], Trial] = {}
     for trial in plan.trials():

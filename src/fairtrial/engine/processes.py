@@ -24,9 +24,9 @@ from fairtrial.store import Record
 
 __all__ = ["Pool", "Processes"]
 
-LOOK_SECONDS = 0.05  # how often deadlines and memory are looked at
-MOST_EVENTS = 100  # taken at once, before records are written
-LOADING_SECONDS = 60.0  # that starting and importing a method's libraries may take, apart from any time limit
+LOOK_SECONDS = 0.05  # between two looks at deadlines and memory
+MOST_EVENTS = 100  # taken at a time, before records are written
+LOADING_SECONDS = 60.0  # for starting and importing a method's libraries, which no time limit counts
 MOST_IDLE_DEATHS = 3  # children in a row that die before they start a trial
 
 
@@ -125,7 +125,7 @@ class Pool:
                 self._send(child)
 
     def _wants_more(self, child: Child) -> bool:
-        """An idle child does; a busy one, a little ahead, while its work is short."""
+        """Whether a child is idle, or has so little work left that it gets its next batch ahead."""
         return not child.queue or (len(child.queue) < MOST_BATCH and child.queued_seconds < BATCH_SECONDS)
 
     def _send(self, child: Child) -> None:
@@ -153,7 +153,7 @@ class Pool:
     # Receiving records
 
     def _listen(self, done: Callable[[Record], None]) -> None:
-        """Take what the children said; wait a little where they said nothing."""
+        """Handle the messages of the children; wait a little if there are none."""
         try:
             event = self.events.get(timeout=LOOK_SECONDS)
             for _ in range(MOST_EVENTS):
@@ -192,7 +192,7 @@ class Pool:
         done(record)
 
     def _check_children(self, done: Callable[[Record], None]) -> None:
-        """Kill what is over its limits, and notice a death that nobody heard of."""
+        """Replace children that exceed a limit, or that died without closing their connection."""
         now = time.monotonic()
         if now - self.checked < LOOK_SECONDS:
             return
@@ -201,7 +201,7 @@ class Pool:
             reason = self._exceeded_limit(child, now) if child.queue else None
             if reason is None and child.process.poll() is not None:
                 child.ended = child.ended or now
-                if now - child.ended > LAST_WORDS_SECONDS:  # something that it started keeps the connection open
+                if now - child.ended > LAST_WORDS_SECONDS:  # a process that it started keeps the connection open
                     reason = child.cause_of_death()
             if reason is not None:
                 self._replace(child, reason, done)
@@ -219,8 +219,8 @@ class Pool:
         return None
 
     def _replace(self, child: Child, reason: str, done: Callable[[Record], None]) -> None:
-        """Record the trial under way as failed, put the rest back, and start a new child."""
-        spent = self._spent(child, reason)  # before it is gone
+        """Record the trial under way as failed, put the rest of its batch back, and start a new child."""
+        spent = self._spent(child, reason)  # read before the process is gone
         self.children.remove(child)
         child.kill()
         if child.under_way is None:
@@ -239,7 +239,7 @@ class Pool:
             self._hire()
 
     def _spent(self, child: Child, reason: str) -> dict[str, float]:
-        """What a trial used at least: the limit that ended it; of CPU time what was seen of it, a little less."""
+        """Resources that a trial used at least: the limit that ended it, and the CPU time that was seen."""
         seconds, most = self.supplies.limits.seconds, self.supplies.limits.bytes
         if seconds is not None and reason.startswith("TimeLimit"):
             return {"fit_time": seconds, "fit_cpu": child.cpu() - child.cpu_base}
@@ -248,7 +248,7 @@ class Pool:
         return {}
 
     def _dismiss(self) -> None:
-        """Send home the children that have nothing left to do."""
+        """End the children that have nothing left to do."""
         if self.todo or self.keep:
             return
         for child in [c for c in self.children if not c.queue]:

@@ -16,6 +16,7 @@ from fairtrial.engine.supplies import supplies_of
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.notices import look
 from fairtrial.store import Journal, Record, StudyFile, versions
+from fairtrial.words import listed
 
 __all__ = ["run"]
 
@@ -156,6 +157,6 @@ def _check_versions(file: StudyFile, accept: bool) -> None:
     changed = [f"{k} {before[k]} → {now[k]}" for k in now if k in before and before[k] != now[k]]
     if changed:
         raise StudyFileError(
-            f"{file.name} was begun under other versions ({', '.join(changed)}), which may change the numbers; "
+            f"{file.name} was begun under other versions ({listed(changed, most=None)}), which may change the numbers; "
             "go on with --accept-versions (accept_versions=True), or run into a new file"
         )

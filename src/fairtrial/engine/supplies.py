@@ -1,4 +1,4 @@
-"""What a run hands to its executor, and executors to their workers: data sets, methods, splits, conditions, limits."""
+"""Supplies of a run: the data sets, methods, splits, conditions and limits that its executor is opened with."""
 
 from __future__ import annotations
 

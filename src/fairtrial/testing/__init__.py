@@ -1,4 +1,4 @@
-"""Contracts, shipped: what must hold for a measure or an executor of your own to be used everywhere.
+"""Contracts that are shipped: rules that a measure or an executor of your own must keep.
 
 Call them from your tests; they raise :class:`~fairtrial.errors.ContractError`, which lists all that is wrong.
 """

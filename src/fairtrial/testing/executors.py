@@ -57,7 +57,7 @@ def _found(part: Callable[[Executor], Iterator[str]], executor: Executor) -> Ite
     before = _descendants()
     try:
         yield from list(part(executor))
-    except Exception as error:  # noqa: BLE001 - whatever an executor raises is what this is looking for
+    except Exception as error:  # noqa: BLE001 - errors of an executor are findings
         yield f"no executor may raise on trials that it can perform, got {error_line(error)}"
     if left := _left(before):
         live = f"{verb(len(left), 'process', 'processes')} {listed(left)} {verb(len(left), 'lives', 'live')}"
