@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import time
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
 from fairtrial.cli.options import as_format, file_argument, study_argument
 from fairtrial.cli.printing import finish, print_text, terminal_width, verdict_on
 from fairtrial.cli.program import cli
+
+if TYPE_CHECKING:
+    from fairtrial.engine import Executor
 
 __all__ = ["demo", "merge", "plan", "run", "status"]
 
@@ -86,11 +90,11 @@ def run(
 
     into = into or study.with_suffix(".trial")
     loaded = load_study(study)
-    with cluster_client(cluster) as client:
+    with cluster_executor(cluster) as executor:
         results = loaded.run(
             into,
             workers=workers,
-            client=client,
+            executor=executor,
             progress=not quiet,
             retry_failed=retry_failed,
             retries=retries,
@@ -99,13 +103,17 @@ def run(
     finish(*verdict_on(results), how, into.with_suffix(".html") if report else None)
 
 
-def cluster_client(address: str | None) -> AbstractContextManager[Any]:
-    """A client of the cluster at that address; None where none was given."""
+@contextmanager
+def cluster_executor(address: str | None) -> Iterator[Executor | None]:
+    """The executor for the Dask cluster at an address; None if no address is given."""
     if address is None:
-        return nullcontext()
+        yield None
+        return
     from fairtrial.engine.dask_connection import connect
+    from fairtrial.engine.dask_executor import Dask
 
-    return connect(address)
+    with connect(address) as client:
+        yield Dask(client)
 
 
 @cli.command()

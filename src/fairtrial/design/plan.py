@@ -5,23 +5,23 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.data import Dataset
 from fairtrial.design.factors import Factor, Level, offered, write_levels
-from fairtrial.design.study import Study
+from fairtrial.design.study import Study, differing_parts
 from fairtrial.errors import InputError
 from fairtrial.methods import is_baseline
 from fairtrial.methods.tuning import configurations_of, inner_fits_of, tunes_apart, unequal_tuning
 from fairtrial.resampling import FEWEST_PER_FOLD, Split, advice, generator, lasting_advice
 from fairtrial.tables import Column, Table, formats
-from fairtrial.words import plural
+from fairtrial.words import listed, part_of, plural, verb
 
 __all__ = ["FEWEST_DATASETS", "FEWEST_PER_FOLD", "Plan", "Trial", "smallest_p"]
 
@@ -50,6 +50,8 @@ class Plan:
     Columns are arrays, so that a plan of a million rows stays small; :meth:`trial` makes one row an object.
     Rows are in the order in which they run: block after block (one split of one data set), and inside a block the
     methods, at all levels of the factors, in random order, so that none always runs first.
+    :meth:`only` takes some of the rows, :meth:`join` puts plans together, and ``study.run(plan=…)`` runs them.
+    ``offered`` says which splits (its rows) have what which combinations of levels (its columns) need.
     """
 
     study: Study
@@ -59,6 +61,7 @@ class Plan:
     method: NDArray[np.int32]
     replicate: NDArray[np.int32]
     level: NDArray[np.int32]
+    offered: NDArray[np.bool_]
     levels: tuple[Mapping[str, Any], ...] = ({},)
     seconds: Mapping[tuple[int, int], float] | None = None
 
@@ -76,7 +79,8 @@ class Plan:
         orders = generator(study.seed, "order").random_sample((len(splits), k * n_levels)).argsort(axis=1)
         rows = np.repeat(np.arange(len(splits), dtype=np.int32), k * n_levels)
         level, method = np.divmod(orders.reshape(-1).astype(np.int32), np.int32(k))
-        kept = _offered(study, splits, owner, levels)[rows, level]
+        offered_levels = _offered(study, splits, owner, levels)
+        kept = offered_levels[rows, level]
         if not kept.any():
             raise InputError("no split of any data set has what the levels of the factors need; choose smaller levels")
         return cls(
@@ -88,7 +92,59 @@ class Plan:
             replicate=np.zeros(int(kept.sum()), dtype=np.int32),
             levels=levels,
             level=level[kept],
+            offered=offered_levels,
         )
+
+    def only(self, rows: ArrayLike | slice) -> Plan:
+        """A plan of some of these rows, in the order given: their numbers, a slice, or a truth value for each row.
+
+        >>> study = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="2-fold")
+        >>> print(study.plan().only([0, 3]).headline())
+        1 data set × 2 methods × 2-fold: 2 of 4 trials
+        """
+        try:
+            chosen = np.arange(len(self))[rows if isinstance(rows, slice) else np.asarray(rows)]
+        except IndexError as error:
+            raise InputError(f"rows must be numbers below {len(self)} or a truth value for each row: {error}") from None
+        if chosen.size == 0 or len(np.unique(chosen)) < chosen.size:
+            raise InputError(f"rows must name at least one row, and each once, got {rows!r}")
+        return replace(
+            self,
+            split=self.split[chosen],
+            method=self.method[chosen],
+            replicate=self.replicate[chosen],
+            level=self.level[chosen],
+        )
+
+    def join(self, other: Plan) -> Plan:
+        """The rows of this plan, then those of another plan of the same study that are not among them.
+
+        >>> plan = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="2-fold").plan()
+        >>> len(plan.only([0, 1]).join(plan.only([1, 3])))
+        3
+        """
+        other = other.for_study(self.study)
+        split = _places(other.split_places, self.split_places)[other.split]  # data sets may stand in another order
+        mine = np.stack([self.split, self.method, self.replicate, self.level])
+        rows = np.concatenate([mine, np.stack([split, other.method, other.replicate, other.level])], axis=1)
+        _, first = np.unique(rows, axis=1, return_index=True)
+        split, method, replicate, level = rows[:, np.sort(first)]
+        return replace(self, split=split, method=method, replicate=replicate, level=level)
+
+    def for_study(self, study: Study) -> Plan:
+        """The same rows as a plan of ``study``, whose names, order and question may differ, but not its trials."""
+        if self.study is study:
+            return self
+        if differing := differing_parts(self.study, study):
+            raise InputError(
+                f"plan must be made from this study, but the {listed(differing)} of its study "
+                f"{verb(len(differing), 'differs', 'differ')}; make it with study.plan()"
+            )
+        datasets = _places((d.fingerprint for d in self.study.datasets), (d.fingerprint for d in study.datasets))
+        methods = _places((m.digest() for m in self.study.methods), (m.digest() for m in study.methods))
+        seconds = self.seconds and {(int(datasets[d]), int(methods[m])): s for (d, m), s in self.seconds.items()}
+        owners, method = datasets[self.dataset_of_split], methods[self.method]
+        return replace(self, study=study, dataset_of_split=owners, method=method, seconds=seconds)
 
     def __len__(self) -> int:
         return len(self.split)
@@ -129,6 +185,12 @@ class Plan:
         return [s.digest() for s in self.splits]
 
     @cached_property
+    def split_places(self) -> list[tuple[int, bytes, int, int]]:
+        """The identity of each split inside the study: data set, hash, repeat and fold."""
+        owners = self.dataset_of_split.tolist()
+        return [(o, d, s.repeat, s.fold) for o, d, s in zip(owners, self.split_digests, self.splits, strict=True)]
+
+    @cached_property
     def warnings(self) -> tuple[str, ...]:
         """What should be known before the run."""
         found: list[str] = [
@@ -148,7 +210,7 @@ class Plan:
     def _left_out(self) -> Iterator[str]:
         """Levels, or combinations of them, that a data set can't offer."""
         for i, dataset in enumerate(self.study.datasets):
-            there = set(self.level[self._owners == i].tolist())
+            there = set(np.flatnonzero(self.offered[self.dataset_of_split == i].any(axis=0)).tolist())
             lacking = [levels for j, levels in enumerate(self.levels) if j not in there]
             whole: dict[str, set[Level]] = {}
             for factor in self.study.factors:
@@ -265,7 +327,10 @@ class Plan:
             study.resampling.dependence().scheme,
             *(f"{plural(len(f.levels), 'level')} of {f.name}" for f in study.factors),
         )
-        return " × ".join(parts) + f" = {plural(len(self), 'trial')}"
+        whole = int(self.offered.sum()) * len(study.methods)
+        if len(self) < whole:
+            return f"{' × '.join(parts)}: {part_of(len(self), whole, 'trial')}"
+        return f"{' × '.join(parts)} = {plural(len(self), 'trial')}"
 
     def __str__(self) -> str:
         lines = [self.to_table().to_text(), f"can tell  {self.can_tell()}", f"cost      {self.cost()}"]
@@ -274,6 +339,12 @@ class Plan:
 
     def _repr_html_(self) -> str:
         return self.to_table().to_html()
+
+
+def _places(things: Iterable[Hashable], among: Iterable[Hashable]) -> NDArray[np.int32]:
+    """The number that each thing has in another list."""
+    numbers = {thing: number for number, thing in enumerate(among)}
+    return np.array([numbers[thing] for thing in things], dtype=np.int32)
 
 
 def _combinations(factors: Sequence[Factor]) -> Iterator[dict[str, Level]]:

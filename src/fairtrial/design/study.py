@@ -23,12 +23,21 @@ from fairtrial.resampling import RepeatedKFold, Resampling, describe, parse
 from fairtrial.tables import Column, Table
 
 if TYPE_CHECKING:
-    from distributed import Client
-
     from fairtrial.design.plan import Plan
+    from fairtrial.engine import Executor
     from fairtrial.results import Results
 
-__all__ = ["FAILURE_POLICIES", "MEMORIES", "TIMINGS", "FailurePolicy", "Memory", "Study", "Timing", "digest_of"]
+__all__ = [
+    "FAILURE_POLICIES",
+    "MEMORIES",
+    "TIMINGS",
+    "FailurePolicy",
+    "Memory",
+    "Study",
+    "Timing",
+    "differing_parts",
+    "digest_of",
+]
 
 FailurePolicy = Literal["baseline", "worst", "drop", "refuse"]
 FAILURE_POLICIES: tuple[FailurePolicy, ...] = ("baseline", "worst", "drop", "refuse")
@@ -184,19 +193,22 @@ class Study:
         self,
         path: str | Path | None = None,
         *,
+        plan: Plan | None = None,
+        executor: Executor | None = None,
         workers: int | None = None,
-        client: Client | None = None,
         progress: bool = True,
         retry_failed: bool = False,
         retries: int = 0,
         accept_versions: bool = False,
     ) -> Results:
-        """Run what is missing from the study file and return the results; without a path nothing is kept on disk.
+        """Run the trials that the study file lacks and return the results; without a path nothing is kept on disk.
 
-        Ctrl-C or a crash loses at most the trials under way: run again to go on. What fails is run again after all
-        others, up to ``retries`` times; ``retry_failed`` takes up what failed in earlier runs. ``workers=0`` runs
-        everything in this process, for debugging: without time and memory limits, and a crash is a crash. With a
-        ``client`` of Dask it runs on that cluster; the numbers are the same.
+        Ctrl-C or a crash loses at most the trials under way: run again to go on. ``plan`` is :meth:`plan` or a part of
+        it, and then only its rows are run; the results cover these and all that the file held of this study.
+        ``executor`` says where trials run: ``ft.Processes(4)``, ``ft.Serial()`` or ``ft.Dask(client)``; the numbers are
+        the same. ``workers=4`` is short for the first, ``workers=0`` for the second, which is for debugging: limits
+        are not kept, and a crash ends the run. By default there is a process for each core. Trials that fail are run
+        again after all others, up to ``retries`` times; ``retry_failed`` also runs those that failed in earlier runs.
         """
         from fairtrial.engine import run
         from fairtrial.results import from_study_file
@@ -204,8 +216,9 @@ class Study:
         file = run(
             self,
             path,
+            plan=plan,
+            executor=executor,
             workers=workers,
-            client=client,
             progress=progress,
             retry_failed=retry_failed,
             retries=retries,
@@ -238,15 +251,24 @@ class Study:
 
 def digest_of(definition: Mapping[str, Any]) -> bytes:
     """The digest of a study, from what :meth:`Study.to_dict` gives."""
-    return digest(
-        {
-            "datasets": sorted(d["fingerprint"] for d in definition["datasets"]),
-            "methods": sorted(digest(m["canonical"]).hex() for m in definition["methods"]),
-            "resampling": definition["resampling"],
-            "factors": definition["factors"],
-            "seed": definition["seed"],
-        }
-    )
+    return digest(_identity(definition))
+
+
+def differing_parts(one: Study, other: Study) -> list[str]:
+    """The parts by which the digests of two studies differ, in words; none if both have the same trials."""
+    mine, theirs = _identity(one.to_dict()), _identity(other.to_dict())
+    return [part if part != "datasets" else "data sets" for part in mine if mine[part] != theirs[part]]
+
+
+def _identity(definition: Mapping[str, Any]) -> dict[str, Any]:
+    """All that determines the numbers of a study."""
+    return {
+        "datasets": sorted(d["fingerprint"] for d in definition["datasets"]),
+        "methods": sorted(digest(m["canonical"]).hex() for m in definition["methods"]),
+        "resampling": definition["resampling"],
+        "factors": definition["factors"],
+        "seed": definition["seed"],
+    }
 
 
 def _question(given: object) -> Question:

@@ -14,6 +14,7 @@ from array import array
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from importlib import metadata
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -101,15 +102,22 @@ class StudyFile:
     # What is planned
 
     def register(self, plan: Plan) -> None:
-        """Make the plan's rows the current revision of the study; what is already done stays done."""
+        """Make the rows of a plan wanted by the current revision of the study; what is already done stays done.
+
+        The position of a trial is its row in the plan. Rows that the last revision wanted stay wanted, behind those of
+        the plan, where that revision has the same digest: a part of a plan adds to the other parts, and takes nothing
+        away. A new revision begins when the definition changes, or when other rows are asked for than before.
+        """
         study = plan.study
         with self._db:
             digest = study.digest()
             definition = json.dumps({**study.to_dict(), "split_warnings": plan.split_warnings()}, ensure_ascii=False)
-            last = self._db.execute("SELECT revision, definition FROM study ORDER BY revision DESC LIMIT 1").fetchone()
-            if last is None or last[1] != definition:
-                row = (_now(), digest, definition)
-                self._db.execute("INSERT INTO study (created, digest, definition) VALUES (?, ?, ?)", row)
+            query = "SELECT revision, digest, definition FROM study ORDER BY revision DESC LIMIT 1"
+            last = self._db.execute(query).fetchone()
+            if last is not None and last[2] == definition and self._begins_with(plan, last[0]):
+                return
+            row = (_now(), digest, definition)
+            self._db.execute("INSERT INTO study (created, digest, definition) VALUES (?, ?, ?)", row)
             revision = self.revision()
             datasets = [self._dataset_id(d) for d in study.datasets]
             methods = [self._method_id(m) for m in study.methods]
@@ -127,6 +135,15 @@ class StudyFile:
                 "position = excluded.position, levels = excluded.levels",
                 rows,
             )
+            if last is not None and last[1] == digest:
+                others = "UPDATE trial SET revision = ?, position = position + ? WHERE revision = ?"
+                self._db.execute(others, (revision, len(plan), last[0]))
+
+    def _begins_with(self, plan: Plan, revision: int) -> bool:
+        """Whether the rows of a plan are the first ones of a revision."""
+        query = "SELECT key FROM trial WHERE revision = ? AND position < ? ORDER BY position"
+        stored = (key for (key,) in self._db.execute(query, (revision, len(plan))))
+        return all(a == b for a, b in zip_longest(stored, (trial.key for trial in plan.trials())))
 
     def _dataset_id(self, dataset: Any) -> int:
         truth = Packed.of(dataset.codes.astype("int32") if dataset.task == "classes" else dataset.target)
@@ -178,11 +195,11 @@ class StudyFile:
         query = "SELECT id FROM split WHERE dataset = ? AND digest = ? AND repeat = ? AND fold = ?"
         return self._one(query, dataset, digest, split.repeat, split.fold)
 
-    def waiting(self, *, retry_failed: bool = False) -> Sequence[int]:
-        """Rows of the registered plan that are still to be run, in their order."""
-        wanted = "('waiting', 'failed')" if retry_failed else "('waiting')"
-        query = f"SELECT position FROM trial WHERE revision = ? AND status IN {wanted} ORDER BY position"
-        return array("q", (row for (row,) in self._db.execute(query, (self.revision(),))))
+    def waiting(self, rows: int = sys.maxsize, *, retry_failed: bool = False) -> Sequence[int]:
+        """Positions of trials that are still to be run, in order; those of the last plan are below its ``rows``."""
+        status = "status <> 'ok'" if retry_failed else "status = 'waiting'"
+        query = f"SELECT position FROM trial WHERE revision = ? AND position < ? AND {status} ORDER BY position"
+        return array("q", (row for (row,) in self._db.execute(query, (self.revision(), rows))))
 
     # What was done
 

@@ -1,4 +1,4 @@
-"""What must hold for every measure, checked on made-up predictions."""
+"""The contract of measures, checked on made-up predictions."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _broken(facts: Measure) -> Iterator[str]:
 
 
 def _tried_on(facts: Measure) -> Iterator[int]:
-    """How many classes; options may be for two only."""
+    """Numbers of classes that a measure is tried on; some options allow only two."""
     for k in CLASSES if facts.task == "classes" else (0,):
         try:
             check_classes(facts.name, k)
@@ -80,10 +80,10 @@ def _tried_on(facts: Measure) -> Iterator[int]:
 
 
 def _tried(part: Callable[[], Iterator[str]]) -> Iterator[str]:
-    """What a part finds; an exception is a finding too."""
+    """Sentences on all that a part of the contract finds; an exception is a finding too."""
     try:
         yield from list(part())
-    except Exception as error:  # noqa: BLE001 - whatever a formula raises is what this is looking for
+    except Exception as error:  # noqa: BLE001 - errors of a formula are findings
         yield f"no input of the right shape may raise or warn, got {type(error).__name__}: {error}"
 
 
@@ -91,12 +91,12 @@ def _facts(facts: Measure) -> Iterator[str]:
     if math.isnan(facts.worst) != math.isnan(facts.best) or facts.worst == facts.best:
         yield f"worst and best must differ, or both be nan, got {facts.worst:.6g} and {facts.best:.6g}"
     if not facts.title or not facts.doc:
-        yield "a title and a docstring must say what it is"
+        yield "a title and a docstring must be given"
 
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A measure and how many classes it is tried on; 0 for a numeric target."""
+    """A measure and the number of classes that it is tried on; 0 for a numeric target."""
 
     facts: Measure
     n_classes: int
@@ -108,7 +108,7 @@ class _Case:
         return np.random.default_rng(1).normal(size=INSTANCES) ** 2 + 0.5  # positive: some measures take logarithms
 
     def channels(self, seed: int | None, truth: NDArray[Any] | None = None) -> dict[str, NDArray[Any]]:
-        """Predictions; without a seed, perfect ones."""
+        """Random predictions, or perfect ones without a seed."""
         truth = self.truth if truth is None else truth
         rng = np.random.default_rng(seed)
         if not self.n_classes:
@@ -204,7 +204,7 @@ def _folds(case: _Case) -> Iterator[str]:
 
 
 def _degenerate(case: _Case) -> Iterator[str]:
-    """One instance, one class, constant predictions."""
+    """Check degenerate input: one instance, one class, constant predictions."""
     few = case.truth[:1]
     same = np.full(10, case.truth[0])
     constant = {name: np.repeat(c[:1], INSTANCES, axis=0) for name, c in case.channels(0).items()}
