@@ -13,7 +13,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import channel_checks
 from fairtrial.measures.fold_axis import FloatArray, ratio
 from fairtrial.measures.predictions import Predictions, Task
-from fairtrial.measures.registry import Entry, examples, find_entry, measure
+from fairtrial.measures.registry import Entry, all_measures, examples, find_entry, measure
 
 __all__ = [
     "Records",
@@ -27,9 +27,6 @@ __all__ = [
     "predict_time",
     "predict_time_per_1000",
 ]
-
-AMOUNTS = ("fit_time", "fit_cpu", "predict_time", "predict_cpu", "peak_memory", "model_size")
-"""What is recorded of a trial: seconds and bytes."""
 
 SIZES = ("n_train", "n_test")
 MEGABYTE = 1e6
@@ -54,7 +51,7 @@ class Records:
         amounts = channel_checks.numbers("recorded", recorded)
         if (amounts < 0).any():
             raise InputError(f"recorded must not be negative, but {channel_checks.rows(amounts < 0)}")
-        columns = dict.fromkeys(AMOUNTS, amounts)
+        columns = dict.fromkeys(_resources(), amounts)
         if instances is not None:
             columns |= dict.fromkeys(SIZES, _at_least_one(channel_checks.numbers("instances", instances)))
         return cls(columns)
@@ -65,7 +62,7 @@ class Records:
         channel_checks.one_length(records)
         given = {name: np.asarray(column, dtype=float) for name, column in records.items()}
         nothing = np.full(len(next(iter(given.values()))), np.nan)
-        return cls(dict.fromkeys((*AMOUNTS, *SIZES), nothing) | given)
+        return cls(dict.fromkeys((*_resources(), *SIZES), nothing) | given)
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
@@ -104,6 +101,11 @@ def from_records(names: Iterable[str], records: Mapping[str, ArrayLike]) -> dict
         return {}
     columns = Records.of(records)
     return {name: found.of_shared(columns) for name, found in asked.items()}
+
+
+def _resources() -> tuple[str, ...]:
+    """What is recorded of a trial, in seconds or bytes: each resource has a measure of its name."""
+    return tuple(m.name for m in all_measures() if m.from_trials)
 
 
 def _of_records(found: Entry) -> Entry:
