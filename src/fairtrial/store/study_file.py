@@ -310,7 +310,7 @@ class StudyFile:
         self._db.backup(database)
 
     def query(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """The rows of a query on the tables of :mod:`fairtrial.store.schema`, as tuples in the order that the query names."""
+        """The rows of a query on the tables of :mod:`fairtrial.store.schema`, as tuples."""
         return self._db.execute(sql, parameters).fetchall()
 
     def rows(self, sql: str, *parameters: object) -> Iterator[sqlite3.Row]:
