@@ -105,8 +105,8 @@ class TestOptions:
         assert json.loads(ran.stdout)
         with StudyFile(folder / "small.trial") as file:
             assert sorted(file.query("SELECT attempts FROM trial")) == [(1,)] * 5 + [(2,)]
-            assert file.definition()["timing"] == "exclusive"
-            assert file.definition()["methods"][0]["threads"] is True
+            assert file.definition().timing == "exclusive"
+            assert file.definition().methods[0].threads is True
 
     @pytest.mark.slow
     def test_exclusive_timing_and_many_workers(self, folder):

@@ -8,6 +8,7 @@ import sqlite3
 import sys
 import warnings
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -86,7 +87,7 @@ class TestAnonymousCopy:
     def test_of_sessions_time_and_versions_are_left(self, path, copy):
         with StudyFile(path) as one, StudyFile(copy) as two:
             (before,), (after,) = one.sessions(), two.sessions()
-        assert after == {**before, "host": "", "pid": 0, "command": ""}
+        assert after == replace(before, host="", pid=0, command="")
 
     def test_what_methods_said_is_left_without_places(self, copy):
         with StudyFile(copy) as file:

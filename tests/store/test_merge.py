@@ -56,7 +56,7 @@ class TestWhatIsJoined:
         merged = merge_studies([a, copy], into)
         assert scores(into).equals(scores(a))
         assert merged.again == merged.trials == 6
-        assert len(read_study(into).provenance["sessions"]) == 1
+        assert len(read_study(into).provenance.sessions) == 1
 
     def test_measures_of_all(self, ran, into):
         merge_studies([ran("a", measures=["accuracy"]), ran("b", measures=["mcc"], methods=TREE)], into)

@@ -20,6 +20,7 @@ from fairtrial.errors import InputError
 from fairtrial.methods import is_baseline
 from fairtrial.methods.tuning import configurations_of, inner_fits_of, tunes_apart, unequal_tuning
 from fairtrial.resampling import FEWEST_PER_FOLD, Split, advice, generator, lasting_advice
+from fairtrial.slotted import sent_by_fields
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import listed, part_of, plural, verb
 
@@ -28,6 +29,7 @@ __all__ = ["FEWEST_DATASETS", "FEWEST_PER_FOLD", "Plan", "Trial", "smallest_p"]
 FEWEST_DATASETS = 6  # with fewer, no exact two-sided Wilcoxon test reaches 0.05
 
 
+@sent_by_fields
 @dataclass(frozen=True, slots=True)
 class Trial:
     """The unit of work, of storage, of failure and of resume: numbers refer to the plan's lists."""
@@ -38,9 +40,6 @@ class Trial:
     split: int
     replicate: int = 0
     levels: Mapping[str, Any] = field(default_factory=dict)
-
-    def __reduce__(self) -> tuple[Any, ...]:  # quicker than a slotted dataclass's own
-        return Trial, (self.key, self.dataset, self.method, self.split, self.replicate, self.levels)
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,10 +6,22 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from fairtrial.data import Dataset
 from fairtrial.data import datasets as find_datasets
+from fairtrial.definition import (
+    FAILURE_POLICIES,
+    MEMORIES,
+    TIMINGS,
+    DefinedDataset,
+    DefinedFactor,
+    DefinedMethod,
+    FailurePolicy,
+    Memory,
+    StudyDefinition,
+    Timing,
+)
 from fairtrial.design.factors import Factor, as_factors
 from fairtrial.design.memory_size import as_bytes
 from fairtrial.design.question import Question
@@ -39,12 +51,6 @@ __all__ = [
     "digest_of",
 ]
 
-FailurePolicy = Literal["baseline", "worst", "drop", "refuse"]
-FAILURE_POLICIES: tuple[FailurePolicy, ...] = ("baseline", "worst", "drop", "refuse")
-Timing = Literal["shared", "exclusive"]
-TIMINGS: tuple[Timing, ...] = ("shared", "exclusive")
-Memory = Literal["mark", "exact"]
-MEMORIES: tuple[Memory, ...] = ("mark", "exact")
 DEFAULT_MEASURES = {
     "classes": ("accuracy", "average_recall", "auc", "log_loss", "fit_time", "predict_time"),
     "values": ("rmse", "mae", "r2", "fit_time", "predict_time"),
@@ -147,33 +153,37 @@ class Study:
 
         Names, order, the question and what is measured afterwards don't change them.
         """
-        return digest_of(self.to_dict())
+        return digest_of(self.definition())
+
+    def definition(self) -> StudyDefinition:
+        """The study as the study file keeps it: typed fields of plain data."""
+        return StudyDefinition(
+            question=self.question.to_dict(),
+            datasets=tuple(
+                DefinedDataset(
+                    name=d.name,
+                    fingerprint=d.fingerprint,
+                    source=d.source,
+                    dependence=self.resampling.dependence(d).to_dict(),
+                )
+                for d in self.datasets
+            ),
+            methods=tuple(map(_defined, self.methods)),
+            resampling=describe(self.resampling),
+            factors=tuple(DefinedFactor.from_dict(f.to_dict()) for f in self.factors),
+            dependence=self.resampling.dependence().to_dict(),
+            measures=self.measures,
+            seed=self.seed,
+            failures=self.failures,
+            time_limit=self.time_limit,
+            memory_limit=self.memory_limit,
+            timing=self.timing,
+            memory=self.memory,
+        )
 
     def to_dict(self) -> dict[str, Any]:
-        """The study as plain data, as the study file keeps it."""
-        return {
-            "question": self.question.to_dict(),
-            "datasets": [
-                {
-                    "name": d.name,
-                    "fingerprint": d.fingerprint,
-                    "source": d.source,
-                    "dependence": self.resampling.dependence(d).to_dict(),
-                }
-                for d in self.datasets
-            ],
-            "methods": [_written(m) for m in self.methods],
-            "resampling": describe(self.resampling),
-            "factors": [f.to_dict() for f in self.factors],
-            "dependence": self.resampling.dependence().to_dict(),
-            "measures": list(self.measures),
-            "seed": self.seed,
-            "failures": self.failures,
-            "time_limit": self.time_limit,
-            "memory_limit": self.memory_limit,
-            "timing": self.timing,
-            "memory": self.memory,
-        }
+        """The definition of the study as plain data, ready for JSON."""
+        return self.definition().to_dict()
 
     def plan(self, *, pilot: bool = False) -> Plan:
         """The explicit rows that would be run, and what they can tell; nothing is run.
@@ -249,25 +259,25 @@ class Study:
         return self.to_table().to_html()
 
 
-def digest_of(definition: Mapping[str, Any]) -> bytes:
-    """The digest of a study, from what :meth:`Study.to_dict` gives."""
+def digest_of(definition: StudyDefinition) -> bytes:
+    """The digest of a study, from its definition; see :meth:`Study.digest`."""
     return digest(_identity(definition))
 
 
 def differing_parts(one: Study, other: Study) -> list[str]:
     """The parts by which the digests of two studies differ, in words; none if both have the same trials."""
-    mine, theirs = _identity(one.to_dict()), _identity(other.to_dict())
+    mine, theirs = _identity(one.definition()), _identity(other.definition())
     return [part if part != "datasets" else "data sets" for part in mine if mine[part] != theirs[part]]
 
 
-def _identity(definition: Mapping[str, Any]) -> dict[str, Any]:
+def _identity(definition: StudyDefinition) -> dict[str, Any]:
     """All that determines the numbers of a study."""
     return {
-        "datasets": sorted(d["fingerprint"] for d in definition["datasets"]),
-        "methods": sorted(digest(m["canonical"]).hex() for m in definition["methods"]),
-        "resampling": definition["resampling"],
-        "factors": definition["factors"],
-        "seed": definition["seed"],
+        "datasets": sorted(d.fingerprint for d in definition.datasets),
+        "methods": sorted(digest(m.canonical).hex() for m in definition.methods),
+        "resampling": definition.resampling,
+        "factors": [f.to_dict() for f in definition.factors],
+        "seed": definition.seed,
     }
 
 
@@ -298,15 +308,21 @@ def _resampling(given: Any) -> Resampling:
     return scheme
 
 
-def _written(method: Method) -> dict[str, Any]:
+def _defined(method: Method) -> DefinedMethod:
     """A method as plain data; with the number of configurations that it is tuned over, unless it is a baseline.
 
     Its recipe is written while its class, and with it the default values, is at hand: readers import nothing.
     """
     form = method.canonical()
-    own = {"name": method.name, "canonical": form, "recipe": recipe(form["estimator"]), "facts": dict(method.facts)}
-    tried = {} if is_baseline(method) else {"configurations": configurations_of(method.estimator)}
-    return {**own, "yardstick": method.yardstick, "threads": method.threads, **tried}
+    return DefinedMethod(
+        name=method.name,
+        canonical=form,
+        recipe=recipe(form["estimator"]),
+        facts=dict(method.facts),
+        yardstick=method.yardstick,
+        threads=method.threads,
+        configurations=None if is_baseline(method) else configurations_of(method.estimator),
+    )
 
 
 def _check_gauges(timing: str, memory: str) -> None:

@@ -142,7 +142,16 @@ def perform(
         return replace(failed(key, error), warnings=_most_common(seen), begun=begun)
     packed = {channel: Packed.of(array) for channel, array in arrays.items()}
     n_train = len(training.rows) if levels else None
-    return Record(key, "ok", None, _most_common(seen), "", gauges.readings, packed, begun, n_train, details)
+    return Record(
+        key,
+        "ok",
+        warnings=_most_common(seen),
+        resources=gauges.readings,
+        arrays=packed,
+        begun=begun,
+        n_train=n_train,
+        details=details,
+    )
 
 
 def _fit_and_predict(

@@ -153,7 +153,7 @@ def _check_versions(file: StudyFile, accept: bool) -> None:
     sessions = file.sessions()
     if not sessions or accept:
         return
-    before, now = sessions[-1]["versions"], versions()
+    before, now = sessions[-1].versions, versions()
     changed = [f"{k} {before[k]} → {now[k]}" for k in now if k in before and before[k] != now[k]]
     if changed:
         raise StudyFileError(

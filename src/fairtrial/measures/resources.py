@@ -13,11 +13,10 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import channel_checks
 from fairtrial.measures.fold_axis import FloatArray, ratio
 from fairtrial.measures.predictions import Predictions, Task
-from fairtrial.measures.registry import Entry, examples, find_entry, measure
+from fairtrial.measures.registry import Entry, all_measures, examples, find_entry, measure
 from fairtrial.words import listed
 
 __all__ = [
-    "RESOURCES",
     "SIZES",
     "Records",
     "fit_cpu",
@@ -30,9 +29,6 @@ __all__ = [
     "predict_time",
     "predict_time_per_1000",
 ]
-
-RESOURCES = ("fit_time", "fit_cpu", "predict_time", "predict_cpu", "peak_memory", "model_size")
-"""The resources that are recorded with each trial, in seconds or bytes."""
 
 SIZES = ("n_train", "n_test")
 """The recorded numbers of instances that each trial trained on and predicted."""
@@ -59,7 +55,7 @@ class Records:
         amounts = channel_checks.numbers("recorded", recorded)
         if (amounts < 0).any():
             raise InputError(f"recorded must not be negative, but {channel_checks.rows(amounts < 0)}")
-        columns = dict.fromkeys(RESOURCES, amounts)
+        columns = dict.fromkeys(_resources(), amounts)
         if instances is not None:
             columns |= dict.fromkeys(SIZES, _at_least_one(channel_checks.numbers("instances", instances)))
         return cls(columns)
@@ -70,7 +66,7 @@ class Records:
         channel_checks.one_length(records)
         given = {name: np.asarray(column, dtype=float) for name, column in records.items()}
         nothing = np.full(len(next(iter(given.values()))), np.nan)
-        return cls(dict.fromkeys((*RESOURCES, *SIZES), nothing) | given)
+        return cls(dict.fromkeys((*_resources(), *SIZES), nothing) | given)
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
@@ -109,6 +105,11 @@ def from_records(names: Iterable[str], records: Mapping[str, ArrayLike]) -> dict
         return {}
     columns = Records.of(records)
     return {name: found.of_shared(columns) for name, found in entries.items()}
+
+
+def _resources() -> tuple[str, ...]:
+    """What is recorded of a trial, in seconds or bytes: each resource has a measure of its name."""
+    return tuple(m.name for m in all_measures() if m.from_trials)
 
 
 def _of_records(found: Entry) -> Entry:

@@ -18,7 +18,7 @@ from fairtrial.tables import Table
 from fairtrial.tables.private import hide_places
 from fairtrial.verdict import Check
 
-__all__ = ["Contents", "Folded", "Section", "hosts_of", "table_without_places", "without_places"]
+__all__ = ["Contents", "Folded", "Section", "table_without_places", "without_places"]
 
 Hide = Callable[[str], str]
 
@@ -70,11 +70,6 @@ class Contents:
     absence: str = ""
 
 
-def hosts_of(results: Results) -> tuple[str, ...]:
-    """The machines that ran the study."""
-    return tuple(dict.fromkeys(str(s.get("host", "")) for s in results.provenance.get("sessions") or ()))
-
-
 def without_places(contents: Contents, results: Results) -> Contents:
     """The same contents; what methods, data and users wrote in them has no paths any more.
 
@@ -99,7 +94,7 @@ def table_without_places(table: Table, results: Results) -> Table:
 def _hiding(results: Results) -> Hide:
     """What hides places in a text, which may quote why methods did not run."""
     errors = results.failures["error"].unique() if "error" in results.failures else ()
-    quoted = {reason: hide_places(reason, hosts_of(results)) for reason in map(brief_reason, errors)}
+    quoted = {reason: hide_places(reason, results.provenance.hosts) for reason in map(brief_reason, errors)}
     changed = {reason: hidden for reason, hidden in quoted.items() if reason != hidden}
 
     def hide(text: str) -> str:

@@ -78,7 +78,7 @@ def _key_figures(results: Results, verdict: Verdict) -> tuple[tuple[str, str], .
     if len(one) > len(verdict.evidence.datasets) * len(verdict.evidence.columns):
         counted["trial"] = len(one)
     figures = [(formats.count(n), noun + "s" * (n != 1)) for noun, n in counted.items()]
-    if "definition" in results.provenance or len(results.failures):
+    if results.definition is not None or len(results.failures):
         figures.append((formats.count(len(results.failures)), "failed"))
     if verdict.evidence.absent:
         figures.append((formats.count(len(verdict.evidence.absent)), "did not run"))
@@ -144,7 +144,7 @@ def _why(results: Results, verdict: Verdict) -> Section:
 
 def _when_stated(results: Results, smallest: float) -> str:
     """Only what the study itself states was said before the run; a verdict can be asked for with another afterwards."""
-    stated = ((results.provenance.get("definition") or {}).get("question") or {}).get("smallest_difference")
+    stated = None if results.definition is None else results.definition.question.get("smallest_difference")
     return "stated with the study" if stated == smallest else "said when the verdict was asked for"
 
 

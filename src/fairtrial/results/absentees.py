@@ -174,7 +174,7 @@ def _most(failed: float, total: float) -> bool:
 
 def _trials(results: Results, measure: str | None) -> pd.DataFrame:
     """Data set, method and whether it failed, a row for each trial that was run."""
-    trials: pd.DataFrame | None = getattr(results.source, "trials", None)
+    trials = None if results.source is None else results.source.trials
     if trials is None:
         rows = results.scores[results.scores["measure"] == results.measure(measure).name]
         return rows[["dataset", "method"]].assign(failed=rows["status"] != "ok")

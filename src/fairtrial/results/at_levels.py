@@ -45,7 +45,7 @@ def results_at(results: Results, chosen: Mapping[str, Level]) -> Results:
         factors={name: own for name, own in results.factors.items() if name not in chosen},
         chosen={**results.chosen, **chosen},
         source=source,
-        **({} if source is None else source.told()),
+        **({} if source is None else source.trial_remarks()),
     )
 
 

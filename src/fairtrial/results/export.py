@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = ["LongTable", "export_results", "kinds_of", "write_long"]
+__all__ = ["LongTable", "export_results", "kinds_of", "no_study_file", "write_long"]
 
 STDOUT = "-"
 ENDINGS = (".csv", ".csv.gz", ".parquet")
@@ -82,14 +82,16 @@ def _score_table(results: Results) -> LongTable:
 
 
 def _anonymous_copy(results: Results, path: str | Path) -> Path:
-    from fairtrial.store import anonymous_copy
+    if results.source is None:
+        raise no_study_file()
+    return results.source.copy_anonymously(path)
 
-    file = getattr(results.source, "file", None)
-    if file is None:
-        raise InputError(
-            "anonymous= copies a study file, but these results come from a table; say scores= or predictions="
-        )
-    return anonymous_copy(file, path)
+
+def no_study_file() -> InputError:
+    """The error for an anonymous copy of results that come from elsewhere."""
+    return InputError(
+        "anonymous= copies a study file, but these results come from a table; say scores= or predictions="
+    )
 
 
 def _refuse_one_place(*paths: str | Path | None) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+from fairtrial.definition import StudyDefinition
 from fairtrial.design import FailurePolicy, Level, Question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions, get
@@ -16,6 +17,7 @@ from fairtrial.results.at_levels import level_combinations, refuse_several_level
 from fairtrial.results.export import export_results
 from fairtrial.results.mean_table import mean_table
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource, stored_predictions
+from fairtrial.results.provenance import Provenance
 from fairtrial.results.score_measures import find_measure, name_measure
 from fairtrial.tables import Table
 from fairtrial.words import plural
@@ -43,6 +45,8 @@ class Results:
     Results at several levels of ``factors`` have a column for each, and are judged level by level (:meth:`verdicts`);
     ``chosen`` are the levels that :meth:`at` has chosen already.
     ``warnings`` and ``outputs`` count, per method, the trials that warned or printed something.
+    ``definition`` is the study that was run, None for results from elsewhere; ``provenance`` says who ran it, or which
+    table was read.
     """
 
     scores: pd.DataFrame
@@ -58,7 +62,8 @@ class Results:
     warnings: Mapping[str, int] = field(default_factory=dict)
     outputs: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    provenance: Mapping[str, Any] = field(default_factory=dict)
+    definition: StudyDefinition | None = None
+    provenance: Provenance = field(default_factory=Provenance)
     source: PredictionSource | None = None
     path: Path | None = None
     factors: Mapping[str, tuple[Level, ...]] = field(default_factory=dict)

@@ -153,4 +153,4 @@ def name_measure(results: Results, name: str | None) -> Results:
 
 
 def _table_name(results: Results) -> str:
-    return str(results.provenance.get("source", "the table"))
+    return results.provenance.source or "the table"

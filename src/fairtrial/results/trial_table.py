@@ -10,13 +10,16 @@ from numpy.typing import NDArray
 
 from fairtrial.resampling import APPARENT
 from fairtrial.store import RESOURCES, StudyFile, refused_trials
+from fairtrial.store.columns import StoredColumn
 from fairtrial.store.json_checks import LEVELS
+from fairtrial.store.records import COLUMNS as RECORDED
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["blocks_of", "class_columns", "prediction_columns", "trial_table"]
 
+PLANNED = ("dataset", "method", "replicate", "split", "levels")
 PLACES = ("repeat", "fold", "n_train", "n_test")
 NO_CLASS = "(no class)"  # a predicted label that the data set does not have
 MOST_INSTANCES = 500_000  # of which predictions are held as a frame at a time
@@ -29,14 +32,13 @@ def trial_table(file: StudyFile, factors: Sequence[str], *, apparent: bool = Fal
     """
     import pandas as pd
 
-    messages = ("error", "warnings", "output")
-    columns = ("id", "dataset", "method", "replicate", "split", "status", "n_train", "levels", *messages, *RESOURCES)
-    query = f"SELECT {', '.join(columns)} FROM trial WHERE revision = ? ORDER BY id"
-    rows = file.query(query, file.revision())
-    found = dict(zip(columns, zip(*rows, strict=True) if rows else [()] * len(columns), strict=True))
-    split_rows = file.query(f"SELECT id, {', '.join(PLACES)} FROM split")
-    split = _positions(found["split"], [row[0] for row in split_rows])
-    places = dict(zip(PLACES, np.array([row[1:] for row in split_rows], dtype=np.int64).reshape(-1, 4).T, strict=True))
+    shown = {name: column for name, column in RECORDED.items() if column.shown}
+    found = _columns(
+        file, ("id", *PLANNED, *shown, *RESOURCES), "trial WHERE revision = ? ORDER BY id", file.revision()
+    )
+    splits = _columns(file, ("id", *PLACES), "split")
+    split = _positions(found["split"], splits["id"])
+    places = {name: np.array(splits[name], dtype=np.int64) for name in PLACES}
     learned = np.array(found["n_train"], dtype=float)  # None, nan: as many as the split has
     made = pd.DataFrame(
         {
@@ -49,8 +51,7 @@ def trial_table(file: StudyFile, factors: Sequence[str], *, apparent: bool = Fal
             "n_train": np.where(np.isnan(learned), places["n_train"][split], learned).astype(np.int64),
             "n_test": places["n_test"][split],
             "split": np.array(found["split"], dtype=np.int64),
-            "status": _texts(found["status"]),
-            **{name: list(found[name]) for name in messages},
+            **{name: _recorded(column, found[name]) for name, column in shown.items() if name != "n_train"},
             **{name: np.array(found[name], dtype=float) for name in RESOURCES},
             **_levels(file, found["levels"], factors),
         }
@@ -69,6 +70,19 @@ def _refuse(trials: pd.DataFrame, reasons: Mapping[int, str]) -> None:
     trials.loc[bad, "status"] = "failed"
     trials.loc[bad, "error"] = [reasons[number] for number in trials.loc[bad, "trial"]]
     trials.loc[bad, list(RESOURCES)] = np.nan
+
+
+def _columns(file: StudyFile, names: Sequence[str], where: str, *given: object) -> dict[str, tuple[Any, ...]]:
+    """The columns of a table, by name."""
+    rows = file.query(f"SELECT {', '.join(names)} FROM {where}", *given)
+    return dict(zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True))
+
+
+def _recorded(column: StoredColumn, values: Sequence[Any]) -> Any:
+    """A column that trials fill: numbers, a few different texts that are always there, or texts of any kind."""
+    if column.kind in ("REAL", "INTEGER"):
+        return np.array(values, dtype=float)
+    return _texts(values) if column.is_needed else list(values)
 
 
 def _positions(numbers: Sequence[int], known: Sequence[int]) -> NDArray[np.intp]:

@@ -13,6 +13,7 @@ from fairtrial.store.atomic_file import new_file
 from fairtrial.store.connect import connect
 from fairtrial.store.database import Database
 from fairtrial.store.json_checks import anything, read_json
+from fairtrial.store.records import COLUMNS
 from fairtrial.store.row_checks import check_rows
 from fairtrial.store.study_file import StudyFile
 from fairtrial.tables.private import hide_places, hide_source
@@ -50,10 +51,11 @@ def _clean(db: Database) -> None:
         _rewrite(db, table, column, _in_json(_free))
     _rewrite(db, "method", "canonical", _in_json(_all))
     _rewrite(db, "verdict", "sentence", lambda text: hide_places(text, hosts))  # it may say why a method did not run
-    for column in ("error", "output"):
-        _rewrite(db, "trial", column, lambda text: hide_places(text, hosts))
-    for column in ("warnings", "details"):
-        _rewrite(db, "trial", column, _in_json(lambda text: _all(text, hosts)))
+    for recorded in COLUMNS.values():
+        if recorded.json:
+            _rewrite(db, "trial", recorded.name, _in_json(lambda text: _all(text, hosts)))
+        elif recorded.kind == "TEXT" and not recorded.rule:
+            _rewrite(db, "trial", recorded.name, lambda text: hide_places(text, hosts))
 
 
 def _rewrite(db: Database, table: str, column: str, change: Callable[[str], str]) -> None:

@@ -33,12 +33,12 @@ def stored_arrays(file: StudyFile, which: str, *given: object) -> Iterator[tuple
     classes = max((len(facts["classes"]) for facts in file.facts().values()), default=0)
     query = "SELECT a.trial, channel, dtype, shape, data, n_test FROM array a JOIN trial t ON t.id = a.trial "
     query += f"JOIN split s ON s.id = t.split WHERE {which} ORDER BY a.trial, channel"
-    for trial, channel, dtype, shape, data, n_test in file.rows(query, *given):
-        packed = Packed(str(dtype), _parsed(shape), data)
+    for row in file.rows(query, *given):
+        packed = Packed(str(row["dtype"]), _parsed(row["shape"]), row["data"])
         rows, *columns = packed.shape or (-1,)
-        if rows != n_test or len(columns) > 1 or any(n > classes for n in columns):
-            raise damaged(f"its shape {packed.shape} is not that of predictions for {n_test} instances")
-        yield trial, channel, packed
+        if rows != row["n_test"] or len(columns) > 1 or any(n > classes for n in columns):
+            raise damaged(f"its shape {packed.shape} is not that of predictions for {row['n_test']} instances")
+        yield row["trial"], row["channel"], packed
 
 
 def stored_truth(file: StudyFile) -> dict[str, NDArray[Any]]:
@@ -46,25 +46,25 @@ def stored_truth(file: StudyFile) -> dict[str, NDArray[Any]]:
     facts, found = file.facts(), {}
     most = max(MOST_TRUTH, MOST_PER_BYTE * (0 if file.path is None else file.path.stat().st_size))
     query = f"SELECT id, name, dtype, shape, truth FROM dataset WHERE id IN ({CURRENT})"
-    for number, name, dtype, shape, data in file.rows(query, file.revision()):
-        n, packed = facts[number]["n"], Packed(str(dtype), _parsed(shape), data)
+    for row in file.rows(query, file.revision()):
+        n, packed = facts[row["id"]]["n"], Packed(str(row["dtype"]), _parsed(row["shape"]), row["truth"])
         if packed.shape != (n,):
             raise damaged(f"its shape {packed.shape} is not that of {n} instances")
         if 8 * n > most and file.path is not None:
             raise damaged(f"a file of this size does not hold the results of {n} instances")
-        found[name] = packed.unpack()
+        found[row["name"]] = packed.unpack()
     return found
 
 
 def stored_tests(file: StudyFile) -> dict[int, NDArray[Any]]:
     """The instances that are tested in each split, by the split's number."""
     facts, found = file.facts(), {}
-    for number, dataset, n_test, data in file.rows("SELECT id, dataset, n_test, test FROM split"):
-        n = facts[dataset]["n"]
-        rows = Packed("<i4", (n_test,), data).unpack() if isinstance(n_test, int) and 0 <= n_test <= n else None
+    for row in file.rows("SELECT id, dataset, n_test, test FROM split"):
+        n, n_test = facts[row["dataset"]]["n"], row["n_test"]
+        rows = Packed("<i4", (n_test,), row["test"]).unpack() if isinstance(n_test, int) and 0 <= n_test <= n else None
         if rows is None or (len(rows) and not 0 <= rows.min() <= rows.max() < n):
             raise damaged(f"a split must test some of {n} instances")
-        found[number] = rows
+        found[row["id"]] = rows
     return found
 
 

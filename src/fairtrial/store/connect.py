@@ -151,10 +151,14 @@ def _bring_up(db: Database, version: int) -> None:
 
 
 def _show_as_new(db: Database, version: int) -> None:
-    """An older file that is only read stays as it is: views in this connection show what it lacks as empty."""
+    """Show the columns that an older file lacks with their default values, by views in this connection.
+
+    The file, which is only read, stays as it is.
+    """
     lacking: dict[str, list[str]] = {}
-    for table, name, _ in _new_columns(version):
-        lacking.setdefault(table, []).append(f"NULL AS {name}")
+    for table, name, declaration in _new_columns(version):
+        _, _, default = declaration.partition("DEFAULT ")
+        lacking.setdefault(table, []).append(f"{default or 'NULL'} AS {name}")
     for table, columns in lacking.items():
         db.execute(f"CREATE TEMP VIEW {table} AS SELECT *, {', '.join(columns)} FROM main.{table}")
 

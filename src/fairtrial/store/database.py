@@ -69,6 +69,12 @@ class Database(sqlite3.Connection):
     def execute(self, sql: str, parameters: Any = (), /) -> Cursor:
         return Cursor(self).execute(sql, parameters)  # sqlite3's own makes a plain cursor, whatever cursor() makes
 
+    def rows(self, sql: str, parameters: Any = (), /) -> Cursor:
+        """The rows of a query, whose values have the names of their columns: ``row["status"]``."""
+        cursor = Cursor(self)
+        cursor.row_factory = sqlite3.Row
+        return cursor.execute(sql, parameters)
+
     def executemany(self, sql: str, rows: Iterable[Any], /) -> Cursor:
         return Cursor(self).executemany(sql, rows)
 

@@ -11,6 +11,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from fairtrial.definition import FAILURE_POLICIES
 from fairtrial.errors import StudyFileError
 from fairtrial.words import shortened, visible
 
@@ -27,6 +28,7 @@ __all__ = [
     "fits",
     "moment",
     "read_json",
+    "write_json",
 ]
 
 Check = Callable[[Any, str], None]
@@ -47,6 +49,11 @@ def read_json(text: object, check: Check, what: str, name: object) -> Any:
             "take a copy of the file that is whole"
         ) from error
     return value
+
+
+def write_json(value: object) -> str:
+    """The text of plain data in a study file; equal data have the same text, whatever the order of their names."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def fits(value: Any, check: Check) -> bool:
@@ -134,7 +141,7 @@ a_level = one_of("a number or text", lambda v: isinstance(v, str) or (_is_number
 a_list = one_of("a list", lambda v: isinstance(v, list))
 a_mapping = one_of("a mapping", lambda v: isinstance(v, dict))
 a_task = one_of("'classes' or 'values'", lambda v: v in ("classes", "values"))
-a_policy = one_of("a failure policy", lambda v: v in ("baseline", "worst", "drop", "refuse"))
+a_policy = one_of("a failure policy", lambda v: v in FAILURE_POLICIES)
 
 DEPENDENCE = fields(
     {"scheme": a_text, "repeats": a_count, "folds": a_count, "test_share": or_none(a_share)},

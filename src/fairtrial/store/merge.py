@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import datetime
+import itertools
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,18 +11,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fairtrial.definition import StudyDefinition
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.store.atomic_file import new_file
+from fairtrial.store.columns import insertion
 from fairtrial.store.connect import connect
 from fairtrial.store.json_checks import LEVELS
 from fairtrial.store.lock import holder
 from fairtrial.store.merge_rules import Part, agree, joint_definition
+from fairtrial.store.schema import TABLES
+from fairtrial.store.sessions import now
 from fairtrial.store.study_file import StudyFile
 from fairtrial.words import plural
 
 __all__ = ["Merged", "merge_studies"]
 
 AT_ONCE = 5000  # trials
+IDENTITY = {
+    "session": ("started", "host", "pid", "command"),
+    "dataset": ("fingerprint",),
+    "method": ("digest",),
+    "split": ("dataset", "digest", "repeat", "fold"),
+}
+"""By which columns rows of two files are the same; a table stands after those that it refers to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,62 +104,49 @@ class _Merging:
             verb = "is" if self.recovered == 1 else "are"
             trials = plural(self.recovered, "trial")
             notes.append(f"{trials} failed in one file and went well in another: the latter {verb} kept")
-        counts = len(definition["datasets"]), len(definition["methods"]), len(self.seen)
-        return Merged(target, *counts, self.again, tuple(notes))
+        return Merged(
+            path=target,
+            datasets=len(definition.datasets),
+            methods=len(definition.methods),
+            trials=len(self.seen),
+            again=self.again,
+            notes=tuple(notes),
+        )
 
-    def _study(self, definition: Mapping[str, Any]) -> None:
+    def _study(self, definition: StudyDefinition) -> None:
         from fairtrial.design import digest_of
 
-        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
-        row = (1, now, digest_of(definition), json.dumps(definition, ensure_ascii=False))
-        self._insert("study", ("revision", "created", "digest", "definition"), [row])
+        text = json.dumps(definition.to_dict(), ensure_ascii=False)
+        row = {"revision": 1, "created": now(), "digest": digest_of(definition), "definition": text}
+        self._insert("study", [row])
 
     def _copy(self, part: Part) -> None:
-        used = "SELECT DISTINCT {0} FROM trial WHERE revision = {1}"
-        revision = part.file.revision()
-        only = {name: used.format(name, revision) for name in ("dataset", "method", "split", "session")}
-        sessions: dict[Any, Any] = self._numbers(
-            part, "session", only["session"], ("started", "host", "pid", "command")
-        )
-        datasets = self._numbers(part, "dataset", only["dataset"], ("fingerprint",))
-        methods = self._numbers(part, "method", only["method"], ("digest",))
-        splits = self._numbers(
-            part, "split", only["split"], ("dataset", "digest", "repeat", "fold"), {"dataset": datasets}
-        )
-        mapped = {"dataset": datasets, "method": methods, "split": splits, "session": sessions | {None: None}}
-        self._trials(part, mapped)
+        numbers: dict[str, Mapping[Any, Any]] = {}
+        for table, identity in IDENTITY.items():
+            numbers[table] = self._numbers(part, table, identity, numbers)
+        numbers["session"] = {**numbers["session"], None: None}
+        query = "SELECT * FROM trial WHERE revision = ? ORDER BY position"
+        rows = map(dict, part.file.rows(query, part.file.revision()))
+        while block := list(itertools.islice(rows, AT_ONCE)):
+            self._same_predictions(part, block)
+            self._new_trials(part, block, numbers)
 
     def _numbers(
-        self,
-        part: Part,
-        table: str,
-        which: str,
-        identity: Sequence[str],
-        mapped: Mapping[str, Mapping[Any, Any]] | None = None,
+        self, part: Part, table: str, identity: Sequence[str], numbers: Mapping[str, Mapping[Any, Any]]
     ) -> dict[Any, int]:
-        """Copy the rows of a table that are not there yet, and give the new number of each."""
-        numbers: dict[Any, int] = {}
-        columns = _columns(part.file, table)
-        for values in part.file.query(f"SELECT {', '.join(columns)} FROM {table} WHERE id IN ({which}) ORDER BY id"):
-            row = dict(zip(columns, values, strict=True))
+        """Copy the rows of a table that trials refer to and that are not there yet, and give the new number of each."""
+        found: dict[Any, int] = {}
+        used = f"SELECT DISTINCT {table} FROM trial WHERE revision = ?"
+        query = f"SELECT * FROM {table} WHERE id IN ({used}) ORDER BY id"
+        for row in map(dict, part.file.rows(query, part.file.revision())):
             old = row.pop("id")
-            row |= {name: numbers_of[row[name]] for name, numbers_of in (mapped or {}).items()}
+            row |= _renumbered(table, row, numbers)
             key = (table, *(row[name] for name in identity))
             if key not in self.known:
                 self.known[key] = sum(k[0] == table for k in self.known) + 1
-                self._insert(table, ("id", *row), [(self.known[key], *row.values())])
-            numbers[old] = self.known[key]
-        return numbers
-
-    def _trials(self, part: Part, mapped: Mapping[str, Mapping[Any, Any]]) -> None:
-        columns = _columns(part.file, "trial")
-        rows = part.file.query(
-            f"SELECT {', '.join(columns)} FROM trial WHERE revision = ? ORDER BY position", part.file.revision()
-        )
-        for start in range(0, len(rows), AT_ONCE):
-            block = [dict(zip(columns, row, strict=True)) for row in rows[start : start + AT_ONCE]]
-            self._same_predictions(part, block)
-            self._new_trials(part, block, mapped)
+                self._insert(table, [{**row, "id": self.known[key]}])
+            found[old] = self.known[key]
+        return found
 
     def _same_predictions(self, part: Part, block: Sequence[Mapping[str, Any]]) -> None:
         """Trials that are there already must have predicted the same, bit for bit."""
@@ -174,13 +172,13 @@ class _Merging:
         return self.seen[key].status if key in self.seen else None
 
     def _new_trials(
-        self, part: Part, block: Sequence[Mapping[str, Any]], mapped: Mapping[str, Mapping[Any, Any]]
+        self, part: Part, block: Sequence[Mapping[str, Any]], numbers: Mapping[str, Mapping[Any, Any]]
     ) -> None:
         order = {"waiting": 0, "failed": 1, "ok": 2}
         taken: dict[int, int] = {}
         owner = self.parts.index(part)
         for row in block:
-            at = {name: numbers[row[name]] for name, numbers in mapped.items()}
+            at = _renumbered("trial", row, numbers)
             self._one_in_its_cell(part, row, at)
             known = self.seen.get(row["key"])
             if known is not None and order[row["status"]] <= order[known.status]:
@@ -190,8 +188,7 @@ class _Merging:
             self.recovered += known is not None and known.status == "failed"
             self.seen[row["key"]] = _Seen(number, row["status"], owner, row["id"])
             taken[row["id"]] = number
-            new = {**row, **at, "id": number, "revision": 1, "position": number - 1}
-            self._insert("trial", tuple(new), [tuple(new.values())])
+            self._insert("trial", [{**row, **at, "id": number, "revision": 1, "position": number - 1}])
         self._arrays(part, taken)
 
     def _one_in_its_cell(self, part: Part, row: Mapping[str, Any], at: Mapping[str, Any]) -> None:
@@ -206,22 +203,26 @@ class _Merging:
             )
 
     def _arrays(self, part: Part, taken: Mapping[int, int]) -> None:
-        columns = _columns(part.file, "array")
-        place = columns.index("trial")
-        query = f"SELECT {', '.join(columns)} FROM array WHERE trial IN (SELECT value FROM json_each(?))"
-        rows = part.file.query(query, json.dumps(list(taken)))
-        self._insert("array", columns, ((*r[:place], taken[r[place]], *r[place + 1 :]) for r in rows))
+        query = "SELECT * FROM array WHERE trial IN (SELECT value FROM json_each(?))"
+        rows = map(dict, part.file.rows(query, json.dumps(list(taken))))
+        self._insert("array", ({**row, "trial": taken[row["trial"]]} for row in rows))
 
     def _verdicts(self) -> None:
-        """All that were made on the parts: looking again is said of the whole, too."""
-        columns = ("made", "trials", "question", "sentence")
-        rows = {row for part in self.parts for row in part.file.query(f"SELECT {', '.join(columns)} FROM verdict")}
-        self._insert("verdict", columns, sorted(rows))
+        """Copy all verdicts on the parts: looking again at a part is looking again at the whole."""
+        names = [name for name in TABLES["verdict"].names if name != "id"]
+        query = f"SELECT {', '.join(names)} FROM verdict"
+        rows = {row for part in self.parts for row in part.file.query(query)}
+        self._insert("verdict", (dict(zip(names, row, strict=True)) | {"id": None} for row in sorted(rows)))
 
-    def _insert(self, table: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
-        """A trial that failed elsewhere is replaced by the one that went well."""
-        places = ", ".join("?" * len(columns))
-        self.db.executemany(f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({places})", rows)
+    def _insert(self, table: str, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Insert whole rows; a trial that failed elsewhere is replaced by the one that went well."""
+        self.db.executemany(insertion(table, TABLES[table].names, replaces=True), rows)
+
+
+def _renumbered(table: str, row: Mapping[str, Any], numbers: Mapping[str, Mapping[Any, Any]]) -> dict[str, Any]:
+    """The columns of a row that refer to other tables, with the new numbers of the rows there."""
+    columns = TABLES[table].columns
+    return {c.name: numbers[c.refers_to][row[c.name]] for c in columns if c.refers_to is not None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,19 +244,16 @@ def _predicted(file: StudyFile, trials: Sequence[int]) -> list[tuple[object, ...
     )
 
 
-def _columns(file: StudyFile, table: str) -> tuple[str, ...]:
-    return tuple(name for (name,) in file.query("SELECT name FROM pragma_table_info(?)", table))
-
-
 def _place(file: StudyFile, trial: int) -> str:
-    ((method, dataset, repeat, fold, levels),) = file.query(
-        "SELECT m.name, d.name, s.repeat, s.fold, t.levels FROM trial t JOIN method m ON m.id = t.method "
-        "JOIN dataset d ON d.id = t.dataset JOIN split s ON s.id = t.split WHERE t.id = ?",
+    (row,) = file.rows(
+        "SELECT m.name AS method, d.name AS dataset, repeat, fold, levels FROM trial t "
+        "JOIN method m ON m.id = t.method JOIN dataset d ON d.id = t.dataset JOIN split s ON s.id = t.split "
+        "WHERE t.id = ?",
         trial,
     )
-    chosen = file.json(levels, LEVELS, "levels of trials")
+    chosen = file.json(row["levels"], LEVELS, "levels of trials")
     at = "".join(f", {name} {level}" for name, level in chosen.items())
-    return f"{method} on {dataset} (repeat {repeat}, fold {fold}{at})"
+    return f"{row['method']} on {row['dataset']} (repeat {row['repeat']}, fold {row['fold']}{at})"
 
 
 def _is_run(part: Part) -> bool:

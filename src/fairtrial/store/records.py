@@ -1,21 +1,38 @@
-"""What is kept of one trial."""
+"""Records: what is kept of one trial, and the columns of the study file that it is kept in."""
 
 from __future__ import annotations
 
 import math
 import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
+from sqlite3 import Row
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from fairtrial.errors import StudyFileError
+from fairtrial.slotted import sent_by_fields
+from fairtrial.store.columns import StoredColumn, columns_of, stored
+from fairtrial.store.json_checks import WARNINGS, Check, a_mapping, write_json
 from fairtrial.words import shortened, visible_lines
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Journal", "Packed", "Record", "Status", "damaged"]
+__all__ = [
+    "COLUMNS",
+    "FILLED",
+    "RESOURCES",
+    "RESOURCE_COLUMNS",
+    "Journal",
+    "Packed",
+    "Record",
+    "Status",
+    "damaged",
+    "record_of",
+    "values_of",
+]
 
 Status = Literal["ok", "failed"]
 
@@ -26,7 +43,18 @@ SAMPLE = 64  # values
 RAW = "raw "
 NUMBERS = re.compile(r"<[iuf][248]|\|[iub]1")  # numpy's kinds of number that are stored
 
+RESOURCE_COLUMNS = (
+    StoredColumn("fit_time", "REAL", "seconds"),
+    StoredColumn("fit_cpu", "REAL", "seconds"),
+    StoredColumn("predict_time", "REAL", "seconds"),
+    StoredColumn("predict_cpu", "REAL", "seconds"),
+    StoredColumn("peak_memory", "REAL", "bytes"),
+    StoredColumn("model_size", "REAL", "bytes"),
+)
+"""The columns for what a trial cost. ``Record.resources`` has those that were measured, by name."""
 
+
+@sent_by_fields
 @dataclass(frozen=True, slots=True)
 class Packed:
     """An array as bytes: nothing in it can run when it is opened.
@@ -47,9 +75,6 @@ class Packed:
         if len(raw) > SMALL and _repeats(array):
             return cls(little.dtype.str, array.shape, zlib.compress(raw, 1))
         return cls(RAW + little.dtype.str, array.shape, raw + _checksum(raw))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Packed, (self.dtype, self.shape, self.data)  # several times quicker than a slotted dataclass's own
 
     def unpack(self) -> NDArray[Any]:
         import numpy as np
@@ -106,6 +131,7 @@ def _repeats(array: NDArray[Any]) -> bool:
     return 2 * len(set(first)) <= len(first)
 
 
+@sent_by_fields
 @dataclass(frozen=True, slots=True)
 class Record:
     """What became of one trial: its predictions and times, or why there are none.
@@ -116,18 +142,31 @@ class Record:
     of itself, such as tuned parameters: anything that JSON can hold.
     Whatever text a method gave, a record holds it in a form that can be shown and stored: control characters and
     halves of surrogate pairs are written as escapes, and long texts are shortened.
+
+    A field with ``stored(…)`` is kept in the column of its name; one that has its default value is NULL there.
     """
 
     key: bytes
-    status: Status
-    error: str | None = None
-    warnings: tuple[tuple[str, int], ...] = ()
-    output: str = ""
+    status: Status = field(
+        metadata=stored(
+            "TEXT NOT NULL DEFAULT 'waiting'", "waiting, ok, failed", rule="status IN ('waiting', 'ok', 'failed')"
+        )
+    )
+    error: str | None = field(default=None, metadata=stored("TEXT"))
+    warnings: tuple[tuple[str, int], ...] = field(default=(), metadata=stored("TEXT", "JSON", json=WARNINGS))
+    output: str = field(default="", metadata=stored("TEXT"))
     resources: Mapping[str, float] = field(default_factory=dict)
     arrays: Mapping[str, Packed] = field(default_factory=dict)
-    begun: float | None = None
-    n_train: int | None = None
-    details: Mapping[str, Any] = field(default_factory=dict)
+    begun: float | None = field(
+        default=None, metadata=stored("REAL", "seconds since 1970: the order that really was", since=2, shown=False)
+    )
+    n_train: int | None = field(
+        default=None, metadata=stored("INTEGER", "rows learned from; NULL: all of the split's", since=2)
+    )
+    details: Mapping[str, Any] = field(
+        default_factory=dict,
+        metadata=stored("TEXT", "JSON: what the method tells of itself", since=2, json=a_mapping, shown=False),
+    )
 
     def __post_init__(self) -> None:
         if self.error is not None:
@@ -137,9 +176,41 @@ class Record:
         if self.output:
             object.__setattr__(self, "output", _storable(self.output))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        first = (self.key, self.status, self.error, self.warnings, self.output, self.resources, self.arrays)
-        return Record, (*first, self.begun, self.n_train, self.details)
+
+COLUMNS = columns_of(Record)
+RESOURCES = tuple(column.name for column in RESOURCE_COLUMNS)
+FILLED = (*COLUMNS, *RESOURCES)
+"""The columns of the table ``trial`` that a record fills, in the order of :func:`values_of`."""
+
+_fields_of = attrgetter(*COLUMNS)
+_DEFAULTS = tuple(
+    f.default_factory() if callable(f.default_factory) else f.default for f in fields(Record) if f.name in COLUMNS
+)
+_AS_JSON = tuple(i for i, column in enumerate(COLUMNS.values()) if column.json)
+
+
+def values_of(record: Record) -> list[object]:
+    """What a record puts into the columns of the table ``trial``, in the order of :data:`FILLED`.
+
+    There are some 200 µs between two trials, so that names are looked up here and not by SQLite.
+    """
+    values = [None if value == default else value for value, default in zip(_fields_of(record), _DEFAULTS, strict=True)]
+    for i in _AS_JSON:
+        if values[i] is not None:
+            values[i] = write_json(values[i])
+    values += map(record.resources.get, RESOURCES)
+    return values
+
+
+def record_of(row: Row, arrays: Mapping[str, Packed], read: Callable[[object, Check, str], Any]) -> Record:
+    """The record in a row of the table ``trial``; ``read`` reads and checks JSON."""
+    values = {
+        name: read(row[name], column.json, f"{name} of trials") if column.json else row[name]
+        for name, column in COLUMNS.items()
+        if row[name] is not None
+    }
+    spent = {name: row[name] for name in RESOURCES if row[name] is not None}
+    return Record(row["key"], resources=spent, arrays=arrays, **values)
 
 
 def _storable(text: str, most: int = LONGEST_TEXT) -> str:

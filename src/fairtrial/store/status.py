@@ -12,12 +12,14 @@ from typing import Any
 from fairtrial.store.json_checks import LEVELS, moment
 from fairtrial.store.lock import holder
 from fairtrial.store.row_checks import check_rows
+from fairtrial.store.sessions import Session
 from fairtrial.store.study_file import StudyFile
 
 __all__ = ["FailureGroup", "LevelStatus", "PairStatus", "StudyStatus", "study_status"]
 
 LATELY = 60.0  # seconds
 SPENT = "(fit_time + COALESCE(predict_time, 0))"
+COUNTS = "SUM(status = 'ok') AS done, SUM(status = 'failed') AS failed, SUM(status = 'waiting') AS missing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,7 @@ class StudyStatus:
     levels: tuple[LevelStatus, ...]
     again: int
     holder: str | None
-    session: Mapping[str, Any] | None
+    session: Session | None
     pace: float | None
 
     @property
@@ -141,7 +143,7 @@ class StudyStatus:
         return {
             "file": None if self.path is None else str(self.path),
             **{name: getattr(self, name) for name in totals},
-            "session": None if self.session is None else dict(self.session),
+            "session": None if self.session is None else self.session.to_dict(),
             "pairs": [{name: getattr(p, name) for name in pair} for p in self.pairs],
             "levels": [{name: getattr(part, name) for name in level} for part in self.levels],
             "failures": [{name: getattr(f, name) for name in failure} for f in self.failures],
@@ -153,8 +155,8 @@ def study_status(file: StudyFile, now: float | None = None) -> StudyStatus:
     check_rows(file)
     now = time.time() if now is None else now
     sessions = file.sessions()
-    began = moment(sessions[-1]["started"], file.name).timestamp() if sessions else now
-    counts = _Counts(file, file.revision(), sessions[-1]["id"] if sessions else 0, max(began, now - LATELY))
+    began = moment(sessions[-1].started, file.name).timestamp() if sessions else now
+    counts = _Counts(file, file.revision(), sessions[-1].id if sessions else 0, max(began, now - LATELY))
     return StudyStatus(
         path=None if file.path is None else Path(file.name),
         pairs=tuple(_with_guesses(counts.pairs(), counts.sizes())),
@@ -176,23 +178,29 @@ class _Counts:
         self.methods: dict[int, str] = dict(file.query("SELECT id, name FROM method"))
 
     def pairs(self) -> list[PairStatus]:
-        rows = self.file.query(
-            "SELECT dataset, method, SUM(status = 'ok'), SUM(status = 'failed'), COUNT(*), "
-            f"TOTAL({SPENT}), AVG({SPENT}) FROM trial WHERE revision = ? "
-            "GROUP BY dataset, method ORDER BY dataset, method",
+        rows = self.file.rows(
+            f"SELECT dataset, method, {COUNTS}, TOTAL({SPENT}) AS seconds, AVG({SPENT}) AS each FROM trial "
+            "WHERE revision = ? GROUP BY dataset, method ORDER BY dataset, method",
             self.revision,
         )
         lately = self._lately()
         return [
             PairStatus(
-                self.datasets[d], self.methods[m], ok, bad, n - ok - bad, spent, each, lately.get((d, m), (0,))[0]
+                dataset=self.datasets[row["dataset"]],
+                method=self.methods[row["method"]],
+                done=row["done"],
+                failed=row["failed"],
+                missing=row["missing"],
+                seconds=row["seconds"],
+                each=row["each"],
+                lately=lately.get((row["dataset"], row["method"]), (0,))[0],
             )
-            for d, m, ok, bad, n, spent, each in rows
+            for row in rows
         ]
 
     def _lately(self) -> dict[tuple[int, int], tuple[int, float]]:
         """Of the pairs with trials that ended lately: how many, and the seconds that these took since then."""
-        rows = self.file.query(
+        rows = self.file.rows(
             f"SELECT dataset, method, COUNT(*), TOTAL(MIN({SPENT}, begun + {SPENT} - ?1)) FROM trial "
             f"WHERE revision = ?2 AND begun + {SPENT} > ?1 GROUP BY dataset, method",
             self.since,
@@ -217,26 +225,31 @@ class _Counts:
         return {self.datasets[i]: math.log(max(1, f["n"] * f["p"])) for i, f in self.file.facts().items()}
 
     def levels(self) -> list[LevelStatus]:
-        if not self.file.definition().get("factors"):
+        if not self.file.definition().factors:
             return []
-        rows = self.file.query(
-            "SELECT levels, SUM(status = 'ok'), SUM(status = 'failed'), SUM(status = 'waiting') FROM trial "
-            "WHERE revision = ? GROUP BY levels",
-            self.revision,
-        )
-        found = [LevelStatus(self.file.json(levels, LEVELS, "levels of trials"), *counts) for levels, *counts in rows]
+        rows = self.file.rows(f"SELECT levels, {COUNTS} FROM trial WHERE revision = ? GROUP BY levels", self.revision)
+        found = [
+            LevelStatus(
+                levels=self.file.json(row["levels"], LEVELS, "levels of trials"),
+                done=row["done"],
+                failed=row["failed"],
+                missing=row["missing"],
+            )
+            for row in rows
+        ]
         return sorted(found, key=lambda part: [(isinstance(v, str), v) for v in part.levels.values()])
 
     def failures(self) -> list[FailureGroup]:
         """The most frequent first."""
-        rows = self.file.query(
-            "SELECT method, dataset, SUBSTR(error, 1, INSTR(error || CHAR(10), CHAR(10)) - 1) AS reason, COUNT(*) "
+        rows = self.file.rows(
+            "SELECT method, dataset, SUBSTR(error, 1, INSTR(error || CHAR(10), CHAR(10)) - 1) AS reason, COUNT(*) AS n "
             "FROM trial WHERE revision = ? AND status = 'failed' GROUP BY method, dataset, reason",
             self.revision,
         )
         groups: dict[tuple[str, str], dict[str, int]] = {}
-        for method, dataset, reason, n in rows:
-            groups.setdefault((self.methods[method], reason or "no reason is known"), {})[self.datasets[dataset]] = n
+        for row in rows:
+            group = self.methods[row["method"]], row["reason"] or "no reason is known"
+            groups.setdefault(group, {})[self.datasets[row["dataset"]]] = row["n"]
         found = [FailureGroup(method, reason, where) for (method, reason), where in groups.items()]
         return sorted(found, key=lambda group: -group.count)
 

@@ -83,9 +83,9 @@ def _running(status: StudyStatus) -> Iterator[str]:
     if session is None:
         yield "it has not been run yet" if status.holder is None else f"being written by {status.holder}"
         return
-    when = session["started"][:16].replace("T", " ")
-    by = f" on {session['host']}: {session['command']}" if session["host"] else ""  # none in an anonymous copy
-    what = f"session {session['id']}, begun {when} UTC{by}"
+    when = session.started[:16].replace("T", " ")
+    by = f" on {session.host}: {session.command}" if session.host else ""  # none in an anonymous copy
+    what = f"session {session.id}, begun {when} UTC{by}"
     if status.holder is None:
         yield f"nobody is running it; last was {what}"
         return

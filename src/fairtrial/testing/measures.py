@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from fairtrial.errors import ContractError, InputError
 from fairtrial.measures import Measure, check_classes, compute, from_records, function, get
-from fairtrial.measures.resources import RESOURCES, SIZES
+from fairtrial.measures.resources import SIZES
+from fairtrial.store import RESOURCES
 
 __all__ = ["check_measure"]
 

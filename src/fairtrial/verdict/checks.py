@@ -32,7 +32,7 @@ def check_results(results: Results, evidence: Evidence) -> Iterator[Check]:
     yield from _ceiling(evidence)
     yield from _tuning(results, evidence)
     yield from _warnings(results)
-    exact = results.provenance.get("definition", {}).get("memory") == "exact"
+    exact = results.definition is not None and results.definition.memory == "exact"
     if evidence.measure.name == "peak_memory" and not exact:
         yield Check(False, "peak memory is a lower bound: a worker that is warm already has memory to reuse")
 
@@ -46,10 +46,10 @@ def _splits(results: Results, evidence: Evidence) -> Iterator[Check]:
                 "nobody said how the scores of one data set were made (resampling='…' would), so they are only averaged"
             )
             yield Check(False, text)
-    elif "definition" in results.provenance:
+    elif results.definition is not None:
         yield Check(True, "same splits for all methods")
     yield from (Check(False, text) for text in dict.fromkeys(d.caution for d in evidence.dependence) if text)
-    kept = results.provenance.get("definition", {}).get("split_warnings", {})
+    kept = (results.definition.split_warnings if results.definition else None) or {}
     warned = [text for name in evidence.datasets for text in kept.get(name, ())]
     yield from (Check(False, text) for text in warned[:MOST_WARNINGS])
     if len(warned) > MOST_WARNINGS:
@@ -95,8 +95,8 @@ def _ceiling(evidence: Evidence) -> Iterator[Check]:
 
 def _tuning(results: Results, evidence: Evidence) -> Iterator[Check]:
     """A method that was tuned against one that was not: what is compared is partly the effort."""
-    methods = results.provenance.get("definition", {}).get("methods", ())
-    tried = {m["name"]: m["configurations"] for m in methods if m["name"] in evidence.methods and "configurations" in m}
+    methods = results.definition.methods if results.definition else ()
+    tried = {m.name: m.configurations for m in methods if m.name in evidence.methods and m.configurations is not None}
     if text := unequal_tuning(tried):
         yield Check(False, text)
     elif len(tried) > 1 and (n := next(iter(tried.values()))):

@@ -13,7 +13,6 @@ from fairtrial.errors import InputError
 from fairtrial.measures import Measure, get
 from fairtrial.results.prediction_source import PredictionSource
 from fairtrial.results.results import Results
-from fairtrial.results.study_results import StudyPredictions
 from fairtrial.stats import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
 from fairtrial.tables import Column, Table, formats
 
@@ -70,7 +69,7 @@ def bootstrap_errors(results: Results, *, measure: str | None = None) -> Bootstr
     Only for these and for ``mae`` is the no-information rate known; others get .632 alone.
     """
     bags = _source(results)
-    whole = bags.learned_from()
+    whole = bags.apparent()
     facts = _measure(measure, results, results.dataset_names()[0])
     found: dict[tuple[str, str], BootstrapError | None] = {}
     for d in results.dataset_names():
@@ -87,9 +86,9 @@ def bootstrap_errors(results: Results, *, measure: str | None = None) -> Bootstr
     return BootstrapErrors(facts.name, found)
 
 
-def _source(results: Results) -> StudyPredictions:
-    scheme = (results.provenance.get("definition") or {}).get("resampling", {})
-    if not isinstance(results.source, StudyPredictions) or not scheme.get("apparent"):
+def _source(results: Results) -> PredictionSource:
+    scheme = {} if results.definition is None else results.definition.resampling
+    if results.source is None or not scheme.get("apparent"):
         raise InputError(
             "these estimates need a study that was run with resampling='.632 bootstrap 200' "
             f"(Bootstrap(200, apparent=True)), got one with {scheme.get('scheme', 'none')!r}"

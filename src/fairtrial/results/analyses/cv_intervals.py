@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.resampling import Dependence, NestedKFold
+from fairtrial.results.prediction_source import stored_predictions
 from fairtrial.results.results import Results
-from fairtrial.results.study_results import StudyPredictions
 from fairtrial.stats import Interval, cv_interval, mean_interval, nested_cv_interval
 from fairtrial.tables import Column, Table, formats
 
@@ -100,7 +100,7 @@ def cv_intervals(
 
 def is_nested(results: Results) -> bool:
     """Whether these are the splits of a nested k-fold, with their predictions."""
-    return isinstance(results.source, StudyPredictions) and _scheme(results).get("scheme") == NestedKFold.name
+    return results.definition is not None and results.definition.resampling["scheme"] == NestedKFold.name
 
 
 def nested_interval(results: Results, facts: Measure, dataset: str, method: str, level: float) -> Interval | None:
@@ -114,19 +114,20 @@ def nested_interval(results: Results, facts: Measure, dataset: str, method: str,
         repeats=own["repeat"].to_numpy(),
         splits=own["fold"].to_numpy(),
         rows=own["instance"].to_numpy(),
-        folds=int(_scheme(results)["folds"]),
+        folds=_nested_folds(results),
         level=level,
         quantity=facts.name,
     )
 
 
-def _scheme(results: Results) -> Mapping[str, Any]:
-    scheme: Mapping[str, Any] = (results.provenance.get("definition") or {}).get("resampling", {})
-    return scheme
+def _nested_folds(results: Results) -> int:
+    if results.definition is None:
+        raise InputError("the interval of a nested k-fold needs a study that was run with one, got a table")
+    return int(results.definition.resampling["folds"])
 
 
 def _method(results: Results, facts: Measure, dependence: Dependence, wanted: str) -> str:
-    stored = isinstance(results.source, StudyPredictions) and facts.per_instance
+    stored = results.definition is not None and facts.per_instance
     once = dependence.repeats == 1 and (dependence.disjoint or dependence.folds == 1)
     once = once and not dependence.caution and "grouped" not in dependence.scheme  # rows of a group hang together
     possible = {
@@ -151,9 +152,7 @@ def _method(results: Results, facts: Measure, dependence: Dependence, wanted: st
 
 def _tested(results: Results, facts: Measure, dataset: str, method: str) -> tuple[NDArray[np.float64], Any] | None:
     """The loss of each instance each time that it was tested, and a table of when; None when a trial is missing."""
-    source = results.source
-    if not isinstance(source, StudyPredictions):
-        raise InputError("losses of instances need a study with its predictions")
+    source = stored_predictions(results)
     own = source.tested(dataset, method)
     return None if own is None else (source.losses_of(facts.name, dataset, method), own)
 

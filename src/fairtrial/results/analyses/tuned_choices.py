@@ -10,7 +10,7 @@ import numpy as np
 
 from fairtrial.results.absentees import absences
 from fairtrial.results.failure_policy import MARK
-from fairtrial.store.json_checks import TUNING, a_mapping, fits
+from fairtrial.store.json_checks import TUNING, fits
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import listed, plural
 
@@ -80,15 +80,13 @@ def _places(results: Results) -> list[str]:
 
 def _searches(results: Results) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Each trial that tells of a search, with what it tells."""
-    file, trials = getattr(results.source, "file", None), getattr(results.source, "trials", None)
-    if file is None or trials is None:
+    if results.source is None or (trials := results.source.trials) is None:
         return
-    query = "SELECT id, details FROM trial WHERE revision = ? AND details IS NOT NULL AND status = 'ok'"
-    details = dict(file.query(query, file.revision()))
+    details = results.source.details()
     names = _places(results)
     for trial, *place in trials.loc[trials["trial"].isin(list(details)), ["trial", *names]].itertuples(index=False):
-        search = file.json(details[trial], a_mapping, "details of trials").get("tuning")
-        if fits(search, TUNING):  # else it is something of the method's own
+        search = details[trial].get("tuning")
+        if search is not None and fits(search, TUNING):  # else it is something of the method's own
             yield dict(zip(names, place, strict=True)), search
 
 

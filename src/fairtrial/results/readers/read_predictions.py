@@ -11,6 +11,7 @@ from fairtrial.design import Question
 from fairtrial.errors import InputError
 from fairtrial.measures import computable, get
 from fairtrial.resampling import Dependence
+from fairtrial.results.provenance import Provenance
 from fairtrial.results.readers.declared_dependence import declared_dependence
 from fairtrial.results.readers.reader_table import PREDICTIONS, reader_of
 from fairtrial.results.readers.request import Request
@@ -67,7 +68,7 @@ def read_predictions(
         failures=_no_failures(),
         datasets={s.dataset: s.facts() for s in found.sets},
         notes=tuple(dict.fromkeys(n for s in found.sets for n in s.notes)),
-        provenance={"source": found.source},
+        provenance=Provenance(source=found.source),
         source=made,
     )
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,8 +13,8 @@ from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
 from fairtrial.measures import Folds, Predictions, computable, compute_on, get
-from fairtrial.results.export import LongTable, kinds_of
-from fairtrial.results.prediction_source import COLUMNS
+from fairtrial.results.export import LongTable, kinds_of, no_study_file
+from fairtrial.results.prediction_source import COLUMNS, TrialRemarks
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,9 +94,30 @@ class TablePredictions:
         """The data sets that were tested."""
         return {s.dataset for s in self.sets}
 
-    def told(self) -> dict[str, Any]:
-        """Nothing is known of how they were made."""
+    @property
+    def trials(self) -> None:
+        """None: it is not known how the predictions were made."""
+        return
+
+    def trial_remarks(self) -> TrialRemarks:
+        """Nothing: it is not known how the predictions were made."""
         return {}
+
+    def warning_counts(self) -> dict[str, Counter[str]]:
+        """Nothing: it is not known how the predictions were made."""
+        return {}
+
+    def details(self) -> dict[int, Any]:
+        """Nothing: it is not known how the predictions were made."""
+        return {}
+
+    def apparent(self) -> TablePredictions:
+        """No predictions: a table has those of tested instances only."""
+        return TablePredictions(())
+
+    def copy_anonymously(self, path: str | Path) -> Path:  # noqa: ARG002 - there is nothing to be copied
+        """Refused: there is no study file."""
+        raise no_study_file()
 
     def at(self, levels: Mapping[str, Any]) -> TablePredictions:
         """A table of predictions has no factors: only what was run here has."""
@@ -141,14 +164,26 @@ class TablePredictions:
         import pandas as pd
 
         s = next(s for s in self.sets if s.dataset == dataset)
-        each = np.arange(len(s.truth))
-        losses = pd.DataFrame({m: s.compute([measure], m, each)[measure] for m in s.channels})
+        losses = pd.DataFrame({m: self.losses_of(measure, dataset, m) for m in s.channels})
         if s.cluster is None:
             return losses
         deviations = (losses - losses.mean()).groupby(s.cluster).sum()
         return losses.mean() + deviations * len(deviations) / len(losses)
 
+    def losses_of(self, measure: str, dataset: str, method: str) -> NDArray[np.float64]:
+        """The measure of each instance by itself, for one method."""
+        s = next(s for s in self.sets if s.dataset == dataset)
+        return s.compute([measure], method, np.arange(len(s.truth)))[measure]
+
+    def tested(self, dataset: str, method: str) -> pd.DataFrame | None:  # noqa: ARG002 - all have the same instances
+        """The instance, repeat and fold of each row of the table."""
+        import pandas as pd
+
+        s = next(s for s in self.sets if s.dataset == dataset)
+        return pd.DataFrame({"repeat": s.repeat, "fold": s.fold, "instance": np.arange(len(s.truth))})
+
     def frame(self) -> pd.DataFrame:
+        """All predictions, one row for each method and instance."""
         import pandas as pd
 
         return pd.concat(self._frames(), ignore_index=True)
