@@ -92,7 +92,7 @@ def _facts(facts: Measure) -> Iterator[str]:
     if math.isnan(facts.worst) != math.isnan(facts.best) or facts.worst == facts.best:
         yield f"worst and best must differ, or both be nan, got {facts.worst:.6g} and {facts.best:.6g}"
     if not facts.title or not facts.doc:
-        yield "a title and a docstring must be given"
+        yield "a title and a docstring must say what it is"
 
 
 @dataclass(frozen=True, slots=True)
