@@ -102,5 +102,5 @@ class TestAllPairs:
         for how in ALL_PAIRS:
             with pytest.raises(InputError, match=r"needs the p-values of all k\(k − 1\)/2 pairs of k methods, got 4"):
                 adjust([0.1, 0.2, 0.3, 0.4], how)
-        with pytest.raises(InputError, match=r"too much work for 21 methods \(at most 20\); use 'shaffer'"):
+        with pytest.raises(InputError, match=r"at most 20 methods, .* got 21; use 'shaffer'"):
             adjust(np.full(210, 0.1), "bergmann_hommel")

@@ -14,7 +14,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures.channel_checks import same_index
 from fairtrial.stats.arguments import share_ratio
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers
-from fairtrial.words import listed, plural
+from fairtrial.words import listed, part_of, plural, verb
 
 __all__ = [
     "FOLD_NOTE",
@@ -80,10 +80,11 @@ def sample_groups(
     bad = {label: int((~np.isfinite(x)).sum()) for x, label in zip(samples, labels, strict=True)}
     bad = {label: count for label, count in bad.items() if count}
     if bad:
+        total, size = sum(bad.values()), sum(x.size for x in samples)
         counted = listed(f"{count} in {label!r}" for label, count in bad.items())
         raise InputError(
-            f"groups must hold finite scores, got {plural(sum(bad.values()), 'score')} that are not ({counted}); "
-            "choose a failure policy or leave them out"
+            f"groups must be finite, but {part_of(total, size, 'score')} {verb(total, 'is', 'are')} not ({counted}); "
+            "choose a failure policy or leave such scores out"
         )
     check_magnitude(samples)
     return Groups(samples, labels)
@@ -96,11 +97,12 @@ def refuse_one_array(groups: Any, argument: str, dimensions: int = 1) -> None:
     """
     if not hasattr(groups, "__array__") or hasattr(groups, "columns") or np.ndim(groups) != dimensions + 1:
         return
-    remedy = f"list(array.T) when its columns are the {argument}, list(array) when its rows are"
+    remedy = f"list(array.T) if its columns are the {argument}, list(array) if its rows are"
     if dimensions > 1:
         remedy = f"list(np.moveaxis(array, axis, 0)) with the axis along which the {argument} lie"
     raise InputError(
-        f"{argument} must say along which axis they lie, got an array of shape {np.shape(groups)}; pass {remedy}"
+        f"{argument} must be a list, since an array does not say along which axis its {argument} lie, "
+        f"got an array of shape {np.shape(groups)}; pass {remedy}"
     )
 
 

@@ -29,6 +29,7 @@ __all__ = [
     "ScoreTable",
     "differences",
     "doubled_midranks",
+    "index_list",
     "method_names",
     "numbers",
     "paired_scores",
@@ -51,6 +52,15 @@ MORE_DIGITS = 6  # a common unit of 12 + 6 digits of the largest score: sums of 
 LARGEST_EXACT_POWER = 22  # 10.0**22 is the last power of ten that a double holds exactly
 
 
+def index_list(indices: list[int]) -> str:
+    """Indices in words, for messages about entries of an array.
+
+    >>> index_list([1]), index_list([0, 2])
+    ('index 1', 'indices 0 and 2')
+    """
+    return f"{verb(len(indices), 'index', 'indices')} {listed(indices)}"
+
+
 def sample(values: npt.ArrayLike, name: str = "values") -> FloatArray:
     """Check one list of finite numbers, and return it as an array."""
     array = numbers(values, name)
@@ -60,7 +70,7 @@ def sample(values: npt.ArrayLike, name: str = "values") -> FloatArray:
     if bad:
         raise InputError(
             f"{name} must be finite, but {part_of(len(bad), array.size, 'entry', 'entries')} "
-            f"{verb(len(bad), 'is', 'are')} not (number {listed(bad)}); leave them out or find out why"
+            f"{verb(len(bad), 'is', 'are')} not ({index_list(bad)}); leave such entries out or find out why"
         )
     return array
 
@@ -78,8 +88,8 @@ def paired_scores(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[FloatArray, Float
     bad = np.flatnonzero(~(np.isfinite(first) & np.isfinite(second))).tolist()
     if bad:
         raise InputError(
-            f"a and b must hold finite scores, but {part_of(len(bad), len(first), 'pair')} "
-            f"{verb(len(bad), 'does', 'do')} not (number {listed(bad)}); "
+            f"a and b must be finite, but {part_of(len(bad), len(first), 'pair')} "
+            f"{verb(len(bad), 'is', 'are')} not ({index_list(bad)}); "
             "choose a failure policy or leave those data sets out"
         )
     return first, second
@@ -219,7 +229,7 @@ def score_table(table: npt.ArrayLike, names: Sequence[str] | None = None) -> Sco
     if missing.any():
         rows = np.flatnonzero(missing.any(axis=1)).tolist()
         raise InputError(
-            f"table must hold finite scores, but {part_of(int(missing.sum()), missing.size, 'score')} "
+            f"table must be finite, but {part_of(int(missing.sum()), missing.size, 'score')} "
             f"{verb(int(missing.sum()), 'is', 'are')} not ({verb(len(rows), 'row', 'rows')} {listed(rows)}); "
             "choose a failure policy or leave those data sets out"
         )

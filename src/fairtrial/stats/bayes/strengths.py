@@ -206,7 +206,7 @@ def _choices(scores: ScoreTable, *, higher_is_better: bool) -> tuple[FloatArray,
             if len(tied) > MOST_TIED:
                 raise InputError(
                     f"table must have at most {MOST_TIED} tied methods on a data set, got {len(tied)}; "
-                    "leave methods out, or use bradley_terry"
+                    "leave some of them out"
                 )
             worse -= frozenset(tied)
             for size in range(1, len(tied) + 1):

@@ -15,7 +15,7 @@ from fairtrial.measures.channel_checks import same_rows
 from fairtrial.stats.distributions.student_t import t_bounds, t_tail
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import GROWTH, procedure
-from fairtrial.stats.score_arrays import FloatArray
+from fairtrial.stats.score_arrays import FloatArray, index_list
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import listed, part_of, verb
 
@@ -169,10 +169,11 @@ def _checked_measurements(sizes: npt.ArrayLike, costs: npt.ArrayLike) -> tuple[F
             places = np.flatnonzero(bad).tolist()
             raise InputError(
                 f"{name} must be {rule}, but {part_of(len(places), len(bad), 'entry', 'entries')} "
-                f"{verb(len(places), 'is', 'are')} not (number {listed(places)}); leave them out"
+                f"{verb(len(places), 'is', 'are')} not ({index_list(places)}); leave such entries out"
             )
     if len(np.unique(n)) < 2:
-        raise InputError(f"sizes must hold at least two different sizes, got {listed(np.unique(n).tolist())} only")
+        found = f"only {n[0]:g}" if len(n) else "none"
+        raise InputError(f"sizes must hold at least two different sizes, got {found}")
     return n, c
 
 

@@ -105,7 +105,7 @@ def _runs(scores: npt.ArrayLike, name: str) -> FloatArray:
     missing = int((~np.isfinite(x)).sum())
     if missing:
         raise InputError(
-            f"{name} must hold finite scores, but {part_of(missing, x.size, 'score')} {verb(missing, 'is', 'are')} "
+            f"{name} must be finite, but {part_of(missing, x.size, 'score')} {verb(missing, 'is', 'are')} "
             "not; choose a failure policy"
         )
     return x

@@ -13,8 +13,8 @@ from fairtrial.stats.distributions.student_t import t_bounds
 from fairtrial.stats.groups import check_magnitude
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import OVER_DATASETS, procedure
-from fairtrial.stats.score_arrays import numbers
-from fairtrial.words import listed, part_of, plural, verb
+from fairtrial.stats.score_arrays import index_list, numbers
+from fairtrial.words import part_of, plural, verb
 
 __all__ = ["within_intervals"]
 
@@ -50,8 +50,8 @@ def within_intervals(table: npt.ArrayLike, *, level: float = 0.95, quantity: str
     if not np.isfinite(x).all():
         bad = np.flatnonzero(~np.isfinite(x).all(axis=1)).tolist()
         raise InputError(
-            f"table must hold finite scores, but {part_of(len(bad), len(x), 'row')} {verb(len(bad), 'does', 'do')} not "
-            f"(number {listed(bad)}); leave those rows out"
+            f"table must be finite, but {part_of(len(bad), len(x), 'row')} {verb(len(bad), 'is', 'are')} not "
+            f"({index_list(bad)}); leave those rows out"
         )
     check_magnitude([x])
     n, columns = x.shape

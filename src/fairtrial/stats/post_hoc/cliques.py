@@ -59,7 +59,8 @@ def letters(different: npt.ArrayLike, *, order: Sequence[int] | None = None) -> 
     groups = _needed(_maximal_groups(matrix[np.ix_(ranking, ranking)]))
     if len(groups) > len(LETTERS):
         raise InputError(
-            f"different must need at most {len(LETTERS)} letters, got groups for {len(groups)}; use cliques instead"
+            f"different must form at most {len(LETTERS)} groups, one for each letter, got {len(groups)}; "
+            "use cliques instead"
         )
     found = [""] * k
     for letter, group in zip(LETTERS, groups, strict=False):

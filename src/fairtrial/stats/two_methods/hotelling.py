@@ -155,7 +155,7 @@ def _measures(values: npt.ArrayLike, argument: str, names: Sequence[str] | None)
     missing = int((~np.isfinite(x)).sum())
     if missing:
         raise InputError(
-            f"{argument} must hold finite scores, but {part_of(missing, x.size, 'score')} "
+            f"{argument} must be finite, but {part_of(missing, x.size, 'score')} "
             f"{verb(missing, 'is', 'are')} not; leave those rows out"
         )
     check_magnitude([x])
