@@ -14,7 +14,7 @@ from fairtrial.measures import Measure
 from fairtrial.results import Results
 from fairtrial.results.absentees import absences
 from fairtrial.results.failure_policy import MARK, is_resource
-from fairtrial.tables import Column, Marked, Table, formats
+from fairtrial.tables import Column, Marked, Strong, Table, formats
 from fairtrial.verdict import Verdict, gather
 from fairtrial.verdict.absent_methods import failed_note, left_out, legend
 from fairtrial.verdict.wording import Wording
@@ -79,7 +79,7 @@ def _cell(words: Wording, mean: object, half: float, *, best: bool) -> str:
     value, mark = (mean.value, mean.mark) if isinstance(mean, Marked) else (mean, "")
     number, *interval = words.values(float(value), *([float(half)] if np.isfinite(half) else []))  # type: ignore[arg-type]
     text = " ± ".join([number + mark, *interval])
-    return f"{BEST} {text}" if best else text
+    return Strong(f"{BEST} {text}") if best else text
 
 
 def _direction(measure: Measure) -> str:
@@ -129,9 +129,9 @@ def _column(measure: Measure, overall: _Overall, compared: int) -> list[str]:
     write = formats.duration if measure.unit == "s" else Wording(measure).value
     means = overall.means
     best = _best(means[None, :compared], measure)[0] if measure.directed else np.zeros(compared, dtype=bool)
-    marks = [f"{BEST} " if i < compared and best[i] else "" for i in range(len(means))]
     signs = [MARK if lost and not np.isnan(mean) else "" for lost, mean in zip(overall.failed, means, strict=True)]
-    return [mark + write(float(mean)) + sign for mark, mean, sign in zip(marks, means, signs, strict=True)]
+    texts = [write(float(mean)) + sign for mean, sign in zip(means, signs, strict=True)]
+    return [Strong(f"{BEST} {text}") if i < compared and best[i] else text for i, text in enumerate(texts)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from typing import Any
 
 import fairtrial
 from fairtrial.methods.recipe import recipe
-from fairtrial.report.contents import hosts_of
+from fairtrial.report.hidden_places import hosts_of
 from fairtrial.results import Results
 from fairtrial.results.absentees import first_line
 from fairtrial.store.json_checks import WARNINGS, read_json

@@ -13,6 +13,7 @@ from fairtrial.store.json_checks import LEVELS, moment
 from fairtrial.store.lock import holder
 from fairtrial.store.row_checks import check_rows
 from fairtrial.store.study_file import StudyFile
+from fairtrial.tables import Document, Table, render_result
 
 __all__ = ["FailureGroup", "LevelStatus", "PairStatus", "StudyStatus", "study_status"]
 
@@ -132,8 +133,30 @@ class StudyStatus:
             return None
         return self.left / self.pace
 
+    def to_table(self) -> Table:
+        """A row for each data set and method."""
+        from fairtrial.store.status_board import status_table
+
+        return status_table(self)
+
+    def to_document(self, within: int | None = None) -> Document:
+        """The status as it is printed, with a board of data sets × methods that fits ``within`` characters."""
+        from fairtrial.store.status_board import status_document
+
+        return status_document(self, within)
+
+    def render(self, how: str) -> str:
+        """The status in one of the output formats: text, md, html; json; csv and latex have a row for each pair."""
+        return render_result(self, how)
+
+    def __str__(self) -> str:
+        return self.to_document().to_text()
+
+    def _repr_html_(self) -> str:
+        return self.render("html")
+
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, for scripts."""
+        """The whole status as plain data, for scripts."""
         totals = ("done", "failed", "missing", "total", "seconds", "left", "wait", "lately", "again", "pace", "holder")
         pair = ("dataset", "method", "done", "failed", "missing", "seconds", "left", "lately")
         level = ("levels", "done", "failed", "missing")

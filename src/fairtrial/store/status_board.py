@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from dataclasses import replace
 
 from fairtrial.store.status import FailureGroup, PairStatus, StudyStatus
-from fairtrial.tables import Column, Table, formats
-from fairtrial.tables.render import width
+from fairtrial.tables import Column, Document, Paragraph, Table, formats
+from fairtrial.tables.render_text import width
 from fairtrial.words import plural
 
-__all__ = ["status_board", "status_table", "status_text"]
+__all__ = ["status_board", "status_document", "status_table"]
 
 MOST_ROWS = 24
 MOST_REASONS = 15
@@ -57,19 +57,16 @@ def status_board(status: StudyStatus, within: int | None = None) -> Table:
     return Table(columns=columns, rows=rows, caption="data sets × methods", notes=(*notes, *_legend(marks.values())))
 
 
-def status_text(status: StudyStatus, within: int | None = None) -> str:
-    """All there is to say, for the terminal."""
-    lines = [f"{_counts(status)}{f' · {status.path}' if isinstance(status.path, Path) else ''}"]
-    lines += [*_running(status), *_times(status), *_again(status), ""]
+def status_document(status: StudyStatus, within: int | None = None) -> Document:
+    """All that there is to know about a study's progress; a board of many pairs fits ``within`` characters."""
+    path = f" · {status.path}" if status.path is not None else ""
+    lines = (f"{_counts(status)}{path}", *_running(status), *_times(status), *_again(status))
     if len(status.pairs) <= MOST_ROWS:
-        table = status_table(status)
-        lines.append(Table(columns=table.columns, rows=table.rows).to_text(within))
+        table = replace(status_table(status), caption="", notes=())
     else:
-        lines.append(status_board(status, within).to_text(within))
-    if status.levels:
-        lines += ["", _levels(status).to_text(within)]
-    reasons = _failures(status)
-    return "\n".join([*lines, *([""] if reasons else []), *reasons])
+        table = status_board(status, within)
+    levels = (_levels(status),) if status.levels else ()
+    return Document((*map(Paragraph, lines), table, *levels, *map(Paragraph, _failures(status))))
 
 
 def _counts(status: StudyStatus) -> str:

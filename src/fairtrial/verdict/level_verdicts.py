@@ -12,15 +12,26 @@ import numpy as np
 from fairtrial.design import Level, write_levels
 from fairtrial.measures import Measure
 from fairtrial.results.absentees import Absentee, DidNotRun, sentence_about
-from fairtrial.tables import Column, Marked, Table
-from fairtrial.tables.render import escape_html
+from fairtrial.tables import (
+    Answer,
+    Block,
+    Column,
+    Document,
+    Facts,
+    Marked,
+    Paragraph,
+    Point,
+    Strong,
+    Table,
+    render_result,
+)
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.evidence import Check, Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.verdict import Verdict, render_as, wrap_remarks
+from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.wins_chart import Wins, pairs_chart
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import MOST_NAMED, listed, plural, visible
+from fairtrial.words import MOST_NAMED, listed, plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -203,13 +214,27 @@ class LevelVerdicts:
             made.append(Table((heading, *others), chart.rows, caption=chart.caption, notes=chart.notes))
         return tuple(made)
 
-    def remarks(self) -> Iterator[tuple[str, str]]:
-        """Labelled lines that follow the table."""
+    def to_document(self) -> Document:
+        """The verdicts as they are printed: the answer, the tables, and remarks on each level and the test."""
+        first, *others = self.charts() if self.has_charts else (None,)
+        charts = () if first is None else (first, *(Table(chart.columns, chart.rows) for chart in others))
+        return Document((*self.answer_blocks(), self.to_table(), *charts, Facts(tuple(self._remarks()))))
+
+    def answer_blocks(self) -> tuple[Block, ...]:
+        """The sentences of the verdicts: who did not run, and the answer."""
+        absence = (Paragraph(Strong(self.absence)),) if self.absence else ()
+        return (*absence, Answer(self.answer))
+
+    def _remarks(self) -> Iterator[tuple[str, str | Point]]:
         for levels, verdict in self:
             yield f"At {write_levels(levels)}", " ".join(verdict.finding.sentences)
         yield "Test", f"{self.verdicts[0].finding.test} Why: {self.verdicts[0].why}. ({self.verdicts[0].reference})"
-        for check in self.checks():
-            yield "Checked", str(check)
+        for point in self.points():
+            yield "Checked", point
+
+    def points(self) -> tuple[Point, ...]:
+        """What was checked, as it is listed."""
+        return tuple(Point(check.is_fine, check.text) for check in self.checks())
 
     def checks(self) -> list[Check]:
         """What was found at all levels, then what only some have, and what holds of the levels together."""
@@ -226,12 +251,7 @@ class LevelVerdicts:
         return [*found, Check(False, text)]
 
     def __str__(self) -> str:
-        charts = self.charts() if self.has_charts else ()
-        lines = [visible(self.sentence), "", str(self.to_table()), ""]
-        for number, chart in enumerate(charts):
-            shown = chart if number == 0 else Table(chart.columns, chart.rows, caption="")
-            lines += [shown.to_text(), ""]
-        return "\n".join([*lines, *wrap_remarks(self.remarks())])
+        return self.to_document().to_text()
 
     @property
     def has_charts(self) -> bool:
@@ -245,23 +265,21 @@ class LevelVerdicts:
             "factors": {name: list(levels) for name, levels in self.results.factors.items()},
             "table": self.to_table().to_dict(),
             "levels": [{"levels": dict(levels), **verdict.to_dict()} for levels, verdict in self],
-            "checks": [{"fine": c.fine, "text": c.text} for c in self.checks()],
+            "checks": [{"fine": point.is_fine, "text": point.text} for point in self.points()],
             "failed_trials": self.failed,
             "left_out": [{"levels": dict(levels), "why": why} for levels, why in self.left_out],
         }
 
     def render(self, how: str) -> str:
-        """The verdicts as text, json, csv (the table), md or latex."""
-        charts = self.charts() if how == "md" and self.has_charts else ()
-        return render_as(how, self, self.sentence, charts)
+        """The verdicts in one of the output formats: text, md, html; json; csv and latex have the table alone."""
+        return render_result(self, how)
 
     def figure(self) -> Figure:
         """The measure against the levels of the first factor."""
         return self.results.figure("levels", measure=self.measure.name)
 
     def _repr_html_(self) -> str:
-        remarks = "".join(f"<li>{escape_html(label)}: {escape_html(text)}</li>" for label, text in self.remarks())
-        return f"<p><strong>{escape_html(self.sentence)}</strong></p>{self.to_table().to_html()}<ul>{remarks}</ul>"
+        return self.render("html")
 
 
 def findings_of(verdict: Verdict) -> dict[str, Finding]:
