@@ -30,7 +30,7 @@ class TestStatusDocument:
         path = sized_file.path
         sized_file.close()
         with StudyFile(path) as reader:
-            assert "nobody is running it; last was session 1, begun " in str(study_status(reader))
+            assert "not running; last run in session 1, begun " in str(study_status(reader))
 
     def test_failures_come_with_what_to_do(self, sized_file, sized_plan):
         sized_file.append([failed(k) for k in keys(sized_plan, "small", "one_rule")])

@@ -1,4 +1,4 @@
-"""Reports for other people's eyes: without the paths in any text, and without hosts in what methods said."""
+"""Hide paths in all texts of a report, and hosts in the messages of methods."""
 
 from __future__ import annotations
 

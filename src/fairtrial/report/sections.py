@@ -1,4 +1,4 @@
-"""What a report says: the sections of one verdict, or of verdicts at several levels, in the order of reading."""
+"""The contents of a report: the sections of one verdict, or of verdicts at several levels, in the order of reading."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ MOST_DATASETS = 3
 def report_document(
     results: Results, verdict: Verdict | LevelVerdicts | None = None, *, full_provenance: bool = False
 ) -> Document:
-    """All that a report shows of results and a verdict on them; sections about which nothing is known are left out.
+    """The report on results and a verdict; sections about which nothing is known are left out.
 
     Without a verdict the results' own question is answered, at each level where there are several. Hosts and paths are
     left out, unless ``full_provenance`` keeps them.
@@ -79,7 +79,7 @@ def report_document(
 
 
 def _section(anchor: str, title: str, *blocks: Block | None) -> Iterator[Block]:
-    """A section without its empty blocks; nothing where all are empty."""
+    """A heading and its blocks, without the empty ones; no section where all are empty."""
     kept = [block for block in blocks if block]
     if kept:
         yield Heading(title, anchor)
@@ -91,7 +91,7 @@ def _paragraphs(texts: tuple[str, ...]) -> Iterator[Paragraph]:
 
 
 def _question_of(verdict: Verdict) -> str:
-    """The question in words: the author's own, or what was asked in effect."""
+    """The question in the author's words or, without these, in ours."""
     asked = verdict.question
     if asked.text:
         return asked.text
@@ -104,7 +104,7 @@ def _question_of(verdict: Verdict) -> str:
 
 
 def _numbers(results: Results, verdict: Verdict) -> Numbers:
-    """The size of the study at a glance."""
+    """The size of a study with one verdict, at a glance."""
     one = results.scores[results.scores["measure"] == next(iter(results.measures))]
     counted = {"data set": len(verdict.evidence.datasets), "method": len(verdict.evidence.methods)}
     if len(one) > len(verdict.evidence.datasets) * len(verdict.evidence.columns):
@@ -138,14 +138,14 @@ def _to_be_copied(verdict: Verdict | LevelVerdicts) -> Folded:
 
 
 def _provenance_sections(results: Results, verdict: Verdict, full: bool) -> Iterator[Block]:
-    """How the numbers came about, and which works the procedures come from."""
+    """The sections on how the numbers came about, and on the works behind the procedures."""
     yield from _section("provenance", "How it was made", Facts(provenance_facts(results, verdict, full)))
     cited = tuple((reference.text, reference.url) for reference in references(verdict))
     yield from _section("references", "References", References(cited))
 
 
 def _material_sections(results: Results, full: bool) -> Iterator[Block]:
-    """The warnings, what was tuned, the data sets and the methods."""
+    """The sections on warnings, tuning, data sets and methods."""
     yield from _section("warnings", "Warnings", warnings_table(results, full))
     yield from _section("tuning", "Tuning", results.tuning_table())
     known = {"data sets": datasets_table(results, full), "methods": methods_table(results)}
@@ -154,7 +154,7 @@ def _material_sections(results: Results, full: bool) -> Iterator[Block]:
 
 
 def _why(results: Results, verdict: Verdict) -> Iterator[Block]:
-    """The test, why it was chosen, and what it tests."""
+    """The section on the test: its choice, its null hypothesis, its level."""
     facts = [("Test", _sentence(verdict.finding.test)), ("Why this one", _sentence(verdict.why))]
     tested = _first_comparisons(verdict)
     if tested is not None:
@@ -170,13 +170,13 @@ def _why(results: Results, verdict: Verdict) -> Iterator[Block]:
 
 
 def _when_stated(results: Results, smallest: float) -> str:
-    """Only what the study itself states was said before the run; a verdict can be asked for with another afterwards."""
+    """When the smallest difference was stated: with the study, or only when the verdict was made."""
     stated = ((results.provenance.get("definition") or {}).get("question") or {}).get("smallest_difference")
-    return "stated with the study" if stated == smallest else "said when the verdict was asked for"
+    return "stated with the study" if stated == smallest else "stated when the verdict was made"
 
 
 def _first_comparisons(verdict: Verdict) -> Comparisons | None:
-    """The tests over data sets or, where each is judged by itself, those on the first."""
+    """The tests over data sets or, where each data set has a verdict of its own, those on the first that has any."""
     for finding in (verdict.finding, *verdict.parts.values()):
         if finding.comparisons is not None and finding.comparisons.outcomes:
             return finding.comparisons
@@ -195,7 +195,7 @@ def _decided_at(tested: Comparisons) -> str:
 
 
 def _depth(verdict: Verdict) -> Iterator[Folded]:
-    """All tests, and the classical diagram, for those who want them."""
+    """The folded details of the test: all comparisons, and the classical diagram."""
     if verdict.comparisons is not None and len(verdict.comparisons.pairs) > 1:
         scale = (Paragraph("Effects are differences of logarithms."),) if verdict.evidence.as_ratio else ()
         yield Folded("All tests that were made", (*scale, verdict.comparisons.to_table()))
@@ -209,7 +209,7 @@ def _depth(verdict: Verdict) -> Iterator[Folded]:
 
 
 def _each_dataset(verdict: Verdict, pictures: list[Picture]) -> Iterator[Block]:
-    """Means per data set, unless the verdict's own table has them already."""
+    """The section on each data set, without the means where the verdict's own table has them."""
     several = len(verdict.evidence.datasets) > 1
     new = verdict.comparisons is not None or bool(verdict.parts)
     title = "On each data set" if several else f"On {verdict.evidence.datasets[0]}"
@@ -239,7 +239,7 @@ def _sentence(text: str) -> str:
 
 
 def _closer_look(results: Results, verdict: Verdict) -> Iterator[Picture]:
-    """Pictures of each data set, where there are predictions of classes, and few data sets."""
+    """Curves and confusion matrices, where there are predictions of classes on few data sets."""
     names = [d for d in verdict.evidence.datasets if results.datasets.get(d, {}).get("classes")]
     if results.source is None or not 0 < len(names) <= MOST_DATASETS:
         return
@@ -248,12 +248,12 @@ def _closer_look(results: Results, verdict: Verdict) -> Iterator[Picture]:
         absent = absent_from(results, name)
         first = next((m for m in order if m not in absent), order[0])
         if len(results.datasets[name]["classes"]) == 2:
-            yield from _say_what_is_left_out(partial(_roc_picture, results, name))
-        yield from _say_what_is_left_out(partial(_confusion_picture, results, name, first))
+            yield from _with_left_out(partial(_roc_picture, results, name))
+        yield from _with_left_out(partial(_confusion_picture, results, name, first))
 
 
-def _say_what_is_left_out(make: Callable[[], Picture]) -> Iterator[Picture]:
-    """The picture, where it is to be had, with a caption that says which trials and methods are not in it."""
+def _with_left_out(make: Callable[[], Picture]) -> Iterator[Picture]:
+    """The picture, if it can be made, with a caption that names the trials and methods that are not in it."""
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always", LeftOut)
@@ -291,7 +291,7 @@ def _numbers_of_levels(results: Results, verdicts: LevelVerdicts) -> Numbers:
 
 
 def _counts(counted: Mapping[str, int]) -> Iterator[tuple[str, str]]:
-    """Numbers and their nouns."""
+    """Numbers as they are written, and their nouns."""
     return ((formats.count(n), verb(n, noun, f"{noun}s")) for noun, n in counted.items())
 
 
@@ -309,7 +309,7 @@ def _level_sections(results: Results, verdicts: LevelVerdicts, full: bool) -> It
 
 
 def _level_pictures(results: Results, verdicts: LevelVerdicts) -> Iterator[Picture]:
-    """The measure against the levels; with several factors there is no one picture of all."""
+    """The picture of the measure against the levels, where there is only one factor."""
     if len(results.factors) == 1 and verdicts.measure.name in results.measures:
         (factor,) = results.factors
         name = Wording(verdicts.measure).name
@@ -319,7 +319,7 @@ def _level_pictures(results: Results, verdicts: LevelVerdicts) -> Iterator[Pictu
 
 
 def _level_section(number: int, levels: Mapping[str, Level], verdict: Verdict) -> Iterator[Block]:
-    """One level: its answer and its table, and its pictures for those who open them."""
+    """The section on one level: its answer, its table, and its pictures folded away."""
     pictures = (Folded(picture.title, (picture,)) for picture in figures_for(verdict))
     sentences = _paragraphs(verdict.finding.sentences)
     return _section(f"level-{number}", f"At {write_levels(levels)}", *sentences, verdict.to_table(), *pictures)

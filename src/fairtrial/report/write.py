@@ -58,7 +58,7 @@ def write_report(
 
 
 def _pictures_beside(target: Path, form: Format) -> Show:
-    """How a report shows its pictures, which are numbered: as SVG inside, or as files beside it."""
+    """A function that numbers the pictures of a report, and shows them as SVG inside it or saves them beside it."""
     numbers = itertools.count(1)
 
     def show(picture: Picture) -> str:

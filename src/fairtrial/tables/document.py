@@ -47,7 +47,7 @@ class Drawing(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The heading of a section, which goes on to the next heading; ``anchor`` is what links to it name."""
+    """The heading of a section, which ends at the next heading; links to it use its ``anchor``."""
 
     text: str
     anchor: str = ""
@@ -61,7 +61,7 @@ class Paragraph:
 
     @property
     def pieces(self) -> tuple[str, ...]:
-        """The text in pieces, each as a whole strong or not."""
+        """The text in pieces, each of which is strong or plain."""
         return (self.text,) if isinstance(self.text, str) else self.text
 
 
@@ -84,7 +84,7 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """Something that was looked at: fine, or worth knowing."""
+    """Something that was checked: fine, or worth knowing."""
 
     is_fine: bool
     text: str
@@ -100,7 +100,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Labels and what each is the label of; entries that follow each other may share a label."""
+    """Texts or points with labels; neighbours may share a label."""
 
     entries: tuple[tuple[str, str | Point], ...]
 
@@ -108,7 +108,7 @@ class Facts:
         return len(self.entries)
 
     def groups(self) -> list[tuple[str, list[str | Point]]]:
-        """The entries with each label once, as long as it does not change."""
+        """The entries grouped with their neighbours of the same label."""
         found: list[tuple[str, list[str | Point]]] = []
         for label, entry in self.entries:
             if found and found[-1][0] == label:
@@ -120,7 +120,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Points:
-    """A list of things that were looked at."""
+    """A list of things that were checked."""
 
     entries: tuple[Point, ...]
 
@@ -130,7 +130,7 @@ class Points:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """Works that are cited: the text of each, and its address."""
+    """A list of cited works: the text of each, and its address."""
 
     entries: tuple[tuple[str, str], ...]
 
@@ -163,32 +163,32 @@ Unfolded = Heading | Paragraph | Answer | Numbers | Facts | Points | References 
 
 @dataclass(frozen=True, slots=True)
 class Folded:
-    """Depth that is opened by those who want it.
+    """Details that a reader opens on request.
 
-    What can't be folded on paper is shown under its title, without pictures and sources (:meth:`on_paper`).
+    Formats in which nothing can be opened show them under their title, without pictures and sources.
     """
 
     title: str
     blocks: tuple[Unfolded, ...]
 
     def on_paper(self) -> tuple[Unfolded, ...]:
-        """The blocks that are shown where nothing can be folded."""
+        """The blocks that are shown where nothing can be opened."""
         return tuple(block for block in self.blocks if not isinstance(block, (Picture, Source)))
 
 
 Block = Unfolded | Folded
 Show = Callable[[Picture], str]
-"""What a renderer puts in the place of a picture: the name of its file, or SVG. Without a text it is left out."""
+"""A function that gives what stands for a picture: the name of its file, or SVG; empty to leave the picture out."""
 
 
 def leave_out(picture: Picture) -> str:  # noqa: ARG001 - it is a Show
-    """Show no picture."""
+    """Leave a picture out."""
     return ""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """Blocks in the order of reading. With a title it is a whole page or file, without one a part of another.
+    """Blocks in the order of reading. A document with a title is a whole page or file, one without a part of another.
 
     >>> table = Table.from_records([{"method": "forest", "accuracy": 0.904}])
     >>> document = Document((Answer("forest is best."), table, Facts((("Test", "none"),))))
@@ -205,18 +205,18 @@ class Document:
     title: str = ""
 
     def map_text(self, change: ChangeText) -> Document:
-        """The document with all its texts changed; what figures show, anchors and addresses stay."""
+        """Apply a function to all texts of the document, but not to anchors, addresses and the insides of figures."""
         return Document(tuple(_changed(block, change) for block in self.blocks), change(self.title))
 
     def render(self, how: str, show: Show = leave_out) -> str:
-        """The document in one of the :data:`~fairtrial.tables.output_formats.FORMATS`; ``show`` gives its pictures."""
+        """Write the document in one of the output formats; ``show`` gives its pictures."""
         form = format_called(how)
         if form.shows == "data":
             raise InputError(f"a document can't be written as {how!r}, which is for data; render the result itself")
         return form.render(self, show)
 
     def to_text(self, within: int | None = None) -> str:
-        """The document for the terminal; columns of words are broken into lines to fit ``within`` characters."""
+        """Write the document for the terminal; columns of words are broken into lines to fit ``within`` characters."""
         return format_called("text").render(self, within=within)
 
     def __str__(self) -> str:
@@ -257,7 +257,7 @@ def _changed_entry(entry: Any, change: ChangeText) -> Any:
 
 
 class Result(Protocol):
-    """What can be shown in every output format."""
+    """A result that can be shown in every output format."""
 
     def to_document(self) -> Document: ...
 
@@ -267,7 +267,7 @@ class Result(Protocol):
 
 
 def render_result(result: Result, how: str) -> str:
-    """A result in one of the :data:`~fairtrial.tables.output_formats.FORMATS`."""
+    """Write a result in one of the :data:`~fairtrial.tables.output_formats.FORMATS`."""
     form = format_called(how)
     if form.shows == "data":
         return form.render(result.to_dict())

@@ -78,7 +78,7 @@ def format_of_file(name: str) -> Format:
 
 
 def file_endings() -> str:
-    """The endings of report files in words, the usual one first.
+    """The endings that names of report files can have, in words.
 
     >>> file_endings()
     '.html, .md or .tex'

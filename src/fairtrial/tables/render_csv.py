@@ -15,7 +15,7 @@ __all__ = ["render"]
 
 
 def render(document: Document, show: Show = leave_out) -> str:  # noqa: ARG001 - a program has no use for pictures
-    """The tables of a document; a blank line stands between two of them."""
+    """Write the tables of a document, with a blank line between two of them."""
     return "\n\n".join(_table(block) for block in document.blocks if isinstance(block, Table))
 
 

@@ -36,7 +36,7 @@ LONG, LONGER = 24, 60
 
 
 def render(document: Document, show: Show = leave_out) -> str:
-    """A document; ``show`` gives its pictures as SVG. With a title it is a whole page, with its style sheet."""
+    """Write a document; ``show`` gives its pictures as SVG. With a title it is a whole page, with its style sheet."""
     if not document.title:
         return "\n".join(filter(None, (_block(block, show) for block in document.blocks)))
     lead, sections = _sections(document.blocks)
@@ -48,7 +48,7 @@ def render(document: Document, show: Show = leave_out) -> str:
 
 @cache
 def _frame() -> string.Template:
-    """What is around the body of a page: its head, its style sheet and its foot."""
+    """The frame around the body of a page: head, style sheet and foot."""
     return string.Template((files("fairtrial.tables") / "page.html").read_text(encoding="utf-8"))
 
 
@@ -130,7 +130,7 @@ def _reference(text: str, url: str) -> str:
 
 
 def _picture(picture: Picture, svg: str) -> str:
-    """A figure with its caption; the SVG has escaped its own texts."""
+    """A figure with its caption; the texts in the SVG are escaped already."""
     if not svg:
         return ""
     title = escape(picture.title)

@@ -1,4 +1,4 @@
-"""JSON: plain data in, a string out."""
+"""JSON: data in, a string out."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["plain", "render"]
 
 
 def render(data: object) -> str:
-    """Plain data as JSON text; see :func:`plain`."""
+    """Write data as JSON; see :func:`plain`."""
     return json.dumps(plain(data), indent=2, ensure_ascii=False, allow_nan=False)
 
 

@@ -100,9 +100,9 @@ SIGNS = {
 
 
 def render(document: Document, show: Show = leave_out) -> str:
-    """A document; ``show`` gives the files of its pictures. With a title it is an article that can be compiled.
+    """Write a document; ``show`` gives the names of its pictures' files. With a title it is an article to be compiled.
 
-    Tables of an article stay where they are, since many floats stop LaTeX, and fit the width of the page.
+    Tables of an article stand where they are, since LaTeX stops at too many floats, and fit the width of the page.
     """
     if not document.title:
         return _with_packages("\n\n".join(_blocks(document.blocks, show)))
@@ -112,7 +112,7 @@ def render(document: Document, show: Show = leave_out) -> str:
 
 
 def table_alone(table: Table, placement: str = "", width: str = "") -> str:
-    """A table, after a comment that names the packages that it needs."""
+    """Write a table, after a comment that names the packages that it needs."""
     return _with_packages(_table(table, placement, width))
 
 
@@ -196,7 +196,7 @@ def _table(table: Table, placement: str, width: str) -> str:
 
 def _row(cells: Iterable[str]) -> str:
     joined = " & ".join(map(_inline, cells))
-    guard = "{}" if joined.startswith(("[", "*")) else ""  # else the end of the line before takes it for its own
+    guard = "{}" if joined.startswith(("[", "*")) else ""  # after \\, LaTeX takes [ and * for options
     return guard + joined + r" \\"
 
 
@@ -210,6 +210,6 @@ def escape(text: str) -> str:
     >>> print(escape("★ 50 % of a_b"))
     $\star$ 50 \% of a\_b
     """
-    kept = (c if c in SIGNS else visible(c) for c in text)  # control characters become visible, then are escaped too
+    kept = (c if c in SIGNS else visible(c) for c in text)  # visible control characters are escaped, too
     escaped = "".join(SIGNS.get(c, c) for part in kept for c in part)
-    return re.sub("-(?=-)", "-{}", escaped)  # else two hyphens become a dash
+    return re.sub("-(?=-)", "-{}", escaped)  # two hyphens would become a dash

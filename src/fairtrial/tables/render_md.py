@@ -27,7 +27,7 @@ __all__ = ["escape", "render"]
 
 
 def render(document: Document, show: Show = leave_out) -> str:
-    """A document; ``show`` gives the files of its pictures."""
+    """Write a document; ``show`` gives the names of its pictures' files."""
     title = [f"# {escape(document.title)}"] if document.title else []
     return "\n\n".join([*title, *_blocks(document.blocks, show)])
 

@@ -43,7 +43,7 @@ SENTENCES = (Paragraph, Answer)
 
 
 def render(document: Document, show: Show = leave_out, within: int | None = None) -> str:  # noqa: ARG001 - no pictures
-    """A document without its pictures; the columns of tables fit ``within`` characters where they can."""
+    """Write a document without its pictures; tables are narrowed to fit ``within`` characters where they can be."""
     blocks = [Heading(document.title)] if document.title else []
     return _joined([*blocks, *document.blocks], within)
 
@@ -59,7 +59,7 @@ def _joined(blocks: Iterable[Block], within: int | None) -> str:
 
 
 def _belong_together(block: Block, after: Block, *, is_first: bool) -> bool:
-    """Whether no blank line stands between two blocks. Facts of a table that comes first follow it as its notes do."""
+    """Whether no blank line stands between two blocks: two sentences, or the first table of all and its facts."""
     if isinstance(block, SENTENCES):
         return isinstance(after, SENTENCES)
     return is_first and isinstance(block, Table) and isinstance(after, Facts)
@@ -105,7 +105,7 @@ def _facts(facts: Facts) -> Iterator[str]:
 
 
 def _wrapped(entry: str | Point, size: int) -> list[str]:
-    """A text in lines; those of a point after the first stand behind its mark."""
+    """A text in lines; the later lines of a point are indented by its mark."""
     later = "  " if isinstance(entry, Point) else ""
     lines = textwrap.wrap(visible(str(entry)), size, break_long_words=False, break_on_hyphens=False)
     return [line if i == 0 else later + line for i, line in enumerate(lines)]
@@ -136,7 +136,7 @@ def _table(table: Table, within: int | None) -> str:
 
 
 def _narrowed(sizes: list[int], aligns: Iterable[str], within: int) -> list[int]:
-    """Column widths that fit as far as they can: the widest columns of words give way."""
+    """Column widths that fit, where the widest columns of words can be made narrow enough."""
     sizes = list(sizes)
     words = [j for j, align in enumerate(aligns) if align == "left"]
     while sum(sizes) + 2 * (len(sizes) - 1) > within:

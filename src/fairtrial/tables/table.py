@@ -113,7 +113,7 @@ class Table:
         return _numbered([key for key, _ in columns]), values or [[] for _ in self.rows]
 
     def map_text(self, change: Callable[[str], str]) -> Table:
-        """The table with all its texts changed: titles, cells of text, caption and notes."""
+        """Apply a function to all texts of the table: titles, cells of text, caption and notes."""
         return replace(
             self,
             columns=tuple(replace(c, title=change(c.title)) for c in self.columns),
@@ -162,7 +162,7 @@ class Table:
         return self.render("json")
 
     def render(self, how: str) -> str:
-        """The table in one of the :data:`~fairtrial.tables.output_formats.FORMATS`."""
+        """Write the table in one of the :data:`~fairtrial.tables.output_formats.FORMATS`."""
         form = format_called(how)
         return form.render(self.to_dict() if form.shows == "data" else self._alone())
 

@@ -1,4 +1,4 @@
-"""The verdict: the answer first, then the evidence, the test and why, what was checked, what would change it."""
+"""The verdict: the answer first, then the evidence, the test, why this test, what was checked, what would change it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Verdict:
 
     @property
     def did_not_run(self) -> tuple[Absentee, ...]:
-        """The methods that are left out, since most of their trials failed, over all or on some data set."""
+        """The methods about which nothing is said, since most of their trials failed, over all or on a data set."""
         return absentees_of(self.evidence, self.finding)
 
     @property
@@ -96,7 +96,7 @@ class Verdict:
         return (*absence, Answer(self.answer), *map(Paragraph, self.finding.sentences[len(absence) + 1 :]))
 
     def points(self) -> tuple[Point, ...]:
-        """What was checked, as it is listed."""
+        """The checks as points of a document."""
         return tuple(Point(check.is_fine, check.text) for check in self.checks)
 
     def _remarks(self) -> Iterator[tuple[str, str | Point]]:
@@ -141,7 +141,7 @@ class Verdict:
         return render_result(self, how)
 
     def figure(self) -> Figure:
-        """The picture that fits: a critical-difference diagram over data sets, else dots and intervals."""
+        """Draw what fits: a critical-difference diagram over data sets, else dots and intervals."""
         from fairtrial.figures import figure_for
 
         return figure_for(self)
