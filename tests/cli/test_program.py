@@ -80,7 +80,7 @@ class TestImports:
         program = (
             "import sys; from click.testing import CliRunner; from fairtrial.cli import cli;"
             f"r = CliRunner().invoke(cli, ['compare', {DEMSAR!r}, '--measure', 'auc']); assert r.exit_code == 0;"
-            "print([m for m in ('sklearn', 'statsmodels', 'matplotlib', 'numba', 'jinja2') if m in sys.modules])"
+            "print([m for m in ('sklearn', 'statsmodels', 'matplotlib', 'numba') if m in sys.modules])"
         )
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
         assert done.stdout.strip() == "[]"

@@ -21,7 +21,7 @@ from fairtrial.cli import cli
 from fairtrial.engine import run
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.results import read_study
-from fairtrial.store import StudyFile, anonymous_copy, status_text, study_status
+from fairtrial.store import StudyFile, anonymous_copy, study_status
 
 VERSION_1 = Path(__file__).parent / "files" / "version1.trial"
 
@@ -147,7 +147,7 @@ class TestAnonymousCopy:
 
     def test_its_status(self, copy):
         with StudyFile(copy) as file:
-            assert " UTC\n" in status_text(study_status(file))
+            assert " UTC\n" in str(study_status(file))
 
     def test_of_a_study_in_memory_and_of_an_older_file(self, tmp_path):
         plain = ft.Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="3-fold")

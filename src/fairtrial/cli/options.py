@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from fairtrial.errors import InputError
+from fairtrial.tables.output_formats import FORMATS
 
 __all__ = [
     "as_format",
@@ -22,12 +23,11 @@ __all__ = [
     "study_argument",
 ]
 
-FORMATS = ("text", "json", "csv", "md", "latex")
 FAILURES = ("baseline", "worst", "drop", "refuse")
 DOMAINS = ("such as these", "these")
 
 as_format = click.option(
-    "--format", "how", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print it."
+    "--format", "how", type=click.Choice(tuple(FORMATS)), default="text", show_default=True, help="How to print it."
 )
 study_argument = click.argument("study", type=click.Path(path_type=Path, dir_okay=False))
 file_argument = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))

@@ -10,6 +10,7 @@ import click
 from fairtrial.cli.options import as_format, at_option, file_argument, levels_of, names_in, question_options
 from fairtrial.cli.printing import check_picture, finish, print_text, save_figure, verdict_on
 from fairtrial.cli.program import cli
+from fairtrial.tables.output_formats import file_endings
 
 if TYPE_CHECKING:
     from fairtrial.results import FoldsOfCurves
@@ -76,7 +77,7 @@ def export(
 @click.option("--cluster", help="Column whose equal entries belong together (with --truth).")
 @click.option("--positive", help="The positive class (with --truth).")
 @click.option("--figure", type=click.Path(path_type=Path), help="Write the picture: .png, .pdf or .svg.")
-@click.option("--report", type=click.Path(path_type=Path), help="Write the report: .html, .md or .tex.")
+@click.option("--report", type=click.Path(path_type=Path), help=f"Write the report: {file_endings()}.")
 @as_format
 def compare(
     file: Path, asked: dict[str, Any], levels: dict[str, float], higher_is_better: bool | None,
@@ -120,7 +121,7 @@ def compare(
 @cli.command()
 @file_argument
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Where to: .html, .md or .tex; FILE.html by default."
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help=f"Where to: {file_endings()}; FILE.html by default."
 )
 @click.option("--open", "show", is_flag=True, help="Open it in the browser.")
 @click.option("--full-provenance", is_flag=True, help="Keep the host, paths and whole command lines.")

@@ -51,7 +51,7 @@ def plan(study: Path, pilot: bool, how: str) -> None:
     from fairtrial.design import load_study
 
     made = load_study(study).plan(pilot=pilot)
-    print_text(str(made) if how == "text" else made.to_table().render(how))
+    print_text(made.render(how))
 
 
 @cli.command()
@@ -137,16 +137,12 @@ def status(file: Path, watch: bool, how: str) -> None:
 
 def status_of(file: Path, how: str = "text") -> tuple[str, bool]:
     """The status of a study file as text, and whether all its trials have been run."""
-    from fairtrial.store import StudyFile, status_table, status_text, study_status
-    from fairtrial.tables.render import json_text
+    from fairtrial.store import StudyFile, study_status
 
     with StudyFile(file) as opened:  # not longer: a writer that ends wants to tidy up
         found = study_status(opened)
-    if how == "text":
-        return status_text(found, terminal_width()), not found.missing
-    if how == "json":
-        return json_text(found.to_dict()), not found.missing
-    return status_table(found).render(how), not found.missing
+    width = terminal_width()
+    return found.to_document(width).to_text(width) if how == "text" else found.render(how), not found.missing
 
 
 def watch_status(file: Path) -> None:

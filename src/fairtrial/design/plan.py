@@ -21,7 +21,7 @@ from fairtrial.methods import is_baseline
 from fairtrial.methods.tuning import configurations_of, inner_fits_of, tunes_apart, unequal_tuning
 from fairtrial.resampling import FEWEST_PER_FOLD, Split, advice, generator, lasting_advice
 from fairtrial.slotted import sent_by_fields
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Document, Facts, Table, formats, render_result
 from fairtrial.words import listed, part_of, plural, verb
 
 __all__ = ["FEWEST_DATASETS", "FEWEST_PER_FOLD", "Plan", "Trial", "smallest_p"]
@@ -331,13 +331,25 @@ class Plan:
             return f"{' × '.join(parts)}: {part_of(len(self), whole, 'trial')}"
         return f"{' × '.join(parts)} = {plural(len(self), 'trial')}"
 
+    def to_document(self) -> Document:
+        """The plan as it is printed: the table, what the design can tell, what it costs, and what to know before."""
+        facts = [("can tell", self.can_tell()), ("cost", self.cost()), *(("note", text) for text in self.warnings)]
+        return Document((self.to_table(), Facts(tuple(facts))))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as plain data: its table, what it can tell, its cost and its warnings."""
+        told = {"can_tell": self.can_tell(), "cost": self.cost(), "warnings": list(self.warnings)}
+        return {**self.to_table().to_dict(), **told}
+
+    def render(self, how: str) -> str:
+        """The plan in one of the output formats: text, md, html; json; csv and latex have its table alone."""
+        return render_result(self, how)
+
     def __str__(self) -> str:
-        lines = [self.to_table().to_text(), f"can tell  {self.can_tell()}", f"cost      {self.cost()}"]
-        lines += [f"note      {warning}" for warning in self.warnings]
-        return "\n".join(lines)
+        return self.to_document().to_text()
 
     def _repr_html_(self) -> str:
-        return self.to_table().to_html()
+        return self.render("html")
 
 
 def _places(things: Iterable[Hashable], among: Iterable[Hashable]) -> NDArray[np.int32]:

@@ -29,7 +29,7 @@ from fairtrial.figures.style import (
     wrap,
     write,
 )
-from fairtrial.tables.render import plain
+from fairtrial.tables.render_json import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

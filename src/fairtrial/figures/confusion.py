@@ -25,7 +25,7 @@ from fairtrial.figures.style import (
 from fairtrial.measures.confusion_matrix import ConfusionMatrix
 from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.tables import formats
-from fairtrial.tables.render import plain
+from fairtrial.tables.render_json import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

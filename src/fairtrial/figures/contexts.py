@@ -29,7 +29,7 @@ from fairtrial.figures.style import (
 )
 from fairtrial.measures.context_maps import ContextMap
 from fairtrial.measures.fold_axis import FloatArray
-from fairtrial.tables.render import plain
+from fairtrial.tables.render_json import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,7 +13,7 @@ from fairtrial.errors import InputError
 from fairtrial.figures.inputs import number_row, some_names
 from fairtrial.figures.style import INK, MUTED, SMALL, fitted_figure, short_names, size_in_inches, wrap, write
 from fairtrial.tables import formats
-from fairtrial.tables.render import plain
+from fairtrial.tables.render_json import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

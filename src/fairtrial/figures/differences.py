@@ -26,7 +26,7 @@ from fairtrial.figures.style import (
 )
 from fairtrial.stats.outcome import check_level
 from fairtrial.tables import formats
-from fairtrial.tables.render import plain
+from fairtrial.tables.render_json import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

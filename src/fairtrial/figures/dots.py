@@ -27,7 +27,7 @@ from fairtrial.figures.style import (
     value_axis_label,
 )
 from fairtrial.stats.outcome import check_level
-from fairtrial.tables.render import plain
+from fairtrial.tables.render_json import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -18,7 +18,7 @@ from fairtrial.results.analyses.scaling import SIZES, sizes_of
 from fairtrial.results.failure_policy import MARK
 from fairtrial.stats import Interval, within_intervals
 from fairtrial.tables import Column, Marked, Table, formats
-from fairtrial.tables.render import plain
+from fairtrial.tables.render_json import plain
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words, within_range
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording

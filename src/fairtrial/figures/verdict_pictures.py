@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from fairtrial.figures.differences import DifferencesData, differences_data, dif
 from fairtrial.figures.dots import DotsData, dots_data, dots_figure
 from fairtrial.stats import cliques, nemenyi
 from fairtrial.stats.adjust import TITLES
+from fairtrial.tables import Picture
 from fairtrial.verdict.absent_methods import left_out
 from fairtrial.verdict.decide import Pair
 from fairtrial.verdict.estimates import level_on
@@ -28,14 +29,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["Picture", "figure_for", "figures_for", "nemenyi_figure"]
-
-
-class Picture(NamedTuple):
-    """A figure with its title and a caption that can stand under it in a paper."""
-
-    title: str
-    caption: str
-    figure: Figure
 
 
 def figure_for(verdict: Verdict) -> Figure:
@@ -52,7 +45,7 @@ def figure_for(verdict: Verdict) -> Figure:
     >>> figure.axes[0].get_yticklabels()[0].get_text()   # rmse: lower is better, so B is what A is compared with
     'A'
     """
-    return next(_pictures(verdict)).figure
+    return cast("Figure", next(_pictures(verdict)).figure)
 
 
 def figures_for(verdict: Verdict) -> list[Picture]:

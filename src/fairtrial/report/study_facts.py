@@ -1,4 +1,4 @@
-"""Facts of the study: failed trials, warnings, data sets, methods, and where the numbers come from."""
+"""Facts about a study: failed trials, warnings, data sets, methods, and where the numbers come from."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_SESSIONS = 5
 
 
 def failures_table(results: Results, full: bool = False) -> Table | None:
-    """Failed trials, grouped by method, data set and reason; None where nothing failed."""
+    """A table of failed trials, grouped by method, data set and reason; None where nothing failed."""
     if not len(results.failures):
         return None
     shown = _how_to_show(results, full)
@@ -33,7 +33,7 @@ def failures_table(results: Results, full: bool = False) -> Table | None:
     )
     rows = [(method, dataset, n, reason) for (method, dataset, reason), n in groups.most_common()]
     left = sum(n for _, _, n, _ in rows[MOST_ROWS:])
-    notes = (f"and {formats.count(left)} more failed trials, in results.failures",) if left else ()
+    notes = (f"and {plural(left, 'other failed trial')}, in results.failures",) if left else ()
     columns = (
         Column("method", align="left"),
         Column("data set", align="left"),
@@ -44,13 +44,13 @@ def failures_table(results: Results, full: bool = False) -> Table | None:
 
 
 def _how_to_show(results: Results, full: bool) -> Callable[[str], str]:
-    """How to show what a method said: without paths and the hosts that ran it, or as it is."""
+    """A function that shows the message of a method: without paths and hosts, or in full."""
     hosts = results.provenance.hosts
     return str if full else lambda text: hide_places(text, hosts)
 
 
 def warnings_table(results: Results, full: bool = False) -> Table | None:
-    """Trials that warned, per method, and what most of them said; None where none did."""
+    """A table of the trials with warnings and the most frequent warning, per method; None where there are none."""
     if not results.warnings:
         return None
     common = _most_common_warnings(results, _how_to_show(results, full))
@@ -72,7 +72,7 @@ def _most_common_warnings(results: Results, shown: Callable[[str], str]) -> dict
 
 
 def datasets_table(results: Results, full: bool = False) -> Table | None:
-    """Instances, features, classes and where they came from; None where nothing is known of them."""
+    """A table of the data sets: size, classes and source; None where nothing is known of them."""
     known = {d: results.datasets[d] for d in results.dataset_names() if results.datasets.get(d)}
     if not known:
         return None
@@ -103,7 +103,7 @@ def datasets_table(results: Results, full: bool = False) -> Table | None:
 
 
 def methods_table(results: Results) -> Table | None:
-    """What each method is, and the facts that its author declared; None where neither is known."""
+    """A table of the methods: their recipes and declared facts; None where neither is known."""
     methods = () if results.definition is None else results.definition.methods
     forms = {m.name: m.canonical for m in methods}
     written = {m.name: m.recipe for m in methods if m.recipe is not None}
@@ -123,12 +123,12 @@ def methods_table(results: Results) -> Table | None:
         row += [form["inputs"] if form else None] if len(inputs) > 1 else []
         row += [results.facts.get(name, {}).get(title) for title in titles]
         rows.append(tuple(row))
-    notes = ("parameters that aren't shown have their default values",) if forms else ()
+    notes = ("parameters that are not shown have their default values",) if forms else ()
     return Table(tuple(columns), tuple(rows), caption="methods", notes=notes)
 
 
 def provenance_facts(results: Results, verdict: Verdict, full: bool = False) -> tuple[tuple[str, str], ...]:
-    """Labels and what is so labelled; what isn't known is left out, and so are hosts and paths but in the full form."""
+    """Facts on how the results were made, as labels and texts; hosts and paths are shown only with ``full``."""
     return tuple(_facts(results, verdict, full))
 
 
@@ -177,7 +177,7 @@ def _sessions(sessions: Sequence[Session], full: bool) -> Iterator[tuple[str, st
 
 
 def _session(session: Session, full: bool) -> str:
-    """When, where and by which command; a host and a command that are empty were made anonymous."""
+    """The time, host and command of a session; a session that was made anonymous has no host and no command."""
     started = session.started[:16].replace("T", " ")
     where = f" on {session.host}" if full and session.host else ""
     shown = session.command if full else hide_command(session.command)

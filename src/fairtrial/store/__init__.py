@@ -8,7 +8,7 @@ from fairtrial.store.records import RESOURCES, Journal, Packed, Record, Status
 from fairtrial.store.row_checks import check_rows
 from fairtrial.store.sessions import Session, versions
 from fairtrial.store.status import StudyStatus, study_status
-from fairtrial.store.status_board import status_board, status_table, status_text
+from fairtrial.store.status_board import status_board, status_document, status_table
 from fairtrial.store.study_file import StudyFile
 from fairtrial.store.verdict_log import log_verdict
 
@@ -29,8 +29,8 @@ __all__ = [
     "merge_studies",
     "refused_trials",
     "status_board",
+    "status_document",
     "status_table",
-    "status_text",
     "stored_tests",
     "stored_truth",
     "study_status",

@@ -36,6 +36,10 @@ class Check:
     fine: bool
     text: str
 
+    @property
+    def is_fine(self) -> bool:
+        return self.fine
+
     def __str__(self) -> str:
         return f"{'✓' if self.fine else '!'} {self.text}"
 
