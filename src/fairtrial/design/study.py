@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from fairtrial.choices import FAILURE_POLICIES, FailurePolicy
 from fairtrial.data import Dataset
 from fairtrial.data import datasets as find_datasets
 from fairtrial.design.factors import Factor, as_factors
@@ -28,10 +29,8 @@ if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
     from fairtrial.results import Results
 
-__all__ = ["FAILURE_POLICIES", "MEMORIES", "TIMINGS", "FailurePolicy", "Memory", "Study", "Timing", "digest_of"]
+__all__ = ["MEMORIES", "TIMINGS", "Memory", "Study", "Timing", "digest_of"]
 
-FailurePolicy = Literal["baseline", "worst", "drop", "refuse"]
-FAILURE_POLICIES: tuple[FailurePolicy, ...] = ("baseline", "worst", "drop", "refuse")
 Timing = Literal["shared", "exclusive"]
 TIMINGS: tuple[Timing, ...] = ("shared", "exclusive")
 Memory = Literal["mark", "exact"]

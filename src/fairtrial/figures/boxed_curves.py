@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.figures.inputs import Rows, some_names
+from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.style import (
     FONT_SIZE,
     INK,
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+    from fairtrial.results import Results
+
 __all__ = [
     "Curve",
     "CurvesData",
@@ -42,6 +45,7 @@ __all__ = [
     "check_curves",
     "curves_figure",
     "draw_curves",
+    "figure_of_curves",
     "points",
     "thinned",
 ]
@@ -155,6 +159,29 @@ def _with_ends(inner: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 def curves_figure(data: CurvesData) -> Figure:
     """The curves as a Figure: the box, a legend to its right, histograms under it if there are any."""
     return fitted_figure(*data.size, partial(draw_curves, data))
+
+
+Drawing = TypeVar("Drawing", bound="Callable[..., Figure]")
+
+
+def figure_of_curves(kind: str) -> Callable[[Drawing], Drawing]:
+    """Register the function that draws the curves of all methods, of a kind that ``Results.curves`` has."""
+
+    def register(draw: Drawing) -> Drawing:
+        @figure_of(kind)
+        def view(
+            results: Results,
+            *,
+            dataset: str | None = None,
+            methods: Sequence[str] | None = None,
+            positive: object = None,
+        ) -> View:
+            curves = results.curves(kind, dataset=dataset, methods=methods, positive=positive)
+            return View(str(curves), draw(curves), curves.notes)
+
+        return draw
+
+    return register
 
 
 def draw_curves(data: CurvesData, ax: Axes) -> None:

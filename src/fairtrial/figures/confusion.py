@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -11,6 +12,7 @@ import numpy as np
 
 from fairtrial.errors import InputError
 from fairtrial.figures.inputs import Rows
+from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.style import (
     FONT_SIZE,
     INK,
@@ -24,14 +26,18 @@ from fairtrial.figures.style import (
 )
 from fairtrial.measures.confusion_matrix import ConfusionMatrix
 from fairtrial.measures.fold_axis import FloatArray
+from fairtrial.results.absentees import absences
 from fairtrial.tables import formats
 from fairtrial.tables.render import plain
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["ConfusionData", "confusion_data", "confusion_figure", "draw_confusion"]
+    from fairtrial.results import Results
+
+__all__ = ["ConfusionData", "confusion_data", "confusion_figure", "confusion_view", "draw_confusion"]
 
 Share = Literal["truth", "none"]
 
@@ -135,6 +141,22 @@ def confusion_figure(matrix: ConfusionMatrix, *, share: Share = "truth") -> Figu
     k = len(data.classes)
     cell = next((inches for most, inches in ((3, 0.8), (6, 0.62), (12, 0.46), (20, 0.36)) if k <= most), 0.2)
     return fitted_figure(cell * len(data.columns), cell * k, partial(draw_confusion, data))
+
+
+@figure_of("confusion")
+def confusion_view(results: Results, *, dataset: str | None = None, methods: Sequence[str] | None = None) -> View:
+    """The confusion matrix of one method over all test sets of a data set, as a figure and as a table."""
+    matrix = results.confusion_matrix(_one_method(results, methods), dataset)
+    return View(str(matrix), confusion_figure(matrix), matrix.notes)
+
+
+def _one_method(results: Results, methods: Sequence[str] | None) -> str:
+    absent = absences(results).methods()
+    known = [m for m in results.method_names() if m not in results.yardsticks and m not in absent]
+    given = list(methods) if methods is not None else known
+    if len(given) != 1:
+        raise InputError(f"a confusion matrix is of one method, which must be named: {listed(known, last='or')}")
+    return given[0]
 
 
 def draw_confusion(data: ConfusionData, ax: Axes) -> None:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.figures.inputs import Rows
+from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.style import (
     FONT_SIZE,
     INK,
@@ -35,7 +36,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["ContextRegion", "ContextsData", "contexts_data", "contexts_figure", "draw_contexts"]
+    from fairtrial.results import Results
+
+__all__ = ["ContextRegion", "ContextsData", "contexts_data", "contexts_figure", "contexts_view", "draw_contexts"]
 
 FILLS = PALETTE[:6]
 HATCHES = ("", "///", "...", "\\\\\\", "xxx")
@@ -122,6 +125,13 @@ def contexts_data(contexts: ContextMap, *, here: tuple[float, float] | None = No
 def contexts_figure(contexts: ContextMap, *, here: tuple[float, float] | None = None) -> Figure:
     """The map as a Figure; see :func:`contexts_data`."""
     return fitted_figure(3.8, 3.3, partial(draw_contexts, contexts_data(contexts, here=here)))
+
+
+@figure_of("contexts")
+def contexts_view(results: Results, *, dataset: str | None = None) -> View:
+    """The map of contexts of one data set, as a figure and as a table."""
+    contexts = results.contexts(dataset)
+    return View(str(contexts), contexts_figure(contexts), contexts.notes)
 
 
 def draw_contexts(data: ContextsData, ax: Axes) -> None:

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairtrial.figures.boxed_curves import Curve, CurvesData, Reference, check_curves, curves_figure, points
+from fairtrial.figures.boxed_curves import (
+    Curve,
+    CurvesData,
+    Reference,
+    check_curves,
+    curves_figure,
+    figure_of_curves,
+    points,
+)
 from fairtrial.figures.inputs import Rows
 from fairtrial.measures.costs import CostCurve
 from fairtrial.tables import formats
@@ -21,6 +29,7 @@ MOST_LINES = 60
 """More lines of thresholds only blacken the figure: then those of the envelope are drawn, and others evenly chosen."""
 
 
+@figure_of_curves("cost")
 def cost_figure(curves: Mapping[str, CostCurve]) -> Figure:
     """Normalised expected cost over the probability cost PC(+); see :func:`cost_data`."""
     return curves_figure(cost_data(curves))

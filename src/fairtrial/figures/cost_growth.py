@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.boxed_curves import Curve, CurvesData, curves_figure
 from fairtrial.figures.inputs import axis_limits
+from fairtrial.figures.result_views import View, figure_of
 from fairtrial.measures import in_words
 from fairtrial.results.analyses.scaling import SIZES, Scaling
 from fairtrial.stats import Growth
@@ -17,7 +18,9 @@ from fairtrial.tables import formats
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["growth_data", "growth_figure"]
+    from fairtrial.results import Results
+
+__all__ = ["growth_data", "growth_figure", "growth_view"]
 
 BOX = (4.4, 3.2)
 
@@ -25,6 +28,20 @@ BOX = (4.4, 3.2)
 def growth_figure(scaling: Scaling, dataset: str | None = None) -> Figure:
     """Cost against size as a Figure; see :func:`growth_data`."""
     return curves_figure(growth_data(scaling, dataset))
+
+
+@figure_of("growth")
+def growth_view(
+    results: Results,
+    *,
+    measure: str = "fit_time",
+    factor: str | None = None,
+    dataset: str | None = None,
+    methods: Sequence[str] | None = None,
+) -> View:
+    """The growth of a cost with the size of one data set, as a figure and as a table of exponents."""
+    scaling = results.growth(measure, factor, dataset=dataset, methods=methods)
+    return View(str(scaling), growth_figure(scaling))
 
 
 def growth_data(scaling: Scaling, dataset: str | None = None) -> CurvesData:

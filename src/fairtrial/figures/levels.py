@@ -13,6 +13,7 @@ from fairtrial.design import FACTORS, FEWEST_DATASETS, Level
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.boxed_curves import Curve, CurvesData, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
+from fairtrial.figures.result_views import View, figure_of
 from fairtrial.results.absentees import Absentee, DidNotRun, refuse_named
 from fairtrial.results.analyses.scaling import SIZES, sizes_of
 from fairtrial.results.failure_policy import MARK
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["LevelsData", "levels_curves", "levels_data", "levels_figure"]
+__all__ = ["LevelsData", "levels_curves", "levels_data", "levels_figure", "levels_view"]
 
 BOX = (4.4, 3.2)
 APART = 0.04
@@ -82,6 +83,20 @@ class LevelsData:
 def levels_figure(data: LevelsData) -> Figure:
     """The measure against the levels as a Figure."""
     return curves_figure(levels_curves(data))
+
+
+@figure_of("levels")
+def levels_view(
+    results: Results,
+    *,
+    factor: str | None = None,
+    measure: str | None = None,
+    dataset: str | None = None,
+    methods: Sequence[str] | None = None,
+) -> View:
+    """The measure against the levels of a factor, as a figure and as a table."""
+    data = levels_data(results, factor, measure, dataset=dataset, methods=methods)
+    return View(str(data.to_table()), levels_figure(data))
 
 
 def levels_data(

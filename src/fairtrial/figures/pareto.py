@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.figures.boxed_curves import Curve, CurvesData, Reference, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
+from fairtrial.figures.result_views import View, figure_of
 from fairtrial.results.analyses.scaling import write_cost
 from fairtrial.tables import formats
 from fairtrial.verdict.pareto_front import Front, Standing
@@ -17,7 +18,9 @@ from fairtrial.verdict.wording import Wording
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["pareto_data", "pareto_figure"]
+    from fairtrial.results import Results
+
+__all__ = ["pareto_data", "pareto_figure", "pareto_view"]
 
 BOX = (4.4, 3.2)
 Limits = tuple[float, float]
@@ -26,6 +29,20 @@ Limits = tuple[float, float]
 def pareto_figure(front: Front) -> Figure:
     """Quality against cost as a Figure; see :func:`pareto_data`."""
     return curves_figure(pareto_data(front))
+
+
+@figure_of("pareto")
+def pareto_view(
+    results: Results,
+    *,
+    cost: str = "fit_time",
+    measure: str | None = None,
+    dataset: str | None = None,
+    methods: Sequence[str] | None = None,
+) -> View:
+    """Quality against cost, as a figure and as a table."""
+    front = results.pareto(cost, measure, dataset=dataset, methods=methods)
+    return View(str(front), pareto_figure(front))
 
 
 def pareto_data(front: Front) -> CurvesData:

@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairtrial.figures.boxed_curves import Curve, CurvesData, Reference, check_curves, curves_figure, points
+from fairtrial.figures.boxed_curves import (
+    Curve,
+    CurvesData,
+    Reference,
+    check_curves,
+    curves_figure,
+    figure_of_curves,
+    points,
+)
 from fairtrial.figures.inputs import Rows
 from fairtrial.measures.calibration import ReliabilityCurve
 from fairtrial.stats import proportion_interval
@@ -20,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["reliability_data", "reliability_figure"]
 
 
+@figure_of_curves("reliability")
 def reliability_figure(curves: Mapping[str, ReliabilityCurve], *, level: float = 0.95) -> Figure:
     """Observed shares against predicted probabilities, and where these are; see :func:`reliability_data`."""
     return curves_figure(reliability_data(curves, level=level))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fairtrial.choices import FoldsOfCurves
 from fairtrial.errors import InputError
 from fairtrial.figures.boxed_curves import (
     SIDE,
@@ -17,10 +18,12 @@ from fairtrial.figures.boxed_curves import (
     Reference,
     check_curves,
     curves_figure,
+    figure_of_curves,
     points,
     thinned,
 )
 from fairtrial.figures.inputs import Rows
+from fairtrial.figures.result_views import View, figure_of
 from fairtrial.measures.averaging import AverageRoc
 from fairtrial.measures.curves import PrecisionRecallCurve, RocCurve, RocPoint
 from fairtrial.tables import formats
@@ -29,6 +32,8 @@ from fairtrial.words import plural
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from fairtrial.results import Results
+
 __all__ = [
     "coverage_data",
     "coverage_figure",
@@ -36,6 +41,7 @@ __all__ = [
     "precision_recall_figure",
     "roc_data",
     "roc_figure",
+    "roc_view",
 ]
 
 UNIT = (0.0, 1.0)
@@ -51,6 +57,20 @@ def roc_figure(curves: Mapping[str, RocCurve | AverageRoc | RocPoint], *, hull: 
     See :func:`roc_data`.
     """
     return curves_figure(roc_data(curves, hull=hull))
+
+
+@figure_of("roc")
+def roc_view(
+    results: Results,
+    *,
+    dataset: str | None = None,
+    methods: Sequence[str] | None = None,
+    positive: object = None,
+    folds: FoldsOfCurves = "merged",
+) -> View:
+    """ROC curves of all methods on one data set, as a figure and with their areas in words."""
+    curves = results.curves("roc", dataset=dataset, methods=methods, positive=positive, folds=folds)
+    return View(str(curves), roc_figure(curves), curves.notes)  # type: ignore[arg-type]
 
 
 def roc_data(curves: Mapping[str, RocCurve | AverageRoc | RocPoint], *, hull: bool = False) -> CurvesData:
@@ -125,6 +145,7 @@ def _roc_remarks(curves: Mapping[str, object], drawn: tuple[Curve, ...]) -> tupl
     return tuple(filter(None, (text, "dashed and thin: convex hull" if any(c.hull for c in drawn) else "")))
 
 
+@figure_of_curves("coverage")
 def coverage_figure(curves: Mapping[str, RocCurve | RocPoint], *, accuracies: bool = False) -> Figure:
     """ROC curves in counts instead of rates. See :func:`coverage_data`."""
     return curves_figure(coverage_data(curves, accuracies=accuracies))
@@ -189,6 +210,7 @@ def _slope_1(end: float, negatives: float, total: float, accuracy: float) -> Row
     return (first, (float(end), float(end + start)))
 
 
+@figure_of_curves("precision_recall")
 def precision_recall_figure(curves: Mapping[str, PrecisionRecallCurve]) -> Figure:
     """Precision against recall in steps, with the area under them; see :func:`precision_recall_data`."""
     return curves_figure(precision_recall_data(curves))

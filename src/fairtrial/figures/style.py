@@ -22,6 +22,7 @@ __all__ = [
     "MUTED",
     "PALETTE",
     "SMALL",
+    "add_notes",
     "box_axes",
     "fitted_figure",
     "legend_beside",
@@ -175,6 +176,22 @@ def _fit(figure: Figure, ax: Axes) -> Figure:
     full_height = bottom + max(box.y1, height) + PAD
     figure.set_size_inches(full_width, full_height)
     ax.set_position((left / full_width, bottom / full_height, width / full_width, height / full_height))
+    return figure
+
+
+def add_notes(figure: Figure, notes: Sequence[str]) -> Figure:
+    """Write notes below all that a fitted figure shows; it grows by what they take."""
+    width, height = figure.get_size_inches()
+    text = wrap(notes, int(72 * (width - 2 * PAD) / (0.5 * SMALL)))
+    more = 1.35 * SMALL / 72 * (text.count("\n") + 1) + PAD
+    figure.set_size_inches(width, height + more)
+    for ax in figure.axes:
+        box = ax.get_position()
+        ax.set_position(
+            (box.x0, (box.y0 * height + more) / (height + more), box.width, box.height * height / (height + more))
+        )
+    style: dict[str, Any] = {"ha": "left", "va": "bottom", "fontsize": SMALL, "color": MUTED, "linespacing": 1.3}
+    figure.text(PAD / width, PAD / (height + more), text, **style, parse_math=False, usetex=False)
     return figure
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fairtrial.choices import OBJECTIVES, Objective
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import channel_checks
 from fairtrial.measures.operating_context import check_context, in_context
@@ -24,18 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Advice", "Recommendation", "advise_measure"]
 
-Objective: TypeAlias = Literal["classify", "find", "rank", "probabilities", "values", "distribution", "cost"]
 Role: TypeAlias = Literal["measure", "beside it", "not"]
 
-OBJECTIVES: dict[Objective, str] = {
-    "classify": "predict the right class as often as possible",
-    "find": "find the positives; negatives that are left alone don't matter",
-    "rank": "rank instances, the threshold comes later",
-    "probabilities": "probabilities that can be believed",
-    "values": "predict a number",
-    "distribution": "predict a number and how sure that is",
-    "cost": "train and predict within limits of time and memory",
-}
 RARE = 0.10
 MOST_CLASSES = 20
 OUTPUTS = ("label", "score", "probability", "value", "std")
@@ -206,7 +197,7 @@ def _objective(given: str | None, situation: _Situation) -> Objective:
     if given is None:
         return usual
     if given not in OBJECTIVES:
-        raise UnknownName.among("objective", given, get_args(Objective))
+        raise UnknownName.among("objective", given, OBJECTIVES)
     numeric = given in ("values", "distribution")
     if given != "cost" and numeric != (not situation.classes):
         kind = f"{situation.classes} classes" if situation.classes else "a numeric target"

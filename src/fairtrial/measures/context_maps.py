@@ -40,7 +40,7 @@ class ContextMap:
     ``ratios`` say how many times as much a false negative costs as a false positive. ``best[i, j]`` is the position in
     ``names`` of what is cheapest at ``ratios[i]`` and ``shares[j]``, ``costs[i, j, m]`` the cost of each per instance,
     scaled so that the dearer of the two mistakes costs 1. The last two names are no methods: predicting always
-    negative, or always positive, which takes no learning.
+    negative, or always positive, which takes no learning. ``notes`` say what is left out.
     """
 
     names: tuple[str, ...]
@@ -48,6 +48,7 @@ class ContextMap:
     ratios: FloatArray
     best: IntArray
     costs: FloatArray
+    notes: tuple[str, ...] = ()
 
     @property
     def parts(self) -> dict[str, float]:
@@ -63,7 +64,7 @@ class ContextMap:
             *(Column(f"{100 * self.shares[j]:.3g} % positive", align="left") for j in columns),
         )
         cells = tuple((float(self.ratios[i]), *(self.names[self.best[i, j]] for j in columns)) for i in rows[::-1])
-        return Table(titles, cells, caption="what costs least, by class balance and cost ratio")
+        return Table(titles, cells, caption="what costs least, by class balance and cost ratio", notes=self.notes)
 
     def to_dict(self) -> dict[str, object]:
         """Plain data."""
