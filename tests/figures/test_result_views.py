@@ -101,11 +101,15 @@ class TestEveryKind:
     def test_it_takes_only_options_that_the_command_line_has(self, kind):
         parameters = inspect.signature(result_views._maker(kind)).parameters
         assert next(iter(parameters)) == "results"
-        assert set(parameters) - {"results"} == set(result_views.options_of(kind)) <= set(FigureOptions.__annotations__)
+        assert (
+            set(parameters) - {"results"}
+            == set(result_views.options_of_figure(kind))
+            <= set(FigureOptions.__annotations__)
+        )
 
     def test_it_is_listed(self, kind):
         row = next(row for row in figures_table().rows if row[0] == kind)
-        assert row[1:] == (KINDS[kind].shows, ", ".join(result_views.options_of(kind)))
+        assert row[1:] == (KINDS[kind].shows, ", ".join(result_views.options_of_figure(kind)))
 
 
 class TestTheRoom:

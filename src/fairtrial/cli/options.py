@@ -35,7 +35,12 @@ def names_in(text: str) -> list[str]:
 
 
 format_option = click.option(
-    "--format", "how", type=click.Choice(FORMATS), default="text", show_default=True, help="The format of the output."
+    "--format",
+    "how",
+    type=click.Choice(tuple(FORMATS)),
+    default="text",
+    show_default=True,
+    help="The format of the output.",
 )
 study_argument = click.argument("study", type=click.Path(path_type=Path, dir_okay=False))
 file_argument = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))

@@ -184,15 +184,17 @@ def draw(
     fairtrial draw study.trial growth --measure peak_memory
     fairtrial draw study.trial pareto --cost predict_time --at train_size=1
     """
-    from fairtrial.figures import view_of_results
+    from fairtrial.figures import options_of_figure, view_of_results
     from fairtrial.results import read_predictions, read_study
 
     out = out or file.with_name(f"{file.stem}-{kind}.png")
     check_picture(out)
     if truth is None:
         results = read_study(file)
-    else:  # the positive class belongs to the table, and with it to all figures
-        results = read_predictions(file, truth=truth, positive=options.pop("positive", None))
+    else:
+        results = read_predictions(file, truth=truth, positive=options.get("positive"))
+        if "positive" not in options_of_figure(kind):  # the results know the class by now
+            options.pop("positive", None)
     results = results.at(levels_of(levels)) if levels else results
     view = view_of_results(results, kind, **options)
     print_text(view.words)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["View", "figure_of", "figure_of_results", "figures_table", "view_of_results"]
+__all__ = ["View", "figure_of", "figure_of_results", "figures_table", "options_of_figure", "view_of_results"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,14 +68,14 @@ def view_of_results(results: Results, kind: str, **options: Unpack[FigureOptions
         raise UnknownName.among("kind of figure", kind, KINDS)
     given = {n: v for n, v in options.items() if v is not None and v != NOT_CHOSEN.get(n)}
     for name in given:
-        if name not in options_of(kind):
-            takers = listed(other for other in KINDS if name in options_of(other))
+        if name not in options_of_figure(kind):
+            takers = listed(other for other in KINDS if name in options_of_figure(other))
             raise InputError(f"{name} is for {takers}, not for a figure of {kind!r}; leave it out")
     view = _maker(kind)(results, **given)
     return replace(view, figure=add_notes(view.figure, view.notes)) if view.notes else view
 
 
-def options_of(kind: str) -> tuple[str, ...]:
+def options_of_figure(kind: str) -> tuple[str, ...]:
     """The options that a kind of figure takes: the keyword arguments of its maker."""
     taken = inspect.signature(_maker(kind)).parameters
     return tuple(name for name in FigureOptions.__annotations__ if name in taken)
@@ -90,5 +90,5 @@ def _maker(kind: str) -> Maker:
 def figures_table() -> Table:
     """All kinds of figures of results: what each shows, and the options that it takes."""
     columns = tuple(Column(title, align="left") for title in ("kind", "shows", "takes"))
-    rows = tuple((name, kind.shows, ", ".join(options_of(name))) for name, kind in KINDS.items())
+    rows = tuple((name, kind.shows, ", ".join(options_of_figure(name))) for name, kind in KINDS.items())
     return Table(columns, rows, caption="kinds of figures")

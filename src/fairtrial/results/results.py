@@ -210,6 +210,8 @@ class Results:
     ) -> Curves:
         """The curve of each method on one data set: roc, coverage, precision_recall, cost or reliability.
 
+        What is returned maps methods to curves; its ``notes`` say which trials and methods are left out.
+
         ``folds="merged"`` makes one ranking of all test sets, though scores of different models need not be
         comparable (each instance counts once in each repeat; reliability is of the first repeat); ``"vertical"``,
         ``"horizontal"`` and ``"threshold"`` average the ROC curves of the test sets.
@@ -279,11 +281,10 @@ class Results:
         factor: str | None = None,
         cost: str | None = None,
     ) -> Figure:
-        """A picture of these results.
+        """A figure of these results; notes below it say what is left out.
 
-        Of one data set a kind of :meth:`curves`, ``"confusion"`` of one method, ``"contexts"``, or ``"growth"``
-        (:meth:`growth`). Of one or several ``"levels"`` (a measure against the levels of a factor: learning curves) and
-        ``"pareto"`` (:meth:`pareto`).
+        ``kind`` is one of :data:`fairtrial.figures.KINDS`, which says what each shows (``fairtrial list figures``).
+        Each kind takes some of the options, and refuses the others.
         """
         from fairtrial.figures import figure_of_results
 
