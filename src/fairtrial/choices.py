@@ -40,10 +40,10 @@ Objective = Literal["classify", "find", "rank", "probabilities", "values", "dist
 OBJECTIVES: dict[Objective, str] = {
     "classify": "predict the right class as often as possible",
     "find": "find the positives; negatives that are left alone don't matter",
-    "rank": "rank instances, the threshold comes later",
-    "probabilities": "probabilities that can be believed",
+    "rank": "rank instances; the threshold is chosen later",
+    "probabilities": "predict probabilities that can be trusted",
     "values": "predict a number",
-    "distribution": "predict a number and how sure that is",
+    "distribution": "predict a number and its uncertainty",
     "cost": "train and predict within limits of time and memory",
 }
 """What predictions are for, and what that means."""

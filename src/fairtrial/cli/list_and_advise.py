@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fairtrial.choices import OBJECTIVES
+from fairtrial.choices import OBJECTIVES, Objective
 from fairtrial.cli.options import context_options, format_option, names_in
 from fairtrial.cli.printing import print_text, terminal_width
 from fairtrial.cli.program import cli
@@ -31,7 +31,7 @@ __all__ = ["advise", "list_"]
 def advise(
     data: str,
     target: str | None,
-    objective: str | None,
+    objective: Objective | None,
     outputs: list[str] | None,
     context: dict[str, object],
     how: str,
