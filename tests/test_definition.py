@@ -10,7 +10,8 @@ import pytest
 from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
-from fairtrial.definition import FAILURE_POLICIES, DefinedFactor, StudyDefinition
+from fairtrial.choices import FAILURE_POLICIES
+from fairtrial.definition import DefinedFactor, StudyDefinition
 from fairtrial.store import StudyFile
 from fairtrial.store.json_checks import DEFINITION, fits
 

@@ -239,7 +239,7 @@ class TestWrongConclusions:
         assert ranks[a] < ranks[b] < ranks[c]
         assert sorted(stats.cliques(different)) == sorted(tuple(sorted(pair)) for pair in ((a, c), (b, c)))
         caption = figures_for(verdict)[0].caption
-        assert "The group of a, c does not include b, which lies between them." in caption
+        assert "The group of a and c does not include b, which lies between them." in caption
         data = critical_difference_data(names, ranks, stats.cliques(different))
         across = next(bar for bar in data.bars if set(bar.members) == {a, c})
         assert not any(stretch.solid for stretch in across.stretches)

@@ -8,27 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, Self, get_args
+from typing import Any, Self
+
+from fairtrial.choices import FailurePolicy, Memory, Timing
 
 __all__ = [
-    "FAILURE_POLICIES",
-    "MEMORIES",
-    "TIMINGS",
     "DefinedDataset",
     "DefinedFactor",
     "DefinedMethod",
-    "FailurePolicy",
-    "Memory",
     "StudyDefinition",
-    "Timing",
 ]
-
-FailurePolicy = Literal["baseline", "worst", "drop", "refuse"]
-FAILURE_POLICIES: tuple[FailurePolicy, ...] = get_args(FailurePolicy)
-Timing = Literal["shared", "exclusive"]
-TIMINGS: tuple[Timing, ...] = get_args(Timing)
-Memory = Literal["mark", "exact"]
-MEMORIES: tuple[Memory, ...] = get_args(Memory)
 
 LEFT_OUT: Mapping[str, bool] = {"left_out": True}
 """Metadata of a field that is not written where it is None: older files, and some studies, do not have it."""

@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 import time
-import warnings
 from dataclasses import replace
 
 import cloudpickle
@@ -22,7 +21,7 @@ from fairtrial.measures import get
 from fairtrial.methods import Method
 from fairtrial.report import write_report
 from fairtrial.results import read_study
-from fairtrial.results.failure_policy import FAILED, OK, Grid, LeftOut, apply_policy
+from fairtrial.results.failure_policy import FAILED, OK, Grid, apply_policy
 from fairtrial.tables import Marked
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
@@ -185,18 +184,19 @@ class TestPredictions:
             lambda r: r.curves("roc", dataset="one"),
             lambda r: r.confusion_matrix("shaky", "one"),
             lambda r: r.contexts("one"),
-            lambda r: r.figure("roc", dataset="one"),
+            lambda r: view_of_results(r, "roc", dataset="one"),
         ],
     )
-    def test_a_warning_tells_what_is_left_out(self, results, look):
-        with pytest.warns(LeftOut, match="failed trials on one have no predictions and are left out: 2 of shaky"):
-            look(results)
+    @pytest.mark.filterwarnings("error")
+    def test_notes_say_what_is_left_out(self, results, look):
+        found = look(results)
+        assert found.notes == ("failed trials on one have no predictions and are left out: 2 of shaky",)
+        printed = found.words if hasattr(found, "words") else str(found)
+        assert printed.endswith(found.notes[0])
 
     def test_none_where_nothing_failed(self, results):
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            results.confusion_matrix("bayes", "one")
-            results.curves("roc", dataset="one", methods=["bayes"])
+        assert results.confusion_matrix("bayes", "one").notes == ()
+        assert results.curves("roc", dataset="one", methods=["bayes"]).notes == ()
 
     @pytest.mark.filterwarnings("error")
     def test_words_beside_a_figure(self, results):
@@ -209,7 +209,6 @@ class TestPredictions:
         assert "are left out: 2 of shaky" in done.stdout
         assert "Warning" not in done.stderr
 
-    @pytest.mark.filterwarnings("error::fairtrial.results.failure_policy.LeftOut")
     def test_the_report(self, results, tmp_path):
         page = write_report(results, tmp_path / "r.html").read_text()
         assert "Failed trials on one have no predictions and are left out: 2 of shaky." in page

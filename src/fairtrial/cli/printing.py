@@ -1,4 +1,4 @@
-"""The answers of commands: on the terminal, in files, and by the exit code."""
+"""Output of the commands: on the terminal, in files, and by the exit code."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fairtrial.choices import VerdictOptions
 from fairtrial.errors import FairtrialError
 
 if TYPE_CHECKING:
@@ -21,15 +22,16 @@ if TYPE_CHECKING:
 __all__ = ["check_picture", "finish", "print_text", "save_figure", "terminal_width", "verdict_on"]
 
 SOME_FAILED = 1
-NOTHING: Mapping[str, Any] = {}
+NO_LEVELS: Mapping[str, float] = {}
+NO_OPTIONS: VerdictOptions = {}
 
 
 def verdict_on(
-    results: Results, asked: Mapping[str, Any] = NOTHING, levels: Mapping[str, float] = NOTHING
+    results: Results, options: VerdictOptions = NO_OPTIONS, levels: Mapping[str, float] = NO_LEVELS
 ) -> tuple[Results, Verdict | LevelVerdicts]:
     """The results at the given levels, and the verdict on them; verdicts at each level, where several are left."""
     chosen = results.at(levels) if levels else results
-    return chosen, chosen.verdicts(**asked) if chosen.factors else chosen.verdict(**asked)
+    return chosen, chosen.verdicts(**options) if chosen.factors else chosen.verdict(**options)
 
 
 def finish(results: Results, verdict: Verdict | LevelVerdicts, how: str, report: Path | None) -> None:
@@ -45,7 +47,7 @@ def finish(results: Results, verdict: Verdict | LevelVerdicts, how: str, report:
 
 
 def check_picture(path: Path) -> None:
-    """Refuse a file name that is not a picture's, before anything is computed."""
+    """Refuse a file name whose ending is not that of a picture, before anything is computed for it."""
     from matplotlib.backend_bases import FigureCanvasBase
 
     ending = path.suffix.lower().removeprefix(".")
@@ -71,7 +73,7 @@ def terminal_width() -> int | None:
 
 
 def print_text(text: str, *, err: bool = False) -> None:
-    """Print text in which control characters, which names from data may contain, are made visible and harmless."""
+    """Print a text; control characters that came with names from data are made visible, so that they do nothing."""
     from fairtrial.words import visible_lines
 
     click.echo(visible_lines(text), err=err)

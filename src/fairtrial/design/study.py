@@ -8,20 +8,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairtrial.choices import FAILURE_POLICIES, MEMORIES, TIMINGS, FailurePolicy, Memory, Timing
 from fairtrial.data import Dataset
 from fairtrial.data import datasets as find_datasets
-from fairtrial.definition import (
-    FAILURE_POLICIES,
-    MEMORIES,
-    TIMINGS,
-    DefinedDataset,
-    DefinedFactor,
-    DefinedMethod,
-    FailurePolicy,
-    Memory,
-    StudyDefinition,
-    Timing,
-)
+from fairtrial.definition import DefinedDataset, DefinedFactor, DefinedMethod, StudyDefinition
 from fairtrial.design.factors import Factor, as_factors
 from fairtrial.design.memory_size import as_bytes
 from fairtrial.design.question import Question
@@ -39,17 +29,7 @@ if TYPE_CHECKING:
     from fairtrial.engine import Executor
     from fairtrial.results import Results
 
-__all__ = [
-    "FAILURE_POLICIES",
-    "MEMORIES",
-    "TIMINGS",
-    "FailurePolicy",
-    "Memory",
-    "Study",
-    "Timing",
-    "differing_parts",
-    "digest_of",
-]
+__all__ = ["Study", "differing_parts", "digest_of"]
 
 DEFAULT_MEASURES = {
     "classes": ("accuracy", "average_recall", "auc", "log_loss", "fit_time", "predict_time"),

@@ -1,4 +1,4 @@
-"""A figure as SVG text that can be put into a page: it takes the page's text colour and font."""
+"""Figures as SVG text for a page, whose text colour and font they take."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def to_svg(figure: Drawing, title: str = "", prefix: str = "") -> str:
 
 
 def _matplotlib_svg(figure: Drawing) -> str:
-    """matplotlib's own SVG. Its settings belong to the whole process, hence the lock."""
+    """The SVG that matplotlib writes, under a lock, since its settings belong to the whole process."""
     import matplotlib
 
     stream = io.StringIO()
@@ -61,7 +61,7 @@ def _matplotlib_svg(figure: Drawing) -> str:
 
 
 def _clean(element: ElementTree.Element, used: set[str]) -> None:
-    """No namespaces, no ids but those referred to, the page's colour and font, paths on one line."""
+    """Clean an element: no namespaces or unused ids, the colour and font of the page, paths on one line."""
     element.tag = element.tag.removeprefix(SVG)
     if HREF in element.attrib:
         element.set("href", element.attrib.pop(HREF))
@@ -94,7 +94,7 @@ def _head(root: ElementTree.Element, title: str) -> None:
     kept = {"width": root.get("width", ""), "viewBox": root.get("viewBox", "")}
     root.attrib.clear()
     root.attrib.update({"xmlns": SVG.strip("{}"), **kept, "role": "img"})
-    # The width gives way on a narrow screen; matplotlib's line style was meant for the figure, not for the page.
+    # The figure shrinks on a narrow screen; line styles stand here, since a style sheet would affect the whole page.
     root.set("style", "max-width: 100%; height: auto; stroke-linejoin: round; stroke-linecap: butt")
     if title:
         root.set("aria-label", title)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fairtrial.choices import OBJECTIVES, Objective
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import channel_checks
 from fairtrial.measures.operating_context import check_context, in_context
@@ -26,18 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["OBJECTIVES", "Advice", "Objective", "Recommendation", "advise_measure"]
 
-Objective: TypeAlias = Literal["classify", "find", "rank", "probabilities", "values", "distribution", "cost"]
 Role: TypeAlias = Literal["measure", "beside it", "not"]
 
-OBJECTIVES: dict[Objective, str] = {
-    "classify": "predict the right class as often as possible",
-    "find": "find the positives; negatives that are left alone don't matter",
-    "rank": "rank instances; the threshold is chosen later",
-    "probabilities": "predict probabilities that can be trusted",
-    "values": "predict a number",
-    "distribution": "predict a number and its uncertainty",
-    "cost": "train and predict within limits of time and memory",
-}
 RARE = 0.10
 MOST_CLASSES = 20
 OUTPUTS = ("label", "score", "probability", "value", "std")

@@ -30,6 +30,7 @@ class ConfusionMatrix:
 
     ``counts[j, k]`` is the number (or the weight) of instances of class j that are predicted to be k, ``elsewhere[j]``
     of those that are predicted to be none of the classes. ``positive`` is the label that two-class measures are about.
+    ``notes`` say what is not in the counts.
 
     >>> matrix = ConfusionMatrix.of_table(tp=75, fn=5, fp=10, tn=10)
     >>> print(matrix)
@@ -50,6 +51,7 @@ class ConfusionMatrix:
     classes: tuple[object, ...]
     positive: object = None
     elsewhere: FloatArray | None = None
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         counts = channel_checks.numbers("counts", self.counts)
@@ -166,7 +168,7 @@ class ConfusionMatrix:
         ]
         rows.append(("all", *body.sum(axis=0).tolist(), self.total, None))
         caption = "instances, truth in rows, predictions in columns"
-        return Table(columns, tuple(rows), caption=caption, rule_before=(len(rows) - 1,))
+        return Table(columns, tuple(rows), caption=caption, notes=self.notes, rule_before=(len(rows) - 1,))
 
     def to_dict(self) -> dict[str, object]:
         """All fields as plain data."""

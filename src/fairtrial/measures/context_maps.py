@@ -40,7 +40,7 @@ class ContextMap:
     ``ratios`` are costs of a false negative over costs of a false positive. ``best[i, j]`` is the position in ``names``
     of the cheapest method at ``ratios[i]`` and ``shares[j]``. ``costs[i, j, m]`` is the cost of method m per instance,
     scaled so that the more expensive of the two mistakes costs 1. The last two names are constant predictions: always
-    negative, and always positive.
+    negative, and always positive. ``notes`` say what is left out.
     """
 
     names: tuple[str, ...]
@@ -48,6 +48,7 @@ class ContextMap:
     ratios: FloatArray
     best: IntArray
     costs: FloatArray
+    notes: tuple[str, ...] = ()
 
     @property
     def parts(self) -> dict[str, float]:
@@ -63,7 +64,7 @@ class ContextMap:
             *(Column(f"{100 * self.shares[j]:.3g} % positive", align="left") for j in columns),
         )
         cells = tuple((float(self.ratios[i]), *(self.names[self.best[i, j]] for j in columns)) for i in rows[::-1])
-        return Table(titles, cells, caption="what costs least, by class balance and cost ratio")
+        return Table(titles, cells, caption="what costs least, by class balance and cost ratio", notes=self.notes)
 
     def to_dict(self) -> dict[str, object]:
         """The map as plain data, without the costs."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -30,7 +30,6 @@ from fairtrial.report.study_facts import (
 from fairtrial.results import Results
 from fairtrial.results.absentees import sentence_about
 from fairtrial.results.analyses.tested_methods import absent_from
-from fairtrial.results.failure_policy import LeftOut
 from fairtrial.stats import Comparisons
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import (
@@ -248,21 +247,19 @@ def _closer_look(results: Results, verdict: Verdict) -> Iterator[Picture]:
         absent = absent_from(results, name)
         first = next((m for m in order if m not in absent), order[0])
         if len(results.datasets[name]["classes"]) == 2:
-            yield from _with_left_out(partial(_roc_picture, results, name))
-        yield from _with_left_out(partial(_confusion_picture, results, name, first))
+            yield from _if_possible(partial(_roc_picture, results, name))
+        yield from _if_possible(partial(_confusion_picture, results, name, first))
 
 
-def _with_left_out(make: Callable[[], Picture]) -> Iterator[Picture]:
-    """The picture, if it can be made, with a caption that names the trials and methods that are not in it."""
-    try:
-        with warnings.catch_warnings(record=True) as caught:
-            warnings.simplefilter("always", LeftOut)
-            picture = make()
-    except InputError:  # a method without labels, or without both classes
-        return
-    left_out = dict.fromkeys(str(w.message) for w in caught if issubclass(w.category, LeftOut))
-    words = "".join(f" {text[0].upper()}{text[1:]}." for text in left_out)
-    yield replace(picture, caption=picture.caption + words)
+def _if_possible(make: Callable[[], Picture]) -> Iterator[Picture]:
+    """The picture, unless a method has no labels, or not both classes."""
+    with suppress(InputError):
+        yield make()
+
+
+def _sentences(notes: Iterable[str]) -> str:
+    """Notes as sentences that follow a caption."""
+    return "".join(f" {_sentence(note)}" for note in notes)
 
 
 def _roc_picture(results: Results, dataset: str) -> Picture:
@@ -271,12 +268,13 @@ def _roc_picture(results: Results, dataset: str) -> Picture:
         "All test sets merged into one ranking: a view of all thresholds, not a test. "
         "The areas differ from the mean over folds, since scores of different models need not be comparable."
     )
-    return Picture(f"ROC curves on {dataset}", caption, roc_figure(curves))  # type: ignore[arg-type]
+    return Picture(f"ROC curves on {dataset}", caption + _sentences(curves.notes), roc_figure(curves))  # type: ignore[arg-type]
 
 
 def _confusion_picture(results: Results, dataset: str, method: str) -> Picture:
     matrix = results.confusion_matrix(method, dataset)
     caption = "Over all test sets; shares are of the true class."
+    caption += _sentences(matrix.notes)
     return Picture(f"Confusion matrix of {method} on {dataset}", caption, confusion_figure(matrix))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -27,18 +26,13 @@ __all__ = [
     "MARK",
     "OK",
     "Grid",
-    "LeftOut",
     "apply_policy",
     "check_pairs",
     "is_resource",
+    "left_out_notes",
     "marked",
     "means_of",
-    "warn_left_out",
 ]
-
-
-class LeftOut(UserWarning):
-    """Something could not be taken into account."""
 
 
 FloatArray = NDArray[np.float64]
@@ -241,18 +235,15 @@ def _censored(facts: Measure, failed: NDArray[np.bool_], unknown: NDArray[np.boo
     return limit if cut == failed.sum() else f"{limit}; the others scored as {largest}"
 
 
-def warn_left_out(results: Results, dataset: str, methods: Iterable[str], gone: Iterable[str] = ()) -> None:
-    """Warn where trials failed whose predictions are wanted: nothing can stand in for those.
+def left_out_notes(results: Results, dataset: str, methods: Iterable[str], gone: Iterable[str] = ()) -> tuple[str, ...]:
+    """Notes on failed trials whose predictions are wanted: nothing can stand in for predictions.
 
-    ``gone`` says of each method that has no curve why not.
+    ``gone`` says of each method that is left out why.
     """
     failed = results.failures.loc[results.failures["dataset"] == dataset, "method"].value_counts()
     counts = [f"{failed[m]} of {m}" for m in methods if m in failed]
-    if counts:
-        text = f"failed trials on {dataset} have no predictions and are left out: {', '.join(counts)}"
-        warnings.warn(text, LeftOut, stacklevel=4)
-    for why in gone:
-        warnings.warn(f"left out: {why}", LeftOut, stacklevel=4)
+    text = f"failed trials on {dataset} have no predictions and are left out: {listed(counts)}"
+    return (*([text] if counts else []), *(f"left out: {why}" for why in gone))
 
 
 def means_of(results: Results, measure: Measure) -> tuple[dict[tuple[str, str], object], tuple[str, ...]]:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
+from fairtrial.choices import Domains, FailurePolicy, FoldsOfCurves, VerdictOptions
 from fairtrial.definition import StudyDefinition
-from fairtrial.design import FailurePolicy, Level, Question
+from fairtrial.design import Level, Question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions, get
 from fairtrial.resampling import Dependence
-from fairtrial.results.asked_question import Asked, with_question
+from fairtrial.results.asked_question import with_question
 from fairtrial.results.at_levels import level_combinations, refuse_several_levels, results_at
 from fairtrial.results.export import export_results
 from fairtrial.results.mean_table import mean_table
@@ -28,9 +29,8 @@ if TYPE_CHECKING:
 
     from fairtrial.results.analyses.bootstrap_errors import BootstrapErrors
     from fairtrial.results.analyses.cv_intervals import CvIntervals, IntervalMethod
-    from fairtrial.results.analyses.method_curves import AnyCurve
+    from fairtrial.results.analyses.method_curves import Curves
     from fairtrial.results.analyses.scaling import Scaling
-    from fairtrial.results.analyses.tested_methods import FoldsOfCurves
     from fairtrial.verdict import Front, LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
@@ -150,7 +150,7 @@ class Results:
         control: str | None = None,
         smallest_difference: float | None = None,
         level: float | None = None,
-        domains: str | None = None,
+        domains: Domains | None = None,
         context: Mapping[str, object] | None = None,
         failures: FailurePolicy | None = None,
         baseline: str | None = None,
@@ -166,26 +166,28 @@ class Results:
         """
         from fairtrial.verdict import judge
 
-        changes: dict[str, object] = {
+        options: VerdictOptions = {
+            "measure": measure,
             "control": control,
             "smallest_difference": smallest_difference,
             "level": level,
             "domains": domains,
             "context": context,
+            "failures": failures,
+            "baseline": baseline,
         }
-        asked = with_question(self, measure, changes, failures, baseline)
-        return judge(asked, adjust=adjust, per_dataset=per_dataset)
+        return judge(with_question(self, options), adjust=adjust, per_dataset=per_dataset)
 
-    def verdicts(self, **asked: Unpack[Asked]) -> LevelVerdicts:
+    def verdicts(self, **options: Unpack[VerdictOptions]) -> LevelVerdicts:
         """A verdict at each level of the factors, with the same options as :meth:`verdict`."""
         from fairtrial.verdict import LevelVerdicts
 
         if not self.factors:
             raise InputError("these results have no factors with several levels; take results.verdict()")
-        named = name_measure(self, asked.get("measure"))
+        named = name_measure(self, options.get("measure"))
         if not named.levels():
             raise InputError("no trial has been run yet at any level of the factors; let the run go on")
-        return LevelVerdicts.of(named, lambda levels: named.at(levels).verdict(**asked))
+        return LevelVerdicts.of(named, lambda levels: named.at(levels).verdict(**options))
 
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All that a method predicted on a data set, or in one repeat, for measures and curves of one's own.
@@ -210,8 +212,10 @@ class Results:
         methods: Sequence[str] | None = None,
         positive: object = None,
         folds: FoldsOfCurves = "merged",
-    ) -> dict[str, AnyCurve]:
+    ) -> Curves:
         """The curve of each method on one data set: roc, coverage, precision_recall, cost or reliability.
+
+        What is returned maps methods to curves; its ``notes`` say which trials and methods are left out.
 
         ``folds="merged"`` makes one ranking of all test sets, though scores of different models need not be
         comparable (each instance counts once in each repeat; reliability is of the first repeat); ``"vertical"``,
@@ -282,11 +286,10 @@ class Results:
         factor: str | None = None,
         cost: str | None = None,
     ) -> Figure:
-        """A picture of these results.
+        """A figure of these results; notes below it say what is left out.
 
-        Of one data set a kind of :meth:`curves`, ``"confusion"`` of one method, ``"contexts"``, or ``"growth"``
-        (:meth:`growth`). Of one or several ``"levels"`` (a measure against the levels of a factor: learning curves) and
-        ``"pareto"`` (:meth:`pareto`).
+        ``kind`` is one of :data:`fairtrial.figures.KINDS`, which says what each shows (``fairtrial list figures``).
+        Each kind takes some of the options, and refuses the others.
         """
         from fairtrial.figures import figure_of_results
 

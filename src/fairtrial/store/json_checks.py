@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fairtrial.definition import FAILURE_POLICIES
+from fairtrial.choices import FAILURE_POLICIES
 from fairtrial.errors import StudyFileError
 from fairtrial.words import shortened, visible
 

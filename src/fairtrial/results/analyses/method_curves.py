@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias, get_args
+from typing import TYPE_CHECKING, TypeAlias
 
+from fairtrial.choices import FOLDS_OF_CURVES, FoldsOfCurves
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import (
     AverageRoc,
@@ -18,14 +19,40 @@ from fairtrial.measures import (
     precision_recall_curve,
     reliability_curve,
 )
-from fairtrial.results.analyses.tested_methods import FoldsOfCurves, Tested, tested_on
+from fairtrial.results.analyses.tested_methods import Tested, tested_on
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["CURVES", "AnyCurve", "curves_of"]
+__all__ = ["CURVES", "AnyCurve", "Curves", "curves_of"]
 
 AnyCurve: TypeAlias = RocCurve | RocPoint | AverageRoc | PrecisionRecallCurve | CostCurve | ReliabilityCurve
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curves(Mapping[str, AnyCurve]):
+    """The curve of each method on one data set, by name; ``notes`` say which trials and methods are left out."""
+
+    kind: str
+    by_method: Mapping[str, AnyCurve]
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, method: str) -> AnyCurve:
+        return self.by_method[method]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.by_method)
+
+    def __len__(self) -> int:
+        return len(self.by_method)
+
+    def __str__(self) -> str:
+        return "\n".join((*(f"{m}: {self._line(curve)}" for m, curve in self.items()), *self.notes))
+
+    def _line(self, curve: AnyCurve) -> str:
+        """The first line of what the curve says, in counts instead of rates where coverage is shown."""
+        shown = curve.coverage() if self.kind == "coverage" and isinstance(curve, RocCurve) else curve
+        return str(shown).splitlines()[0]
 
 
 def _roc(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
@@ -80,18 +107,18 @@ CURVES: dict[str, _Kind] = {
 def curves_of(
     results: Results, kind: str, *, dataset: str | None, methods: Sequence[str] | None, positive: object,
     folds: FoldsOfCurves,
-) -> dict[str, AnyCurve]:  # fmt: skip
+) -> Curves:  # fmt: skip
     """The curve of each method that offers what the kind needs; yardsticks only by name."""
     if kind not in CURVES:
         raise UnknownName.among("kind of curve", kind, CURVES)
-    if folds not in get_args(FoldsOfCurves):
-        raise UnknownName.among("way to put folds together", folds, get_args(FoldsOfCurves))
+    if folds not in FOLDS_OF_CURVES:
+        raise UnknownName.among("way to put folds together", folds, FOLDS_OF_CURVES)
     chosen = CURVES[kind]
-    tested = tested_on(results, dataset, methods, positive)
+    tested, notes = tested_on(results, dataset, methods, positive)
     able = [t for t in tested if set(chosen.needs) & set(t.predictions.channels)]
     if not able:
         raise InputError(
             f"a {kind} curve needs methods that give a {' or a '.join(chosen.needs)}; none of "
             f"{', '.join(t.method for t in tested)} does"
         )
-    return {t.method: chosen.make(t, folds) for t in able}
+    return Curves(kind, {t.method: chosen.make(t, folds) for t in able}, notes)

@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fairtrial.choices import FoldsOfCurves
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import AverageRoc, Predictions, RocCurve, RocPoint, average_roc, roc_curve, roc_point
 from fairtrial.results.absentees import Absentee, DidNotRun, absences, refuse_named
-from fairtrial.results.failure_policy import warn_left_out
+from fairtrial.results.failure_policy import left_out_notes
 from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["FoldsOfCurves", "Tested", "absent_from", "one_dataset", "tested_on"]
-
-FoldsOfCurves: TypeAlias = Literal["merged", "vertical", "horizontal", "threshold"]
+__all__ = ["Tested", "absent_from", "one_dataset", "tested_on"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,8 +85,10 @@ def _members(index: NDArray[np.intp]) -> list[NDArray[np.intp]]:
     return np.split(order, np.flatnonzero(np.diff(index[order])) + 1)
 
 
-def tested_on(results: Results, dataset: str | None, methods: Sequence[str] | None, positive: object) -> list[Tested]:
-    """What each method predicted on the data set, with one class as the positive one."""
+def tested_on(
+    results: Results, dataset: str | None, methods: Sequence[str] | None, positive: object
+) -> tuple[list[Tested], tuple[str, ...]]:
+    """Predictions of each method on the data set, with one class as the positive one, and notes on what is left out."""
     name = one_dataset(results, dataset)
     facts = results.datasets[name]
     code = _positive(name, facts, positive)
@@ -103,8 +104,8 @@ def tested_on(results: Results, dataset: str | None, methods: Sequence[str] | No
     wanted = methods or [m for m in own if m not in gone]
     if not wanted:
         raise DidNotRun(f"no method has predictions on {name}: {listed(list(gone.values()))}")
-    warn_left_out(results, name, wanted, () if methods else gone.values())
-    return [Tested(m, results.predicted(name, m), code, partial(results.predicted, name, m, 0)) for m in wanted]
+    notes = left_out_notes(results, name, wanted, () if methods else gone.values())
+    return [Tested(m, results.predicted(name, m), code, partial(results.predicted, name, m, 0)) for m in wanted], notes
 
 
 def absent_from(results: Results, dataset: str) -> dict[str, Absentee]:
