@@ -47,7 +47,7 @@ class TestGuard:
 
         another.__name__, another.__module__ = "too_short", "elsewhere"
         with pytest.raises(InputError, match="a guard called 'too_short' exists already"):
-            guard(stage="data")(another)
+            guard(stage="data", sees="texts")(another)
 
 
 class TestNotice:

@@ -38,7 +38,7 @@ def verdict_on(resampling, data=WINE, question=None, path=None):
 
 
 def texts(verdict):
-    return " | ".join(c.text for c in verdict.checks)
+    return " | ".join(c.text for c in verdict.notices)
 
 
 class TestTested:

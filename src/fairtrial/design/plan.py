@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.data import Dataset
-from fairtrial.design.factors import Factor, Level, offered, write_levels
+from fairtrial.design.factors import Factor, Level, offered
 from fairtrial.design.study import Study
 from fairtrial.errors import InputError
-from fairtrial.methods import is_baseline
-from fairtrial.methods.tuning import configurations_of, inner_fits_of, tunes_apart, unequal_tuning
-from fairtrial.resampling import FEWEST_PER_FOLD, Split, advice, generator, lasting_advice
+from fairtrial.methods.tuning import inner_fits_of
+from fairtrial.notices import Notice, look
+from fairtrial.resampling import FEWEST_PER_FOLD, Split, generator
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import plural
 
@@ -129,55 +128,20 @@ class Plan:
         return [s.digest() for s in self.splits]
 
     @cached_property
-    def warnings(self) -> tuple[str, ...]:
-        """What should be known before the run."""
-        found: list[str] = [
-            f"'{m.name}' is added as a yardstick: every method should beat it"
-            for m in self.study.methods
-            if m.yardstick
-        ]
+    def notices(self) -> tuple[Notice, ...]:
+        """What all guards find in the methods, the data, their splits and the whole, before the run."""
+        return tuple(self._look())
+
+    def _look(self) -> Iterator[Notice]:
+        yield from look("methods", self.study.methods)
         for i, dataset in enumerate(self.study.datasets):
-            found += _dataset_warnings(dataset, self._splits_of(i))
-        found += self._left_out()
-        found += self._tuning()
-        if self.study.memory == "exact":
-            found.append("memory='exact' traces allocations, which makes fits slower: measure times without it")
-        caution = self.study.resampling.dependence().caution
-        return (*found, caution) if caution else tuple(found)
+            yield from look("dataset", dataset)
+            yield from look("splits", dataset, self._splits_of(i))
+        yield from look("plan", self)
 
-    def _left_out(self) -> Iterator[str]:
-        """Levels, or combinations of them, that a data set can't offer."""
-        for i, dataset in enumerate(self.study.datasets):
-            there = set(self.level[self._owners == i].tolist())
-            lacking = [levels for j, levels in enumerate(self.levels) if j not in there]
-            whole: dict[str, set[Level]] = {}
-            for factor in self.study.factors:
-                kept = {self.levels[j][factor.name] for j in there}
-                if gone := [v for v in factor.levels if v not in kept]:
-                    whole[factor.name] = set(gone)
-                    words = ", ".join(map(factor.write, gone))
-                    yield f"{dataset.name}: too small for {factor.name} {words}, left out for it"
-            for levels in lacking:
-                if not any(level in whole.get(name, ()) for name, level in levels.items()):
-                    yield f"{dataset.name}: too small for {write_levels(levels)} together, left out for it"
-
-    def _tuning(self) -> Iterator[str]:
-        """Methods with unequal chances to be tuned, and searches that don't know of groups or time."""
-        compared = [m for m in self.study.methods if not (m.yardstick or is_baseline(m))]
-        if warning := unequal_tuning({m.name: configurations_of(m.estimator) for m in compared}):
-            yield warning
-        special = [d.name for d in self.study.datasets if d.groups is not None or d.order is not None]
-        for method in compared:
-            if special and tunes_apart(method):
-                yield (
-                    f"{method.name} searches inside another estimator, where it does not know of the groups or times "
-                    f"of {', '.join(special)}; put tuned(…) around the whole"
-                )
-
-    def split_warnings(self) -> dict[str, list[str]]:
-        """What is kept with the study of the warnings, per data set: what its scores won't show any more."""
-        found = {d.name: list(lasting_advice(d, self._splits_of(i))) for i, d in enumerate(self.study.datasets)}
-        return {name: texts for name, texts in found.items() if texts}
+    def levels_on(self, dataset: int) -> set[int]:
+        """The numbers of the combinations of levels that a data set is tried at."""
+        return set(self.level[self._owners == dataset].tolist())
 
     def _splits_of(self, dataset: int) -> list[Split]:
         return [s for s, owner in zip(self.splits, self.dataset_of_split, strict=True) if owner == dataset]
@@ -269,7 +233,7 @@ class Plan:
 
     def __str__(self) -> str:
         lines = [self.to_table().to_text(), f"can tell  {self.can_tell()}", f"cost      {self.cost()}"]
-        lines += [f"note      {warning}" for warning in self.warnings]
+        lines += [f"note      {notice.text}" for notice in self.notices]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -311,10 +275,3 @@ def _detectable(n: int, pairs: int, level: float) -> float:
     from fairtrial.stats import minimum_detectable
 
     return minimum_detectable("wilcoxon", n=n, power=0.8, level=1 - (1 - level) / pairs).effect
-
-
-def _dataset_warnings(dataset: Dataset, splits: list[Split]) -> Iterator[str]:
-    yield from (f"{dataset.name}: {note}" for note in dataset.notes)
-    yield from advice(dataset, splits)
-    if dataset.task == "classes" and (share := max(dataset.balance.values())) > 0.9:
-        yield f"{dataset.name}: {formats.percent(share)} of the instances are of one class; accuracy says little"

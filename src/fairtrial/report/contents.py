@@ -11,12 +11,12 @@ from functools import partial
 
 import fairtrial
 from fairtrial.figures import Picture
+from fairtrial.notices import Notice
 from fairtrial.results import Results
 from fairtrial.results.absentees import brief_reason
 from fairtrial.stats.bibliography import Reference
 from fairtrial.tables import Table
 from fairtrial.tables.private import hide_places
-from fairtrial.verdict import Check
 
 __all__ = ["Contents", "Folded", "Section", "hosts_of", "table_without_places", "without_places"]
 
@@ -42,7 +42,7 @@ class Section:
     title: str
     text: tuple[str, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
-    points: tuple[Check, ...] = ()
+    points: tuple[Notice, ...] = ()
     tables: tuple[Table, ...] = ()
     pictures: tuple[Picture, ...] = ()
     references: tuple[Reference, ...] = ()
@@ -115,7 +115,7 @@ def _section_without_places(section: Section, hide: Hide) -> Section:
         section,
         text=tuple(map(hide, section.text)),
         facts=tuple((label, hide(text)) for label, text in section.facts),
-        points=tuple(replace(point, text=hide(point.text)) for point in section.points),
+        points=tuple(point.map_text(hide) for point in section.points),
         tables=tuple(map(partial(_table_without_places, hide=hide), section.tables)),
         pictures=tuple(map(partial(_picture_without_places, hide=hide), section.pictures)),
         folded=tuple(map(partial(_folded_without_places, hide=hide), section.folded)),

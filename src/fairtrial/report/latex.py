@@ -85,7 +85,7 @@ def _section(section: Section, files: Iterator[str]) -> Iterator[str]:
         items = (rf"\item[{{{escape(label)}}}] {escape(text)}" for label, text in section.facts)
         yield from (r"\begin{description}", *items, r"\end{description}")
     if section.points:
-        items = (rf"\item[{escape('✓') if p.fine else '!'}] {escape(p.text)}" for p in section.points)
+        items = (rf"\item[{escape('✓') if p.is_fine else '!'}] {escape(p.text)}" for p in section.points)
         yield from (r"\begin{itemize}", *items, r"\end{itemize}")
     yield from map(_table, section.tables)
     for picture in section.pictures:

@@ -96,7 +96,7 @@ def _verdict_sections(results: Results, verdict: Verdict, full: bool) -> Iterato
         folded=(_latex_of(verdict.to_table(), results, full),),
     )
     yield _why(results, verdict)
-    yield Section("checked", "What was checked", points=verdict.checks)
+    yield Section("checked", "What was checked", points=verdict.notices)
     changes = (*(_sentence(s) for s in verdict.stable), *(_sentence(s) for s in verdict.finding.next_steps))
     yield Section("stable", "How stable it is, and what would change it", text=changes)
     yield _each_dataset(verdict, tuple(last))
@@ -198,7 +198,7 @@ def _failures_section(results: Results, verdict: Verdict, full: bool) -> Section
     if table is None:
         return Section("failures", "")
     absent = (sentence_about(verdict.did_not_run),) if verdict.did_not_run else ()
-    done = (*absent, *(_sentence(check.text) for check in verdict.evidence.checks))
+    done = (*absent, *(_sentence(notice.text) for notice in verdict.evidence.notices))
     rule = "No failed trial was dropped silently: each is a record, and a stated policy says what it counts as."
     return Section("failures", "Failed trials", text=(*done, rule), tables=(table,))
 
@@ -288,7 +288,7 @@ def _level_sections(results: Results, verdicts: LevelVerdicts, full: bool) -> It
     yield Section("charts", "Wins, losses and ties", tables=charts)
     for number, (levels, verdict) in enumerate(verdicts):
         yield _level_section(number, levels, verdict)
-    yield Section("checked", "What was checked", points=tuple(verdicts.checks()))
+    yield Section("checked", "What was checked", points=verdicts.notices)
     first = verdicts.verdicts[0]
     yield _failures_section(results, first, full)
     yield from _material_sections(results, full)

@@ -9,6 +9,7 @@ from fairtrial.store.row_checks import check_rows
 from fairtrial.store.schema import RESOURCES
 from fairtrial.store.status import StudyStatus, study_status
 from fairtrial.store.status_board import status_board, status_table, status_text
+from fairtrial.store.stored_notices import stored_notices
 from fairtrial.store.study_file import StudyFile, versions
 from fairtrial.store.verdict_log import log_verdict
 
@@ -30,6 +31,7 @@ __all__ = [
     "status_board",
     "status_table",
     "status_text",
+    "stored_notices",
     "stored_tests",
     "stored_truth",
     "study_status",

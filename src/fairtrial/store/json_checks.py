@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from fairtrial.errors import StudyFileError
+from fairtrial.notices import SEVERITIES, STAGES
 from fairtrial.words import shortened, visible
 
 __all__ = [
@@ -152,6 +153,17 @@ METHOD = fields(
 )
 FACTOR = fields({"name": a_text, "levels": listed(a_level)})
 RESAMPLING = fields({"scheme": a_text}, {"stratify": a_flag, "outer": or_none(a_count), "folds": anything})
+NOTICE = fields(
+    {"sentence": a_text},
+    {
+        "severity": one_of(f"one of {', '.join(SEVERITIES)}", lambda v: v in SEVERITIES),
+        "about": a_text,
+        "evidence": a_mapping,
+        "remedy": a_text,
+        "guard": a_text,
+        "stage": one_of(f"one of {', '.join(STAGES)}", lambda v: v in STAGES),
+    },
+)
 DEFINITION = fields(
     {
         "question": a_mapping,
@@ -169,7 +181,8 @@ DEFINITION = fields(
         "memory_limit": or_none(a_number),
         "timing": a_text,
         "memory": a_text,
-        "split_warnings": mapped(listed(a_text)),
+        "notices": listed(NOTICE),
+        "split_warnings": mapped(listed(a_text)),  # of earlier versions
         "merged": listed(a_text),
     },
 )

@@ -10,12 +10,23 @@ from typing import Any
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store.row_checks import check_rows
+from fairtrial.store.stored_notices import joint_notices
 from fairtrial.store.study_file import StudyFile
 from fairtrial.words import listed
 
 __all__ = ["Part", "agree", "joint_definition"]
 
-OWN_RULES = ("question", "datasets", "methods", "resampling", "factors", "dependence", "measures", "split_warnings")
+OWN_RULES = (
+    "question",
+    "datasets",
+    "methods",
+    "resampling",
+    "factors",
+    "dependence",
+    "measures",
+    "notices",
+    "split_warnings",
+)
 COUNTED = ("scheme", "repeats")  # what may differ where one study has more repeats of the same
 FIRST_COUNTS = {
     "question": "the question",
@@ -146,9 +157,10 @@ def joint_definition(parts: Sequence[Part]) -> tuple[dict[str, Any], list[str]]:
         "dependence": most["dependence"],
         "factors": [_all_levels(f["name"], definitions) for f in first.get("factors", ())],
         "measures": list(dict.fromkeys(m for d in definitions for m in d["measures"])),
-        "split_warnings": {k: v for d in reversed(definitions) for k, v in d.get("split_warnings", {}).items()},
+        "notices": joint_notices(definitions),
         "merged": [Path(part.name).name for part in parts],
     }
+    joint.pop("split_warnings", None)  # they are among the notices
     renamed = [*_renamed(parts, "datasets", "fingerprint"), *_renamed(parts, "methods", "canonical")]
     return joint, [*_decided(parts), *renamed]
 

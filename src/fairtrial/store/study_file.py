@@ -105,7 +105,8 @@ class StudyFile:
         study = plan.study
         with self._db:
             digest = study.digest()
-            definition = json.dumps({**study.to_dict(), "split_warnings": plan.split_warnings()}, ensure_ascii=False)
+            notices = [notice.to_dict() for notice in plan.notices]
+            definition = json.dumps({**study.to_dict(), "notices": notices}, ensure_ascii=False)
             last = self._db.execute("SELECT revision, definition FROM study ORDER BY revision DESC LIMIT 1").fetchone()
             if last is None or last[1] != definition:
                 row = (_now(), digest, definition)
@@ -137,7 +138,7 @@ class StudyFile:
             "n": dataset.n,
             "p": dataset.p,
             "source": dataset.source,
-            "notes": list(dataset.notes),
+            "notes": [note.text for note in dataset.notes],
             "balance": list(dataset.balance.values()),
         }
         row = (dataset.fingerprint, dataset.name, _json(facts), truth.dtype, _shape(truth.shape), truth.data)

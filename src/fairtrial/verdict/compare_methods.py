@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.design import Question
+from fairtrial.notices import look
 from fairtrial.stats import Comparisons, Outcome, compare_pairs
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.tables import Table
 from fairtrial.verdict.decide import Pair, pair_up, sizes_of, standing
-from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.sentences import answer
 from fairtrial.words import plural
@@ -30,7 +31,7 @@ class Compared:
     """The tests that a question asks for, what is decided about each pair, and the methods from best to worst.
 
     Methods are numbers, as in the evidence. ``reference`` is the one that the others are shown against: the control
-    or, where there is none, the best.
+    or, where there is none, the best. ``omnibus`` is the test of all methods at once, where there is one.
     """
 
     evidence: Evidence
@@ -38,6 +39,7 @@ class Compared:
     comparisons: Comparisons
     pairs: Sequence[Pair]
     order: Sequence[int]
+    omnibus: Outcome | None = None
 
     @property
     def reference(self) -> int:
@@ -66,10 +68,8 @@ class Compared:
         *,
         table: Table,
         test: str,
-        checks: tuple[Check, ...],
         next_steps: tuple[str, ...],
         more_sentences: Iterable[str] = (),
-        omnibus: Outcome | None = None,
         stable: tuple[str, ...] = (),
     ) -> Finding:
         """The finding that answers the question in words, ``where`` being the data that it is about."""
@@ -82,8 +82,8 @@ class Compared:
             order=tuple(self.evidence.methods[m] for m in self.order),
             pairs=tuple(self.pairs),
             comparisons=self.comparisons,
-            omnibus=omnibus,
-            checks=checks,
+            omnibus=self.omnibus,
+            notices=tuple(look("comparison", self)),
             stable=stable,
             next_steps=next_steps,
         )

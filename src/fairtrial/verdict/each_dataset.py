@@ -47,7 +47,7 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
         order=parts[0][1].order if winner else (),
         each=True,
         parts=parts,
-        checks=tuple(c for _, part in parts for c in part.checks),
+        notices=tuple(n for _, part in parts for n in part.notices),
         next_steps=_more_sets(len(parts), question),
     )
 
@@ -135,7 +135,7 @@ def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tup
         test=_test_on_each(parts),
         each=True,
         parts=tuple(parts),
-        checks=tuple(c for _, part in parts for c in part.checks),
+        notices=tuple(n for _, part in parts for n in part.notices),
         next_steps=_more_sets(len(parts), question),
     )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from fairtrial.design import FailurePolicy
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, Predictions, compute_on, pooled
+from fairtrial.notices import Notice, look
 from fairtrial.resampling import Dependence
 from fairtrial.results.absentees import Absences, Absentee, DidNotRun, absences
 from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, check_pairs, is_resource, marked
@@ -23,21 +24,10 @@ from fairtrial.words import listed, plural
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["Check", "Evidence", "gather"]
+__all__ = ["Evidence", "gather"]
 
 FloatArray = NDArray[np.float64]
 MOST_UNDEFINED = 0.10
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Something that was looked at: fine, or worth knowing."""
-
-    fine: bool
-    text: str
-
-    def __str__(self) -> str:
-        return f"{'✓' if self.fine else '!'} {self.text}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +51,7 @@ class Evidence:
     yardsticks: tuple[str, ...]
     folds: tuple[FloatArray, ...]
     dependence: tuple[Dependence, ...]
-    checks: tuple[Check, ...] = ()
+    notices: tuple[Notice, ...] = ()
     policy: FailurePolicy = "baseline"
     losses: FloatArray | None = None
     predictions: tuple[Predictions, ...] | None = None
@@ -138,7 +128,7 @@ class Evidence:
             yardsticks=tuple(m for m in self.yardsticks if m not in names),
             folds=(self.folds[i][:, columns],),
             dependence=(self.dependence[i],),
-            checks=(),
+            notices=(),
             absent=absent,
             absent_on={},
             failed=None if self.failed is None else self.failed[[i]][:, columns],
@@ -189,7 +179,7 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         dependence=tuple(
             _dependence(results, facts, d, int((grid.owner == i).sum())) for i, d in enumerate(grid.datasets)
         ),
-        checks=(*(Check(False, note) for note in grid.notes), *_not_begun(results, grid)),
+        notices=tuple(look("grid", results, grid)),
         policy=policy,
         nested=_nested(results, facts),
         absent=absent.everywhere,
@@ -272,14 +262,6 @@ def _dependence(results: Results, facts: Measure, dataset: str, splits: int) -> 
         return replace(known, scheme=scheme, folds=1, test_share=math.nan)
     planned = known.repeats * known.folds
     return replace(known, scheme=f"{splits} of {planned} splits of {known.scheme}") if splits < planned else known
-
-
-def _not_begun(results: Results, grid: Grid) -> Iterator[Check]:
-    """Data sets of the study without any split yet."""
-    begun = set(results.scores["dataset"])
-    missing = [d for d in results.datasets if d not in begun and d not in grid.datasets]
-    if missing:
-        yield Check(False, f"no trial has been run yet on {listed(missing)}")
 
 
 def _with_instances(evidence: Evidence, results: Results) -> Evidence:

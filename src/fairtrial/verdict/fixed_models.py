@@ -30,7 +30,7 @@ from fairtrial.stats import (
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.compare_methods import compare, own_delta
 from fairtrial.verdict.estimates import within_range
-from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.one_dataset import table_on_one
 from fairtrial.verdict.wording import Wording, span_of
@@ -73,7 +73,6 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
         f"on instances such as those of {evidence.datasets[0]}",
         table=table_on_one(compared, {m: way.level(way.columns[m]) for m in range(k)}, f"over {way.over}"),
         test=f"{way.name}, {way.over}{compared.family}.",
-        checks=(Check(True, "this is about these fixed models; the algorithms that made them may do otherwise"),),
         next_steps=("more instances would tell more",) if undecided else (),
     )
 

@@ -11,16 +11,17 @@ import numpy as np
 
 from fairtrial.design import Level, write_levels
 from fairtrial.measures import Measure
+from fairtrial.notices import Notice, look
 from fairtrial.results.absentees import Absentee, DidNotRun, sentence_about
 from fairtrial.tables import Column, Marked, Table
 from fairtrial.tables.render import escape_html
 from fairtrial.verdict.absent_methods import legend
-from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.verdict import Verdict, render_as, wrap_remarks
 from fairtrial.verdict.wins_chart import Wins, pairs_chart
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import MOST_NAMED, listed, plural, visible
+from fairtrial.words import MOST_NAMED, listed, visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -208,22 +209,23 @@ class LevelVerdicts:
         for levels, verdict in self:
             yield f"At {write_levels(levels)}", " ".join(verdict.finding.sentences)
         yield "Test", f"{self.verdicts[0].finding.test} Why: {self.verdicts[0].why}. ({self.verdicts[0].reference})"
-        for check in self.checks():
-            yield "Checked", str(check)
+        for notice in self.notices:
+            yield "Checked", str(notice)
 
-    def checks(self) -> list[Check]:
-        """What was found at all levels, then what only some have, and what holds of the levels together."""
-        seen: dict[Check, list[str]] = {}
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What was found at each level, with the level where not all have it, and of the levels together."""
+        found: dict[str, tuple[Notice, list[str]]] = {}
         for levels, verdict in self:
-            for check in verdict.checks:
-                seen.setdefault(check, []).append(self._level_in_words(levels))
-        n = len(self.verdicts)
-        found = [c if len(p) == n else Check(c.fine, f"at {listed(p)}: {c.text}") for c, p in seen.items()]
-        text = (
-            f"each level is judged by itself, p-values are adjusted for the pairs at a level and not over "
-            f"{plural(n, 'level')}: a method that leads at one level only may do so by chance"
+            for notice in verdict.notices:
+                found.setdefault(str(notice), (notice, []))[1].append(self._level_in_words(levels))
+        each = (
+            notice
+            if len(places) == len(self.verdicts)
+            else replace(notice, sentence=f"at {listed(places)}: {notice.sentence}")
+            for notice, places in found.values()
         )
-        return [*found, Check(False, text)]
+        return (*each, *look("levels", self))
 
     def __str__(self) -> str:
         charts = self.charts() if self.has_charts else ()
@@ -245,7 +247,7 @@ class LevelVerdicts:
             "factors": {name: list(levels) for name, levels in self.results.factors.items()},
             "table": self.to_table().to_dict(),
             "levels": [{"levels": dict(levels), **verdict.to_dict()} for levels, verdict in self],
-            "checks": [{"fine": c.fine, "text": c.text} for c in self.checks()],
+            "checks": [{"fine": n.is_fine, "text": n.text, **n.to_dict()} for n in self.notices],
             "failed_trials": self.failed,
             "left_out": [{"levels": dict(levels), "why": why} for levels, why in self.left_out],
         }

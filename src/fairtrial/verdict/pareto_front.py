@@ -200,11 +200,11 @@ def _beaten_by(standing: Standing, others: Sequence[Standing], sign: float) -> l
 
 def _notes(good: Evidence, dear: Evidence, level: float) -> tuple[str, ...]:
     scored = {good.scored, dear.scored}
-    texts = [c.text for e in (good, dear) for c in e.checks if not c.fine]
-    checks = dict.fromkeys(f"{MARK} {text}" if text in scored else text for text in texts)
+    texts = [n.text for e in (good, dear) for n in e.notices if not n.is_fine]
+    remarks = dict.fromkeys(f"{MARK} {text}" if text in scored else text for text in texts)
     over = f"; over {plural(len(dear.datasets), 'data set')} cost is the geometric mean" * (len(dear.datasets) > 1)
     return (
         f"{interval_in_words(good, level)}{over}",
         "the front is of these means: whether methods differ by more than chance is told by a verdict on each measure",
-        *checks,
+        *remarks,
     )

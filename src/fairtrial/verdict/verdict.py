@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from fairtrial.design import Question
 from fairtrial.measures import Measure
+from fairtrial.notices import Notice
 from fairtrial.results.absentees import Absentee
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Table
 from fairtrial.tables.render import escape_html, escape_markdown, json_text, plain
 from fairtrial.verdict.absent_methods import absentees_of
-from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.words import visible
 
@@ -40,7 +41,7 @@ class Verdict:
     why: str
     reference: str
     finding: Finding
-    checks: tuple[Check, ...]
+    notices: tuple[Notice, ...]
     stable: tuple[str, ...]
     evidence: Evidence
     failed: int = 0
@@ -92,8 +93,8 @@ class Verdict:
     def remarks(self) -> Iterator[tuple[str, str]]:
         """Labelled lines that follow the table."""
         yield "Test", f"{self.finding.test} Why: {self.why}. ({self.reference})"
-        for check in self.checks:
-            yield "Checked", str(check)
+        for notice in self.notices:
+            yield "Checked", str(notice)
         for text in self.stable:
             yield "Stable", text
         for text in self.finding.next_steps:
@@ -121,7 +122,7 @@ class Verdict:
             "comparisons": None if self.comparisons is None else self.comparisons.to_dict(),
             "omnibus": None if self.omnibus is None else self.omnibus.to_dict(),
             "parts": {d: {"sentences": list(f.sentences), "table": f.table.to_dict()} for d, f in self.finding.parts},
-            "checks": [{"fine": c.fine, "text": c.text} for c in self.checks],
+            "checks": [{"fine": n.is_fine, "text": n.text, **n.to_dict()} for n in self.notices],
             "stable": list(self.stable),
             "next": list(self.finding.next_steps),
             "failed_trials": self.failed,
