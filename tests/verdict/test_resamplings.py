@@ -133,4 +133,4 @@ class TestWarningsOfThePlan:
         sets = [replace(small(i), order=np.arange(40).astype(float)) for i in range(6)]
         verdict = verdict_on("2-fold", sets)
         assert texts(verdict).count("declares an order") == 4
-        assert "2 more such warnings about splits" in texts(verdict)
+        assert "2 more warnings about the data and their splits" in texts(verdict)

@@ -13,6 +13,7 @@ from fairtrial.design import Level, write_levels
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice, look
 from fairtrial.results.absentees import Absentee, DidNotRun, sentence_about
+from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Column, Marked, Table
 from fairtrial.tables.render import escape_html
 from fairtrial.verdict.absent_methods import legend
@@ -294,11 +295,13 @@ def _leaders(verdict: Verdict, dataset: str) -> tuple[str, ...]:
     """The compared methods with the best mean, on a data set or (without a name) over all."""
     evidence = verdict.evidence
     own = evidence.on(evidence.datasets.index(dataset)) if dataset else evidence
-    means = {name: float(f"{value:.12g}") for name, value in _means(own).items() if name in own.methods}
+    means = {name: value for name, value in _means(own).items() if name in own.methods}
     if not means:
         return ()
-    best = (max if evidence.measure.higher_is_better else min)(means.values())
-    return tuple(name for name, value in means.items() if value == best)
+    values = np.array(list(means.values()))
+    best = values.max() if evidence.measure.higher_is_better else values.min()
+    equal = differences(values, np.full_like(values, best)).whole == 0  # float noise breaks no tie
+    return tuple(name for name, leads in zip(means, equal.tolist(), strict=True) if leads)
 
 
 def _winners(verdict: Verdict, dataset: str) -> tuple[str, ...]:
