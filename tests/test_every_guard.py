@@ -49,8 +49,8 @@ SMOOTHING = {"var_smoothing": [1e-9, 0.1]}
 def refused(X=((1.0,), (2.0,)), y=(1.5, 2.5), **parts):
     with pytest.raises(InputError) as caught:
         Dataset.from_arrays(X, y, **parts)
-    (note,) = caught.value.__notes__
-    return [Notice(str(caught.value), "refusal", guard=note.removeprefix("guard: "))]
+    assert str(caught.value) == caught.value.notice.text
+    return [caught.value.notice]
 
 
 def rows(n=60, rare=0.5, name="d", **parts):

@@ -104,15 +104,14 @@ class Notice:
         return replace(self, sentence=change(self.sentence), remedy=change(self.remedy))
 
     def refusal(self, kind: type[FairtrialError] = InputError) -> FairtrialError:
-        """The error that stops the work, to be raised; its message is the notice's text.
+        """The error that stops the work, to be raised; its message is the text, and ``error.notice`` this notice.
 
         >>> raise Notice("the target must vary", remedy="choose another column").refusal()
         Traceback (most recent call last):
         fairtrial.errors.InputError: the target must vary; choose another column
         """
         error = kind(self.text)
-        if self.guard:
-            error.add_note(f"guard: {self.guard}")
+        error.notice = self
         return error
 
 
