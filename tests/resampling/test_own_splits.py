@@ -65,7 +65,7 @@ class TestReadSplits:
         path = write("fold,row\n0,0\n0,1\n1,2\n1,3\n")
         unknown = read_splits(path).dependence(valued(4))
         assert (unknown.repeats, unknown.folds, unknown.disjoint, unknown.known) == (1, 2, True, False)
-        assert "nobody said how these splits were drawn" in unknown.caution
+        assert "the scheme of these splits is unknown" in unknown.caution
         known = read_splits(path, like="2-fold").dependence(valued(4))
         assert (known.test_share, known.disjoint, known.caution) == (0.5, True, "")
         assert known.scheme == "own splits (mine.csv), like 2-fold"

@@ -43,7 +43,7 @@ class TestModels:
         assert (outcome.p_value, outcome.effect.low) == (alone.p_value, alone.effect.low)
         assert verdict.evidence.means[0] == pytest.approx(alone.details["values"])
         assert "paired bootstrap (percentiles widened by t, 9,999 resamples), 100 instances" in verdict.finding.test
-        assert "no mean" in verdict.rule
+        assert "not an average" in verdict.rule
 
     def test_few_instances(self):
         """Four disagreements of eight: p was 0.006, where exact tests say 0.125."""

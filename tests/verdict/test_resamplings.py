@@ -87,7 +87,7 @@ class TestAveraged:
         [
             (Forward(4), TIMED, "blocks of time follow each other"),
             ("nested 3-fold", WINE, "made for an interval of one method's error"),
-            (from_sklearn(ShuffleSplit(5, random_state=1)), WINE, "nobody said how these splits were drawn"),
+            (from_sklearn(ShuffleSplit(5, random_state=1)), WINE, "the scheme of these splits is unknown"),
         ],
         ids=lambda value: value if isinstance(value, str) else type(value).__name__,
     )

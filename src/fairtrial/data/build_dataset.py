@@ -1,4 +1,4 @@
-"""From columns of any source to a Dataset: who plays which role, and what the user is told."""
+"""From columns of any source to a Dataset: which column plays which role, and what was decided."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def target_note(column: str, which: str) -> Notice:
 
 
 def from_columns(columns: Columns, roles: Roles, *, name: str, source: str, notes: Sequence[Notice] = ()) -> Dataset:
-    """The Dataset that the columns make when they play these roles."""
+    """Make a Dataset from columns that play these roles."""
     check("column names", columns.names, repr(name))
     if not columns.names:
         raise InputError(f"{name!r} must have columns, got none")
@@ -123,7 +123,7 @@ def from_columns(columns: Columns, roles: Roles, *, name: str, source: str, note
 def from_arrays(
     X: Any, y: Any, roles: Roles, *, name: str, feature_names: Sequence[str] | None, source: str
 ) -> Dataset:
-    """The Dataset of a matrix of numbers and a target."""
+    """Make a Dataset from a matrix of numbers and a target."""
     from fairtrial.data.frames import series_values
 
     if feature_names is None:

@@ -14,7 +14,7 @@ from fairtrial.data.fingerprint import fingerprint
 from fairtrial.data.target import POSITIVE, choose_positive
 from fairtrial.notices import Notice, check
 from fairtrial.tables import Column, Table, formats
-from fairtrial.words import plural
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -93,10 +93,11 @@ class Dataset:
         name: str = "data",
         source: str = "",
     ) -> Dataset:
-        """From a DataFrame; ``target``, ``groups``, ``order``, ``weights`` name columns (all but target may be arrays).
+        """Make one from a DataFrame, in which ``target``, ``groups``, ``order`` and ``weights`` name columns.
 
-        Text and categorical columns become nominal, bools 0 and 1, dates days since 1970;
-        text that hardly ever repeats (names, identifiers, free text) is left out. The notes say so.
+        Groups, order and weights may be arrays instead. Text and categorical columns become nominal, bools 0 and 1,
+        dates days since 1970; text that hardly ever repeats (names, identifiers, free text) is left out. The notes say
+        so.
 
         >>> import pandas as pd
         >>> frame = pd.DataFrame({"colour": ["red", "blue", None, "red"], "size": [1.5, 2, 3, 4], "y": [0, 1, 0, 1]})
@@ -127,7 +128,7 @@ class Dataset:
         features: Sequence[str] | None = None,
         source: str = "",
     ) -> Dataset:
-        """From a matrix of numbers (nan where missing) and its target; ``features`` names the columns.
+        """Make one from a matrix of numbers (nan where missing) and its target; ``features`` names the columns.
 
         >>> Dataset.from_arrays([[1.0], [2.0], [4.0]], [0.5, 1.5, 2.5]).task
         'values'
@@ -185,7 +186,7 @@ class Dataset:
         return dict(zip(self.classes, shares.tolist(), strict=True))
 
     def with_positive(self, positive: object) -> Dataset:
-        """The same data with another positive class.
+        """These data with another positive class.
 
         >>> Dataset.from_arrays([[1.0], [2.0], [4.0], [5.0], [6.0]], list("ababa")).with_positive("a").positive
         'a'
@@ -241,5 +242,4 @@ def _describe_target(data: Dataset) -> str:
         low, high = formats.auto(float(data.target.min())), formats.auto(float(data.target.max()))
         return f"values from {low} to {high}"
     shares = [f"{label} {formats.percent(share)}" for label, share in data.balance.items()]
-    more = f", … {len(shares) - 10} more" if len(shares) > 10 else ""
-    return f"{plural(len(shares), 'class', 'classes')}: " + ", ".join(shares[:10]) + more
+    return f"{plural(len(shares), 'class', 'classes')}: {listed(shares)}"

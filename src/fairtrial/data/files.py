@@ -18,6 +18,7 @@ from fairtrial.data.build_dataset import Roles, from_columns, target_note
 from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice, check
+from fairtrial.words import listed
 
 __all__ = ["SUFFIXES", "ArffColumns", "check_name", "data_name", "data_suffix", "read_dataset", "read_frame"]
 
@@ -77,7 +78,9 @@ def _existing(path: str | PathLike[str]) -> Path:
         raise InputError(f"a table must be a DataFrame or the path of a file, got {type(path).__name__}")
     file = Path(path)
     if data_suffix(file) not in SUFFIXES:
-        raise InputError(f"a data file must end in one of {', '.join(SUFFIXES)} (or with .gz added), got {str(path)!r}")
+        raise InputError(
+            f"a data file must end in {listed(SUFFIXES, None, last='or')} (or with .gz added), got {str(path)!r}"
+        )
     if not file.is_file():
         raise InputError(f"path must be a file that exists, got {str(path)!r} (in {Path.cwd()})")
     return file

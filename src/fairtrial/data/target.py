@@ -1,4 +1,4 @@
-"""The target: labels or numbers, which of the two, and which class is positive."""
+"""The target: whether it has labels or numbers, and which class is positive."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ class Plan:
 
     @classmethod
     def full(cls, study: Study) -> Plan:
-        """All methods on all splits of all data sets."""
+        """Make the plan of all methods on all splits of all data sets."""
         splits: list[Split] = []
         owner: list[int] = []
         for i, dataset in enumerate(study.datasets):
@@ -109,7 +109,7 @@ class Plan:
 
     @cached_property
     def _parts(self) -> list[str]:
-        """What of each combination of levels determines the numbers, as JSON."""
+        """The part of each combination of levels that determines the numbers, as JSON."""
         factors = {f.name: f for f in self.study.factors}
         kept = ({n: factors[n].part(v) for n, v in levels.items() if factors[n].changes(v)} for levels in self.levels)
         return [json.dumps(part, sort_keys=True) for part in kept]
@@ -147,7 +147,7 @@ class Plan:
         return [s for s, owner in zip(self.splits, self.dataset_of_split, strict=True) if owner == dataset]
 
     def can_tell(self) -> str:
-        """What the design can tell at all, in words."""
+        """What the design can find out at all, in words."""
         study, pairs, n = self.study, self.pairs, len(self.study.datasets)
         if study.resampling.dependence().optimistic:
             return "nothing that compares methods: they are tested on the instances that they learned from"
@@ -170,12 +170,12 @@ class Plan:
 
     @property
     def pairs(self) -> int:
-        """How many pairs of methods are compared."""
+        """The number of pairs of methods that are compared."""
         k = sum(not m.yardstick for m in self.study.methods)
         return k - 1 if self.study.question.control is not None else k * (k - 1) // 2
 
     def can_tell_anything(self) -> bool:
-        """Whether a difference over data sets, however clear, could be told; where each is judged by itself, yes."""
+        """Whether a difference over data sets could be significant; always so where each is judged by itself."""
         n = len(self.study.datasets)
         if n < FEWEST_DATASETS or self.study.question.domains == "these":
             return True
@@ -193,7 +193,7 @@ class Plan:
         return f"about {total} of computing, divided by the number of workers; most of it for {dearest}"
 
     def _inner_fits(self) -> str:
-        """Those that tuning adds, in words."""
+        """The number of fits that tuning adds, in words."""
         each = [inner_fits_of(m.estimator) for m in self.study.methods]
         more = sum(each[m] for m in self.method.tolist())
         return f", and up to {formats.count(more)} more for tuning" if more else ""
@@ -250,7 +250,7 @@ def _combinations(factors: Sequence[Factor]) -> Iterator[dict[str, Level]]:
 def _offered(
     study: Study, splits: Sequence[Split], owner: Sequence[int], levels: Sequence[Mapping[str, Level]]
 ) -> NDArray[np.bool_]:
-    """Which splits (rows) have what which combinations of levels (columns) need."""
+    """Whether a split (row) has what a combination of levels (column) needs."""
     if not study.factors:
         return np.ones((len(splits), 1), dtype=bool)
     found = []

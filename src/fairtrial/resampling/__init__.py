@@ -1,4 +1,4 @@
-"""How data are split. Splits are made and hashed before the run, and shared by all methods."""
+"""Resampling: how data are split. Splits are made and hashed before the run, and shared by all methods."""
 
 from fairtrial.resampling.bootstrap import APPARENT, Bootstrap
 from fairtrial.resampling.folds import FiveByTwo, KFold, LeaveOneOut, RepeatedKFold

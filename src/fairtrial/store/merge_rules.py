@@ -27,7 +27,7 @@ OWN_RULES = (
     "notices",
     "split_warnings",
 )
-COUNTED = ("scheme", "repeats")  # what may differ where one study has more repeats of the same
+COUNTED = ("scheme", "repeats", "caution")  # what may differ: one study has more repeats; a wording has changed
 FIRST_COUNTS = {
     "question": "the question",
     "failures": "the failure policy",

@@ -53,13 +53,13 @@ class Compared:
 
     @property
     def family(self) -> str:
-        """', Holm over 3 pairs', to go on with after the name of the test; nothing where there is one pair."""
+        """The adjustment, such as ', Holm over 3 pairs', to follow the name of the test; empty for one pair."""
         return f", {self.adjustment} over {plural(len(self.pairs), 'pair')}" if len(self.pairs) > 1 else ""
 
     def against_reference(self) -> dict[int, Pair]:
         """The pairs with the reference, by the other method and seen from it."""
         own = [p for p in self.pairs if self.reference in (p.first, p.second)]
-        seen = [p if p.second == self.reference else p.turned() for p in own]
+        seen = [p if p.second == self.reference else p.swapped() for p in own]
         return {p.first: p for p in seen}
 
     def finding(
@@ -102,7 +102,7 @@ def compare(
 ) -> Compared:
     """Test the pairs of ``columns``, one for each method, and put the methods in order; lower ``ranks`` are better.
 
-    ``delta`` is the smallest difference that matters on the columns' scale; how large differences are is told by the
+    ``delta`` is the smallest difference that matters on the columns' scale; the sizes of differences are the
     intervals of ``size_test``, by default the test itself.
     """
     wanted = wanted_pairs(evidence, question)

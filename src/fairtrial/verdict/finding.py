@@ -1,4 +1,4 @@
-"""What a procedure finds: the sentences, the table and the numbers behind them."""
+"""The finding of a procedure: its sentences, its table and the numbers behind them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Question + Results → Verdict."""
+"""From a question and results to a verdict."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.rules import Situation, choose
 from fairtrial.verdict.verdict import Verdict
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -91,11 +92,11 @@ def _dependence_on_policy(
     less = [f"'{p}'" for p, f in possible.items() if _differing_pairs(f) != differing]
     what = "the same winner" if finding.winner else "no winner"
     if other:
-        yield f"the answer depends on the failure policy: {results.policy!r} here, otherwise under {', '.join(other)}"
+        yield f"the answer depends on the failure policy: {results.policy!r} here, otherwise under {listed(other)}"
     elif less:
-        yield f"{what} under the other failure policies, but not the same pairs differ under {', '.join(less)}"
+        yield f"{what} under the other failure policies, but not the same pairs differ under {listed(less)}"
     else:
-        yield f"{what} and the same differences under the other failure policies ({', '.join(possible)})"
+        yield f"{what} and the same differences under the other failure policies ({listed(possible)})"
 
 
 def _finding_under(results: Results, policy: FailurePolicy, adjust: str) -> Finding | None:

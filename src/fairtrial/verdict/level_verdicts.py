@@ -22,7 +22,7 @@ from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.verdict import Verdict, render_as, wrap_remarks
 from fairtrial.verdict.wins_chart import Wins, pairs_chart
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import MOST_NAMED, listed, visible
+from fairtrial.words import MOST_NAMED, listed, verb, visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -49,7 +49,7 @@ class LevelVerdicts:
 
     @classmethod
     def of(cls, results: Results, verdict_at: Callable[[Mapping[str, Level]], Verdict]) -> LevelVerdicts:
-        """A verdict at each level where there is one; if there is none, the reason why not at the first."""
+        """Make a verdict at each level where there can be one; if there is none, raise the reason at the first."""
         judged: list[tuple[Mapping[str, Level], Verdict]] = []
         left_out: list[tuple[Mapping[str, Level], str]] = []
         for levels in results.levels():
@@ -66,12 +66,12 @@ class LevelVerdicts:
 
     @property
     def measure(self) -> Measure:
-        """What was asked about."""
+        """The measure that was asked for."""
         return self.verdicts[0].measure
 
     @property
     def failed(self) -> int:
-        """How many trials failed, at all levels."""
+        """The number of trials that failed, at all levels."""
         return len(self.results.failures)
 
     @property
@@ -105,7 +105,7 @@ class LevelVerdicts:
             yield f"Nothing is said at {write_levels(levels)}: {why}."
 
     def _never_ran(self) -> tuple[list[Absentee], dict[str, tuple[list[str], Absentee]]]:
-        """Those that did not run at any level, all levels added up; and the others, with the levels."""
+        """Methods that ran at no level, all levels added up; and those that did not run at some, with the levels."""
         found: dict[str, list[tuple[str, Absentee]]] = {}
         for levels, verdict in self:
             for a in verdict.did_not_run:
@@ -124,11 +124,9 @@ class LevelVerdicts:
             {self._level_in_words(levels): _winners(verdict, dataset) for levels, verdict in own}
         )
         word = Wording(self.measure).best_word
-        parts = [
-            f"{listed(who)} {'has' if len(who) == 1 else 'share'} the {word} mean {at}" for who, at in best.items()
-        ]
+        parts = [f"{listed(who)} {verb(len(who), 'has', 'share')} the {word} mean {at}" for who, at in best.items()]
         whom = self.control or "all others"
-        parts += [f"{listed(who)} {'beats' if len(who) == 1 else 'beat'} {whom} {at}" for who, at in won.items() if who]
+        parts += [f"{listed(who)} {verb(len(who), 'beats', 'beat')} {whom} {at}" for who, at in won.items() if who]
         if () in won:
             parts.append(f"no method beats {whom} {won[()].replace('at every level', 'at any level')}")
         return "; ".join(parts)
@@ -281,7 +279,7 @@ def _means(evidence: Evidence) -> dict[str, float]:
 
 
 def _cells(evidence: Evidence) -> dict[str, object]:
-    """The same for a table: marked where something stands in for failed trials."""
+    """Means for a table: marked where something stands in for failed trials."""
     return {name: evidence.overall(name, mean) for name, mean in _means(evidence).items()}
 
 
@@ -305,7 +303,7 @@ def _leaders(verdict: Verdict, dataset: str) -> tuple[str, ...]:
 
 
 def _winners(verdict: Verdict, dataset: str) -> tuple[str, ...]:
-    """Who beats all others or, where there is a control, who beats that."""
+    """The methods that beat all others or, where there is a control, that beat it."""
     finding, control = findings_of(verdict)[dataset], verdict.question.control
     if control is None or finding.comparisons is None:
         return () if finding.winner is None else (finding.winner,)
@@ -315,7 +313,7 @@ def _winners(verdict: Verdict, dataset: str) -> tuple[str, ...]:
 
 
 def _all_winners(verdict: Verdict) -> str:
-    """The same for each data set where each is judged by itself, in words."""
+    """The winners in words, on each data set where each is judged by itself."""
     won = {name: _winners(verdict, name) for name in findings_of(verdict)}
     several = len(won) > 1
     return ", ".join(f"{listed(w)} on {where}" if several else listed(w) for where, w in won.items() if w) or "none"

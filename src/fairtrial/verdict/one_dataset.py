@@ -25,7 +25,7 @@ __all__ = ["estimate_on_one", "on_one_dataset", "table_on_one"]
 
 
 def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
-    """All pairs, or each method against the control, by the corrected resampled t-test."""
+    """Compare all pairs, or each method with the control, by the corrected resampled t-test."""
     folds, dependence = evidence.folds[0], evidence.dependence[0]
     k = len(evidence.methods)
     compared = compare(
@@ -94,7 +94,7 @@ def _next(pairs: Sequence[Pair], words: Wording) -> tuple[str, ...]:
 
 
 def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
-    """One method on one data set: its level, with an interval that is valid for the resampling used."""
+    """Estimate one method on one data set, with an interval that is valid for the resampling used."""
     words = Wording(evidence.measure)
     method, dependence = evidence.methods[0], evidence.dependence[0]
     levels = [level_on(evidence, m, question.level) for m in range(len(evidence.columns))]

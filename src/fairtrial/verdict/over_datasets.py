@@ -33,7 +33,7 @@ LARGE = 25  # data sets, beyond which the normal approximation is near the exact
 
 
 def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Finding:
-    """All pairs, or each method against the control, with Wilcoxon's test on the means of the data sets."""
+    """Compare all pairs, or each method with the control, by Wilcoxon's test on the means of the data sets."""
     k = len(evidence.methods)
     scores = evidence.comparable[:, :k]
     if evidence.measure.compare == "log-ratio" and not evidence.as_ratio:
@@ -149,7 +149,7 @@ def _test(compared: Compared) -> str:
 
 
 def _leave_one_out(evidence: Evidence, question: Question, adjust: str) -> str:
-    """Does the answer hang on one data set?"""
+    """Whether the answer hangs on one data set, in words."""
     n = len(evidence.datasets)
     pairs = len(wanted_pairs(evidence, question))
     if smallest_p(n - 1) * (1 if adjust == "none" else pairs) > 1 - question.level:
@@ -220,7 +220,7 @@ def _next(compared: Compared, scores: NDArray[np.float64]) -> list[str]:
 
 
 def _data_sets_needed(mean: float, sd: float, pairs: int, level: float, most: int) -> int | None:
-    """With how many data sets Wilcoxon's test would find the difference, Bonferroni over the pairs; None above most."""
+    """The number of data sets at which Wilcoxon's test finds the difference, Bonferroni over pairs; None above most."""
     if sd == 0 or mean == 0:
         return None
     effect, each = abs(mean) / sd, 1 - (1 - level) / pairs
@@ -233,7 +233,7 @@ def _data_sets_needed(mean: float, sd: float, pairs: int, level: float, most: in
 
 
 def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
-    """One method on several data sets: its level on each, and over all of them."""
+    """Estimate one method on several data sets: its level on each, and over all of them."""
     words = Wording(evidence.measure, evidence.as_ratio)
     columns = (
         Column("data set", align="left"),

@@ -64,7 +64,7 @@ class Verdict:
 
     @property
     def did_not_run(self) -> tuple[Absentee, ...]:
-        """The methods of which nothing is said, since most of their trials failed, or on a data set most there."""
+        """The methods that are left out, since most of their trials failed, or most of those on a data set."""
         return absentees_of(self.evidence, self.finding)
 
     @property
