@@ -106,7 +106,7 @@ class TestReadCsv:
             read_dataset(write("t.csv", text))
 
     def test_wrong_paths(self, tmp_path):
-        with pytest.raises(InputError, match=r"a data file must end in one of \.csv"):
+        with pytest.raises(InputError, match=r"a data file must end in \.csv"):
             read_dataset("x.docx")
         with pytest.raises(InputError, match="must be a file that exists"):
             read_dataset(tmp_path / "x.csv")

@@ -76,7 +76,7 @@ class TestReadSplits:
         ("text", "message"),
         [
             ("", "must have a head and at least one row"),
-            ("fold,instance\n0,1\n", "must have the columns repeat, fold and row, but has fold, instance"),
+            ("fold,instance\n0,1\n", "must have the columns repeat, fold and row, but has fold and instance"),
             ("fold,row,parts\n0,1,test\n", "no column of splits .* is called 'parts'; did you mean 'part'"),
             ("fold,row\n0,-1\n", "row must be a whole number of at least 0, got '-1' in line 2 of mine.csv"),
             ("fold,row\n0,1\nx,1\n", "fold must be a whole number of at least 0, got 'x' in line 3"),
