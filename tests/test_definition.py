@@ -12,6 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 import fairtrial as ft
 from fairtrial.choices import FAILURE_POLICIES
 from fairtrial.definition import DefinedFactor, StudyDefinition
+from fairtrial.notices import Notice
 from fairtrial.store import StudyFile
 from fairtrial.store.json_checks import DEFINITION, fits
 
@@ -38,7 +39,7 @@ class TestStudyDefinition:
         assert (definition.timing, definition.time_limit) == ("shared", None)
 
     def test_comes_back_from_its_text(self, definition):
-        whole = replace(definition, split_warnings={"iris": ["small"]}, merged=("a.trial",))
+        whole = replace(definition, notices=(Notice("small", about="iris"),), merged=("a.trial",))
         for each in (definition, whole):
             text = json.dumps(each.to_dict())
             back = StudyDefinition.from_dict(json.loads(text))
@@ -47,12 +48,12 @@ class TestStudyDefinition:
 
     def test_what_is_not_there_is_not_written(self, definition):
         written = definition.to_dict()
-        assert {"split_warnings", "merged"}.isdisjoint(written)
+        assert "merged" not in written
         assert "configurations" not in written["methods"][-1]
         assert written["time_limit"] is None
 
     def test_each_field_is_checked_when_it_is_read(self, definition):
-        written = replace(definition, split_warnings={}, merged=()).to_dict()
+        written = replace(definition, merged=()).to_dict()
         assert set(written) == {f.name for f in fields(StudyDefinition)}
         assert fits(written, DEFINITION)
         for name in set(written) - {"dependence"}:

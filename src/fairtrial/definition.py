@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
 from fairtrial.choices import FailurePolicy, Memory, Timing
+from fairtrial.notices import Notice
 
 __all__ = [
     "DefinedDataset",
@@ -39,7 +40,7 @@ class _Defined:
 
 
 def _plain(value: object) -> object:
-    if isinstance(value, _Defined):
+    if isinstance(value, (_Defined, Notice)):
         return value.to_dict()
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
@@ -99,7 +100,7 @@ class StudyDefinition(_Defined):
 
     ``question`` has the fields of :class:`fairtrial.design.Question`; ``resampling`` has ``scheme`` and the fields of
     that scheme; ``dependence`` is that of all data sets, for files that have none for each.
-    ``split_warnings`` are by data set, and ``merged`` names the files that a merged study was made of.
+    ``notices`` are those of data and plan, and ``merged`` names the files that a merged study was made of.
     """
 
     question: Mapping[str, Any]
@@ -115,7 +116,7 @@ class StudyDefinition(_Defined):
     memory_limit: int | None = None
     timing: Timing = "shared"
     memory: Memory = "mark"
-    split_warnings: Mapping[str, list[str]] | None = field(default=None, metadata=LEFT_OUT)
+    notices: tuple[Notice, ...] = ()
     merged: tuple[str, ...] | None = field(default=None, metadata=LEFT_OUT)
 
     @classmethod
@@ -126,6 +127,7 @@ class StudyDefinition(_Defined):
             "methods": map(DefinedMethod.from_dict, stored["methods"]),
             "factors": map(DefinedFactor.from_dict, stored.get("factors", ())),
             "measures": stored["measures"],
+            "notices": (*_texts_about_splits(stored), *map(Notice.from_dict, stored.get("notices", ()))),
             **({"merged": stored["merged"]} if "merged" in stored else {}),
         }
         whole = {**stored, **{name: tuple(items) for name, items in parts.items()}}
@@ -134,3 +136,9 @@ class StudyDefinition(_Defined):
     def method(self, name: str) -> DefinedMethod | None:
         """The method of that name; None where the study has none."""
         return next((m for m in self.methods if m.name == name), None)
+
+
+def _texts_about_splits(stored: Mapping[str, Any]) -> tuple[Notice, ...]:
+    """The warnings about splits in files of earlier versions, which were texts for each data set, as notices."""
+    texts = stored.get("split_warnings") or {}
+    return tuple(Notice(text, about=name, guard="splits", stage="plan") for name, own in texts.items() for text in own)

@@ -42,7 +42,7 @@ class TestDataset:
     def test_prints(self):
         text = str(small())
         assert "1 numeric, 1 nominal" in text
-        assert "2 classes: no 50 %, yes 50 %" in text
+        assert "2 classes: no 50 % and yes 50 %" in text
         assert "groups, order, weights" in text
         assert "<table" in small()._repr_html_()
         assert repr(small()) == "Dataset('small', 4 × 2, 2 classes)"

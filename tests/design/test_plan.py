@@ -85,10 +85,10 @@ class TestOnly:
 
     def test_levels_that_were_not_chosen_are_not_called_too_large(self):
         plan = study(factors={"train_size": [5, 10, 1000]}).plan()
-        told = [w for w in plan.warnings if "too small" in w]
-        assert len(told) == 2
+        small = [n for n in plan.notices if "too small" in n.sentence]
+        assert len(small) == 2
         part = plan.only(plan.level == 0)
-        assert [w for w in part.warnings if "too small" in w] == told
+        assert [n for n in part.notices if "too small" in n.sentence] == small
         assert part.headline().endswith(f"12 of {len(plan)} trials")
 
     @pytest.mark.parametrize(
@@ -248,48 +248,46 @@ class TestCanTell:
         assert study(6, 2, Question(level=0.96875)).plan().can_tell().startswith("nothing over data sets")
 
 
-class TestWarnings:
-    def warnings_of(self, *sets, **changes):
-        return study(datasets=list(sets), **changes).plan().warnings
+class TestNotices:
+    def texts_of(self, *sets, **changes):
+        return [notice.text for notice in study(datasets=list(sets), **changes).plan().notices]
 
     def test_yardstick(self):
-        assert self.warnings_of(toy("d"))[0] == "'majority' is added as a yardstick: every method should beat it"
-        assert not any("yardstick" in w for w in self.warnings_of(toy("d"), methods=["majority"]))
+        assert self.texts_of(toy("d"))[0] == "'majority' is added as a yardstick: every method should beat it"
+        assert not any("yardstick" in w for w in self.texts_of(toy("d"), methods=["majority"]))
 
     def test_small_folds(self):
-        assert "d has 20 instances a fold (30 advised)" in self.warnings_of(toy("d", 40))
-        assert "d has 20 instances a fold (30 advised: at most 3 folds)" in self.warnings_of(
+        assert "d has 20 instances a fold (30 advised)" in self.texts_of(toy("d", 40))
+        assert "d has 20 instances a fold (30 advised: at most 3 folds)" in self.texts_of(
             toy("d", 100), resampling="5-fold"
         )
         small = (
             "d has 1 instance a fold (30 advised, too many for its 8: leave-one-out or repeated 2-fold may do better)"
         )
-        assert small in self.warnings_of(toy("d", 8), resampling="6-fold")
-        assert not any("a fold" in w for w in self.warnings_of(toy("d", 60)))
+        assert small in self.texts_of(toy("d", 8), resampling="6-fold")
+        assert not any("a fold" in w for w in self.texts_of(toy("d", 60)))
 
     def test_leave_one_out_is_meant_to_have_one_instance_a_fold(self):
-        assert not [
-            w for w in self.warnings_of(toy("d", 6), resampling="leave-one-out") if "a fold" in w or "lack" in w
-        ]
+        assert not [w for w in self.texts_of(toy("d", 6), resampling="leave-one-out") if "a fold" in w or "lack" in w]
 
     def test_what_can_not_be_tested_says_so(self):
-        assert any("optimistic" in w for w in self.warnings_of(toy("d", 90), resampling="resubstitution"))
+        assert any("optimistic" in w for w in self.texts_of(toy("d", 90), resampling="resubstitution"))
 
     def test_a_class_is_lacking(self):
         # 2 of 40 in 4 folds
-        assert "d: 2 of 4 test sets lack a class" in self.warnings_of(toy("d", 40, share=0.05), resampling="4-fold")
+        assert "d: 2 of 4 test sets lack a class" in self.texts_of(toy("d", 40, share=0.05), resampling="4-fold")
 
     def test_one_class_is_nearly_all(self):
-        warning = "d: 95 % of the instances are of one class; accuracy says little"
-        assert warning in self.warnings_of(toy("d", 40, share=0.05))
-        assert any(w.startswith("d: 99.7 % of") for w in self.warnings_of(toy("d", 1000, share=0.003)))
-        assert not any("of one class" in w for w in self.warnings_of(toy("d", 40, share=0.2)))
+        warning = "d: 95 % of the instances are of one class, where accuracy says little; look at average_recall"
+        assert warning in self.texts_of(toy("d", 40, share=0.05))
+        assert any(w.startswith("d: 99.7 % of") for w in self.texts_of(toy("d", 1000, share=0.003)))
+        assert not any("of one class" in w for w in self.texts_of(toy("d", 40, share=0.2)))
 
     def test_an_order_is_ignored(self):
-        assert any("d declares an order" in w for w in self.warnings_of(toy("d", order=np.arange(40.0))))
+        assert any("d declares an order" in w for w in self.texts_of(toy("d", order=np.arange(40.0))))
 
     def test_what_was_decided_for_the_user(self):
-        assert any(w.startswith("d: positive class: 'a'") for w in self.warnings_of(toy("d", share=0.4)))
+        assert any(w.startswith("d: positive class: 'a'") for w in self.texts_of(toy("d", share=0.4)))
 
 
 class TestPrinting:

@@ -120,7 +120,7 @@ class TestMeans:
         found = study(failures="worst").run(tmp_path / "w.trial", workers=0, progress=False)
         assert cell(found.to_table(), 1, "shaky") == pytest.approx(expected(found, "two", lambda _: 0.0))
         assert "scored as 0, the worst" in found.to_table().notes[0]
-        assert "scored as 0, the worst" in str(found.verdict().checks[0])
+        assert "scored as 0, the worst" in str(found.verdict().notices[0])
 
     def test_a_policy_that_refuses_leaves_out_and_says_so(self, tmp_path):
         found = study(failures="refuse").run(workers=0, progress=False)
@@ -135,11 +135,11 @@ class TestMeans:
         column = evidence.columns.index("shaky")
         assert evidence.folds[0][:, column].tolist() == own["value"].tolist()
         said = "4 of 12 repeats have a failed trial: shaky on one (2), shaky on two (2); scored as the baseline"
-        assert said in str(results.verdict(name).checks[0])
+        assert said in str(results.verdict(name).notices[0])
 
     def test_of_costs_a_failed_trial_is_not_cheap(self, results):
         verdict = results.verdict("fit_time")
-        assert "fit_time scored as the largest of the other methods on those splits" in str(verdict.checks[0])
+        assert "fit_time scored as the largest of the other methods on those splits" in str(verdict.notices[0])
         assert (verdict.evidence.folds[0] > 0).all()
 
 
@@ -151,7 +151,7 @@ class TestCensored:
         assert verdict.evidence.folds[0][:, column].max() == pytest.approx(0.5, abs=0.3)
         assert verdict.evidence.folds[0][:, column].max() >= 0.5
         text = "1 of them cut off at the limit, so that their fit_time is at least what it was then (censored)"
-        assert text in str(verdict.checks[0])
+        assert text in str(verdict.notices[0])
 
     def test_one_that_was_cut_off_while_it_waited_is_not_cheap(self, slow):
         assert slow.failures["error"].str.startswith("TimeLimit").all()

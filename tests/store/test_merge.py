@@ -76,7 +76,7 @@ class TestWhatIsJoined:
             assert len(file.sessions()) == 2
             assert [row[0] for row in file.query("SELECT trials FROM verdict")] == [6]
             assert {row[0] for row in file.query("SELECT DISTINCT session FROM trial")} == {1, 2}
-        assert any("verdicts were made before on fewer trials" in str(c) for c in read_study(into).verdict().checks)
+        assert any("verdicts were made before on fewer trials" in str(c) for c in read_study(into).verdict().notices)
 
     def test_files_of_version_1(self, ran, into):
         a, b = ran("a"), ran("b", methods=TREE)

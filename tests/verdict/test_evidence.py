@@ -20,7 +20,7 @@ class TestFailures:
             in texts(verdict)
         )
         assert verdict.failed == 2
-        assert any("the same winner" in s and "(worst, drop)" in s for s in verdict.stable)
+        assert any("the same winner" in s and "(worst and drop)" in s for s in verdict.stable)
 
     def test_no_baseline(self):
         with pytest.raises(

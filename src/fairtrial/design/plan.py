@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from fairtrial.data import Dataset
-from fairtrial.design.factors import Factor, Level, offered, write_levels
+from fairtrial.design.factors import Factor, Level, offered
 from fairtrial.design.study import Study, differing_parts
 from fairtrial.errors import InputError
-from fairtrial.methods import is_baseline
-from fairtrial.methods.tuning import configurations_of, inner_fits_of, tunes_apart, unequal_tuning
-from fairtrial.resampling import FEWEST_PER_FOLD, Split, advice, generator, lasting_advice
+from fairtrial.methods.tuning import inner_fits_of
+from fairtrial.notices import Notice, look
+from fairtrial.resampling import FEWEST_PER_FOLD, Split, generator
 from fairtrial.slotted import sent_by_fields
 from fairtrial.tables import Column, Document, Facts, Table, formats, render_result
 from fairtrial.words import listed, part_of, plural, verb
@@ -66,7 +65,7 @@ class Plan:
 
     @classmethod
     def full(cls, study: Study) -> Plan:
-        """All methods on all splits of all data sets."""
+        """Make the plan of all methods on all splits of all data sets."""
         splits: list[Split] = []
         owner: list[int] = []
         for i, dataset in enumerate(study.datasets):
@@ -165,7 +164,7 @@ class Plan:
 
     @cached_property
     def _parts(self) -> list[str]:
-        """What of each combination of levels determines the numbers, as JSON."""
+        """The part of each combination of levels that determines the numbers, as JSON."""
         factors = {f.name: f for f in self.study.factors}
         kept = ({n: factors[n].part(v) for n, v in levels.items() if factors[n].changes(v)} for levels in self.levels)
         return [json.dumps(part, sort_keys=True) for part in kept]
@@ -190,61 +189,26 @@ class Plan:
         return [(o, d, s.repeat, s.fold) for o, d, s in zip(owners, self.split_digests, self.splits, strict=True)]
 
     @cached_property
-    def warnings(self) -> tuple[str, ...]:
-        """What should be known before the run."""
-        found: list[str] = [
-            f"'{m.name}' is added as a yardstick: every method should beat it"
-            for m in self.study.methods
-            if m.yardstick
-        ]
+    def notices(self) -> tuple[Notice, ...]:
+        """What all guards find in the methods, the data, their splits and the whole, before the run."""
+        return tuple(self._look())
+
+    def _look(self) -> Iterator[Notice]:
+        yield from look("methods", self.study.methods)
         for i, dataset in enumerate(self.study.datasets):
-            found += _dataset_warnings(dataset, self._splits_of(i))
-        found += self._left_out()
-        found += self._tuning()
-        if self.study.memory == "exact":
-            found.append("memory='exact' traces allocations, which makes fits slower: measure times without it")
-        caution = self.study.resampling.dependence().caution
-        return (*found, caution) if caution else tuple(found)
+            yield from look("dataset", dataset)
+            yield from look("splits", dataset, self._splits_of(i))
+        yield from look("plan", self)
 
-    def _left_out(self) -> Iterator[str]:
-        """Levels, or combinations of them, that a data set can't offer."""
-        for i, dataset in enumerate(self.study.datasets):
-            there = set(np.flatnonzero(self.offered[self.dataset_of_split == i].any(axis=0)).tolist())
-            lacking = [levels for j, levels in enumerate(self.levels) if j not in there]
-            whole: dict[str, set[Level]] = {}
-            for factor in self.study.factors:
-                kept = {self.levels[j][factor.name] for j in there}
-                if gone := [v for v in factor.levels if v not in kept]:
-                    whole[factor.name] = set(gone)
-                    words = ", ".join(map(factor.write, gone))
-                    yield f"{dataset.name}: too small for {factor.name} {words}, left out for it"
-            for levels in lacking:
-                if not any(level in whole.get(name, ()) for name, level in levels.items()):
-                    yield f"{dataset.name}: too small for {write_levels(levels)} together, left out for it"
-
-    def _tuning(self) -> Iterator[str]:
-        """Methods with unequal chances to be tuned, and searches that don't know of groups or time."""
-        compared = [m for m in self.study.methods if not (m.yardstick or is_baseline(m))]
-        if warning := unequal_tuning({m.name: configurations_of(m.estimator) for m in compared}):
-            yield warning
-        special = [d.name for d in self.study.datasets if d.groups is not None or d.order is not None]
-        for method in compared:
-            if special and tunes_apart(method):
-                yield (
-                    f"{method.name} searches inside another estimator, where it does not know of the groups or times "
-                    f"of {', '.join(special)}; put tuned(…) around the whole"
-                )
-
-    def split_warnings(self) -> dict[str, list[str]]:
-        """What is kept with the study of the warnings, per data set: what its scores won't show any more."""
-        found = {d.name: list(lasting_advice(d, self._splits_of(i))) for i, d in enumerate(self.study.datasets)}
-        return {name: texts for name, texts in found.items() if texts}
+    def levels_on(self, dataset: int) -> set[int]:
+        """The numbers of the combinations of levels for which a data set has enough instances."""
+        return set(np.flatnonzero(self.offered[self.dataset_of_split == dataset].any(axis=0)).tolist())
 
     def _splits_of(self, dataset: int) -> list[Split]:
         return [s for s, owner in zip(self.splits, self.dataset_of_split, strict=True) if owner == dataset]
 
     def can_tell(self) -> str:
-        """What the design can tell at all, in words."""
+        """What the design can find out at all, in words."""
         study, pairs, n = self.study, self.pairs, len(self.study.datasets)
         if study.resampling.dependence().optimistic:
             return "nothing that compares methods: they are tested on the instances that they learned from"
@@ -267,12 +231,12 @@ class Plan:
 
     @property
     def pairs(self) -> int:
-        """How many pairs of methods are compared."""
+        """The number of pairs of methods that are compared."""
         k = sum(not m.yardstick for m in self.study.methods)
         return k - 1 if self.study.question.control is not None else k * (k - 1) // 2
 
     def can_tell_anything(self) -> bool:
-        """Whether a difference over data sets, however clear, could be told; where each is judged by itself, yes."""
+        """Whether a difference over data sets could be significant; always so where each is judged by itself."""
         n = len(self.study.datasets)
         if n < FEWEST_DATASETS or self.study.question.domains == "these":
             return True
@@ -290,7 +254,7 @@ class Plan:
         return f"about {total} of computing, divided by the number of workers; most of it for {dearest}"
 
     def _inner_fits(self) -> str:
-        """Those that tuning adds, in words."""
+        """The number of fits that tuning adds, in words."""
         each = [inner_fits_of(m.estimator) for m in self.study.methods]
         more = sum(each[m] for m in self.method.tolist())
         return f", and up to {formats.count(more)} more for tuning" if more else ""
@@ -333,13 +297,13 @@ class Plan:
 
     def to_document(self) -> Document:
         """The plan as it is printed: the table, what the design can tell, what it costs, and what to know before."""
-        facts = [("can tell", self.can_tell()), ("cost", self.cost()), *(("note", text) for text in self.warnings)]
+        facts = [("can tell", self.can_tell()), ("cost", self.cost()), *(("note", n.text) for n in self.notices)]
         return Document((self.to_table(), Facts(tuple(facts))))
 
     def to_dict(self) -> dict[str, Any]:
-        """The plan as plain data: its table, what it can tell, its cost and its warnings."""
-        told = {"can_tell": self.can_tell(), "cost": self.cost(), "warnings": list(self.warnings)}
-        return {**self.to_table().to_dict(), **told}
+        """The plan as plain data: its table, what it can tell, its cost and its notices."""
+        notices = [notice.to_dict() for notice in self.notices]
+        return {**self.to_table().to_dict(), "can_tell": self.can_tell(), "cost": self.cost(), "notices": notices}
 
     def render(self, how: str) -> str:
         """The plan in one of the output formats: text, md, html; json; csv and latex have its table alone."""
@@ -368,7 +332,7 @@ def _combinations(factors: Sequence[Factor]) -> Iterator[dict[str, Level]]:
 def _offered(
     study: Study, splits: Sequence[Split], owner: Sequence[int], levels: Sequence[Mapping[str, Level]]
 ) -> NDArray[np.bool_]:
-    """Which splits (rows) have what which combinations of levels (columns) need."""
+    """Whether a split (row) has what a combination of levels (column) needs."""
     if not study.factors:
         return np.ones((len(splits), 1), dtype=bool)
     found = []
@@ -393,10 +357,3 @@ def _detectable(n: int, pairs: int, level: float) -> float:
     from fairtrial.stats import minimum_detectable
 
     return minimum_detectable("wilcoxon", n=n, power=0.8, level=1 - (1 - level) / pairs).effect
-
-
-def _dataset_warnings(dataset: Dataset, splits: list[Split]) -> Iterator[str]:
-    yield from (f"{dataset.name}: {note}" for note in dataset.notes)
-    yield from advice(dataset, splits)
-    if dataset.task == "classes" and (share := max(dataset.balance.values())) > 0.9:
-        yield f"{dataset.name}: {formats.percent(share)} of the instances are of one class; accuracy says little"

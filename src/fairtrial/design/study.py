@@ -270,7 +270,7 @@ def _question(given: object) -> Question:
 
 
 def _methods(given: Any, measures: Sequence[str], task: str) -> tuple[Method, ...]:
-    """What is compared; methods that are tuned are so by the study's measure, unless they name one."""
+    """The methods that are compared; those that are tuned use the study's measure, unless they name one."""
     return as_methods(with_measure(as_methods(given), measures, task))
 
 
@@ -318,7 +318,7 @@ def _check_gauges(timing: str, memory: str) -> None:
 
 
 def _check_task(method: Method, task: str) -> None:
-    """A classifier for values, or the reverse, would fail on every trial or be scored on nonsense."""
+    """Refuse a classifier for values, or the reverse, which would fail on every trial or be scored on nonsense."""
     from sklearn.base import is_classifier, is_regressor
 
     if not hasattr(method.estimator, "__sklearn_tags__"):
@@ -373,7 +373,7 @@ def _measures(
 
 
 def _with_yardstick(methods: tuple[Method, ...], task: str, control: str | None) -> tuple[Method, ...]:
-    """A study without a baseline is given one, as a yardstick: comparing with the trivial is part of a sound study.
+    """The methods with a yardstick, where no baseline is listed: a sound study compares with the trivial.
 
     Who names it as the control has listed it, and then it is compared like any other method.
     """

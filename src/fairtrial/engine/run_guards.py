@@ -22,14 +22,14 @@ class ComingRun:
     failed: int = 0
 
 
-@guard(stage="run")
+@guard(stage="run", sees="run")
 def no_difference_can_show(run: ComingRun) -> Iterator[Notice]:
     """Too few data sets for the number of methods: no difference over data sets could be significant."""
     if not run.plan.can_tell_anything():
         yield Notice(run.plan.can_tell(), about="plan", evidence={"pairs": run.plan.pairs})
 
 
-@guard(stage="run")
+@guard(stage="run", sees="run")
 def limits_not_kept(run: ComingRun) -> Iterator[Notice]:
     """Time or memory limits that the executor can't keep."""
     limits = {"time_limit": run.plan.study.time_limit, "memory_limit": run.plan.study.memory_limit}
@@ -43,7 +43,7 @@ def limits_not_kept(run: ComingRun) -> Iterator[Notice]:
         )
 
 
-@guard(stage="run")
+@guard(stage="run", sees="run")
 def failed_before(run: ComingRun) -> Iterator[Notice]:
     """Trials of the plan that failed in an earlier run and are not run again."""
     if run.failed:

@@ -301,7 +301,7 @@ def _remarks(found: Sequence[Evidence], names: Sequence[str], level: float, left
     if left_out:
         remarks.append(f"without {listed(left_out)}: not all levels are there")
     for name, evidence in zip(names, found, strict=True):
-        texts = [check.text for check in evidence.checks if not check.fine]
+        texts = [notice.text for notice in evidence.notices if not notice.is_fine]
         remarks += [f"{name}: {MARK} {text}" if text == evidence.scored else f"{name}: {text}" for text in texts]
         remarks += [f"{name}: {absentee}" for absentee in evidence.absent if _ran_elsewhere(absentee, found)]
     remarks += [

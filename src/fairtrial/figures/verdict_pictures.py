@@ -162,7 +162,7 @@ def differences_of(verdict: Verdict) -> DifferencesData:
     rows = {}
     for pair in verdict.finding.pairs:
         if reference in (pair.first, pair.second):
-            against = pair if pair.second == reference else pair.turned()
+            against = pair if pair.second == reference else pair.swapped()
             rows[against.first] = (_bounds(against, evidence, words), "*" if pair.different else "")
     order = [m for name in verdict.finding.order if (m := evidence.methods.index(name)) in rows]
     numbers = np.array([rows[m][0] for m in order])

@@ -222,7 +222,7 @@ def _failures_section(results: Results, verdict: Verdict, full: bool) -> Iterato
     if table is None:
         return
     absent = (sentence_about(verdict.did_not_run),) if verdict.did_not_run else ()
-    done = (*absent, *(_sentence(check.text) for check in verdict.evidence.checks))
+    done = (*absent, *(_sentence(notice.text) for notice in verdict.evidence.notices))
     rule = "No failed trial was dropped silently: each is a record, and a stated policy says what it counts as."
     yield from _section("failures", "Failed trials", *_paragraphs((*done, rule)), table)
 

@@ -1,6 +1,5 @@
-"""How data are split. Splits are made and hashed before the run, and shared by all methods."""
+"""Resampling: how data are split. Splits are made and hashed before the run, and shared by all methods."""
 
-from fairtrial.resampling.advice import FEWEST_PER_FOLD, advice, lasting_advice
 from fairtrial.resampling.bootstrap import APPARENT, Bootstrap
 from fairtrial.resampling.folds import FiveByTwo, KFold, LeaveOneOut, RepeatedKFold
 from fairtrial.resampling.forward import Forward
@@ -12,6 +11,7 @@ from fairtrial.resampling.scheme import Resampling, describe
 from fairtrial.resampling.seeds import derive_seed, generator
 from fairtrial.resampling.spellings import SCHEMES, parse
 from fairtrial.resampling.split import Dependence, Split
+from fairtrial.resampling.split_guards import FEWEST_PER_FOLD, advice
 from fairtrial.tables import Column, Table
 
 __all__ = [
@@ -39,7 +39,6 @@ __all__ = [
     "describe",
     "from_sklearn",
     "generator",
-    "lasting_advice",
     "parse",
     "read_splits",
     "to_table",

@@ -107,9 +107,9 @@ class LeaveOneOut:
     """Each instance is tested by the model that was trained on all others.
 
     There is one way to do it, so nothing is random, and repeats would repeat. Nearly unbiased, but of high variance,
-    and as many fits as instances. A score of one instance is 0 or 1: measures that are no mean over instances (AUC,
-    recall, R²) are pooled instead. With balanced classes it misleads: without the tested instance its class is the
-    rarer one, so that a majority vote is always wrong. Related to the jackknife, but not the same.
+    and as many fits as instances. A score of one instance is 0 or 1: measures that are not averages over instances
+    (AUC, recall, R²) are pooled instead. With balanced classes it misleads: without the tested instance its class is
+    the rarer one, so that a majority vote is always wrong. Related to the jackknife, but not the same.
     """
 
     name, written, judged = "leave-one-out", "leave-one-out", "corrected t"

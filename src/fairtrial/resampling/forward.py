@@ -64,7 +64,7 @@ class Forward:
             yield Split(0, fold, dataset.n, np.sort(rows[first:end]), train=train)
 
     def _edges(self, time: NDArray[np.float64]) -> list[int]:
-        """Where the blocks begin in the order of time, and where the last one ends; none begins amid equal times."""
+        """The edges of the blocks in the order of time; no block begins amid equal times."""
         n = len(time)
         block = n // (self.folds + 1)
         starts = [min(n - (self.folds - fold) * block, n - 1) for fold in range(self.folds)]

@@ -66,7 +66,7 @@ class GroupKFold:
 
 
 def _content(dataset: Dataset, group: NDArray[np.int64], groups: int, stratify: bool) -> NDArray[np.float64]:
-    """What each group holds: its share of all instances, and of those of each class."""
+    """The content of each group: its share of all instances, and of those of each class."""
     size = np.bincount(group, minlength=groups)
     columns = [size / dataset.n]
     if stratify and dataset.task == "classes":

@@ -19,7 +19,7 @@ __all__ = ["Holdout", "Resubstitution", "TrainValidationTest"]
 
 @dataclass(frozen=True, slots=True)
 class Resubstitution:
-    """Optimistic: trains on all instances and tests on the same ones.
+    """Training and testing on the same instances, all of them: an optimistic estimate.
 
     A method that learns by heart is perfect here. It is the apparent error that .632 and .632+ start from, and shows
     overfitting when it stands beside an honest estimate; nothing is ever tested on it.

@@ -20,7 +20,7 @@ from fairtrial.tables.private import hide_places, hide_source
 
 __all__ = ["anonymous_copy"]
 
-FREE = {"text", "notes", "canonical", "recipe", "facts", "split_warnings", "merged"}
+FREE = {"text", "notes", "canonical", "recipe", "facts", "sentence", "remedy", "evidence", "split_warnings", "merged"}
 """What is written freely in definitions and facts. All else there are names, labels and numbers, which stay."""
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from fairtrial.choices import FAILURE_POLICIES
 from fairtrial.errors import StudyFileError
+from fairtrial.notices import SEVERITIES, STAGES
 from fairtrial.words import shortened, visible
 
 __all__ = [
@@ -159,6 +160,17 @@ METHOD = fields(
 )
 FACTOR = fields({"name": a_text, "levels": listed(a_level)})
 RESAMPLING = fields({"scheme": a_text}, {"stratify": a_flag, "outer": or_none(a_count), "folds": anything})
+NOTICE = fields(
+    {"sentence": a_text},
+    {
+        "severity": one_of(f"one of {', '.join(SEVERITIES)}", lambda v: v in SEVERITIES),
+        "about": a_text,
+        "evidence": a_mapping,
+        "remedy": a_text,
+        "guard": a_text,
+        "stage": one_of(f"one of {', '.join(STAGES)}", lambda v: v in STAGES),
+    },
+)
 DEFINITION = fields(
     {
         "question": a_mapping,
@@ -176,7 +188,8 @@ DEFINITION = fields(
         "memory_limit": or_none(a_number),
         "timing": a_text,
         "memory": a_text,
-        "split_warnings": mapped(listed(a_text)),
+        "notices": listed(NOTICE),
+        "split_warnings": mapped(listed(a_text)),  # of earlier versions
         "merged": listed(a_text),
     },
 )

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from fairtrial.definition import DefinedDataset, DefinedFactor, DefinedMethod, StudyDefinition
 from fairtrial.errors import StudyFileError
+from fairtrial.notices import Notice
 from fairtrial.store.json_checks import write_json
 from fairtrial.store.row_checks import check_rows
 from fairtrial.store.study_file import StudyFile
@@ -16,8 +17,8 @@ from fairtrial.words import listed
 
 __all__ = ["Part", "agree", "joint_definition"]
 
-OWN_RULES = ("datasets", "methods", "resampling", "factors", "dependence", "measures", "split_warnings", "merged")
-COUNTED = ("scheme", "repeats")  # what may differ where one study has more repeats of the same
+OWN_RULES = ("datasets", "methods", "resampling", "factors", "dependence", "measures", "notices", "merged")
+COUNTED = ("scheme", "repeats", "caution")  # what may differ: one study has more repeats; a wording has changed
 FIRST_COUNTS = {
     "question": "the question",
     "failures": "the failure policy",
@@ -152,7 +153,7 @@ def joint_definition(parts: Sequence[Part]) -> tuple[StudyDefinition, list[str]]
         dependence=most.dependence,
         factors=tuple(_all_levels(factor, definitions) for factor in first.factors),
         measures=tuple(dict.fromkeys(m for d in definitions for m in d.measures)),
-        split_warnings={k: v for d in reversed(definitions) for k, v in (d.split_warnings or {}).items()},
+        notices=joint_notices(definitions),
         merged=tuple(Path(part.name).name for part in parts),
     )
     return joint, [*_decided(parts), *_renamed(parts)]
@@ -211,3 +212,15 @@ def _renamed(parts: Sequence[Part]) -> list[str]:
             if known != name:
                 notes[kind].append(f"{name!r} of {part.name} is called {known!r}, as before")
     return [note for own in notes.values() for note in own]
+
+
+def joint_notices(definitions: Iterable[StudyDefinition]) -> tuple[Notice, ...]:
+    """The notices of several studies that are merged: what a guard found about one thing, as the first study has it."""
+    found: dict[tuple[str, str], list[Notice]] = {}
+    for definition in definitions:
+        own: dict[tuple[str, str], list[Notice]] = {}
+        for notice in definition.notices:
+            own.setdefault((notice.guard, notice.about), []).append(notice)
+        found = own | found
+    by_text = {(n.about, n.text): n for notices in found.values() for n in notices}
+    return tuple(by_text.values())

@@ -111,7 +111,7 @@ class StudyFile:
         study = plan.study
         with self._db:
             digest = study.digest()
-            definition = replace(study.definition(), split_warnings=plan.split_warnings())
+            definition = replace(study.definition(), notices=plan.notices)
             text = json.dumps(definition.to_dict(), ensure_ascii=False)
             query = "SELECT revision, digest, definition FROM study ORDER BY revision DESC LIMIT 1"
             last = self._db.execute(query).fetchone()
@@ -158,7 +158,7 @@ class StudyFile:
             "n": dataset.n,
             "p": dataset.p,
             "source": dataset.source,
-            "notes": list(dataset.notes),
+            "notes": [note.text for note in dataset.notes],
             "balance": list(dataset.balance.values()),
         }
         values = {"dtype": truth.dtype, "shape": _shape(truth.shape), "truth": truth.data}

@@ -11,7 +11,9 @@ import numpy as np
 
 from fairtrial.design import Level, write_levels
 from fairtrial.measures import Measure
+from fairtrial.notices import Notice, look
 from fairtrial.results.absentees import Absentee, DidNotRun, sentence_about
+from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import (
     Answer,
     Block,
@@ -26,7 +28,7 @@ from fairtrial.tables import (
     render_result,
 )
 from fairtrial.verdict.absent_methods import legend
-from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.wins_chart import Wins, pairs_chart
@@ -232,22 +234,23 @@ class LevelVerdicts:
             yield "Checked", point
 
     def points(self) -> tuple[Point, ...]:
-        """The checks as points of a document."""
-        return tuple(Point(check.is_fine, check.text) for check in self.checks())
+        """The notices as points of a document."""
+        return tuple(Point(notice.is_fine, notice.text) for notice in self.notices)
 
-    def checks(self) -> list[Check]:
-        """The checks of all levels; a check that was not made at every level names its levels."""
-        seen: dict[Check, list[str]] = {}
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What was found at each level, with the level where not all have it, and of the levels together."""
+        found: dict[str, tuple[Notice, list[str]]] = {}
         for levels, verdict in self:
-            for check in verdict.checks:
-                seen.setdefault(check, []).append(self._level_in_words(levels))
-        n = len(self.verdicts)
-        found = [c if len(p) == n else Check(c.fine, f"at {listed(p)}: {c.text}") for c, p in seen.items()]
-        text = (
-            f"each level is judged by itself, p-values are adjusted for the pairs at a level and not over "
-            f"{plural(n, 'level')}: a method that leads at one level only may do so by chance"
+            for notice in verdict.notices:
+                found.setdefault(str(notice), (notice, []))[1].append(self._level_in_words(levels))
+        each = (
+            notice
+            if len(places) == len(self.verdicts)
+            else replace(notice, sentence=f"at {listed(places)}: {notice.sentence}")
+            for notice, places in found.values()
         )
-        return [*found, Check(False, text)]
+        return (*each, *look("levels", self))
 
     def __str__(self) -> str:
         return self.to_document().to_text()
@@ -264,7 +267,7 @@ class LevelVerdicts:
             "factors": {name: list(levels) for name, levels in self.results.factors.items()},
             "table": self.to_table().to_dict(),
             "levels": [{"levels": dict(levels), **verdict.to_dict()} for levels, verdict in self],
-            "checks": [{"fine": point.is_fine, "text": point.text} for point in self.points()],
+            "checks": [{"fine": n.is_fine, "text": n.text, **n.to_dict()} for n in self.notices],
             "failed_trials": self.failed,
             "left_out": [{"levels": dict(levels), "why": why} for levels, why in self.left_out],
         }
@@ -309,11 +312,13 @@ def _leaders(verdict: Verdict, dataset: str) -> tuple[str, ...]:
     """The compared methods with the best mean on a data set, or over all data sets where the name is empty."""
     evidence = verdict.evidence
     own = evidence.on(evidence.datasets.index(dataset)) if dataset else evidence
-    means = {name: float(f"{value:.12g}") for name, value in _means(own).items() if name in own.methods}
+    means = {name: value for name, value in _means(own).items() if name in own.methods}
     if not means:
         return ()
-    best = (max if evidence.measure.higher_is_better else min)(means.values())
-    return tuple(name for name, value in means.items() if value == best)
+    values = np.array(list(means.values()))
+    best = values.max() if evidence.measure.higher_is_better else values.min()
+    equal = differences(values, np.full_like(values, best)).whole == 0  # float noise breaks no tie
+    return tuple(name for name, leads in zip(means, equal.tolist(), strict=True) if leads)
 
 
 def _winners(verdict: Verdict, dataset: str) -> tuple[str, ...]:

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from fairtrial.design import Question
 from fairtrial.measures import Measure
+from fairtrial.notices import Notice
 from fairtrial.results.absentees import Absentee
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Answer, Block, Document, Facts, Paragraph, Point, Strong, Table, render_result
 from fairtrial.verdict.absent_methods import absentees_of
-from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Verdict:
     why: str
     reference: str
     finding: Finding
-    checks: tuple[Check, ...]
+    notices: tuple[Notice, ...]
     stable: tuple[str, ...]
     evidence: Evidence
     failed: int = 0
@@ -96,8 +97,8 @@ class Verdict:
         return (*absence, Answer(self.answer), *map(Paragraph, self.finding.sentences[len(absence) + 1 :]))
 
     def points(self) -> tuple[Point, ...]:
-        """The checks as points of a document."""
-        return tuple(Point(check.is_fine, check.text) for check in self.checks)
+        """The notices as points of a document."""
+        return tuple(Point(notice.is_fine, notice.text) for notice in self.notices)
 
     def _remarks(self) -> Iterator[tuple[str, str | Point]]:
         yield "Test", f"{self.finding.test} Why: {self.why}. ({self.reference})"
@@ -129,7 +130,7 @@ class Verdict:
             "comparisons": None if self.comparisons is None else self.comparisons.to_dict(),
             "omnibus": None if self.omnibus is None else self.omnibus.to_dict(),
             "parts": {d: {"sentences": list(f.sentences), "table": f.table.to_dict()} for d, f in self.finding.parts},
-            "checks": [{"fine": point.is_fine, "text": point.text} for point in self.points()],
+            "checks": [{"fine": n.is_fine, "text": n.text, **n.to_dict()} for n in self.notices],
             "stable": list(self.stable),
             "next": list(self.finding.next_steps),
             "failed_trials": self.failed,
