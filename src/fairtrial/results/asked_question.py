@@ -1,4 +1,4 @@
-"""What a verdict can be asked for, and results with the question that was asked instead of the study's own."""
+"""Requests for a verdict: their options, and results with another question in place of the study's own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["Asked", "with_question"]
 
 
 class Asked(TypedDict, total=False):
-    """What a verdict can be asked for; see :meth:`Results.verdict`."""
+    """The options of a request for a verdict; see :meth:`Results.verdict`."""
 
     measure: str | None
     control: str | None
@@ -37,7 +37,7 @@ def with_question(
     results: Results, measure: str | None, changes: Mapping[str, object], failures: FailurePolicy | None,
     baseline: str | None,
 ) -> Results:  # fmt: skip
-    """The results with another question: ``changes`` are parts of it, None where the study's own holds."""
+    """The results with another question; ``changes`` are its new parts, None for those that stay as in the study."""
     if (named := name_measure(results, measure)) is not results:
         results, measure = named, None
     refuse_several_levels(results)

@@ -37,9 +37,9 @@ __all__ = [
 Status = Literal["ok", "failed"]
 
 LONGEST_REASON = 500  # characters of the first line of an error
-LONGEST_TEXT = 4096  # characters of what follows it, of a warning, or of what a method printed
-SMALL = 512  # bytes
-SAMPLE = 64  # values
+LONGEST_TEXT = 4096  # characters of the rest of an error, of a warning, or of printed output
+SMALL = 512  # bytes of an array that is not worth compressing
+SAMPLE = 64  # values of an array that show whether they repeat
 RAW = "raw "
 NUMBERS = re.compile(r"<[iuf][248]|\|[iub]1")  # numpy's kinds of number that are stored
 
@@ -83,7 +83,7 @@ class Packed:
         return np.frombuffer(data, dtype=np.dtype(kind)).reshape(self.shape)
 
     def opened(self) -> tuple[str, bytes]:
-        """What numpy calls the kind of number, and the bytes themselves: as many as the shape says.
+        """The kind of number, as numpy names it, and the bytes: as many as the shape says.
 
         No more of them are unpacked than that, whatever the data would give: a few bytes can hold gigabytes.
         """
@@ -105,7 +105,7 @@ def _raw(data: bytes) -> bytes:
 
 
 def _decompressed(data: bytes, size: int) -> bytes:
-    """At most one byte more than there should be."""
+    """The decompressed bytes: ``size`` of them, or one more where there are too many."""
     stream = zlib.decompressobj()
     try:
         raw = stream.decompress(data, size + 1)
@@ -126,7 +126,7 @@ def damaged(error: Exception | str) -> StudyFileError:
 
 
 def _repeats(array: NDArray[Any]) -> bool:
-    """Whether the first values are twice there on average."""
+    """Whether each of the first values is there twice on average."""
     first = array.reshape(-1)[:SAMPLE].tolist()
     return 2 * len(set(first)) <= len(first)
 
@@ -134,7 +134,7 @@ def _repeats(array: NDArray[Any]) -> bool:
 @sent_by_fields
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What became of one trial: its predictions and times, or why there are none.
+    """The record of one trial: its predictions and times, or why there are none.
 
     ``error`` begins with one line that says what happened; a traceback may follow.
     ``warnings`` are (text, how often); ``output`` is what the method printed; ``begun`` is when it began (seconds since
@@ -190,7 +190,7 @@ _AS_JSON = tuple(i for i, column in enumerate(COLUMNS.values()) if column.json)
 
 
 def values_of(record: Record) -> list[object]:
-    """What a record puts into the columns of the table ``trial``, in the order of :data:`FILLED`.
+    """The values of a record for the columns of the table ``trial``, in the order of :data:`FILLED`.
 
     There are some 200 µs between two trials, so that names are looked up here and not by SQLite.
     """
@@ -218,13 +218,13 @@ def _storable(text: str, most: int = LONGEST_TEXT) -> str:
 
 
 def _storable_error(error: str) -> str:
-    """The first line, which says what happened, and the rest each have a length of their own."""
+    """The error with its first line and the rest shortened, each to its own length."""
     first, newline, rest = error.partition("\n")
     return _storable(first, LONGEST_REASON) + newline + _storable(rest)
 
 
 class Journal(Protocol):
-    """Where records go and come from: all that the engine knows of the store."""
+    """The journal of records: all that the engine knows of the store."""
 
     def append(self, records: Sequence[Record]) -> None: ...
 

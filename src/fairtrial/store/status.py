@@ -1,4 +1,4 @@
-"""How far a study file is: without numpy, so that the answer comes at once, also of hundreds of thousands of trials."""
+"""The progress of a study, read without numpy: it comes at once, even for hundreds of thousands of trials."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class LevelStatus:
 
 @dataclass(frozen=True, slots=True)
 class StudyStatus:
-    """How far a study is, who runs it, and what failed.
+    """The progress of a study, the process that runs it, and failures.
 
     Trials under way are not in the file until they are done: ``holder`` says who writes it now, and ``lately`` how many
     trials ended in the last minute. ``pace`` is how many seconds of computing are done in a second: about the number of
@@ -114,28 +114,28 @@ class StudyStatus:
 
     @property
     def seconds(self) -> float:
-        """Of computing, so far."""
+        """Seconds of computing so far."""
         return sum(p.seconds for p in self.pairs)
 
     @property
     def left(self) -> float:
-        """Seconds of computing that are still to come, for the pairs of which it is known."""
+        """Seconds of computing that are still to come, for the pairs where this is known."""
         return sum(p.left or 0.0 for p in self.pairs)
 
     @property
     def unknown(self) -> int:
-        """Pairs of which nobody knows what their missing trials will take."""
+        """The number of pairs whose missing trials will take an unknown time."""
         return sum(p.left is None for p in self.pairs)
 
     @property
     def wait(self) -> float | None:
-        """Seconds until it is done, while somebody runs it; None where that can't be told."""
+        """Seconds until the study is done, while somebody runs it; None where that is not known."""
         if self.holder is None or not self.pace or self.unknown:
             return None
         return self.left / self.pace
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, for scripts."""
+        """The status as plain data, for scripts."""
         totals = ("done", "failed", "missing", "total", "seconds", "left", "wait", "lately", "again", "pace", "holder")
         pair = ("dataset", "method", "done", "failed", "missing", "seconds", "left", "lately")
         level = ("levels", "done", "failed", "missing")
@@ -151,7 +151,7 @@ class StudyStatus:
 
 
 def study_status(file: StudyFile, now: float | None = None) -> StudyStatus:
-    """How far the current revision of a study is; ``now`` (seconds since 1970) is for tests."""
+    """The progress of the current revision of a study; ``now`` (seconds since 1970) is for tests."""
     check_rows(file)
     now = time.time() if now is None else now
     sessions = file.sessions()
@@ -170,7 +170,7 @@ def study_status(file: StudyFile, now: float | None = None) -> StudyStatus:
 
 
 class _Counts:
-    """The queries, each a pass over the trials; only the first sorts them all."""
+    """The queries on trials, each one pass; only the first sorts them all."""
 
     def __init__(self, file: StudyFile, revision: int, session: int, since: float) -> None:
         self.file, self.revision, self.session, self.since = file, revision, session, since
@@ -199,7 +199,7 @@ class _Counts:
         ]
 
     def _lately(self) -> dict[tuple[int, int], tuple[int, float]]:
-        """Of the pairs with trials that ended lately: how many, and the seconds that these took since then."""
+        """The pairs with trials that ended in the last minute: their number, and the seconds that they took in it."""
         rows = self.file.rows(
             f"SELECT dataset, method, COUNT(*), TOTAL(MIN({SPENT}, begun + {SPENT} - ?1)) FROM trial "
             f"WHERE revision = ?2 AND begun + {SPENT} > ?1 GROUP BY dataset, method",
@@ -240,7 +240,7 @@ class _Counts:
         return sorted(found, key=lambda part: [(isinstance(v, str), v) for v in part.levels.values()])
 
     def failures(self) -> list[FailureGroup]:
-        """The most frequent first."""
+        """The failed trials by method and reason, the most frequent first."""
         rows = self.file.rows(
             "SELECT method, dataset, SUBSTR(error, 1, INSTR(error || CHAR(10), CHAR(10)) - 1) AS reason, COUNT(*) AS n "
             "FROM trial WHERE revision = ? AND status = 'failed' GROUP BY method, dataset, reason",
@@ -255,8 +255,8 @@ class _Counts:
 
 
 def _with_guesses(pairs: Sequence[PairStatus], sizes: Mapping[str, float]) -> list[PairStatus]:
-    """What a trial of a pair without any will take: as the method on the data set nearest in size, else as the others
-    on this data set."""
+    """The pairs with a guess for those without any trial: the method's time on the data set nearest in size, else the
+    mean of the other methods on this data set."""
     known = {(p.dataset, p.method): p.each for p in pairs if p.each is not None}
 
     def guess(pair: PairStatus) -> float | None:

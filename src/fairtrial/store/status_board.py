@@ -8,7 +8,7 @@ from pathlib import Path
 from fairtrial.store.status import FailureGroup, PairStatus, StudyStatus
 from fairtrial.tables import Column, Table, formats
 from fairtrial.tables.render import width
-from fairtrial.words import plural
+from fairtrial.words import listed, plural, verb
 
 __all__ = ["status_board", "status_table", "status_text"]
 
@@ -19,7 +19,7 @@ LONGEST_NAME = 28
 
 
 def status_table(status: StudyStatus) -> Table:
-    """A row for each data set and method."""
+    """The status as a table with a row for each data set and method."""
     columns = (
         Column("data set", align="left"),
         Column("method", align="left"),
@@ -35,7 +35,7 @@ def status_table(status: StudyStatus) -> Table:
 
 
 def status_board(status: StudyStatus, within: int | None = None) -> Table:
-    """Data sets × methods, a mark for each; where names don't fit the width, methods are numbered."""
+    """The status as data sets × methods, a mark for each; where names don't fit the width, methods are numbered."""
     methods = list(dict.fromkeys(p.method for p in status.pairs))
     datasets = list(dict.fromkeys(p.dataset for p in status.pairs))
     cells = {(p.dataset, p.method): p for p in status.pairs}
@@ -58,7 +58,7 @@ def status_board(status: StudyStatus, within: int | None = None) -> Table:
 
 
 def status_text(status: StudyStatus, within: int | None = None) -> str:
-    """All there is to say, for the terminal."""
+    """The whole status as text for the terminal."""
     lines = [f"{_counts(status)}{f' · {status.path}' if isinstance(status.path, Path) else ''}"]
     lines += [*_running(status), *_times(status), *_again(status), ""]
     if len(status.pairs) <= MOST_ROWS:
@@ -74,17 +74,17 @@ def status_text(status: StudyStatus, within: int | None = None) -> str:
 
 def _counts(status: StudyStatus) -> str:
     done, total, failed, missing = map(formats.count, (status.done, status.total, status.failed, status.missing))
-    return f"{done} of {total} {'trial' if status.total == 1 else 'trials'} done, {failed} failed, {missing} missing"
+    return f"{done} of {total} {verb(status.total, 'trial', 'trials')} done, {failed} failed, {missing} missing"
 
 
 def _running(status: StudyStatus) -> Iterator[str]:
-    """Who writes it now. Trials under way are in the workers' hands: the file knows only what has ended."""
+    """Lines on who writes the file now. It does not know trials under way, only those that have ended."""
     session = status.session
     if session is None:
         yield "it has not been run yet" if status.holder is None else f"being written by {status.holder}"
         return
     when = session.started[:16].replace("T", " ")
-    by = f" on {session.host}: {session.command}" if session.host else ""  # none in an anonymous copy
+    by = f" on {session.host}: {session.command}" if session.host else ""  # an anonymous copy has no host
     what = f"session {session.id}, begun {when} UTC{by}"
     if status.holder is None:
         yield f"nobody is running it; last was {what}"
@@ -107,14 +107,13 @@ def _times(status: StudyStatus) -> Iterator[str]:
 
 def _again(status: StudyStatus) -> Iterator[str]:
     if status.again:
-        verb = "was" if status.again == 1 else "were"
-        yield f"{plural(status.again, 'trial')} {verb} run more than once"
+        yield f"{plural(status.again, 'trial')} {verb(status.again, 'was', 'were')} run more than once"
 
 
 def _failures(status: StudyStatus) -> list[str]:
     shown = [_reason(group) for group in status.failures[:MOST_REASONS]]
     if rest := len(status.failures) - len(shown):
-        shown.append(f"and {plural(rest, 'more reason')} (--format json tells all)")
+        shown.append(f"and {plural(rest, 'other reason')}; --format json prints all")
     if shown:
         shown.append("`fairtrial run … --retry-failed` runs failed trials again")
     return shown
@@ -122,8 +121,7 @@ def _failures(status: StudyStatus) -> list[str]:
 
 def _reason(group: FailureGroup) -> str:
     where = [f"{name} ({n})" for name, n in sorted(group.datasets.items(), key=lambda item: -item[1])]
-    more = f" and {len(where) - 4} more" if len(where) > 4 else ""
-    return f"failed: {group.method}, {formats.count(group.count)}×: {group.reason}; on {', '.join(where[:4])}{more}"
+    return f"failed: {group.method}, {formats.count(group.count)}×: {group.reason}; on {listed(where)}"
 
 
 def _levels(status: StudyStatus) -> Table:
@@ -131,12 +129,12 @@ def _levels(status: StudyStatus) -> Table:
     columns = (*(Column(name, str) for name in names), Column("done"), Column("failed"), Column("missing"))
     rows = tuple((*(part.levels[n] for n in names), part.done, part.failed, part.missing) for part in status.levels)
     more = len(rows) - MOST_LEVELS
-    notes = (f"and {plural(more, 'more combination')}",) if more > 0 else ()
+    notes = (f"and {plural(more, 'other combination')}",) if more > 0 else ()
     return Table(columns=columns, rows=rows[:MOST_LEVELS], caption="at each level of the factors", notes=notes)
 
 
 def _mark(pair: PairStatus, running: bool) -> str:
-    """✓ all done, 45 % of its trials, · nothing yet; 3! failed; ▸ it is being worked on."""
+    """The mark of a pair: ✓ all done, 45 % of its trials, · nothing yet; 3! failed; ▸ being worked on."""
     if pair.missing == pair.total:
         text = "·"
     elif pair.missing == 0:
@@ -149,8 +147,8 @@ def _mark(pair: PairStatus, running: bool) -> str:
 
 def _legend(marks: Iterable[str]) -> Iterator[str]:
     text = " ".join(marks)
-    meanings = {"✓": "✓ all run", "%": "45 % so much of it", "·": "· nothing yet", "!": "3! so many failed",
-                "▸": "▸ trials of it ended in the last minute"}  # fmt: skip
+    meanings = {"✓": "✓ all run", "%": "45 % of the trials", "·": "· nothing yet", "!": "3! trials failed",
+                "▸": "▸ trials ended in the last minute"}  # fmt: skip
     yield ", ".join(meaning for mark, meaning in meanings.items() if mark in text)
 
 
@@ -165,6 +163,6 @@ def _cut(name: str) -> str:
 
 
 def _wide(datasets: list[str], methods: list[str], marks: list[str]) -> int:
-    """How wide a board with the methods' names would be."""
+    """The width of a board with the methods' names."""
     widest = max(map(width, marks))
     return max(width(_cut(d)) for d in datasets) + sum(2 + max(width(m), widest) for m in methods) + 24

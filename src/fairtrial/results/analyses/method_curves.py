@@ -19,6 +19,7 @@ from fairtrial.measures import (
     reliability_curve,
 )
 from fairtrial.results.analyses.tested_methods import FoldsOfCurves, Tested, tested_on
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
@@ -48,7 +49,7 @@ def _cost(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
 
 
 def _reliability(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
-    """Of the first repeat: the intervals of its bins take the instances for different ones."""
+    """The reliability curve of the first repeat: the intervals of its bins need different instances."""
     _only_merged(folds)
     first = replace(tested, predictions=tested.first_repeat())
     matrix = first.predictions.channels["probability"]
@@ -62,7 +63,7 @@ def _only_merged(folds: FoldsOfCurves) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How a kind of curve is made, and the channels of which it needs one."""
+    """A kind of curve: the function that makes it, and the channels of which it needs one."""
 
     make: Callable[[Tested, FoldsOfCurves], AnyCurve]
     needs: tuple[str, ...]
@@ -81,7 +82,7 @@ def curves_of(
     results: Results, kind: str, *, dataset: str | None, methods: Sequence[str] | None, positive: object,
     folds: FoldsOfCurves,
 ) -> dict[str, AnyCurve]:  # fmt: skip
-    """The curve of each method that offers what the kind needs; yardsticks only by name."""
+    """The curve of each method that has the channels it needs; yardsticks only if they are named."""
     if kind not in CURVES:
         raise UnknownName.among("kind of curve", kind, CURVES)
     if folds not in get_args(FoldsOfCurves):
@@ -92,6 +93,6 @@ def curves_of(
     if not able:
         raise InputError(
             f"a {kind} curve needs methods that give a {' or a '.join(chosen.needs)}; none of "
-            f"{', '.join(t.method for t in tested)} does"
+            f"{listed(t.method for t in tested)} does"
         )
     return {t.method: chosen.make(t, folds) for t in able}
