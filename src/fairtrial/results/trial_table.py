@@ -12,7 +12,7 @@ from fairtrial.resampling import APPARENT
 from fairtrial.store import RESOURCES, StudyFile, refused_trials
 from fairtrial.store.columns import StoredColumn
 from fairtrial.store.json_checks import LEVELS
-from fairtrial.store.records import COLUMNS as RECORDED
+from fairtrial.store.records import RECORDED
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -13,7 +13,7 @@ from fairtrial.store.atomic_file import new_file
 from fairtrial.store.connect import connect
 from fairtrial.store.database import Database
 from fairtrial.store.json_checks import anything, read_json
-from fairtrial.store.records import COLUMNS
+from fairtrial.store.records import RECORDED
 from fairtrial.store.row_checks import check_rows
 from fairtrial.store.study_file import StudyFile
 from fairtrial.tables.private import hide_places, hide_source
@@ -51,7 +51,7 @@ def _clean(db: Database) -> None:
         _rewrite(db, table, column, _in_json(_free))
     _rewrite(db, "method", "canonical", _in_json(_all))
     _rewrite(db, "verdict", "sentence", lambda text: hide_places(text, hosts))  # it may quote the error of a method
-    for recorded in COLUMNS.values():
+    for recorded in RECORDED.values():
         if recorded.json:
             _rewrite(db, "trial", recorded.name, _in_json(lambda text: _all(text, hosts)))
         elif recorded.kind == "TEXT" and not recorded.rule:
