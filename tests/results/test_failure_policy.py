@@ -106,7 +106,7 @@ class TestMeans:
     def test_of_results_take_the_baseline(self, results):
         table = results.to_table()
         assert cell(table, 0, "shaky") == pytest.approx(expected(results, "one", lambda wide: wide["majority"]))
-        failed = "4 of 36 trials failed: shaky on one (2), shaky on two (2)"
+        failed = "4 of 36 trials failed: shaky on one (2) and shaky on two (2)"
         assert table.notes == (f"† {failed}; scored as the baseline 'majority' on those splits",)
         assert table.rows[0][2] == Marked(cell(table, 0, "shaky"), "†", "2 of 6 trials failed")
 
@@ -134,7 +134,7 @@ class TestMeans:
         own = results.with_measures(name).scores.query("measure == @name and method == 'majority' and dataset == 'one'")
         column = evidence.columns.index("shaky")
         assert evidence.folds[0][:, column].tolist() == own["value"].tolist()
-        said = "4 of 12 repeats have a failed trial: shaky on one (2), shaky on two (2); scored as the baseline"
+        said = "4 of 12 repeats have a failed trial: shaky on one (2) and shaky on two (2); scored as the baseline"
         assert said in str(results.verdict(name).notices[0])
 
     def test_of_costs_a_failed_trial_is_not_cheap(self, results):

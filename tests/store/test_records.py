@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store import Packed, Record
-from fairtrial.store.records import COLUMNS, FILLED, RESOURCES, values_of
+from fairtrial.store.records import FILLED, RECORDED, RESOURCES, values_of
 from fairtrial.store.schema import TABLES
 
 
@@ -78,5 +78,5 @@ class TestRecord:
         }  # fmt: skip
 
     def test_each_column_is_a_field_or_a_resource(self):
-        assert set(FILLED) == {*COLUMNS, *RESOURCES}
+        assert set(FILLED) == {*RECORDED, *RESOURCES}
         assert set(FILLED) < set(TABLES["trial"].names)

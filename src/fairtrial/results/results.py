@@ -41,9 +41,9 @@ class Results:
     """Tidy scores and all that is needed to interpret them.
 
     ``scores`` has the columns :data:`COLUMNS`: one row per data set, method, split and measure; a failed trial is a
-    row with status ``failed`` and no value. ``dependence`` says, per data set, how the scores hang together.
-    Results at several levels of ``factors`` have a column for each, and are judged level by level (:meth:`verdicts`);
-    ``chosen`` are the levels that :meth:`at` has chosen already.
+    row with status ``failed`` and no value. ``dependence`` says, per data set, how the scores depend on each other.
+    Results at several levels of ``factors`` have a column for each factor, and a verdict at each level
+    (:meth:`verdicts`); ``chosen`` are the levels that :meth:`at` has chosen already.
     ``warnings`` and ``outputs`` count, per method, the trials that warned or printed something.
     ``definition`` is the study that was run, None for results from elsewhere; ``provenance`` says who ran it, or which
     table was read.
@@ -92,13 +92,13 @@ class Results:
         return tried_frame(self)
 
     def tuning_table(self) -> Table | None:
-        """Per method: how it was tuned, over how many configurations, what that took and what was chosen."""
+        """The tuning of each method: the search, the number of configurations, its cost, and the choice."""
         from fairtrial.results.analyses.tuned_choices import tuning_table
 
         return tuning_table(self)
 
     def levels(self) -> list[dict[str, Level]]:
-        """The combinations of levels that there are results of, in the study's order; without factors one, empty."""
+        """The combinations of levels with results, in the study's order; without factors, one empty combination."""
         return level_combinations(self)
 
     def at(self, levels: Mapping[str, Level] | None = None, **more: Level) -> Results:
@@ -133,14 +133,14 @@ class Results:
         return replace(self, scores=scores, measures={**self.measures, **new})
 
     def only_measures(self, *names: str) -> Results:
-        """These results with no measures but these, which are computed where they are not there."""
+        """These results with these measures alone, computed where they are not there yet."""
         chosen = {facts.name: facts for facts in map(self.measure, names)}
         whole = self.with_measures(*(name for name in chosen if name not in self.measures))
         scores = whole.scores[whole.scores["measure"].isin(list(chosen))].reset_index(drop=True)
         return replace(whole, scores=scores, measures=chosen)
 
     def measure(self, name: str | None = None) -> Measure:
-        """The facts of a measure of these results; None: of the question's."""
+        """The facts of a measure of these results; None means the question's measure."""
         return find_measure(self, name)
 
     def verdict(
@@ -228,7 +228,7 @@ class Results:
         return curves_of(self, kind, dataset=dataset, methods=methods, positive=positive, folds=folds)
 
     def confusion_matrix(self, method: str, dataset: str | None = None) -> ConfusionMatrix:
-        """How often a method took which class for which, over all test sets of a data set."""
+        """The confusion matrix of a method, over all test sets of a data set."""
         from fairtrial.results.analyses.confusion_and_contexts import confusion_of
 
         refuse_several_levels(self)
@@ -237,7 +237,7 @@ class Results:
     def contexts(
         self, dataset: str | None = None, *, thresholds: Literal["as predicted", "best"] = "as predicted"
     ) -> ContextMap:
-        """Which method is cheapest for which class balance and cost ratio; nothing is run."""
+        """The map of the method that is cheapest for each class balance and cost ratio; nothing is run."""
         from fairtrial.results.analyses.confusion_and_contexts import contexts_of
 
         refuse_several_levels(self)
@@ -252,7 +252,7 @@ class Results:
         dataset: str | None = None,
         methods: Sequence[str] | None = None,
     ) -> Scaling:
-        """How a cost grows with ``train_size`` or ``feature_count``: the exponent of each method, with its interval.
+        """The growth of a cost with ``train_size`` or ``feature_count``: each method's exponent, with its interval.
 
         ``at`` predicts the cost at another size. Levels of other factors must have been chosen with :meth:`at`.
         """
@@ -268,7 +268,7 @@ class Results:
         dataset: str | None = None,
         methods: Sequence[str] | None = None,
     ) -> Front:
-        """Which methods are worth their cost: no other is as good and cheaper, or as cheap and better."""
+        """The methods that are worth their cost: no other is as good and cheaper, or as cheap and better."""
         from fairtrial.verdict import front_of
 
         refuse_several_levels(self)
@@ -308,7 +308,7 @@ class Results:
     def cv_intervals(
         self, measure: str | None = None, *, method: IntervalMethod = "auto", level: float = 0.95
     ) -> CvIntervals:
-        """How sure each method's level is on each data set, by an interval that is valid for the resampling used.
+        """A confidence interval of each method's level on each data set, valid for the resampling used.
 
         ``method`` is ``"nested"``, ``"clt"`` or ``"corrected-t"``; ``"auto"`` takes the first that the study allows.
         """

@@ -24,6 +24,7 @@ from fairtrial.results.results import Results
 from fairtrial.results.trial_table import blocks_of, class_columns, prediction_columns, trial_table
 from fairtrial.store import RESOURCES, StudyFile, anonymous_copy, check_rows, stored_tests, stored_truth
 from fairtrial.store.json_checks import WARNINGS, a_mapping
+from fairtrial.words import part_of, verb
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -80,14 +81,14 @@ def _question(stored: Mapping[str, Any], name: str) -> Question:
 
 def _notes(measures: Sequence[str], missing: int, trials: int) -> Iterator[str]:
     if missing:
-        yield f"{missing} of {trials} trials are still to be run"
+        yield f"{part_of(missing, trials, 'trial')} {verb(missing, 'is', 'are')} still to be run"
     for name in measures:
         if not is_known(name):
             yield f"the measure {name!r} is not known here: import the module that declares it (--import)"
 
 
 def _per_method(trials: pd.DataFrame, column: str, names: Sequence[str]) -> dict[str, int]:
-    """How many trials of each method have something in a column; methods without any are left out."""
+    """The number of trials of each method with an entry in a column; methods without any are left out."""
     counts = trials.loc[trials[column].notna(), "method"].value_counts()
     return {name: int(counts[name]) for name in names if name in counts}
 
@@ -130,7 +131,7 @@ class StudyPredictions:
         return made.at(self.levels) if self.levels else made
 
     def at(self, levels: Mapping[str, Level]) -> StudyPredictions:
-        """Those of trials at some levels."""
+        """The predictions of trials at some levels of the factors."""
         return StudyPredictions(self.file, {**self.levels, **levels}, self.whole or self, self.of_training)
 
     def copy_anonymously(self, path: str | Path) -> Path:
@@ -153,7 +154,7 @@ class StudyPredictions:
         return counts
 
     def trial_remarks(self) -> TrialRemarks:
-        """How many trials of each method warned or printed something, and notes on all of them."""
+        """The number of trials of each method that warned or printed something, and notes."""
         definition = self.file.definition()
         names = [m.name for m in definition.methods]
         missing = int((self.trials["status"] == "waiting").sum())
@@ -184,7 +185,7 @@ class StudyPredictions:
 
     @cached_property
     def facts(self) -> dict[str, dict[str, Any]]:
-        """What is known of each data set."""
+        """The facts of each data set, by its name."""
         rows = self.file.query(f"SELECT id, name FROM dataset WHERE id IN ({CURRENT})", self.file.revision())
         facts = self.file.facts()
         return {name: facts[number] for number, name in rows}
@@ -225,7 +226,7 @@ class StudyPredictions:
         """One row for each measure and trial."""
         done = self.trials[self.trials["status"] != "waiting"].reset_index(drop=True)
         values = {name: np.full(len(done), np.nan) for name in measures}
-        values |= _recorded(measures, done)  # failed trials have a time only where it was cut off at the limit
+        values |= _recorded(measures, done)  # a failed trial has a time only if the limit cut it off
         needed = _channels_for(measures)
         for dataset, group in self._groups(done[done["status"] == "ok"]) if needed else ():
             splits = group["split"].to_numpy()
@@ -263,7 +264,7 @@ class StudyPredictions:
         return _long(repeats[complete], {name: array[complete] for name, array in values.items()})
 
     def _check_recorded(self, measures: Sequence[str]) -> None:
-        """What the study did not ask for may not have been recorded, and can't be found out afterwards."""
+        """Refuse measures of costs that the study did not request, and that no trial recorded."""
         done = self.trials[self.trials["status"] == "ok"]
         asked = self.file.definition().measures
         new = [m for m in measures if m not in asked]
@@ -275,7 +276,7 @@ class StudyPredictions:
                 )
 
     def _shared(self, dataset: str, group: pd.DataFrame, only: Collection[str] | None = None) -> Predictions:
-        """What some trials predicted, with those of the channels that all of them have in one form."""
+        """The predictions of some trials, with the channels that all of them have in one form."""
         trials = group["trial"].tolist()
         stacks = self.file.stacks(trials, only)
         if len(stacks) > 1:
@@ -311,12 +312,12 @@ class StudyPredictions:
         return pd.DataFrame({str(m): self.losses_of(measure, dataset, m) for m in dict.fromkeys(group["method"])})
 
     def losses_of(self, measure: str, dataset: str, method: str) -> NDArray[np.float64]:
-        """Those of one method, in the order of :meth:`tested`."""
+        """The measure of each tested instance by itself, for one method, in the order of :meth:`tested`."""
         predictions = self.predictions(dataset, method)
         return compute_on(predictions.with_folds(np.arange(len(predictions.truth))), [measure])[measure]
 
     def tested(self, dataset: str, method: str) -> pd.DataFrame | None:
-        """Which instance was tested in which repeat and fold; None unless all trials are done and went well."""
+        """The instance, repeat and fold of each test; None unless all trials are done and went well."""
         group = self.trials[(self.trials["dataset"] == dataset) & (self.trials["method"] == method)]
         if not len(group) or not (group["status"] == "ok").all():
             return None
@@ -331,7 +332,7 @@ class StudyPredictions:
         return pd.concat(self._frames(), ignore_index=True)
 
     def table(self) -> LongTable:
-        """The same in parts, each of one method on one data set."""
+        """All predictions in parts, each of one method on one data set."""
         kinds = kinds_of(self.trials, ["dataset", "method", *self.factors, "replicate", "repeat", "fold"])
         target = str if any(facts["classes"] for facts in self.facts.values()) else float
         positive = {"positive": str} if any(f["positive"] is not None for f in self.facts.values()) else {}
@@ -376,13 +377,13 @@ def _long(rows: pd.DataFrame, values: Mapping[str, NDArray[np.float64]]) -> pd.D
 
 
 def _recorded(measures: Sequence[str], trials: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
-    """Those of the measures that are what trials cost, for each of some trials."""
+    """The values of the measures that are costs of trials, for each of some trials."""
     columns = {c: trials[c].to_numpy(dtype=float) for c in (*RESOURCES, "n_train", "n_test")}
     return from_records([name for name in measures if get(name).from_trials], columns)
 
 
 def _oriented(channels: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> Mapping[str, NDArray[Any]]:
-    """A single column of scores is for the second class; turned round where the first is the positive one."""
+    """The channels with scores that are higher for the positive class; a single column is for the second class."""
     score = channels.get("score")
     if score is not None and score.ndim == 1 and facts["positive"] == 0:
         return {**channels, "score": -score}

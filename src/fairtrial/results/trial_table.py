@@ -1,4 +1,4 @@
-"""The trials of a study file as a frame, and frames of what they predicted."""
+"""The trials of a study file as a frame, and their predictions as columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fairtrial.resampling import APPARENT
 from fairtrial.store import RESOURCES, StudyFile, refused_trials
 from fairtrial.store.columns import StoredColumn
 from fairtrial.store.json_checks import LEVELS
-from fairtrial.store.records import COLUMNS as RECORDED
+from fairtrial.store.records import RECORDED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,11 +22,11 @@ __all__ = ["blocks_of", "class_columns", "prediction_columns", "trial_table"]
 PLANNED = ("dataset", "method", "replicate", "split", "levels")
 PLACES = ("repeat", "fold", "n_train", "n_test")
 NO_CLASS = "(no class)"  # a predicted label that the data set does not have
-MOST_INSTANCES = 500_000  # of which predictions are held as a frame at a time
+MOST_INSTANCES = 500_000  # instances whose predictions are held in memory at a time
 
 
 def trial_table(file: StudyFile, factors: Sequence[str], *, apparent: bool = False) -> pd.DataFrame:
-    """One row per trial of the current revision, with a column for each factor; those of apparent errors by themselves.
+    """One row per trial of the current revision, with a column for each factor; or of trials of apparent errors only.
 
     Names and splits are looked up here: joining and sorting them in the database takes longer.
     """
@@ -39,7 +39,7 @@ def trial_table(file: StudyFile, factors: Sequence[str], *, apparent: bool = Fal
     splits = _columns(file, ("id", *PLACES), "split")
     split = _positions(found["split"], splits["id"])
     places = {name: np.array(splits[name], dtype=np.int64) for name in PLACES}
-    learned = np.array(found["n_train"], dtype=float)  # None, nan: as many as the split has
+    learned = np.array(found["n_train"], dtype=float)  # nan (None): the number of the split
     made = pd.DataFrame(
         {
             "trial": np.array(found["id"], dtype=np.int64),
@@ -63,7 +63,7 @@ def trial_table(file: StudyFile, factors: Sequence[str], *, apparent: bool = Fal
 
 
 def _refuse(trials: pd.DataFrame, reasons: Mapping[int, str]) -> None:
-    """Trials of which no measure takes what they predicted are failed ones, as if they had just been run."""
+    """Mark trials as failed whose predictions no measure takes, as if they had just been run."""
     if not reasons:
         return
     bad = trials["trial"].isin(list(reasons))
@@ -117,7 +117,7 @@ def _levels(file: StudyFile, texts: Sequence[str], factors: Sequence[str]) -> di
 
 
 def blocks_of(trials: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    """Trials of one method on one data set at a time, and of them only so many that their instances stay few."""
+    """Blocks of trials of one method on one data set, small enough to be held in memory."""
     for (dataset, method), group in trials.groupby(["dataset", "method"], sort=False):
         number = np.cumsum(group["n_test"].to_numpy()) // MOST_INSTANCES
         for start in np.unique(number, return_index=True)[1]:

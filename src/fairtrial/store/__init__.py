@@ -1,4 +1,4 @@
-"""The study file: SQLite behind a two-method journal protocol. Opening one executes nothing."""
+"""The study file: one SQLite database, whose records are appended and read. Opening it executes nothing."""
 
 from fairtrial.store.anonymous import anonymous_copy
 from fairtrial.store.arrays import Stack, stored_tests, stored_truth

@@ -1,4 +1,4 @@
-"""Reading the arrays of a study file: those of one trial, and those of many trials as stacks, unpacked in one go.
+"""Reading the arrays of a study file: of one trial, or of many trials as stacks, unpacked in one go.
 
 Each is compared with what the plan allows before it is unpacked: a few bytes may hold much.
 """
@@ -20,16 +20,18 @@ if TYPE_CHECKING:
 
 __all__ = ["Stack", "stack_up", "stored_arrays", "stored_tests", "stored_truth"]
 
-MOST_TRUTH = 2**26  # bytes of what is true of a data set, in a file of any size
-MOST_PER_BYTE = 128  # and for each byte of the file: rare classes shrink to less, but splits and predictions do not
+MOST_TRUTH = 2**26  # bytes that the truth of a data set may take, in a file of any size
+MOST_PER_BYTE = (
+    128  # bytes of truth for each byte of the file: rare classes compress better, but splits and predictions do not
+)
 CURRENT = "SELECT DISTINCT dataset FROM trial WHERE revision = ?"  # a file may also hold older forms of a data set
 
-Form = tuple[tuple[str, str, tuple[int, ...]], ...]  # of each channel: its name, kind of number, shape of an instance
+Form = tuple[tuple[str, str, tuple[int, ...]], ...]  # for each channel: name, kind of number, shape of an instance
 ArrayRow = tuple[int, str, Packed]  # trial, channel, array
 
 
 def stored_arrays(file: StudyFile, which: str, *given: object) -> Iterator[tuple[int, str, Packed]]:
-    """Trial, channel and array: a row for each instance that the trial tests, and a column for each class at most."""
+    """The arrays of some trials, each with its trial and channel: one row per tested instance, a column per class."""
     classes = max((len(facts["classes"]) for facts in file.facts().values()), default=0)
     query = "SELECT a.trial, channel, dtype, shape, data, n_test FROM array a JOIN trial t ON t.id = a.trial "
     query += f"JOIN split s ON s.id = t.split WHERE {which} ORDER BY a.trial, channel"
@@ -42,7 +44,7 @@ def stored_arrays(file: StudyFile, which: str, *given: object) -> Iterator[tuple
 
 
 def stored_truth(file: StudyFile) -> dict[str, NDArray[Any]]:
-    """What is true of each data set of the current revision, by its name: class numbers or values."""
+    """The true classes (by number) or values of each data set of the current revision, by its name."""
     facts, found = file.facts(), {}
     most = max(MOST_TRUTH, MOST_PER_BYTE * (0 if file.path is None else file.path.stat().st_size))
     query = f"SELECT id, name, dtype, shape, truth FROM dataset WHERE id IN ({CURRENT})"
@@ -78,7 +80,7 @@ def _parsed(shape: object) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stack:
-    """What trials of one form predicted, one below the other.
+    """The predictions of trials of one form, one below the other.
 
     ``places`` says which ones of the trials that were asked for, in that order.
     """
@@ -87,12 +89,12 @@ class Stack:
     channels: Mapping[str, NDArray[Any]]
 
     def form(self) -> dict[str, tuple[str, tuple[int, ...]]]:
-        """Per channel the kind of number and the shape of one instance's prediction."""
+        """The kind of number and the shape of one instance's prediction, by channel."""
         return {name: (array.dtype.str, array.shape[1:]) for name, array in self.channels.items()}
 
 
 def stack_up(rows: Iterable[ArrayRow], trials: Sequence[int]) -> list[Stack]:
-    """Stacks of rows that come trial by trial: one for each form, so that what one trial lacks is not lost for others.
+    """Stacks of rows that come trial by trial: one for each form, so that a channel that one trial lacks is kept.
 
     Forms are told apart by channels, kinds of number and columns.
     """

@@ -1,4 +1,4 @@
-"""What the JSON in a study file must hold: checked as it is read, since the file may be damaged or a stranger's.
+"""Checks of the JSON in a study file as it is read, since the file may be damaged or a stranger's.
 
 A check takes a value and its place, and raises ``Wrong`` where the value is not what it must be.
 """
@@ -36,11 +36,11 @@ Check = Callable[[Any, str], None]
 
 
 class Wrong(Exception):
-    """A value is not what it must be."""
+    """An error: a value is not what it must be."""
 
 
 def read_json(text: object, check: Check, what: str, name: object) -> Any:
-    """The content of JSON in a study file; an error that says what is wrong with which field."""
+    """The content of JSON in a study file; the error says what is wrong with which field."""
     try:
         value = json.loads(text)  # type: ignore[arg-type]
         check(value, "")
@@ -106,7 +106,7 @@ def mapped(each: Check) -> Check:
 
 
 def fields(checks: Mapping[str, Check], optional: Mapping[str, Check] | None = None) -> Check:
-    """A mapping that has these fields, and perhaps the optional ones; whatever else it has is not looked at."""
+    """The check of a mapping that has these fields, and perhaps the optional ones; others are not checked."""
 
     def check(value: Any, place: str) -> None:
         a_mapping(value, place)
@@ -129,7 +129,7 @@ def _is_number(value: object) -> bool:
 
 
 def anything(value: Any, place: str) -> None:
-    """No check: only shown, or looked at with care."""
+    """A check that everything passes: the value is only shown, or checked elsewhere."""
 
 
 a_text = one_of("text", lambda v: isinstance(v, str))
@@ -196,7 +196,7 @@ DEFINITION = fields(
 
 
 def FACTS(value: Any, place: str) -> None:  # noqa: N802 - a check like the others, of which parts depend on each other
-    """What is known of a data set."""
+    """The check of the facts of a data set."""
     fields(
         {"task": a_task, "classes": listed(a_text), "positive": or_none(a_count), "n": a_count, "p": a_count},
         {"source": or_none(a_text), "notes": listed(a_text), "balance": listed(a_share)},
@@ -232,8 +232,8 @@ VERSIONS = mapped(a_text)
 
 
 def WARNINGS(value: Any, place: str) -> None:  # noqa: N802 - a check like the others
-    """Texts, and how often each was said."""
+    """The check of warnings: texts with their counts."""
     a_list(value, place)
     for pair in value:
         if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and _is_whole(pair[1])):
-            raise Wrong(f"warnings must be texts with how often, got {shortened(repr(pair), 80)}")
+            raise Wrong(f"warnings must be texts with counts, got {shortened(repr(pair), 80)}")

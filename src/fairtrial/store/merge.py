@@ -1,4 +1,4 @@
-"""Studies made on the same splits become one study file; those that they come from are only read."""
+"""Merging of studies that were made on the same splits into a new study file; their own files are only read."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from fairtrial.store.merge_rules import Part, agree, joint_definition
 from fairtrial.store.schema import TABLES
 from fairtrial.store.sessions import now
 from fairtrial.store.study_file import StudyFile
-from fairtrial.words import plural
+from fairtrial.words import plural, verb
 
 __all__ = ["Merged", "merge_studies"]
 
@@ -38,7 +38,7 @@ IDENTITY = {
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What became of a merge: the new study file, what is in it, and what was decided on the way."""
+    """The outcome of a merge: the new study file, its counts, and notes on what was decided."""
 
     path: Path
     datasets: int
@@ -50,8 +50,8 @@ class Merged:
     def __str__(self) -> str:
         kinds = ((self.datasets, "data set"), (self.methods, "method"), (self.trials, "trial"))
         counts = [plural(n, noun) for n, noun in kinds]
-        verb = "was" if self.again == 1 else "were"
-        twice = f"; {plural(self.again, 'trial')} {verb} there more than once, with the same predictions"
+        were = verb(self.again, "was", "were")
+        twice = f"; {plural(self.again, 'trial')} {were} there more than once, with the same predictions"
         lines = [f"{self.path}: {', '.join(counts)}{twice if self.again else ''}"]
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
 
@@ -71,19 +71,19 @@ def merge_studies(paths: Sequence[str | Path], into: str | Path, *, accept_versi
         parts = []
         for path in paths:
             file = stack.enter_context(StudyFile(path))
-            file.query("BEGIN")  # one moment of a study that somebody may be running
+            file.query("BEGIN")  # read the study as it is at one moment: somebody may be running it
             parts.append(Part.of(file))
         for i, part in enumerate(parts):
             for earlier in parts[:i]:
                 agree(earlier, part, accept_versions)
         with closing(connect(beside, write=True)) as db:
-            db.execute("PRAGMA journal_mode = DELETE")  # one file, that can be given another name
+            db.execute("PRAGMA journal_mode = DELETE")  # one file, which can be renamed
             with db:
                 return _Merging(db, parts).run(target)
 
 
 class _Merging:
-    """One study file being made of several; rows are copied with all their columns, and new numbers."""
+    """A merge under way: rows are copied with all their columns, and get new numbers."""
 
     def __init__(self, db: sqlite3.Connection, parts: Sequence[Part]) -> None:
         self.db, self.parts = db, parts
@@ -101,9 +101,8 @@ class _Merging:
         self._verdicts()
         notes += [f"{part.name} is being run: merged as it was now" for part in self.parts if _is_run(part)]
         if self.recovered:
-            verb = "is" if self.recovered == 1 else "are"
-            trials = plural(self.recovered, "trial")
-            notes.append(f"{trials} failed in one file and went well in another: the latter {verb} kept")
+            trials, latter = plural(self.recovered, "trial"), verb(self.recovered, "is", "are")
+            notes.append(f"{trials} failed in one file and went well in another: the latter {latter} kept")
         return Merged(
             path=target,
             datasets=len(definition.datasets),
@@ -149,7 +148,7 @@ class _Merging:
         return found
 
     def _same_predictions(self, part: Part, block: Sequence[Mapping[str, Any]]) -> None:
-        """Trials that are there already must have predicted the same, bit for bit."""
+        """Refuse trials that are there already with other predictions; all bits must be equal."""
         both = [row for row in block if row["status"] == "ok" and self._status(row["key"]) == "ok"]
         by_owner: dict[int, list[Mapping[str, Any]]] = {}
         for row in both:
@@ -192,7 +191,7 @@ class _Merging:
         self._arrays(part, taken)
 
     def _one_in_its_cell(self, part: Part, row: Mapping[str, Any], at: Mapping[str, Any]) -> None:
-        """A method has one score at a level on a split: two trials there would both be counted."""
+        """Refuse two trials of a method at one level on one split, which would both be counted."""
         levels = sorted(part.file.json(row["levels"], LEVELS, "levels of trials").items())
         cell = (at["dataset"], at["method"], *levels, at["split"], row["replicate"])
         if self.cells.setdefault(cell, row["key"]) != row["key"]:
@@ -227,7 +226,7 @@ def _renumbered(table: str, row: Mapping[str, Any], numbers: Mapping[str, Mappin
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A trial that has been copied: its new number, what became of it, from which part and its number there."""
+    """A trial that has been copied: its new number and status, the part that it came from, and its number there."""
 
     number: int
     status: str
@@ -236,7 +235,7 @@ class _Seen:
 
 
 def _predicted(file: StudyFile, trials: Sequence[int]) -> list[tuple[object, ...]]:
-    """All that some trials predicted, in a form that can be compared."""
+    """The predictions of some trials, in a form that can be compared."""
     return sorted(
         (stack.places, name, array.dtype.str, array.shape, array.tobytes())
         for stack in file.stacks(trials)

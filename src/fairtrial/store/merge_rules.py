@@ -1,4 +1,4 @@
-"""Do studies go together? What is refused, and what the study of all of them is."""
+"""Rules of merging: the studies that are refused, and the definition of the joint study."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ FIRST_COUNTS = {
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One of the study files, with its definition and versions."""
+    """A study file that is merged, with its definition and versions."""
 
     file: StudyFile
     definition: StudyDefinition
@@ -56,7 +56,7 @@ class Part:
 
 
 def agree(first: Part, other: Part, accept_versions: bool) -> None:
-    """Refuse, with the reason, what would make one study of two that don't go together."""
+    """Refuse two studies that don't go together, with the reason."""
     both = f"{first.name} and {other.name}"
     seeds = first.definition.seed, other.definition.seed
     if seeds[0] != seeds[1]:
@@ -68,7 +68,7 @@ def agree(first: Part, other: Part, accept_versions: bool) -> None:
     changed = [f"{k} {before} and {now}" for k, before, now in pairs if before != now]
     if changed and not accept_versions:
         raise StudyFileError(
-            f"{both} were run under other versions ({', '.join(changed)}), which may change the numbers; "
+            f"{both} were run under other versions ({listed(changed)}), which may change the numbers; "
             "merge them with --accept-versions (accept_versions=True), or run one of them again"
         )
 
@@ -130,7 +130,7 @@ def _same_factors(first: Part, other: Part, both: str) -> None:
 
 
 def _difference(first: object, other: object) -> str:
-    """Where two canonical forms part: 'a: 1 in the one and 2 in the other'."""
+    """The first difference of two canonical forms, in words: 'a: 1 in the one and 2 in the other'."""
     if isinstance(first, dict) and isinstance(other, dict):
         for key in dict.fromkeys([*first, *other]):
             if first.get(key) != other.get(key):
@@ -141,7 +141,7 @@ def _difference(first: object, other: object) -> str:
 
 
 def joint_definition(parts: Sequence[Part]) -> tuple[StudyDefinition, list[str]]:
-    """The study of all parts, and what was decided: in doubt the first counts."""
+    """The definition of the joint study, and notes on what was decided: in doubt the first study counts."""
     definitions = [part.definition for part in parts]
     first = definitions[0]
     most = max(definitions, key=lambda d: d.dependence["repeats"])
@@ -160,7 +160,7 @@ def joint_definition(parts: Sequence[Part]) -> tuple[StudyDefinition, list[str]]
 
 
 def _datasets(definitions: Iterable[StudyDefinition]) -> tuple[DefinedDataset, ...]:
-    """Each data set once, by its first name, with the most repeats that it has anywhere."""
+    """The data sets of all studies, each once, by its first name and with the most repeats that it has."""
     found: dict[str, DefinedDataset] = {}
     for d in (d for definition in definitions for d in definition.datasets):
         known = found.setdefault(d.fingerprint, d)
@@ -175,7 +175,7 @@ def _repeats(dataset: DefinedDataset) -> int:
 
 
 def _methods(definitions: Iterable[StudyDefinition]) -> tuple[DefinedMethod, ...]:
-    """Each method once; one that was listed anywhere is no yardstick."""
+    """The methods of all studies, each once; a method that any study lists is not a yardstick."""
     found: dict[str, DefinedMethod] = {}
     for m in (m for definition in definitions for m in definition.methods):
         key = write_json(m.canonical)

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
-    "COLUMNS",
     "FILLED",
+    "RECORDED",
     "RESOURCES",
     "RESOURCE_COLUMNS",
     "Journal",
@@ -37,9 +37,9 @@ __all__ = [
 Status = Literal["ok", "failed"]
 
 LONGEST_REASON = 500  # characters of the first line of an error
-LONGEST_TEXT = 4096  # characters of what follows it, of a warning, or of what a method printed
-SMALL = 512  # bytes
-SAMPLE = 64  # values
+LONGEST_TEXT = 4096  # characters of the rest of an error, of a warning, or of printed output
+SMALL = 512  # bytes of an array that is not worth compressing
+SAMPLE = 64  # values of an array that show whether they repeat
 RAW = "raw "
 NUMBERS = re.compile(r"<[iuf][248]|\|[iub]1")  # numpy's kinds of number that are stored
 
@@ -83,7 +83,7 @@ class Packed:
         return np.frombuffer(data, dtype=np.dtype(kind)).reshape(self.shape)
 
     def opened(self) -> tuple[str, bytes]:
-        """What numpy calls the kind of number, and the bytes themselves: as many as the shape says.
+        """The kind of number, as numpy names it, and the bytes: as many as the shape says.
 
         No more of them are unpacked than that, whatever the data would give: a few bytes can hold gigabytes.
         """
@@ -105,7 +105,7 @@ def _raw(data: bytes) -> bytes:
 
 
 def _decompressed(data: bytes, size: int) -> bytes:
-    """At most one byte more than there should be."""
+    """The decompressed bytes: ``size`` of them, or one more where there are too many."""
     stream = zlib.decompressobj()
     try:
         raw = stream.decompress(data, size + 1)
@@ -126,7 +126,7 @@ def damaged(error: Exception | str) -> StudyFileError:
 
 
 def _repeats(array: NDArray[Any]) -> bool:
-    """Whether the first values are twice there on average."""
+    """Whether each of the first values is there twice on average."""
     first = array.reshape(-1)[:SAMPLE].tolist()
     return 2 * len(set(first)) <= len(first)
 
@@ -134,7 +134,7 @@ def _repeats(array: NDArray[Any]) -> bool:
 @sent_by_fields
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What became of one trial: its predictions and times, or why there are none.
+    """The record of one trial: its predictions and times, or why there are none.
 
     ``error`` begins with one line that says what happened; a traceback may follow.
     ``warnings`` are (text, how often); ``output`` is what the method printed; ``begun`` is when it began (seconds since
@@ -177,22 +177,27 @@ class Record:
             object.__setattr__(self, "output", _storable(self.output))
 
 
-COLUMNS = columns_of(Record)
+RECORDED = columns_of(Record)
+"""The columns of the table ``trial`` that hold the fields of a record, by name."""
+
 RESOURCES = tuple(column.name for column in RESOURCE_COLUMNS)
-FILLED = (*COLUMNS, *RESOURCES)
+"""The columns of the table ``trial`` that hold what a trial cost."""
+
+FILLED = (*RECORDED, *RESOURCES)
 """The columns of the table ``trial`` that a record fills, in the order of :func:`values_of`."""
 
-_fields_of = attrgetter(*COLUMNS)
+_fields_of = attrgetter(*RECORDED)
 _DEFAULTS = tuple(
-    f.default_factory() if callable(f.default_factory) else f.default for f in fields(Record) if f.name in COLUMNS
+    f.default_factory() if callable(f.default_factory) else f.default for f in fields(Record) if f.name in RECORDED
 )
-_AS_JSON = tuple(i for i, column in enumerate(COLUMNS.values()) if column.json)
+_AS_JSON = tuple(i for i, column in enumerate(RECORDED.values()) if column.json)
 
 
 def values_of(record: Record) -> list[object]:
-    """What a record puts into the columns of the table ``trial``, in the order of :data:`FILLED`.
+    """The values of a record for the columns of the table ``trial``, in the order of :data:`FILLED`.
 
-    There are some 200 µs between two trials, so that names are looked up here and not by SQLite.
+    A trivial trial takes some 200 µs in all: names are looked up once, when this module is imported, and not by SQLite
+    for each record.
     """
     values = [None if value == default else value for value, default in zip(_fields_of(record), _DEFAULTS, strict=True)]
     for i in _AS_JSON:
@@ -206,7 +211,7 @@ def record_of(row: Row, arrays: Mapping[str, Packed], read: Callable[[object, Ch
     """The record in a row of the table ``trial``; ``read`` reads and checks JSON."""
     values = {
         name: read(row[name], column.json, f"{name} of trials") if column.json else row[name]
-        for name, column in COLUMNS.items()
+        for name, column in RECORDED.items()
         if row[name] is not None
     }
     spent = {name: row[name] for name in RESOURCES if row[name] is not None}
@@ -218,13 +223,13 @@ def _storable(text: str, most: int = LONGEST_TEXT) -> str:
 
 
 def _storable_error(error: str) -> str:
-    """The first line, which says what happened, and the rest each have a length of their own."""
+    """The error with its first line and the rest shortened, each to its own length."""
     first, newline, rest = error.partition("\n")
     return _storable(first, LONGEST_REASON) + newline + _storable(rest)
 
 
 class Journal(Protocol):
-    """Where records go and come from: all that the engine knows of the store."""
+    """The journal of records: all that the engine knows of the store."""
 
     def append(self, records: Sequence[Record]) -> None: ...
 

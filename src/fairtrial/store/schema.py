@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from fairtrial.store.columns import StoredColumn as Column
 from fairtrial.store.columns import StoredTable
-from fairtrial.store.records import COLUMNS, RESOURCE_COLUMNS
+from fairtrial.store.records import RECORDED, RESOURCE_COLUMNS
 
 __all__ = ["APPLICATION", "NEW_COLUMNS", "SCHEMA", "TABLES", "VERSION"]
 
@@ -87,7 +87,7 @@ TABLES = {
                 Column("split", "INTEGER NOT NULL REFERENCES split"),
                 Column("replicate", "INTEGER NOT NULL"),
                 Column("attempts", "INTEGER NOT NULL DEFAULT 0", "how often it was run", since=2),
-                *COLUMNS.values(),
+                *RECORDED.values(),
                 *RESOURCE_COLUMNS,
                 Column("session", "INTEGER REFERENCES session"),
             ),

@@ -193,7 +193,7 @@ def study_status(file: StudyFile, now: float | None = None) -> StudyStatus:
 
 
 class _Counts:
-    """The queries, each a pass over the trials; only the first sorts them all."""
+    """The queries on trials, each one pass; only the first sorts them all."""
 
     def __init__(self, file: StudyFile, revision: int, session: int, since: float) -> None:
         self.file, self.revision, self.session, self.since = file, revision, session, since

@@ -83,7 +83,7 @@ def _running(status: StudyStatus) -> Iterator[str]:
         yield "the study has not been run yet" if status.holder is None else f"being written by {status.holder}"
         return
     when = session.started[:16].replace("T", " ")
-    by = f" on {session.host}: {session.command}" if session.host else ""  # none in an anonymous copy
+    by = f" on {session.host}: {session.command}" if session.host else ""  # an anonymous copy has no host
     what = f"session {session.id}, begun {when} UTC{by}"
     if status.holder is None:
         yield f"not running; last run in {what}"

@@ -61,9 +61,9 @@ class StudyFile:
 
     def __init__(self, path: str | Path | None, *, write: bool = False) -> None:
         self.path = None if path is None else real_path(path)
-        self.name = "the study in memory" if path is None else str(path)  # as the user calls it, for messages
+        self.name = "the study in memory" if path is None else str(path)  # the user's name for the file, for messages
         self.session: int | None = None
-        self._definition: tuple[str, StudyDefinition] | None = None  # what was read last
+        self._definition: tuple[str, StudyDefinition] | None = None  # the text that was read last, and its content
         self._facts: dict[str, dict[str, Any]] = {}
         given = None if path is None else Path(path)
         self._lock = Lock(given) if write and given is not None else None
@@ -81,13 +81,13 @@ class StudyFile:
         self.close()
 
     def close(self) -> None:
-        """Fold the write-ahead log back, so that the one file can be copied, and let go of the lock.
+        """Fold the write-ahead log back, so that the one file can be copied, and release the lock.
 
         While somebody else has the file open for reading, SQLite keeps its side files beside it; nothing is lost.
         """
         try:
             if self._lock is not None:
-                with suppress(StudyFileError):  # a reader is there, or the disk is full: the log stays beside it
+                with suppress(StudyFileError):  # a reader has the file open, or the disk is full: the log stays
                     self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                     self._db.execute("PRAGMA journal_mode = DELETE")
             self._db.close()
@@ -99,7 +99,7 @@ class StudyFile:
             self._lock.release()
             self._lock = None
 
-    # What is planned
+    # Writing the plan
 
     def register(self, plan: Plan) -> None:
         """Make the rows of a plan wanted by the current revision of the study; what is already done stays done.
@@ -175,7 +175,7 @@ class StudyFile:
         return self._number("split", identity, {**sizes, "test": _ints(split.test), "train": _ints(split.train)})
 
     def _number(self, table: str, identity: Mapping[str, object], more: Mapping[str, object]) -> int:
-        """The number of the row with this identity: of a new one, or of one that is there, which gets the new name."""
+        """The number of the row with this identity; it is inserted where it is new, else it gets the new name."""
         row = {**identity, **more}
         made = self._db.execute(insertion(table, tuple(row), "ON CONFLICT DO NOTHING"), row)
         if made.rowcount and made.lastrowid is not None:
@@ -191,7 +191,7 @@ class StudyFile:
         query = f"SELECT position FROM trial WHERE revision = ? AND position < ? AND {status} ORDER BY position"
         return array("q", (row for (row,) in self._db.execute(query, (self.revision(), rows))))
 
-    # What was done
+    # Writing and reading records
 
     def begin_session(self) -> None:
         """Note who runs, where and with which versions; records appended from now on refer to it."""
@@ -201,7 +201,7 @@ class StudyFile:
             self.session = self._db.execute(insertion("session", tuple(row)), row).lastrowid
 
     def append(self, records: Sequence[Record]) -> None:
-        """Write what became of some trials, durably, all or none. A trial that is done already stays as it is.
+        """Write the records of some trials, durably, all or none. A trial that is done already stays as it is.
 
         A record that the database does not take becomes a failed one that says why: it takes no other with it.
         """
@@ -210,12 +210,12 @@ class StudyFile:
         try:
             self._append(last)
         except StudyFileError:
-            raise  # trouble with the file, which all records share
+            raise  # the file is the trouble, for all records
         except Exception:  # noqa: BLE001 - what one record holds, found by writing each by itself
             self._append([self._takes(record) for record in last])
 
     def _takes(self, record: Record) -> Record:
-        """The record, or where the database does not take it, one that says so."""
+        """The record; where the database does not take it, a failed record that says so."""
         try:
             with self._db:
                 self._write([record])
@@ -228,7 +228,7 @@ class StudyFile:
             return Record(record.key, "failed", f"NotStorable: what it gave can't be stored ({error_line(error)})")
 
     def _still_there(self) -> None:
-        """Writing into a file that was removed or replaced would be lost with it."""
+        """Refuse to write into a file that was removed or replaced: what is written would be lost with it."""
         if self.path is None:
             return
         try:
@@ -244,11 +244,11 @@ class StudyFile:
 
     def _write(self, records: Sequence[Record]) -> None:
         arrays = [(c, a.dtype, _shape(a.shape), a.data, r.key) for r in records for c, a in r.arrays.items()]
-        self._db.executemany(_PREDICTED, arrays)  # before the trial is done, since then it stays as it is
+        self._db.executemany(_PREDICTED, arrays)  # first, since a trial that is done stays as it is
         self._db.executemany(_COMPLETE, ((*values_of(r), self.session, r.key) for r in records))
 
     def demote(self) -> int:
-        """Trials that were stored unchecked and that no measure takes become failed ones; gives how many.
+        """Make failed trials of those that were stored unchecked and that no measure takes; return their number.
 
         After that the sessions of before count as checked.
         """
@@ -262,7 +262,7 @@ class StudyFile:
         return len(refused)
 
     def read(self) -> Iterator[Record]:
-        """All trials of the current revision that are done, in the order of the plan."""
+        """The records of all trials of the current revision that are done, in the order of the plan."""
         for row in self._db.rows(_DONE, (self.revision(),)):
             yield record_of(row, self.arrays(row["id"]), self.json)
 
@@ -278,14 +278,14 @@ class StudyFile:
         return stack_up(stored_arrays(self, which, *given), trials)
 
     def channels(self) -> list[tuple[str, str, int]]:
-        """Which channels there are on which data set: its name, the channel, the number of axes."""
+        """The channels that are stored on each data set: its name, the channel, the number of axes."""
         return self.query(
             "SELECT DISTINCT d.name, a.channel, 1 + (INSTR(a.shape, ',') > 0) FROM array a "
             "JOIN trial t ON t.id = a.trial JOIN dataset d ON d.id = t.dataset WHERE t.revision = ? ORDER BY d.id, 2",
             self.revision(),
         )
 
-    # What is there
+    # Reading the study
 
     def revision(self) -> int:
         """The number of the current revision of the study."""
@@ -304,7 +304,7 @@ class StudyFile:
         return self._definition[1]
 
     def facts(self) -> dict[int, dict[str, Any]]:
-        """What is known of each data set, by its number."""
+        """The facts of each data set, by its number."""
         rows = self._db.execute("SELECT id, facts FROM dataset ORDER BY id").fetchall()
         for _, text in rows:
             if text not in self._facts:
@@ -312,11 +312,11 @@ class StudyFile:
         return {number: self._facts[text] for number, text in rows}
 
     def json(self, text: object, check: Check, what: str) -> Any:
-        """The content of JSON in this file, checked; what it should hold is for the error."""
+        """The checked content of JSON in this file; ``what`` names it in errors."""
         return read_json(text, check, what, self.name)
 
     def sessions(self) -> tuple[Session, ...]:
-        """Who ran the study, when, where and with which versions."""
+        """The sessions that ran the study, in their order."""
         names = [f.name for f in fields(Session)]
         found = map(dict, self._db.rows(f"SELECT {', '.join(names)} FROM session ORDER BY id"))
         return tuple(
@@ -333,12 +333,12 @@ class StudyFile:
         return self._db.execute(sql, parameters).fetchall()
 
     def rows(self, sql: str, *parameters: object) -> Iterator[sqlite3.Row]:
-        """The rows of such a query, one by one; their values have the names of their columns."""
+        """The rows of a query, one by one; their values have the names of their columns."""
         return iter(self._db.rows(sql, parameters))
 
 
 class _Undone(Exception):
-    """Rolls back what was only tried."""
+    """An error that rolls back what was only tried."""
 
 
 def _shape(shape: tuple[int, ...]) -> str:

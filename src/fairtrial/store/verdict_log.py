@@ -1,4 +1,4 @@
-"""Every verdict on a study file is noted in it: adding data and looking again is optional stopping."""
+"""The log of verdicts in a study file: adding data and looking again is optional stopping."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["log_verdict"]
 
 
 def log_verdict(path: Path, question: Mapping[str, Any], sentence: str) -> int | None:
-    """Note a verdict and give on how many smaller sets of trials verdicts were made before.
+    """Note a verdict, and return the number of smaller sets of trials that had verdicts before.
 
     The same question on the same trials is noted once. None where the file can't be written: it is read-only, or a run
     is under way; a verdict never waits for its note.

@@ -18,7 +18,7 @@ __all__ = ["confusion_of", "contexts_of"]
 
 
 def confusion_of(results: Results, method: str, dataset: str | None = None) -> ConfusionMatrix:
-    """How often a method took which class for which, over all its test sets."""
+    """The confusion matrix of a method, over all its test sets."""
     name = one_dataset(results, dataset)
     facts = results.datasets[name]
     refuse_named(absent_from(results, name), [method])
@@ -35,7 +35,7 @@ def confusion_of(results: Results, method: str, dataset: str | None = None) -> C
 def contexts_of(
     results: Results, dataset: str | None = None, *, thresholds: Literal["as predicted", "best"] = "as predicted"
 ) -> ContextMap:
-    """Which method is cheapest for which class balance and cost ratio.
+    """The map of the method that is cheapest for each class balance and cost ratio.
 
     ``"as predicted"`` judges the labels; ``"best"`` lets each method use its best threshold in each context.
     """

@@ -1,4 +1,4 @@
-"""How sure is each method's level on each data set? Intervals that are valid for the resampling used."""
+"""Confidence intervals of each method's level on each data set, valid for the resampling used."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def cv_intervals(
       a plain t over its instances);
     - ``"corrected-t"``, for repeated folds and resamples: Nadeau & Bengio's, about the algorithm.
 
-    ``"auto"`` takes the first of them that the study allows. The first two need predictions, and a measure that is a
-    mean over instances.
+    ``"auto"`` takes the first of them that the study allows. The first two need predictions, and a measure that is
+    an average over instances.
     """
     if method not in METHODS:
         raise UnknownName.among("interval of a cross-validated level", method, METHODS)
@@ -104,7 +104,7 @@ def is_nested(results: Results) -> bool:
 
 
 def nested_interval(results: Results, facts: Measure, dataset: str, method: str, level: float) -> Interval | None:
-    """Bates, Hastie & Tibshirani's interval."""
+    """The interval of Bates, Hastie & Tibshirani for a nested k-fold; None where a trial failed or waits."""
     tested = _tested(results, facts, dataset, method)
     if tested is None:
         return None
@@ -129,7 +129,9 @@ def _nested_folds(results: Results) -> int:
 def _method(results: Results, facts: Measure, dependence: Dependence, wanted: str) -> str:
     stored = results.definition is not None and facts.per_instance
     once = dependence.repeats == 1 and (dependence.disjoint or dependence.folds == 1)
-    once = once and not dependence.caution and "grouped" not in dependence.scheme  # rows of a group hang together
+    once = (
+        once and not dependence.caution and "grouped" not in dependence.scheme
+    )  # rows of a group depend on each other
     possible = {
         "nested": stored and is_nested(results),
         "clt": stored and once,
@@ -140,10 +142,10 @@ def _method(results: Results, facts: Measure, dependence: Dependence, wanted: st
     if possible.get(wanted):
         return wanted
     needs = {
-        "nested": "a study with a nested k-fold ('10x nested 10-fold') and a measure that is a mean over instances",
-        "clt": "a study that tests each instance once ('10-fold') and a measure that is a mean over instances",
-        "corrected-t": "splits of known making",
-        "auto": "splits of known making",
+        "nested": "a study with a nested k-fold ('10x nested 10-fold') and a measure that is an average over instances",
+        "clt": "a study that tests each instance once ('10-fold') and a measure that is an average over instances",
+        "corrected-t": "splits whose scheme is known",
+        "auto": "splits whose scheme is known",
     }
     raise InputError(
         f"an interval by method {wanted!r} needs {needs[wanted]}, got {facts.name} over {dependence.scheme}"
@@ -151,7 +153,7 @@ def _method(results: Results, facts: Measure, dependence: Dependence, wanted: st
 
 
 def _tested(results: Results, facts: Measure, dataset: str, method: str) -> tuple[NDArray[np.float64], Any] | None:
-    """The loss of each instance each time that it was tested, and a table of when; None when a trial is missing."""
+    """The loss of each test of an instance, with its repeat and fold; None where a trial failed or waits."""
     source = stored_predictions(results)
     own = source.tested(dataset, method)
     return None if own is None else (source.losses_of(facts.name, dataset, method), own)

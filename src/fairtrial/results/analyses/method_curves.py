@@ -20,6 +20,7 @@ from fairtrial.measures import (
     reliability_curve,
 )
 from fairtrial.results.analyses.tested_methods import Tested, tested_on
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
@@ -75,7 +76,7 @@ def _cost(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
 
 
 def _reliability(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
-    """Of the first repeat: the intervals of its bins take the instances for different ones."""
+    """The reliability curve of the first repeat: the intervals of its bins need different instances."""
     _only_merged(folds)
     first = replace(tested, predictions=tested.first_repeat())
     matrix = first.predictions.channels["probability"]
@@ -89,7 +90,7 @@ def _only_merged(folds: FoldsOfCurves) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How a kind of curve is made, and the channels of which it needs one."""
+    """A kind of curve: the function that makes it, and the channels of which it needs one."""
 
     make: Callable[[Tested, FoldsOfCurves], AnyCurve]
     needs: tuple[str, ...]
@@ -108,7 +109,7 @@ def curves_of(
     results: Results, kind: str, *, dataset: str | None, methods: Sequence[str] | None, positive: object,
     folds: FoldsOfCurves,
 ) -> Curves:  # fmt: skip
-    """The curve of each method that offers what the kind needs; yardsticks only by name."""
+    """The curve of each method that has the channels it needs; yardsticks only if they are named."""
     if kind not in CURVES:
         raise UnknownName.among("kind of curve", kind, CURVES)
     if folds not in FOLDS_OF_CURVES:
@@ -119,6 +120,6 @@ def curves_of(
     if not able:
         raise InputError(
             f"a {kind} curve needs methods that give a {' or a '.join(chosen.needs)}; none of "
-            f"{', '.join(t.method for t in tested)} does"
+            f"{listed(t.method for t in tested)} does"
         )
     return Curves(kind, {t.method: chosen.make(t, folds) for t in able}, notes)

@@ -71,7 +71,7 @@ def read_scores(
 
 
 def _dependence(resampling: str | None, scores: pd.DataFrame, dataset: str) -> Dependence:
-    """What was declared; without that nobody knows."""
+    """The declared dependence; without a declaration it is unknown."""
     if resampling is None:
         return Dependence.unknown()
     places = len(scores[["repeat", "fold"]].drop_duplicates())

@@ -15,6 +15,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import Folds, Predictions, computable, compute_on, get
 from fairtrial.results.export import LongTable, kinds_of, no_study_file
 from fairtrial.results.prediction_source import COLUMNS, TrialRemarks
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +25,7 @@ __all__ = ["PredictedSets", "TablePredictions", "TestedSet"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TestedSet:
-    """One data set: truth (class numbers or values), where each instance was tested, and what each method said."""
+    """One data set: truth (class numbers or values), repeat and fold of each instance, and the predictions."""
 
     dataset: str
     truth: NDArray[Any]
@@ -53,14 +54,14 @@ class TestedSet:
         }
 
     def predictions(self, method: str) -> Predictions:
-        """What a method predicted; the folds are the test sets."""
+        """The predictions of a method; the folds are the test sets."""
         return Predictions.checked(
             self.truth, self.channels[method], n_classes=len(self.classes), folds=self.places()[1],
             positive=self.positive,
         )  # fmt: skip
 
     def places(self, *, pooled: bool = False) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
-        """Repeat and fold of each test set, and the number of the one that each instance is in."""
+        """The repeat and fold of each test set, and the number of the test set of each instance."""
         fold = np.zeros_like(self.fold) if pooled else self.fold
         places, which = np.unique(np.stack([self.repeat, fold]), axis=1, return_inverse=True)
         return places, which.reshape(-1)
@@ -71,13 +72,13 @@ class TestedSet:
         lacking = [m for m in measures if m not in able]
         if lacking:
             needs = " and ".join(get(lacking[0]).needs) or "records of the runs"
-            raise InputError(f"{lacking[0]} needs {needs}, but {method!r} has only {', '.join(channels)}")
+            raise InputError(f"{lacking[0]} needs {needs}, but {method!r} has only {listed(channels)}")
         return compute_on(self.predictions(method).with_folds(folds), able)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PredictedSets:
-    """What every reader of predictions returns: data sets, the name of where they come from, whether folds are told."""
+    """The return value of every reader of predictions: data sets, the name of the source, and whether it has folds."""
 
     sets: tuple[TestedSet, ...]
     source: str
@@ -96,7 +97,7 @@ class TablePredictions:
 
     @property
     def trials(self) -> None:
-        """None: it is not known how the predictions were made."""
+        """None: how the predictions were made is not known."""
         return
 
     def trial_remarks(self) -> TrialRemarks:
@@ -120,7 +121,7 @@ class TablePredictions:
         raise no_study_file()
 
     def at(self, levels: Mapping[str, Any]) -> TablePredictions:
-        """A table of predictions has no factors: only what was run here has."""
+        """The same predictions; refused where levels are named, since a table of predictions has no factors."""
         if levels:
             raise InputError(f"these predictions came without factors, got {dict(levels)}")
         return self
@@ -189,7 +190,7 @@ class TablePredictions:
         return pd.concat(self._frames(), ignore_index=True)
 
     def table(self) -> LongTable:
-        """The same, to be written."""
+        """All predictions, to be written to a file."""
         whole = self.frame()
         return LongTable(kinds_of(whole, list(whole.columns)), lambda: [whole])
 
