@@ -107,7 +107,7 @@ class TestWrongConclusions:
         b[4] = math.nan
         table = np.column_stack([a, b, c])
         for test in (stats.friedman, stats.nemenyi, stats.quade, stats.aligned_friedman, stats.pairwise):
-            with pytest.raises(ft.InputError, match="1 of 45|index 4"):
+            with pytest.raises(ft.InputError, match=r"1 of 45|index 4"):
                 test(table)
         for test in (stats.wilcoxon, stats.sign_test, stats.paired_t):
             with pytest.raises(ft.InputError, match="index 4"):
