@@ -270,4 +270,4 @@ def test_real_trials_that_are_stopped_or_fail(tmp_path, monkeypatch):
     told = " ".join(scaling.notes)
     assert "slowly: 2 trials were stopped at the time limit and count as longer than all others" in told
     assert "slowly: 2 of 10 trials failed and are left out" in told
-    assert "half or more of the costs at 88 are infinite" in told
+    assert "size 88 left out: half or more of the costs there are infinite" in told
