@@ -45,7 +45,7 @@ def page() -> str:
     parts = [HEAD]
     for question, group in itertools.groupby(ranked, key=lambda p: p.question):
         lines = "\n".join(map(row, group))
-        parts.append(f"## {question.capitalize()}\n\n{COLUMNS}\n{lines}\n")
+        parts.append(f"## {question[0].upper()}{question[1:]}\n\n{COLUMNS}\n{lines}\n")
     return "\n".join(parts)
 
 

@@ -48,5 +48,5 @@ __all__ = [
 def to_table() -> Table:
     """All schemes, for ``fairtrial list resamplings``."""
     titles = ("written", "class", "take it for", "on one data set", "beware")
-    rows = tuple((s.written, s.__name__, s.use, s.judged, s.beware) for s in SCHEMES)
+    rows = tuple((s.written, s.__name__, s.use, s.analysis, s.beware) for s in SCHEMES)
     return Table(columns=tuple(Column(t, align="left") for t in titles), rows=rows, caption="resampling schemes")

@@ -31,7 +31,7 @@ class Forward:
     blocks of one data set valid: they are averaged, and compared over data sets.
     """
 
-    name, written, judged = "forward", "forward 5", "averaged"
+    name, written, analysis = "forward", "forward 5", "averaged"
     use: ClassVar[str] = "data with a time, where the future is to be predicted"
     beware: ClassVar[str] = "early models have little to learn from; blocks of one series can't be tested"
     folds: int = 5

@@ -38,7 +38,7 @@ class OwnSplits:
     it nobody knows how their scores hang together, and the folds of one data set are averaged only.
     """
 
-    name, written, judged = "own splits", "splits.csv", "averaged, or as like= says"
+    name, written, analysis = "own splits", "splits.csv", "averaged, or as like= says"
     use: ClassVar[str] = "published splits; splits that only somebody who knows the data can make"
     beware: ClassVar[str] = "say how they were drawn (like=), else folds of one data set can't be tested"
     file: str
@@ -131,7 +131,7 @@ class SplitterSplits:
     version of scikit-learn; the study file then runs the new ones beside the old.
     """
 
-    name, written, judged = "splitter", "from_sklearn(splitter)", "averaged, or as like= says"
+    name, written, analysis = "splitter", "from_sklearn(splitter)", "averaged, or as like= says"
     use: ClassVar[str] = "any scheme that scikit-learn or another package has, and fairtrial lacks"
     beware: ClassVar[str] = "say how they were drawn (like=), else folds of one data set can't be tested"
     kind: str
