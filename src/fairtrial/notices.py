@@ -49,7 +49,7 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 """How grave a notice is, from harmless to fatal.
 
 ``fine``: looked at and in order. ``note``: worth knowing before the run, and printed by the plan. ``warning``: a reason
-for care; one of data or plan is stored with the study and stands in its verdict. ``grave``: a doubt about the answer
+for care; one of data or plan is stored with the study and repeated in its verdict. ``grave``: a doubt about the answer
 itself, never left out of a verdict. ``refusal``: nothing can be done with this input; :func:`check` raises it.
 """
 

@@ -257,12 +257,13 @@ class TestNotices:
         assert not any("yardstick" in w for w in self.texts_of(toy("d"), methods=["majority"]))
 
     def test_small_folds(self):
-        assert "d has 20 instances a fold (30 advised)" in self.texts_of(toy("d", 40))
-        assert "d has 20 instances a fold (30 advised: at most 3 folds)" in self.texts_of(
+        assert "d has 20 instances a fold, but 30 are advised" in self.texts_of(toy("d", 40))
+        assert "d has 20 instances a fold, but 30 are advised; use at most 3 folds" in self.texts_of(
             toy("d", 100), resampling="5-fold"
         )
         small = (
-            "d has 1 instance a fold (30 advised, too many for its 8: leave-one-out or repeated 2-fold may do better)"
+            "d has 1 instance a fold, but 30 are advised; it has only 8 instances in all, so leave-one-out or repeated "
+            "2-fold may do better"
         )
         assert small in self.texts_of(toy("d", 8), resampling="6-fold")
         assert not any("a fold" in w for w in self.texts_of(toy("d", 60)))
@@ -300,7 +301,7 @@ class TestPrinting:
 
     def test_says_what_it_can_tell_and_warns(self):
         text = str(study(1).plan())
-        assert "can tell  fewer than 6 data sets" in text
+        assert "can answer  fewer than 6 data sets" in text
         assert "note      'majority' is added as a yardstick" in text
         assert "1 data set × 3 methods × 2-fold = 6 trials" in text
 

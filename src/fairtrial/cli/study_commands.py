@@ -50,7 +50,7 @@ def demo(folder: Path, workers: int | None) -> None:
 @click.option("--pilot", is_flag=True, help="Run one split of each data set and method, to estimate the cost.")
 @format_option
 def plan(study: Path, pilot: bool, how: str) -> None:
-    """Show what a study would run, and what it could tell.
+    """Show which trials a study would run, and which questions it could answer.
 
     Nothing is run, except one split of each data set and method with --pilot.
     """
@@ -79,9 +79,14 @@ def plan(study: Path, pilot: bool, how: str) -> None:
     metavar="ADDRESS",
     help="Run on the Dask cluster with this address (tcp://…) or scheduler file (.json).",
 )
-@click.option("--retry-failed", is_flag=True, help="Run the trials again that failed in earlier runs.")
+@click.option("--retry-failed", is_flag=True, help="Rerun the trials that failed in earlier runs.")
 @click.option(
-    "--retries", type=int, default=0, show_default=True, metavar="N", help="Run trials that fail again, up to N times."
+    "--retries",
+    type=int,
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="After all other trials, rerun the failed ones, up to N times.",
 )
 @click.option("--accept-versions", is_flag=True, help="Continue although package versions have changed.")
 @click.option("--report/--no-report", default=True, show_default=True, help="Whether to write STUDY.html at the end.")

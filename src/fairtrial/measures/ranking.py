@@ -94,7 +94,12 @@ def running_totals(amounts: Rows, sizes: IntArray) -> Rows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _FoldByFold:
-    """The instances fold by fold: ``together`` is an index that sorts them so; None if they are sorted."""
+    """How instances are grouped by fold.
+
+    ``together`` is an index that sorts the instances by fold; None if they are sorted already. ``filled`` are the
+    numbers of the folds that have instances, ``sizes`` their numbers of instances, ``first`` the position of the first
+    instance of each. ``count`` is the number of all folds, with the empty ones.
+    """
 
     together: IntArray | None
     filled: IntArray
@@ -292,11 +297,11 @@ class Ranking:
         return cls(classes, tuple(columns), steps, areas, predictions)
 
     def of_each(self, value: Callable[[Steps], FloatArray]) -> FloatArray:
-        """Compute a value from the ROC curve of each class against the rest: (folds, classes)."""
+        """Compute a value from the ROC curve of each class, one-vs-rest: (folds, classes)."""
         return np.stack([value(steps) for steps in self.steps], axis=1)
 
     def against_rest(self) -> FloatArray:
-        """The area of each class against the rest: (folds, classes)."""
+        """The area of each class, one-vs-rest: (folds, classes)."""
         return self.areas
 
     def against_each(self) -> FloatArray:
@@ -317,7 +322,7 @@ class Ranking:
 
 
 def _against_rest(scores: FloatArray, k: int, predictions: Predictions) -> Steps:
-    """The ROC curves of one class against the rest."""
+    """The ROC curves of one class, one-vs-rest."""
     positive = predictions.truth == k
     if predictions.weights is None and scores.min() >= 0:
         return Steps.against_rest(scores, positive, predictions.folds)

@@ -220,7 +220,7 @@ class Results:
         ``folds="merged"`` makes one ranking of all test sets, though scores of different models need not be
         comparable (each instance counts once in each repeat; reliability is of the first repeat); ``"vertical"``,
         ``"horizontal"`` and ``"threshold"`` average the ROC curves of the test sets.
-        With more than two classes ``positive`` is set against the rest.
+        With more than two classes ``positive`` is compared with all others (one-vs-rest).
         """
         from fairtrial.results.analyses.method_curves import curves_of
 

@@ -102,7 +102,7 @@ def _dependence(definition: StudyDefinition, dataset: str) -> Dependence:
 
 
 def _baseline(methods: Sequence[DefinedMethod]) -> str | None:
-    """The method whose scores stand in for failed trials: the yardstick, or a trivial method that was listed."""
+    """The method whose scores replace those of failed trials: the yardstick, or a trivial method that was listed."""
     for method in methods:
         if method.yardstick:
             return method.name

@@ -96,7 +96,7 @@ class Stack:
 def stack_up(rows: Iterable[ArrayRow], trials: Sequence[int]) -> list[Stack]:
     """Stacks of rows that come trial by trial: one for each form, so that a channel that one trial lacks is kept.
 
-    Forms are told apart by channels, kinds of number and columns.
+    Two forms differ in their channels, kinds of number or columns.
     """
     place = {trial: i for i, trial in enumerate(trials)}
     alike: dict[Form, list[tuple[int, list[bytes]]]] = {}

@@ -36,7 +36,7 @@ def too_few_datasets(compared: Compared) -> Iterator[Notice]:
     if _is_over_datasets(compared) and adjusted and reached > 1 - compared.question.level:
         design = f"{plural(n, 'data set')} and {plural(m, 'pair')}"
         yield Notice(
-            f"with {design} no difference, however clear, could be told at this level",
+            f"with {design} no difference, however large, could be significant at this level",
             evidence={"datasets": n, "pairs": m, "smallest_p": reached},
         )
 

@@ -20,7 +20,7 @@ RANK_INTERVAL = "rank interval: the ranks among these methods that the tests do 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A column, and what stands in it for a method or, after the methods, a yardstick, by number."""
+    """A column, and a function that gives the cell of a method, or of a yardstick, by its number."""
 
     column: Column
     of: Callable[[int], object]

@@ -298,7 +298,7 @@ def _means(evidence: Evidence) -> dict[str, float]:
 
 
 def _cells(evidence: Evidence) -> dict[str, object]:
-    """The means for a table, marked where something stands in for failed trials."""
+    """The means for a table; those that contain failed trials are marked."""
     return {name: evidence.overall(name, mean) for name, mean in _means(evidence).items()}
 
 

@@ -149,11 +149,11 @@ def _test(compared: Compared) -> str:
 
 
 def _leave_one_out(evidence: Evidence, question: Question, adjust: str) -> str:
-    """Whether the answer hangs on one data set, in words."""
+    """Whether the answer depends on a single data set, in words."""
     n = len(evidence.datasets)
     pairs = len(wanted_pairs(evidence, question))
     if smallest_p(n - 1) * (1 if adjust == "none" else pairs) > 1 - question.level:
-        return "can't be tried: with one data set less no difference could be told"
+        return "can't be tried: with one data set less, no difference could be significant"
     of_all = _conclusion(evidence, question, adjust)
     hinges = [
         d for i, d in enumerate(evidence.datasets) if _conclusion(evidence.without(i), question, adjust) != of_all

@@ -29,7 +29,7 @@ MISLED_BY_IMBALANCE = ("accuracy", "error_rate", "Percent_correct", "Percent_inc
 
 @guard(stage="verdict", sees="grid")
 def changed_scores(results: Results, grid: Grid) -> Iterator[Notice]:  # noqa: ARG001
-    """Scores that stand in for those of failed trials, and splits that are left out."""
+    """Failed trials that were scored by the failure policy, and splits that are left out."""
     for note in grid.notes:
         yield Notice(note, evidence={"failed": int(grid.failed().sum()), "splits": len(grid.owner)})
 

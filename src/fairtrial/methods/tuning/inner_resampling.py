@@ -20,11 +20,12 @@ Pairs = Sequence[tuple[NDArray[Any], NDArray[Any]]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InnerSplits:
-    """Inner splits of training rows, by position, and what scoring needs of the data set.
+    """Inner splits of the training rows of a trial, and the facts about the data set that scoring needs.
 
-    ``scheme`` says in words how the splits were made; ``task`` is ``"classes"`` or ``"values"`` (left out: as the
-    estimator says). ``classes`` are those of the data set, sorted, whether or not the training rows have them all;
-    ``positive`` is the one that binary measures are about.
+    ``pairs`` has a training and a test set for each split, as positions among the training rows. ``scheme`` describes
+    the split scheme in words. ``task`` is ``"classes"`` or ``"values"``; if it is empty, the kind of estimator decides.
+    ``classes`` are all classes of the data set, sorted, even if the training rows lack some. ``positive`` is the
+    positive class of binary measures.
     """
 
     pairs: Pairs

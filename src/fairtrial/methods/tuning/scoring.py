@@ -84,7 +84,7 @@ class Scoring:
     positive: int | None = None
 
     def predicted(self, estimator: Any, X: Any) -> Channels:
-        """The predictions that the measure needs; a probability stands in for a score that is not there."""
+        """The predictions that the measure needs; a missing score is replaced by a probability."""
         wanted = set(self.measure.needs)
         spread = self.classes is None and "std" in wanted and gives_std(estimator)
         labels = estimator.predict(X) if self.classes is None or "label" in wanted else None

@@ -264,8 +264,8 @@ def _cost(results: Results, measure: str) -> Measure:
     facts = results.measure(measure)
     if not (facts.from_trials and facts.compare == "log-ratio"):
         raise InputError(
-            f"growth is of what trials cost, such as fit_time or peak_memory, got {facts.name!r}; for how "
-            f"{facts.name} depends on a factor draw results.figure('levels', measure={facts.name!r})"
+            f"growth needs a cost measure such as fit_time or peak_memory, got {facts.name!r}; to see how {facts.name} "
+            f"depends on a factor, use results.figure('levels', measure={facts.name!r})"
         )
     return facts
 

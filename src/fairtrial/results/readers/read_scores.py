@@ -43,7 +43,7 @@ def read_scores(
     ``measure`` (registered, so that its direction is known) or ``higher_is_better`` must say what is better, if not
     here then in :meth:`Results.verdict`: it is never assumed. ``resampling="10x10-fold"`` says what the folds are;
     without it nobody knows how the scores of one data set hang together, and inference is over data sets only.
-    ``methods`` picks some of the methods. ``baseline`` names the method whose score stands in for failed ones.
+    ``methods`` picks some of the methods. ``baseline`` names the method whose score replaces failed ones.
     A score that is empty, or a combination that is not there, is a failure: counted, never dropped silently.
     Text among the scores (``95%``, ``0.9±0.1``, ``out of memory``) is refused, unless it is a usual word for a failure.
     """

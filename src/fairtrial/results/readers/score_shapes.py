@@ -219,7 +219,7 @@ def _levels(column: pd.Series) -> pd.Series:
 
 
 def levels_in(column: pd.Series) -> tuple[Level, ...]:
-    """The levels of a factor that a column holds, in rising order; whole ones as whole numbers.
+    """The distinct levels of a factor in a column, in rising order; levels without a fraction are ints.
 
     >>> import pandas as pd
     >>> levels_in(pd.Series([100.0, 0.5, 100.0]))

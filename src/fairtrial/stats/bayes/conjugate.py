@@ -19,7 +19,7 @@ from fairtrial.stats.score_arrays import differences, paired_scores, unit_of
 
 __all__ = ["bayes_correlated_t", "beta_posterior"]
 
-CORRELATED = "normal differences; all resamples correlated equally, by the test share"
+CORRELATED = "normal differences; the scores of any two resamples have the same correlation, test_share"
 IN_REGION = "probability of the region"
 
 
