@@ -63,7 +63,7 @@ class TestAdvice:
         data = replace(IRIS, groups=np.arange(150) // 2)
         assert texts_of(data, GroupKFold(5)) == []
         assert texts_of(data, from_sklearn(TheirKFold(5, shuffle=True, random_state=1))) == [
-            "iris: 5 of 5 splits tear groups apart, so that learning by heart pays"
+            "iris: 5 of 5 splits divide groups, so that methods that learn by heart look good"
         ]
 
     def test_uneven_groups(self):

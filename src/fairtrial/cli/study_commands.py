@@ -31,7 +31,7 @@ WATCH_SECONDS = 2.0
 def demo(folder: Path, workers: int | None) -> None:
     """Run a small study on real data, in a minute.
 
-    The verdict is printed; study, results and report.html are written to the folder of --into.
+    The verdict is printed. The study, its results and report.html are written to the folder given by --into.
     """
     from importlib.resources import as_file, files
 

@@ -93,9 +93,9 @@ def differences_data(
 ) -> DifferencesData:
     """The data of a forest plot of differences "method minus reference", or of ratios "method over reference".
 
-    ``smallest_difference`` makes the band of differences that don't matter: ± so much around 0, or for a ratio
-    (``ratio=True``: no difference is 1, log axis) from 1/(1 + so much) to 1 + so much. ``marks`` are put behind the
-    numbers, one for each method, such as ``"*"``. With ``higher_is_better`` the two sides are called better and worse.
+    ``smallest_difference`` δ makes the band of differences that don't matter: ±δ around 0 or, for ratios
+    (``ratio=True``: no difference is 1, log axis), from 1/(1 + δ) to 1 + δ. ``marks`` are put behind the numbers, one
+    for each method, such as ``"*"``. With ``higher_is_better`` the two sides are called better and worse.
 
     >>> data = differences_data(["forest", "bayes"], "boosting", [-0.008, -0.063], [-0.015, -0.099], [-0.002, -0.030],
     ...                         quantity="difference of accuracy", smallest_difference=0.01, marks=["*", "*"])

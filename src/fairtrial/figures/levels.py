@@ -109,10 +109,10 @@ def levels_data(
 ) -> LevelsData:
     """The data of a figure of levels: the mean of each method at each level, on one data set or over several.
 
-    Failed trials are scored as the study's policy says. Over several data sets only those are taken that have all
-    levels, so that lines don't move because data sets come and go. Intervals over six data sets or more are
-    :func:`~fairtrial.stats.within_intervals`: for comparing methods and levels. ``factor`` may be left out where there
-    is one; levels of other factors must have been chosen with ``results.at(…)``.
+    Failed trials are scored by the study's failure policy. Over several data sets only those with all levels are used,
+    so that a line does not move because data sets come and go. Intervals over six data sets or more are
+    :func:`~fairtrial.stats.within_intervals`, for comparing methods and levels. ``factor`` is not needed if there is
+    only one; levels of other factors must have been chosen with ``results.at(…)``.
     """
     along = _factor(results, factor)
     for name in methods or ():

@@ -96,9 +96,8 @@ def running_totals(amounts: Rows, sizes: IntArray) -> Rows:
 class _FoldByFold:
     """How instances are grouped by fold.
 
-    ``together`` is an index that sorts the instances by fold; None if they are sorted already. ``filled`` are the
-    numbers of the folds that have instances, ``sizes`` their numbers of instances, ``first`` the position of the first
-    instance of each. ``count`` is the number of all folds, with the empty ones.
+    ``together`` is an index that sorts them by fold; None if they are sorted. ``filled`` are the folds that are not
+    empty, ``sizes`` and ``first`` their sizes and first instances; ``count`` is the number of all folds.
     """
 
     together: IntArray | None
@@ -242,7 +241,7 @@ class Steps:
         return self._placed(covered[np.append(self.groups.starts[1:], len(covered)) - 1])
 
     def _placed(self, values: Rows) -> FloatArray:
-        """Put the values of the folds that are not empty into an array of all folds; the others are 0."""
+        """Put the values of the folds that are not empty into an array of all folds; the empty folds get 0."""
         out = np.zeros(self.groups.count)
         out[self.groups.filled] = values
         return out

@@ -78,8 +78,8 @@ def torn_groups(dataset: Dataset, splits: Sequence[Split]) -> Iterator[Notice]:
     group = _group_numbers(dataset)
     torn = sum(bool(np.isin(group[s.test], group[s.train_rows()]).any()) for s in splits)
     if torn:
-        count = f"{part_of(torn, len(splits), 'split')} {verb(torn, 'tears', 'tear')}"
-        sentence = f"{dataset.name}: {count} groups apart, so that learning by heart pays"
+        count = f"{part_of(torn, len(splits), 'split')} {verb(torn, 'divides', 'divide')}"
+        sentence = f"{dataset.name}: {count} groups, so that methods that learn by heart look good"
         yield Notice(sentence, about=dataset.name, evidence={"torn": torn, "splits": len(splits)})
 
 

@@ -252,8 +252,8 @@ def left_out_notes(results: Results, dataset: str, methods: Iterable[str], gone:
 def means_of(results: Results, measure: Measure) -> tuple[dict[tuple[str, str], object], tuple[str, ...]]:
     """Means over splits by data set and method, after the failure policy of the results, with notes.
 
-    Where the policy can't be applied the failed trials are left out, and the notes say that. A method that did not run
-    on a data set has no mean there.
+    If the policy can't be applied, failed trials are left out, and a note says so. A method that did not run on a data
+    set has no mean there.
     """
     whole = Grid.of(results, measure.name, results.method_names())
     gone = absences(results, measure.name).cells()

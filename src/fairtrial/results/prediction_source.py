@@ -36,10 +36,10 @@ class TrialRemarks(TypedDict, total=False):
 
 
 class PredictionSource(Protocol):
-    """Stored predictions, from which any measure can be computed after the fact, and what is known of their trials.
+    """Stored predictions, from which any measure can be computed after the run, and what is known of their trials.
 
-    A source that does not know its trials (a table that somebody brought) says so: ``trials`` is None, and what would
-    be found in them is empty.
+    A table that was brought from elsewhere has no records of trials: its ``trials`` is None, and what would come from
+    such records is empty.
     """
 
     @property

@@ -41,7 +41,7 @@ def is_unnamed(measures: Mapping[str, Measure]) -> bool:
 def direction_unknown(source: str) -> InputError:
     """The error for scores whose measure is not known."""
     return InputError(
-        f"{source} does not say what its scores measure, so nobody knows which way is better; say "
+        f"{source} does not say what its scores measure, so it is unknown whether higher or lower is better; say "
         f"measure='accuracy' or higher_is_better=True (command line: --measure accuracy, or --higher-is-better / "
         f"--lower-is-better)"
     )

@@ -115,9 +115,10 @@ def _baseline(methods: Sequence[DefinedMethod]) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class StudyPredictions:
-    """Predictions in a study file; with ``whole``, those of it at some ``levels`` of its factors.
+    """The predictions in a study file.
 
-    With ``of_training`` they are predictions of instances that were learned from.
+    At some ``levels`` of the factors, ``whole`` has the predictions at all levels. With ``of_training`` they are
+    predictions of the training instances.
     """
 
     file: StudyFile
@@ -139,7 +140,7 @@ class StudyPredictions:
         return anonymous_copy(self.file, path)
 
     def details(self) -> dict[int, Any]:
-        """What methods tell of themselves, by the number of the trial; of trials that went well."""
+        """The reports of methods on themselves, by the number of the trial; only of trials that did not fail."""
         query = "SELECT id, details FROM trial WHERE revision = ? AND details IS NOT NULL AND status = 'ok'"
         rows = self.file.rows(query, self.file.revision())
         return {row["id"]: self.file.json(row["details"], a_mapping, "details of trials") for row in rows}

@@ -72,7 +72,7 @@ class StoredTable:
     def creation(self) -> str:
         """The statement that makes the table, with comments.
 
-        Columns stand in the order of the versions that brought them, as in a file that was brought up to date.
+        The order of the columns is that of the file versions that brought them, as in an upgraded file.
         """
         ordered = sorted(self.columns, key=lambda c: c.since)
         parts = [(f"{c.name} {c.declaration}", c.about) for c in ordered]
@@ -98,7 +98,7 @@ def columns_of(cls: Any) -> dict[str, StoredColumn]:
 
 @functools.cache
 def insertion(table: str, names: tuple[str, ...], conflict: str = "", *, replaces: bool = False) -> str:
-    """The statement that inserts rows, which are mappings from the names of columns to values.
+    """The SQL statement that inserts rows; each row is a mapping from column names to values.
 
     >>> insertion("method", ("digest", "name"), "ON CONFLICT DO NOTHING")
     'INSERT INTO method (digest, name) VALUES (:digest, :name) ON CONFLICT DO NOTHING'

@@ -92,7 +92,7 @@ def no_spread(compared: Compared) -> Iterator[Notice]:
 
 @guard(stage="verdict", sees="comparison")
 def fixed_models(compared: Compared) -> Iterator[Notice]:
-    """Fixed models, about whose algorithms nothing is said."""
+    """Fixed models: the verdict says nothing about the algorithms that made them."""
     if _is_of_instances(compared):
         yield Notice("this is about these fixed models; the algorithms that made them may do otherwise", "fine")
 

@@ -40,8 +40,9 @@ def comparison_table(
 ) -> Table:
     """The table of a comparison: a row for each method, from best to worst.
 
-    The columns are mean and what stands ``beside`` it, rank interval, difference with interval and p-value, ``wins``
-    and a mark. Against a control there is no rank interval. Yardsticks come last, with what ``yardstick`` says of each.
+    The columns are the mean, the column ``beside`` it, the rank interval, the difference with its interval and p-value,
+    ``wins`` and a mark. Against a control there is no rank interval. Yardsticks come last, each with the text of
+    ``yardstick``.
     """
     evidence, question = compared.evidence, compared.question
     k = len(evidence.methods)

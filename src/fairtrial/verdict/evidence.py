@@ -253,9 +253,9 @@ def _pooled_name(facts: Measure, results: Results) -> str | None:
 
 
 def _dependence(results: Results, facts: Measure, dataset: str, splits: int) -> Dependence:
-    """How the scores of a data set depend on each other; the scheme says if only some of its splits are there.
+    """The dependence between the scores of a data set; its scheme says so if only some of the splits are there.
 
-    Pooled over folds there is one score a repeat, and nothing to judge its variance by.
+    A measure that is pooled over folds has one score for each repeat, and its variance can't be estimated.
     """
     known = results.dependence.get(dataset, Dependence.unknown())
     if facts.combine == "pooled" and not facts.from_trials:

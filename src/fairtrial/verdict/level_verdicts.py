@@ -49,8 +49,8 @@ FAILED = Marked(None, text="failed", note="did not run at this level")
 class LevelVerdicts:
     """The verdicts at all combinations of levels; ``print`` shows them, ``charts`` count wins, ``figure`` draws them.
 
-    ``verdicts[i]`` is the verdict at ``levels[i]``. ``left_out`` has the levels without a verdict, where too few
-    methods ran, and the reason.
+    ``verdicts[i]`` is the verdict at ``levels[i]``. ``left_out`` has the levels at which too few methods ran for a
+    verdict, with the reason.
     """
 
     results: Results

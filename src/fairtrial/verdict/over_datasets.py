@@ -185,7 +185,7 @@ def _conclusion(evidence: Evidence, question: Question, adjust: str) -> int | li
 def _direction(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float, pairs: int) -> Outcome:
     """Wilcoxon's p with the sign of the effect, but without its interval.
 
-    Over many data sets the exact p is counted only where the approximate one is near enough to a threshold to matter.
+    Over many data sets the exact p is computed only if the approximate p is so near to a threshold that it matters.
     """
     outcome = wilcoxon(a, b, interval=False, method="asymptotic") if np.size(a) > LARGE else None
     if outcome is None or alpha / (10 * pairs) < outcome.p_value < 3 * alpha:

@@ -60,7 +60,7 @@ class Verdict:
 
     @property
     def did_not_run(self) -> tuple[Absentee, ...]:
-        """The methods about which nothing is said, since most of their trials failed, over all or on a data set."""
+        """The methods that are left out, since most of their trials failed, over all data sets or on one."""
         return absentees_of(self.evidence, self.finding)
 
     @property

@@ -26,7 +26,8 @@ Level = float | int
 class Training:
     """The training data of one trial, by row number: which instances, in which order, with which target.
 
-    ``donors`` (rows × features) says from which instance each value is taken; None: each from its own.
+    ``donors`` (rows × features) has, for each value, the instance that it is taken from; if it is None, each instance
+    keeps its own values.
     """
 
     dataset: Dataset

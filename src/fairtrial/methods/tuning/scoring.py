@@ -42,8 +42,8 @@ Channels = Mapping[str, NDArray[Any]]
 class Tried:
     """The result of one configuration: its score in each inner split (nan: undefined), or why it failed.
 
-    ``score`` is their mean, or that of all predictions pooled where the measure is combined so. ``rows`` is the largest
-    number of training rows that it was given in each split; only halving gives less than all.
+    ``score`` is the mean of these scores or, for a pooled measure, the score of all predictions together. ``rows`` is
+    the largest number of training rows that it was given in each split; only halving gives fewer than all.
     """
 
     parameters: Mapping[str, Any]
@@ -120,8 +120,8 @@ class Scoring:
 def ranked(tried: Sequence[Tried], measure: Measure) -> list[Tried]:
     """Rank configurations, best first, each with its score; of equals the first one leads; failed ones come last.
 
-    A split where the measure is undefined for every configuration tells nothing and is left out for all; where it is
-    undefined for some, these get the worst score that there is. Scores are compared to 12 digits.
+    If the measure is undefined for every configuration on a split, that split is left out. If it is undefined for some
+    configurations only, these get the worst score on that split. Scores are compared to 12 digits.
     """
     scored = _scored(tried, measure)
     sign = -1.0 if measure.higher_is_better else 1.0

@@ -37,7 +37,8 @@ def contexts_of(
 ) -> ContextMap:
     """The map of the method that is cheapest for each class balance and cost ratio.
 
-    ``"as predicted"`` judges the labels; ``"best"`` lets each method use its best threshold in each context.
+    ``"as predicted"`` evaluates the predicted labels; ``"best"`` lets each method use its best threshold in each
+    context.
     """
     if thresholds not in ("as predicted", "best"):
         raise InputError(f"thresholds must be 'as predicted' or 'best', got {thresholds!r}")

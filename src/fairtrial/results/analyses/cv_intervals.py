@@ -70,15 +70,15 @@ class CvIntervals:
 def cv_intervals(
     results: Results, *, measure: str | None = None, method: IntervalMethod = "auto", level: float = 0.95
 ) -> CvIntervals:
-    """Intervals of each method's level on each data set, as the resampling allows.
+    """Confidence intervals of each method's mean score on each data set, by a procedure that fits the resampling.
 
     - ``"nested"``, for studies with a nested k-fold: Bates, Hastie & Tibshirani's, about the model fitted to all data;
-    - ``"clt"``, for one k-fold or leave-one-out: Bayle et al.'s, about the models that were fitted (of one holdout
-      a plain t over its instances);
+    - ``"clt"``, for one k-fold or leave-one-out: Bayle et al.'s, about the models that were fitted (for one holdout a
+      plain t interval over its instances);
     - ``"corrected-t"``, for repeated folds and resamples: Nadeau & Bengio's, about the algorithm.
 
-    ``"auto"`` takes the first of them that the study allows. The first two need predictions, and a measure that is
-    an average over instances.
+    ``"auto"`` takes the first of them that the study allows. The first two need predictions, and a measure that is an
+    average over instances.
     """
     if method not in METHODS:
         raise UnknownName.among("interval of a cross-validated level", method, METHODS)

@@ -339,9 +339,10 @@ def _cautions(facts: Measure, fits: Mapping[str, Mapping[str, Growth]], at: floa
 
 
 def _overheads(facts: Measure, fits: Mapping[str, Mapping[str, Growth]], at: float) -> Iterator[str]:
-    """Notes on growth below linear: a fit reads all rows, so a constant cost hides the growth.
+    """Notes on costs that seem to grow less than linearly.
 
-    Where cost = c + a · n, the truth lies between the line and going on linearly from the largest size.
+    A fit reads all rows, so a constant cost may hide the growth. If cost = c + a · n, the true cost lies between the
+    prediction of the fitted power and a linear continuation from the largest size.
     """
     if not facts.name.startswith("fit_"):
         return

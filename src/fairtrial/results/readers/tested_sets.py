@@ -157,10 +157,10 @@ class TablePredictions:
         return made.subset(rows, Folds.of(np.unique(s.fold[rows], return_inverse=True)[1].reshape(-1), len(rows)))
 
     def losses(self, measure: str, dataset: str) -> pd.DataFrame:
-        """The measure of each instance by itself, methods in columns; with clusters, a row for each of them.
+        """The measure of each instance by itself, methods in columns; with clusters, a row for each cluster.
 
-        A cluster's row is the overall mean, plus what its own mean deviates from it in proportion to its size: their
-        mean is the overall mean, and their spread is that of a ratio estimate over clusters.
+        The row of a cluster is the overall mean plus the deviation of the cluster's mean, in proportion to its size.
+        The mean of these rows is the overall mean, and their spread is that of a ratio estimate over clusters.
         """
         import pandas as pd
 
