@@ -50,7 +50,7 @@ def demo(folder: Path, workers: int | None) -> None:
 @click.option("--pilot", is_flag=True, help="Run one split of each data set and method, to estimate the cost.")
 @format_option
 def plan(study: Path, pilot: bool, how: str) -> None:
-    """Show which trials a study would run, and which questions it could answer.
+    """Show what a study would run, and what it could answer.
 
     Nothing is run, except one split of each data set and method with --pilot.
     """

@@ -231,7 +231,7 @@ class Plan:
             )
         effect = _detectable(n, pairs, study.question.level)
         return (
-            f"a mean difference over data sets, if it is at least about {effect:.2g} standard deviations of the "
+            f"questions over data sets: it detects a mean difference of about {effect:.2g} standard deviations of the "
             f"differences between data sets (power 0.8, {plural(n, 'data set')}, {plural(pairs, 'pair')})"
         )
 
@@ -303,7 +303,7 @@ class Plan:
 
     def to_document(self) -> Document:
         """The plan as it is printed: its table, the questions that it can answer, its cost and its notices."""
-        facts = [("can answer", self.can_tell()), ("cost", self.cost()), *(("note", n.text) for n in self.notices)]
+        facts = [("answers", self.can_tell()), ("cost", self.cost()), *(("note", n.text) for n in self.notices)]
         return Document((self.to_table(), Facts(tuple(facts))))
 
     def to_dict(self) -> dict[str, Any]:
