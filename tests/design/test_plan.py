@@ -198,10 +198,8 @@ class TestCanTell:
     @pytest.mark.parametrize("n", [1, 5])
     def test_few_data_sets(self, n):
         text = study(n).plan().can_tell()
-        assert (
-            text
-            == "fewer than 6 data sets: one verdict on each data set, but none that generalises to similar data sets"
-        )
+        few = "fewer than 6 data sets: one verdict on each data set, but none that generalises to similar data sets"
+        assert text == few
 
     def test_asked_about_these(self):
         text = study(7, question=Question(domains="these")).plan().can_tell()
