@@ -72,7 +72,7 @@ def missing_classes(dataset: Dataset, splits: Sequence[Split]) -> Iterator[Notic
 
 @guard(stage="plan", sees="splits")
 def torn_groups(dataset: Dataset, splits: Sequence[Split]) -> Iterator[Notice]:
-    """Groups of which one part trains and another tests, so that a method that learns by heart looks good."""
+    """Groups with instances in both training and test set, so that a method that learns by heart looks good."""
     if dataset.groups is None:
         return
     group = _group_numbers(dataset)

@@ -132,7 +132,7 @@ def find_measure(results: Results, name: str | None) -> Measure:
         raise UnknownName.among("measure of these results", name, known)
     if name == results.question.measure and not is_known(name):
         raise InputError(
-            f"the question is asked of {name!r}, a measure of somebody's own; import the module that declares it "
+            f"the question is asked of {name!r}, a user-defined measure; import the module that declares it "
             "first (command line: fairtrial --import MODULE …), or name another measure"
         )
     return get(name)

@@ -302,7 +302,7 @@ class StudyPredictions:
         group = self.trials.query("dataset == @dataset and method == @method and status == 'ok'")
         group = group if repeat is None else group[group["repeat"] == repeat]
         if not len(group):
-            raise InputError(f"there are no predictions of {method!r} on {dataset!r}: all its trials failed or wait")
+            raise InputError(f"{method!r} has no predictions on {dataset!r}: all its trials failed or have not run")
         return self._shared(dataset, group)
 
     def losses(self, measure: str, dataset: str) -> pd.DataFrame:

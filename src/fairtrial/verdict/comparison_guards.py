@@ -23,8 +23,8 @@ __all__: list[str] = []
 def asked_about_these(compared: Compared) -> Iterator[Notice]:
     """A question about each data set that can only be answered for data sets such as these."""
     if compared.question.domains == "these" and _is_over_datasets(compared):
-        wanted = "asked about each of these data sets, which takes splits whose scheme is known"
-        yield Notice(f"{wanted}; this is about such data sets")
+        wanted = "the question asked about each of these data sets, which needs splits whose scheme is known"
+        yield Notice(f"{wanted}; this answer is about data sets such as these")
 
 
 @guard(stage="verdict", sees="comparison")

@@ -208,6 +208,6 @@ def _notes(good: Evidence, dear: Evidence, level: float) -> tuple[str, ...]:
     over = f"; over {plural(len(dear.datasets), 'data set')} cost is the geometric mean" * (len(dear.datasets) > 1)
     return (
         f"{interval_in_words(good, level)}{over}",
-        "the front is of these means; a verdict on each measure says whether methods differ by more than chance",
+        "the front compares these means; a verdict on each measure says whether methods differ by more than chance",
         *remarks,
     )

@@ -46,7 +46,7 @@ class BootstrapErrors:
         )
         rows = tuple((d, m, *_numbers(e)) for (d, m), e in self.errors.items())
         failed = sum(e is None for e in self.errors.values())
-        notes = (f"{failed} without an estimate: some of their trials failed or wait",) if failed else ()
+        notes = (f"{failed} without an estimate: some of their trials failed or have not run",) if failed else ()
         return Table(columns=columns, rows=rows, caption=f"{self.measure}, bootstrap estimates", notes=notes)
 
     def __str__(self) -> str:

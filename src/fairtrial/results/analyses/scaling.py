@@ -355,6 +355,6 @@ def _overheads(facts: Measure, fits: Mapping[str, Mapping[str, Growth]], at: flo
     if low:
         most = ", ".join(f"{name} {cost}" for name, cost in low.items())
         yield (
-            "below linear so far, as a constant cost makes it; if each row costs its share from the largest size on, "
-            f"{at:,.6g} take up to: {most}"
+            "the growth is below linear so far, which a constant cost can cause; if it is linear from the largest size "
+            f"on, {at:,.6g} take up to: {most}"
         )
