@@ -62,7 +62,7 @@ OBJECTIVES: dict[Objective, str] = {
 
 
 class VerdictOptions(TypedDict, total=False):
-    """What can be asked of a verdict: type, name of the value in help, and what the option does.
+    """The options of a verdict: type, name of the value in help, and what each does.
 
     An option that also is a field of :class:`~fairtrial.Question` replaces that part of the study's question.
     """
@@ -80,7 +80,7 @@ class VerdictOptions(TypedDict, total=False):
 
 
 class FigureOptions(TypedDict, total=False):
-    """What can be asked of a figure of results; each kind of figure takes some of these options."""
+    """The options of figures of results; each kind of figure takes some of them."""
 
     dataset: Annotated[str | None, "NAME", "The data set, where there are several."]
     methods: Annotated[Sequence[str] | None, "A,B", "Only these methods; one for a confusion matrix."]

@@ -42,8 +42,9 @@ class Feature:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
-    """What the methods learn from. Make one with :meth:`from_frame`, :meth:`from_arrays` or :func:`fairtrial.datasets`.
+    """The data that methods learn from.
 
+    Make one with :meth:`from_frame`, :meth:`from_arrays` or :func:`fairtrial.datasets`.
     ``X`` is a matrix of float64: nominal columns hold the codes 0, 1, … of their categories, missing values are nan.
     ``target`` holds the original labels (task ``"classes"``) or numbers (task ``"values"``), never missing. ``groups``
     (rows that belong together), ``order`` (time) and ``weights`` are None or one entry per row. ``notes`` are notices

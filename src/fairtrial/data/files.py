@@ -222,7 +222,7 @@ def sniff_delimiter(text: str) -> str:
 
 
 def _decimal(text: str, delimiter: str) -> str:
-    """A decimal comma where semicolons or tabs separate and only commas stand between digits."""
+    """The decimal sign: a comma if semicolons or tabs separate and only commas are between digits."""
     sample = text[:20_000]
     comma = delimiter != "," and re.search(r"\d,\d", sample) and not re.search(r"\d\.\d", sample)
     return "," if comma else "."

@@ -42,7 +42,7 @@ def datasets(
 
 
 def _sources(name: object) -> list[str | Path | Dataset]:
-    """What one argument stands for: bundled names stay text, files become paths."""
+    """The data sets that one argument means: bundled names stay text, files become paths."""
     if isinstance(name, Dataset):
         return [name]
     if not isinstance(name, (str, Path)):

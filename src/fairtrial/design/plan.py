@@ -136,7 +136,7 @@ class Plan:
         return replace(self, split=split, method=method, replicate=replicate, level=level)
 
     def for_study(self, study: Study) -> Plan:
-        """The same rows as a plan of ``study``, whose names, order and question may differ, but not its trials."""
+        """The rows as a plan of ``study``, which must have the same trials; names, order and question may differ."""
         if self.study is study:
             return self
         if differing := differing_parts(self.study, study):
@@ -196,7 +196,7 @@ class Plan:
 
     @cached_property
     def notices(self) -> tuple[Notice, ...]:
-        """What all guards find in the methods, the data, their splits and the whole, before the run."""
+        """The findings of all guards before the run: in the methods, the data, their splits and the plan."""
         return tuple(self._look())
 
     def _look(self) -> Iterator[Notice]:

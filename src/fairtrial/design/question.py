@@ -1,4 +1,4 @@
-"""What is asked, decided before the run and stored with the study."""
+"""The question of a study, decided before the run and stored with it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ About = Literal["algorithm", "model"]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of the results.
+    """The question that a verdict answers.
 
     - ``measure``: what "better" means; None means accuracy for classes and rmse for values.
     - ``control``: the method that all others are compared with; None compares all pairs.

@@ -59,7 +59,7 @@ class OpenExecutor(Protocol):
 
 
 def choose_executor(executor: Executor | None, workers: int | None, study: Study) -> Executor:
-    """The executor that was given, or the one that ``workers`` stands for, if it can keep what the study asks for."""
+    """The given executor, or the one that ``workers`` means; refused if it can't keep what the study asks for."""
     if executor is None:
         executor = _from_workers(workers, study.timing)
     elif workers is not None:

@@ -186,7 +186,7 @@ def figure_of_curves(kind: str) -> Callable[[Drawing], Drawing]:
 
 
 def draw_curves(data: CurvesData, ax: Axes) -> None:
-    """Draw the curves; axis labels, legend, histograms and remarks stand outside the Axes."""
+    """Draw the curves; axis labels, legend, histograms and remarks are outside the Axes."""
     from matplotlib.lines import Line2D
 
     box_axes(ax, data.limits, data.labels, data.log)

@@ -160,7 +160,7 @@ def _one_method(results: Results, methods: Sequence[str] | None) -> str:
 
 
 def draw_confusion(data: ConfusionData, ax: Axes) -> None:
-    """Draw the matrix; class names, axis labels and the meaning of colours stand outside the Axes."""
+    """Draw the matrix; class names, axis labels and the meaning of colours are outside the Axes."""
     from matplotlib.patches import Rectangle
 
     k, columns = len(data.classes), len(data.columns)

@@ -137,7 +137,7 @@ def contexts_view(results: Results, *, dataset: str | None = None) -> View:
 
 
 def draw_contexts(data: ContextsData, ax: Axes) -> None:
-    """Draw the map; names stand inside the regions that have room, and all of them in the legend."""
+    """Draw the map; names are inside the regions that have room, and all of them in the legend."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 

@@ -153,7 +153,7 @@ def differences_figure(data: DifferencesData) -> Figure:
 
 
 def draw_differences(data: DifferencesData, ax: Axes) -> None:
-    """Draw the plot; names stand to the left of the Axes, the numbers to the right."""
+    """Draw the plot; names are to the left of the Axes, the numbers to the right."""
     k = len(data.rows)
     value_axis(ax, data.limits, log=data.ratio)
     ax.set_ylim(k - 0.25, -0.75)

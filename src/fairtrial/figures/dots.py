@@ -145,7 +145,7 @@ def dots_figure(data: DotsData) -> Figure:
 
 
 def draw_dots(data: DotsData, ax: Axes) -> None:
-    """Draw the plot; names, axis label and legend stand outside the Axes."""
+    """Draw the plot; names, axis label and legend are outside the Axes."""
     n = len(data.datasets)
     value_axis(ax, data.limits, log=data.log)
     ax.set_ylim(n - 0.5, -0.5)

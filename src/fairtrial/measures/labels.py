@@ -193,7 +193,7 @@ def kappa(c: Confusion, *, disagreement: Literal["equal", "linear", "quadratic"]
 
 
 def _disagreement(how: str, k: int) -> FloatArray:
-    """The weight of predicting class k when class j is true; the last column stands for none of the classes."""
+    """The weight of predicting class k when class j is true; the last column is for labels that are no class."""
     powers = {"equal": 0, "linear": 1, "quadratic": 2}
     if how not in powers:
         raise InputError(f"disagreement must be 'equal', 'linear' or 'quadratic', got {how!r}")

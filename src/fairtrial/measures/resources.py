@@ -108,7 +108,7 @@ def from_records(names: Iterable[str], records: Mapping[str, ArrayLike]) -> dict
 
 
 def _resources() -> tuple[str, ...]:
-    """What is recorded of a trial, in seconds or bytes: each resource has a measure of its name."""
+    """The resources recorded for a trial, in seconds or bytes; each has a measure of the same name."""
     return tuple(m.name for m in all_measures() if m.from_trials)
 
 

@@ -1,4 +1,4 @@
-"""What every method must beat: chance, the majority, the mean, and one rule."""
+"""Baselines that every method should beat: chance, the majority, the mean, and one rule."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Method:
             raise InputError(f"threads of method {self.name!r} must be True or False, got {self.threads!r}")
 
     def canonical(self) -> Any:
-        """What the method is, apart from its name, as plain data."""
+        """The identity of the method, apart from its name, as plain data."""
         # threads are left out, like the kind of processor: they say how it is computed, not what; who changes them
         # should not have to run everything again
         form = canonical(self.estimator, version=self.version)

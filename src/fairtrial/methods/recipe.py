@@ -1,4 +1,4 @@
-"""What a method is, in one line: its class and the parameters that differ from their defaults."""
+"""A method in one line: its class and the parameters that differ from their defaults."""
 
 from __future__ import annotations
 

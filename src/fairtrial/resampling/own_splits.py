@@ -1,4 +1,4 @@
-"""Splits that somebody else made: from a file, or by a scikit-learn splitter."""
+"""Splits that were made elsewhere: from a file, or by a scikit-learn splitter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every resampling scheme is, and how it is written down."""
+"""The protocol of resampling schemes, and how a scheme is written down."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ FEWEST_PER_FOLD = 30
 
 
 def advice(dataset: Dataset, splits: Sequence[Split]) -> Iterator[Notice]:
-    """What all guards find in the splits of a data set.
+    """The findings of all guards in the splits of a data set.
 
     >>> from fairtrial.data import datasets
     >>> from fairtrial.resampling import KFold

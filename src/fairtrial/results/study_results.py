@@ -127,7 +127,7 @@ class StudyPredictions:
     of_training: bool = False
 
     def apparent(self) -> StudyPredictions:
-        """The predictions of all instances that were learned from, where the resampling asked for these."""
+        """The predictions of all training instances, if the resampling asked for them."""
         made = StudyPredictions(self.file, of_training=True)
         return made.at(self.levels) if self.levels else made
 

@@ -48,7 +48,7 @@ class StoredColumn:
         return table or None
 
     def conditions(self) -> Iterable[str]:
-        """What must be true of every value, in SQL."""
+        """The conditions on every value, in SQL."""
         null = "" if self.is_needed else ", 'null'"
         yield f"typeof({self.name}) IN ({KINDS[self.kind]}{null})"
         if self.rule or self.kind == "INTEGER":

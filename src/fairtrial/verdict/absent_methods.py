@@ -1,4 +1,4 @@
-"""What a verdict says of methods that did not run, and how its table shows failed trials."""
+"""How a verdict and its table show methods that did not run and failed trials."""
 
 from __future__ import annotations
 

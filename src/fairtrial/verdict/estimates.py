@@ -77,7 +77,7 @@ def within_range(interval: Interval, measure: Measure) -> Interval:
 
 
 def interval_in_words(evidence: Evidence, level: float) -> str:
-    """What an interval of :func:`estimates` is, or why there is none."""
+    """The kind of interval that :func:`estimates` gives, in words, or why there is none."""
     if len(evidence.datasets) == 1:
         known = evidence.dependence[0].known and len(evidence.folds[0]) > 1
         how = "of each mean by itself (t, corrected for shared training data)"

@@ -202,7 +202,7 @@ def _stand_ins_in_words(grid: Grid, score: Callable[[Grid], Grid]) -> str:
 
 
 def _of_those_that_ran(grid: Grid, results: Results, absent: Absences, policy: FailurePolicy, facts: Measure) -> Grid:
-    """The scores of the methods that ran; some of those that are asked about must have."""
+    """The scores of the methods that ran; an error if no method, or not the control, is left."""
     if not absent.everywhere:
         return grid
     check_pairs(grid)

@@ -114,7 +114,7 @@ def _finding_under(results: Results, policy: FailurePolicy, adjust: str) -> Find
 
 
 def _differing_pairs(finding: Finding) -> set[tuple[str, frozenset[str], str | None]]:
-    """Which pairs differ, and who wins them, per data set where each is judged by itself."""
+    """The pairs that differ, with their winners; by data set if each is judged by itself."""
     parts = finding.parts or (("", finding),)
     return {
         (name, frozenset((names[p.first], names[p.second])), None if p.winner is None else names[p.winner])

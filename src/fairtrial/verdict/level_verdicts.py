@@ -222,7 +222,7 @@ class LevelVerdicts:
         return Document((*self.answer_blocks(), self.to_table(), *charts[:1], *others, Facts(tuple(self._remarks()))))
 
     def answer_blocks(self) -> tuple[Block, ...]:
-        """The sentences of the verdicts: who did not run, and the answer."""
+        """The sentences of the verdicts: methods that did not run, and the answer."""
         absence = (Paragraph(Strong(self.absence)),) if self.absence else ()
         return (*absence, Answer(self.answer))
 
@@ -239,7 +239,7 @@ class LevelVerdicts:
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What was found at each level, with the level where not all have it, and of the levels together."""
+        """The notices of all levels, each with its level unless all have it, and those of the levels together."""
         found: dict[str, tuple[Notice, list[str]]] = {}
         for levels, verdict in self:
             for notice in verdict.notices:

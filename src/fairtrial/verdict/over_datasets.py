@@ -166,7 +166,7 @@ def _leave_one_out(evidence: Evidence, question: Question, adjust: str) -> str:
 
 
 def _conclusion(evidence: Evidence, question: Question, adjust: str) -> int | list[int | None] | None:
-    """The answer without intervals, quick enough to ask many times: who wins, or who differs from the control."""
+    """The answer without intervals, which is quick: the winner, or the methods that differ from the control."""
     k = len(evidence.methods)
     scores = evidence.comparable[:, :k]
     wanted = wanted_pairs(evidence, question)

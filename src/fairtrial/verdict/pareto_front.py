@@ -93,7 +93,7 @@ class Front:
         )
 
     def to_table(self) -> Table:
-        """Methods by rising cost, with who is better and cheaper."""
+        """Methods by rising cost, with the methods that beat them."""
         words, write, level = Wording(self.measure), cost_format(self.cost), f"{100 * self.level:g} %"
         columns = (
             Column("method", align="left"),

@@ -1,4 +1,4 @@
-"""What every factor is, and the training data that it acts on."""
+"""The protocol of factors, and the training data that they act on."""
 
 # ruff: noqa: ARG002 - what one factor does not look at, another does
 
@@ -142,7 +142,7 @@ class Amount(Factor):
         return level != 1
 
     def amount(self, level: Level, n: int) -> int:
-        """The number of rows or features, out of n, that a level stands for."""
+        """The number of rows or features, out of n, that a level means."""
         return max(1, round(level * n)) if level <= 1 else int(level)
 
     @classmethod

@@ -67,7 +67,7 @@ def as_measure(name: str, task: str | None) -> Measure:
 
 
 def task_of(estimator: Any) -> str | None:
-    """What an estimator is for, ``"classes"`` or ``"values"``; None where it does not say."""
+    """The task of an estimator, ``"classes"`` or ``"values"``; None if it does not declare one."""
     from sklearn.base import is_classifier, is_regressor
 
     if not hasattr(estimator, "__sklearn_tags__"):
@@ -148,7 +148,7 @@ def _scored(tried: Sequence[Tried], measure: Measure) -> list[Tried]:
 
 @dataclass(slots=True, eq=False)
 class Candidates:
-    """What configurations are tried on: the rows, how estimators are made and scored, and how many fits it took."""
+    """All that it takes to try configurations: the rows, how estimators are made and scored, and the number of fits."""
 
     make: Callable[[Mapping[str, Any]], Any]
     X: Any

@@ -1,4 +1,4 @@
-"""What is searched: for each parameter a list of values, or numbers between two bounds, or a distribution.
+"""Search spaces: for each parameter a list of values, or numbers between two bounds, or a distribution.
 
 A space is written as plain data, which a study in TOML can say too and which identifies the method:
 

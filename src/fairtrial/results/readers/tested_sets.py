@@ -121,7 +121,7 @@ class TablePredictions:
         raise no_study_file()
 
     def at(self, levels: Mapping[str, Any]) -> TablePredictions:
-        """The same predictions; refused where levels are named, since a table of predictions has no factors."""
+        """These predictions; levels are refused, since a table of predictions has no factors."""
         if levels:
             raise InputError(f"these predictions came without factors, got {dict(levels)}")
         return self
