@@ -225,8 +225,8 @@ class Plan:
             return f"{few}: one verdict on each data set, but none that generalises to similar data sets"
         if not self.can_tell_anything():
             return (
-                f"no question over data sets: with {plural(n, 'data set')} and {plural(pairs, 'pair')} the smallest "
-                f"possible adjusted p is {formats.p_value(smallest_p(n) * pairs)}; add data sets, drop methods, or "
+                f"no difference over data sets can be significant: with {plural(n, 'data set')} and "
+                f"{plural(pairs, 'pair')} the smallest possible adjusted p is {formats.p_value(smallest_p(n) * pairs)}; add data sets, drop methods, or "
                 "name a control"
             )
         effect = _detectable(n, pairs, study.question.level)

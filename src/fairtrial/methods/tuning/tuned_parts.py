@@ -143,7 +143,7 @@ def unequal_tuning(configurations: Mapping[str, int]) -> str:
     """A sentence about methods that are tuned over unequal numbers of configurations; empty where they are equal.
 
     >>> unequal_tuning({"svm": 30, "forest": 0, "bayes": 0})
-    'svm is tuned over 30 configurations, forest and bayes over none: part of a difference may be the tuning'
+    'svm is tuned over 30 configurations, forest and bayes over none: part of a difference may come from the tuning'
     """
     by_number: dict[int, list[str]] = {}
     for name, n in configurations.items():
@@ -153,4 +153,4 @@ def unequal_tuning(configurations: Mapping[str, int]) -> str:
     (most, first), *others = sorted(by_number.items(), reverse=True)
     parts = [f"{listed(first)} {verb(len(first), 'is', 'are')} tuned over {plural(most, 'configuration')}"]
     parts += [f"{listed(names)} over {n or 'none'}" for n, names in others]
-    return f"{', '.join(parts)}: part of a difference may be the tuning"
+    return f"{', '.join(parts)}: part of a difference may come from the tuning"
