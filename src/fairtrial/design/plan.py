@@ -224,10 +224,11 @@ class Plan:
             few = f"fewer than {FEWEST_DATASETS} data sets" if n < FEWEST_DATASETS else "asked about these data sets"
             return f"{few}: one verdict on each data set, but none that generalises to similar data sets"
         if not self.can_tell_anything():
+            smallest = formats.p_value(smallest_p(n) * pairs)
             return (
                 f"no difference over data sets can be significant: with {plural(n, 'data set')} and "
-                f"{plural(pairs, 'pair')} the smallest possible adjusted p is {formats.p_value(smallest_p(n) * pairs)}; add data sets, drop methods, or "
-                "name a control"
+                f"{plural(pairs, 'pair')} the smallest possible adjusted p is {smallest}; add data sets, drop methods, "
+                "or name a control"
             )
         effect = _detectable(n, pairs, study.question.level)
         return (
