@@ -113,11 +113,11 @@ class TestWrongConclusions:
             with pytest.raises(ft.InputError, match="index 4"):
                 test(a, b)
         results = scores(a=a, b=b, c=c)
-        with pytest.raises(ft.InputError, match="no baseline that could stand in"):
+        with pytest.raises(ft.InputError, match="no baseline whose scores could replace theirs"):
             results.verdict()
         dropped = results.verdict(failures="drop")
         assert dropped.failed == 1
-        assert "1 data set dropped for all methods, which is selection" in str(dropped)
+        assert "1 data set dropped for all methods, which can cause selection bias" in str(dropped)
         assert not any(map(math.isnan, p_of(dropped)))
 
     @pytest.mark.parametrize("measure", ["error_rate", "rmse", "fit_time"])

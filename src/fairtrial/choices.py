@@ -30,7 +30,7 @@ __all__ = [
 
 Domains = Literal["such as these", "these"]
 DOMAINS: tuple[Domains, ...] = get_args(Domains)
-"""What a verdict is about: data sets such as these, or each of these."""
+"""What a verdict is about: data sets that are similar to these, or each of these."""
 
 FailurePolicy = Literal["baseline", "worst", "drop", "refuse"]
 FAILURE_POLICIES: tuple[FailurePolicy, ...] = get_args(FailurePolicy)
@@ -62,7 +62,7 @@ OBJECTIVES: dict[Objective, str] = {
 
 
 class VerdictOptions(TypedDict, total=False):
-    """What can be asked of a verdict: type, name of the value in help, and what the option does.
+    """The options of a verdict: type, name of the value in help, and what each does.
 
     An option that also is a field of :class:`~fairtrial.Question` replaces that part of the study's question.
     """
@@ -71,21 +71,21 @@ class VerdictOptions(TypedDict, total=False):
     control: Annotated[str | None, "METHOD", "Compare all other methods with this one, instead of all pairs."]
     smallest_difference: Annotated[float | None, "X", "The smallest difference that matters, in units of the measure."]
     level: Annotated[float | None, "X", "Confidence level of intervals and tests; 0.95 by default."]
-    domains: Annotated[Domains | None, "", "Speak of data sets such as these, or of each of these."]
+    domains: Annotated[Domains | None, "", "One verdict on data sets such as these (default), or one on each of these."]
     context: Annotated[Mapping[str, object] | None, "", "Where the methods will be used: class balance and costs."]
     failures: Annotated[FailurePolicy | None, "", "How failed trials are scored."]
-    baseline: Annotated[str | None, "METHOD", "The method whose score stands in for the scores of failed trials."]
+    baseline: Annotated[str | None, "METHOD", "The method whose score replaces the scores of failed trials."]
     adjust: Annotated[str, "HOW", "Adjustment for several comparisons, or none; holm by default."]
-    per_dataset: Annotated[str | None, "TEST", "A table against the control on each data set: corrected_t."]
+    per_dataset: Annotated[str | None, "TEST", "Compare with the control on each data set; only corrected_t."]
 
 
 class FigureOptions(TypedDict, total=False):
-    """What can be asked of a figure of results; each kind of figure takes some of these options."""
+    """The options of figures of results; each kind of figure takes some of them."""
 
     dataset: Annotated[str | None, "NAME", "The data set, where there are several."]
     methods: Annotated[Sequence[str] | None, "A,B", "Only these methods; one for a confusion matrix."]
-    positive: Annotated[object, "CLASS", "The class that is set against the rest."]
+    positive: Annotated[object, "CLASS", "The positive class, against all others (one-vs-rest)."]
     folds: Annotated[FoldsOfCurves, "", "One curve of all test sets merged (default), or the average of ROC curves."]
     measure: Annotated[str | None, "NAME", "The measure that is drawn, of `fairtrial list measures`."]
     factor: Annotated[str | None, "NAME", "The factor whose levels are drawn, where there are several."]
-    cost: Annotated[str | None, "NAME", "The cost that quality is set against; fit_time by default."]
+    cost: Annotated[str | None, "NAME", "The cost that quality is drawn against; fit_time by default."]

@@ -49,7 +49,7 @@ SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 """How grave a notice is, from harmless to fatal.
 
 ``fine``: looked at and in order. ``note``: worth knowing before the run, and printed by the plan. ``warning``: a reason
-for care; one of data or plan is stored with the study and stands in its verdict. ``grave``: a doubt about the answer
+for care; one of data or plan is stored with the study and repeated in its verdict. ``grave``: a doubt about the answer
 itself, never left out of a verdict. ``refusal``: nothing can be done with this input; :func:`check` raises it.
 """
 
@@ -58,7 +58,7 @@ Parameters = ParamSpec("Parameters")
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What a guard found: a sentence, how grave it is, the numbers behind it, what it is about, what to do.
+    """A finding of a guard: a sentence, how grave it is, the numbers behind it, what it is about, what to do.
 
     ``about`` is the name of a data set or a method, or empty; ``evidence`` holds what JSON can hold. ``guard`` and
     ``stage`` are filled in by :func:`guard`.
@@ -130,7 +130,7 @@ class Guard:
 
     @property
     def room(self) -> str:
-        """The part of fairtrial in which the guard stands; of a guard from elsewhere, its module."""
+        """The part of fairtrial that has the guard; for a guard from elsewhere, its module."""
         return self.look.__module__.removeprefix("fairtrial.").partition(".")[0]
 
 
@@ -164,7 +164,7 @@ def guard(*, stage: Stage, sees: str) -> Callable[[Look[Parameters]], Look[Param
 
 
 def look(sees: str, *inputs: Any) -> Iterator[Notice]:
-    """What all guards that see this kind of input find, in the order in which they were registered."""
+    """The findings of all guards that see this kind of input, in the order in which they were registered."""
     for registered in list(_guards.values()):
         if registered.sees == sees:
             yield from registered.look(*inputs)

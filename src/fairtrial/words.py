@@ -120,7 +120,7 @@ def shortened(text: str, most: int) -> str:
 
 
 def error_line(error: BaseException) -> str:
-    """What happened, in one line: the kind of error and the first line of what it says, if it can say anything.
+    """An error in one line: its kind and the first line of its message, if it has one.
 
     >>> error_line(ValueError("did not converge\\nafter 3 steps"))
     'ValueError: did not converge'

@@ -135,7 +135,7 @@ class TestOwnMeasures:
         assert "hits" in done.stdout
         without = fairtrial(folder, "compare", "study.trial")
         assert without.returncode == 2
-        assert "a measure of somebody's own" in without.stderr
+        assert "a user-defined measure" in without.stderr
         other = fairtrial(folder, "compare", "study.trial", "--measure", "accuracy")
         assert other.returncode == 0, other.stderr
         assert "the measure 'hits' is not known here" in other.stdout

@@ -198,21 +198,22 @@ class TestCanTell:
     @pytest.mark.parametrize("n", [1, 5])
     def test_few_data_sets(self, n):
         text = study(n).plan().can_tell()
-        assert text == "fewer than 6 data sets: one verdict per data set, none about data sets such as these"
+        few = "fewer than 6 data sets: one verdict on each data set, but none that generalises to similar data sets"
+        assert text == few
 
     def test_asked_about_these(self):
         text = study(7, question=Question(domains="these")).plan().can_tell()
-        assert text.startswith("asked about these data sets: one verdict per data set")
+        assert text.startswith("asked about these data sets: one verdict on each data set")
 
     def test_one_method(self):
-        assert study(7, 1).plan().can_tell().startswith("one method: its level")
+        assert study(7, 1).plan().can_tell().startswith("one method: its mean score")
 
     def test_nothing_by_hand(self):
         # 6 data sets, 3 methods: 2^(1−6) · 3 = 0.09375 > 0.05; the yardstick is in no pair
         text = study(6, 3).plan().can_tell()
         assert text == (
-            "nothing over data sets: with 6 data sets and 3 pairs the smallest possible adjusted p is 0.094; "
-            "add data sets, drop methods, or name a control"
+            "no difference over data sets can be significant: with 6 data sets and 3 pairs the smallest possible "
+            "adjusted p is 0.094; add data sets, drop methods, or name a control"
         )
 
     @pytest.mark.parametrize(
@@ -229,7 +230,7 @@ class TestCanTell:
     )
     def test_where_the_line_is(self, n, k, question, possible):
         text = study(n, k, question).plan().can_tell()
-        assert text.startswith("over data sets" if possible else "nothing over data sets")
+        assert text.startswith("questions over data sets" if possible else "no difference over data sets")
 
     @pytest.mark.parametrize(("n", "k"), [(6, 2), (8, 2), (12, 4)])
     def test_detectable_difference_is_that_of_stats(self, n, k):
@@ -237,7 +238,7 @@ class TestCanTell:
         expected = minimum_detectable("wilcoxon", n=n, level=1 - 0.05 / pairs).effect
         text = study(n, k).plan().can_tell()
         assert f"a mean difference of about {expected:.2g} standard deviations" in text
-        assert text.endswith(f"over {n} data sets and {'1 pair' if pairs == 1 else f'{pairs} pairs'}")
+        assert text.endswith(f"(power 0.8, {n} data sets, {'1 pair' if pairs == 1 else f'{pairs} pairs'})")
 
     def test_six_data_sets_by_hand(self):
         # noncentral t with 6 · 3/π − 1 degrees of freedom, not normal: 1.5, where the normal approximation has 1.17
@@ -245,7 +246,7 @@ class TestCanTell:
 
     def test_a_p_that_only_reaches_the_level_tells_nothing(self):
         # 2^(1−6) = 0.03125 is not below 1 − 0.96875
-        assert study(6, 2, Question(level=0.96875)).plan().can_tell().startswith("nothing over data sets")
+        assert study(6, 2, Question(level=0.96875)).plan().can_tell().startswith("no difference over data sets")
 
 
 class TestNotices:
@@ -257,12 +258,13 @@ class TestNotices:
         assert not any("yardstick" in w for w in self.texts_of(toy("d"), methods=["majority"]))
 
     def test_small_folds(self):
-        assert "d has 20 instances a fold (30 advised)" in self.texts_of(toy("d", 40))
-        assert "d has 20 instances a fold (30 advised: at most 3 folds)" in self.texts_of(
+        assert "d has 20 instances a fold, but 30 are advised" in self.texts_of(toy("d", 40))
+        assert "d has 20 instances a fold, but 30 are advised; use at most 3 folds" in self.texts_of(
             toy("d", 100), resampling="5-fold"
         )
         small = (
-            "d has 1 instance a fold (30 advised, too many for its 8: leave-one-out or repeated 2-fold may do better)"
+            "d has 1 instance a fold, but 30 are advised; it has only 8 instances in all, so leave-one-out or repeated "
+            "2-fold may do better"
         )
         assert small in self.texts_of(toy("d", 8), resampling="6-fold")
         assert not any("a fold" in w for w in self.texts_of(toy("d", 60)))
@@ -300,7 +302,7 @@ class TestPrinting:
 
     def test_says_what_it_can_tell_and_warns(self):
         text = str(study(1).plan())
-        assert "can tell  fewer than 6 data sets" in text
+        assert "answers   fewer than 6 data sets" in text
         assert "note      'majority' is added as a yardstick" in text
         assert "1 data set × 3 methods × 2-fold = 6 trials" in text
 

@@ -42,7 +42,7 @@ class TestData:
         # 001: 5 positives, 500 negatives
         advice = advise_measure([1] * 5 + [0] * 500)
         assert advice.measure == "average_recall"
-        avoided = {r.measure: r.reason for r in advice.recommendations if r.role == "not"}
+        avoided = {r.measure: r.reason for r in advice.recommendations if r.role == "avoid"}
         assert avoided == {"accuracy": "always predicting the largest class reaches 0.990"}
 
     def test_a_data_set(self):
@@ -64,7 +64,7 @@ class TestData:
     def test_every_name_is_a_measure_and_every_objective_has_a_first_choice(self, objective):
         data = [0.5, 1.5] if objective in ("values", "distribution") else [0] * 3 + [1] * 60 + [2] * 40
         advice = advise_measure(data, objective=objective)
-        assert advice.recommendations[0].role == "measure"
+        assert advice.recommendations[0].role == "decide by"
         assert all(get(r.measure).name == r.measure for r in advice.recommendations)
         assert str(advice).startswith(f"Decide by {advice.measure}: ")
         assert advice.to_dict()["measure"] == advice.measure

@@ -108,7 +108,7 @@ class TestRepeatedKFold:
     def test_groups_are_refused(self):
         data = replace(IRIS, groups=np.arange(150) // 3)
         for scheme in (KFold(), RepeatedKFold(), Holdout(), LeaveOneOut(), Bootstrap(), TrainValidationTest()):
-            with pytest.raises(InputError, match=r"iris declares groups, .* tear them apart; use 'grouped 10-fold'"):
+            with pytest.raises(InputError, match=r"iris declares groups, .* divide them; use 'grouped 10-fold'"):
                 list(scheme.splits(data, 1))
 
     @pytest.mark.parametrize("folds", [1, 0, -1, 2.0, "10", True, None])

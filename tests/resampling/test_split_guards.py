@@ -32,14 +32,14 @@ class TestAdvice:
     @pytest.mark.parametrize(
         ("data", "scheme", "text"),
         [
-            (IRIS, KFold(10), "iris has 15 instances a fold (30 advised: at most 5 folds)"),
-            (IRIS, Holdout(0.1, 3), "iris has 15 instances a fold (30 advised)"),
-            (LABOR, RepeatedKFold(2, 3), "labor has 28 instances a fold (30 advised)"),
+            (IRIS, KFold(10), "iris has 15 instances a fold, but 30 are advised; use at most 5 folds"),
+            (IRIS, Holdout(0.1, 3), "iris has 15 instances a fold, but 30 are advised"),
+            (LABOR, RepeatedKFold(2, 3), "labor has 28 instances a fold, but 30 are advised"),
             (
                 LABOR,
                 KFold(10),
-                "labor has 5 instances a fold (30 advised, too many for its 57: leave-one-out or repeated 2-fold may "
-                "do better)",
+                "labor has 5 instances a fold, but 30 are advised; it has only 57 instances in all, so leave-one-out "
+                "or repeated 2-fold may do better",
             ),
         ],
     )
@@ -63,13 +63,13 @@ class TestAdvice:
         data = replace(IRIS, groups=np.arange(150) // 2)
         assert texts_of(data, GroupKFold(5)) == []
         assert texts_of(data, from_sklearn(TheirKFold(5, shuffle=True, random_state=1))) == [
-            "iris: 5 of 5 splits tear groups apart, so that learning by heart pays"
+            "iris: 5 of 5 splits divide groups, so that methods that learn by heart look good"
         ]
 
     def test_uneven_groups(self):
         groups = np.concatenate([np.zeros(75), 1 + np.arange(75)])
         assert texts_of(replace(IRIS, groups=groups), GroupKFold(4, stratify=False)) == [
-            "iris has 25 instances a fold (30 advised)",
+            "iris has 25 instances a fold, but 30 are advised",
             "iris: 4 of 4 test sets lack a class",
             "iris: 1 of 4 training sets lacks a class",
             "iris: its 76 groups make test sets of 25 to 75 instances (the largest group has 50 % of all); "

@@ -163,7 +163,7 @@ class TestAnonymousCopy:
         with StudyFile(path) as file:
             with pytest.raises(StudyFileError, match=r"a\.trial is there already; copy into a new file"):
                 anonymous_copy(file, path)
-            with pytest.raises(StudyFileError, match="is no folder; make it first, or choose another"):
+            with pytest.raises(StudyFileError, match="is not a folder; create it first, or choose another"):
                 anonymous_copy(file, tmp_path / "gone" / "b.trial")
         assert path.read_bytes() == before
 

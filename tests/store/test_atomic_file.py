@@ -20,7 +20,7 @@ class TestMerging:
         assert into.read_text() == "mine"
 
     def test_a_folder_that_is_missing(self, ran, tmp_path):
-        with pytest.raises(StudyFileError, match=r"no/z.trial can't be written: .*no is no folder; make it first"):
+        with pytest.raises(StudyFileError, match=r"no/z.trial can't be written: .*no is not a folder; create it first"):
             merge_studies([ran("a"), ran("b", methods=TREE)], tmp_path / "no" / "z.trial")
 
     @pytest.mark.slow

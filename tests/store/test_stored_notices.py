@@ -87,7 +87,7 @@ class TestInAFile:
             stored = file.definition().notices
         assert stored == torn_study().plan().notices
         (torn,) = (notice for notice in stored if notice.severity == "warning")
-        assert torn.text == "numbered: 2 of 2 splits tear groups apart, so that learning by heart pays"
+        assert torn.text == "numbered: 2 of 2 splits divide groups, so that methods that learn by heart look good"
         assert torn in read_study(path).verdict().notices
 
     def test_a_file_of_an_earlier_version_has_the_same_verdict_and_resumes(self, path):

@@ -123,7 +123,7 @@ class TestRefusals:
     def test_the_baseline_did_not_run(self, made):
         fails = lambda t: t.method == "yard" or (t.method == "fair" and t.fold == 0)  # noqa: E731
         with pytest.raises(
-            InputError, match=r"and the baseline 'yard' did not run, so that it can't stand in; name anoth"
+            InputError, match=r"and the baseline 'yard' did not run, so that its scores can't replace theirs; name"
         ):
             made(fails).verdict()
         assert made(fails).verdict(failures="worst").sentence.startswith("yard did not run: all 35 trials")

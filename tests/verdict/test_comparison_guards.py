@@ -31,7 +31,9 @@ class TestOverDatasets:
 
     def test_asked_about_these(self):
         found = notices(CLEAR, domains="these")["asked_about_these"]
-        assert found.text.endswith("which takes splits whose scheme is known; this is about such data sets")
+        assert found.text.endswith(
+            "which needs splits whose scheme is known; this answer is about data sets such as these"
+        )
 
     @pytest.mark.parametrize(("adjust", "fires"), [("holm", True), ("none", False)])
     def test_too_few_datasets(self, adjust, fires):

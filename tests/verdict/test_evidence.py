@@ -24,7 +24,7 @@ class TestFailures:
 
     def test_no_baseline(self):
         with pytest.raises(
-            InputError, match=r"no baseline that could stand in; name one .*--baseline.*failures='worst'"
+            InputError, match=r"no baseline whose scores could replace theirs; name one .*--baseline.*failures='worst'"
         ):
             with_failures().verdict()
 
@@ -42,7 +42,7 @@ class TestFailures:
     def test_drop(self):
         verdict = with_failures().verdict(failures="drop")
         assert len(verdict.evidence.datasets) == 10
-        assert "2 data sets dropped for all methods, which is selection" in texts(verdict)
+        assert "2 data sets dropped for all methods, which can cause selection bias" in texts(verdict)
 
     def test_refuse(self):
         with pytest.raises(InputError, match="the failure policy is 'refuse'"):

@@ -16,4 +16,4 @@ class TestGuardsTable:
 
     def test_is_listed(self):
         said = CliRunner().invoke(cli, ["list", "guards"]).output
-        assert "Groups of which one part trains and another tests" in said
+        assert "Groups with instances in both training and test set" in said

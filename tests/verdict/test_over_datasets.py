@@ -76,7 +76,7 @@ class TestOverDatasets:
         columns = {f"m{i}": BASE[:6] + i / 50 for i in range(4)}
         verdict = read_scores(table(columns), measure="accuracy").verdict()
         assert verdict.winner is None
-        assert "with 6 data sets and 6 pairs no difference, however clear, could be told" in texts(verdict)
+        assert "with 6 data sets and 6 pairs no difference, however large, could be significant" in texts(verdict)
 
     def test_null_tables(self):
         """Three methods that don't differ, on ten data sets: a difference in fewer than one of ten tables."""

@@ -114,7 +114,7 @@ class TestFrontOf:
 
     def test_says_what_was_wrong(self, made_results):
         results = made_results(score)
-        with pytest.raises(InputError, match=r"cost must be what trials cost, .* got 'accuracy'"):
+        with pytest.raises(InputError, match=r"cost must be a cost measure .* got 'accuracy'"):
             results.pareto("accuracy")
         with pytest.raises(InputError, match="quality and cost must be two measures"):
             results.pareto("fit_time", "fit_time")

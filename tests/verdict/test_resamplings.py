@@ -118,7 +118,7 @@ class TestResubstitution:
 
     def test_the_plan_says_so_before(self):
         study = Study(datasets=[small(i) for i in range(7)], methods=METHODS, resampling="resubstitution")
-        assert study.plan().can_tell().startswith("nothing that compares methods")
+        assert study.plan().can_tell().startswith("no comparison of methods")
 
 
 class TestWarningsOfThePlan:

@@ -18,7 +18,7 @@ SITUATIONS += [Situation(k, n, False, False, optimistic=True) for k in (1, 2, 4)
 def expected(s):
     """The decisions of the design, said once more and otherwise."""
     if s.optimistic and s.methods > 1:
-        return "tested on what was learned from"
+        return "test data = training data"
     if s.instances or s.predictions:
         models = "one fixed model" if s.methods == 1 else "several fixed models"
         return f"{models}, one test set{', a measure that is not an average' * s.predictions}"

@@ -63,10 +63,12 @@ def context_options(command: Command) -> Command:
         command(context=context, **given)
 
     collected = click.option(
-        "--costs", metavar="FP,FN", help="The costs of a false positive and of a false negative in use, such as 1,30."
+        "--costs",
+        metavar="FP,FN",
+        help="The costs of a false positive and of a false negative in deployment, such as 1,30.",
     )(collected)
     return click.option(
-        "--positives", metavar="X", help="The share of positives in use: 0.02, uniform or 'beta(2, 5)'."
+        "--positives", metavar="X", help="The share of positives in deployment: 0.02, uniform or 'beta(2, 5)'."
     )(collected)
 
 

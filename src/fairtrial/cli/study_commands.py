@@ -31,7 +31,7 @@ WATCH_SECONDS = 2.0
 def demo(folder: Path, workers: int | None) -> None:
     """Run a small study on real data, in a minute.
 
-    The verdict is printed; study, results and report.html are written to the folder of --into.
+    The verdict is printed. The study, its results and report.html are written to the folder given by --into.
     """
     from importlib.resources import as_file, files
 
@@ -50,7 +50,7 @@ def demo(folder: Path, workers: int | None) -> None:
 @click.option("--pilot", is_flag=True, help="Run one split of each data set and method, to estimate the cost.")
 @format_option
 def plan(study: Path, pilot: bool, how: str) -> None:
-    """Show what a study would run, and what it could tell.
+    """Show what a study would run, and what it could answer.
 
     Nothing is run, except one split of each data set and method with --pilot.
     """
@@ -79,9 +79,14 @@ def plan(study: Path, pilot: bool, how: str) -> None:
     metavar="ADDRESS",
     help="Run on the Dask cluster with this address (tcp://…) or scheduler file (.json).",
 )
-@click.option("--retry-failed", is_flag=True, help="Run the trials again that failed in earlier runs.")
+@click.option("--retry-failed", is_flag=True, help="Rerun the trials that failed in earlier runs.")
 @click.option(
-    "--retries", type=int, default=0, show_default=True, metavar="N", help="Run trials that fail again, up to N times."
+    "--retries",
+    type=int,
+    default=0,
+    show_default=True,
+    metavar="N",
+    help="After all other trials, rerun the failed ones, up to N times.",
 )
 @click.option("--accept-versions", is_flag=True, help="Continue although package versions have changed.")
 @click.option("--report/--no-report", default=True, show_default=True, help="Whether to write STUDY.html at the end.")

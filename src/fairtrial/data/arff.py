@@ -103,7 +103,7 @@ def parse_arff(text: str) -> ArffTable:
 
 
 def _lines(text: str) -> Iterator[Line]:
-    """Stripped lines with their numbers; str.splitlines would also split at characters that may stand in quotes."""
+    """Stripped lines with their numbers; str.splitlines would also split at characters that quotes may hold."""
     lines = re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff"))
     return ((number, line.strip(" \t\f")) for number, line in enumerate(lines, start=1))
 

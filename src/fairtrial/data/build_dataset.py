@@ -49,7 +49,7 @@ class Columns(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """What the user declared: the target, its task and positive class, and optional groups, order and weights."""
+    """The user's declarations: the target, its task and positive class, and optional groups, order and weights."""
 
     target: str | None = None
     task: Task | None = None

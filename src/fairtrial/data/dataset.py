@@ -42,13 +42,14 @@ class Feature:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
-    """What the methods learn from. Make one with :meth:`from_frame`, :meth:`from_arrays` or :func:`fairtrial.datasets`.
+    """The data that methods learn from.
 
+    Make one with :meth:`from_frame`, :meth:`from_arrays` or :func:`fairtrial.datasets`.
     ``X`` is a matrix of float64: nominal columns hold the codes 0, 1, … of their categories, missing values are nan.
-    ``target`` holds the original labels (task ``"classes"``) or numbers (task ``"values"``), never missing.
-    ``groups`` (rows that belong together), ``order`` (time) and ``weights`` are None or one entry per row.
-    ``notes`` are notices of what was decided for the user: which column is the target, which class is positive, what
-    was left out.
+    ``target`` holds the original labels (task ``"classes"``) or numbers (task ``"values"``), never missing. ``groups``
+    (rows that belong together), ``order`` (time) and ``weights`` are None or one entry per row. ``notes`` are notices
+    of choices that were made for the user: which column is the target, which class is positive, which columns were left
+    out.
 
     >>> data = Dataset.from_arrays([[5.1, 1.4], [4.9, 1.5], [6.3, 6.0], [5.8, 5.1], [7.1, 5.9]],
     ...                            ["setosa", "setosa", "virginica", "virginica", "virginica"], name="flowers")
@@ -95,9 +96,9 @@ class Dataset:
     ) -> Dataset:
         """Make one from a DataFrame, in which ``target``, ``groups``, ``order`` and ``weights`` name columns.
 
-        Groups, order and weights may be arrays instead. Text and categorical columns become nominal, bools 0 and 1,
-        dates days since 1970; text that hardly ever repeats (names, identifiers, free text) is left out. The notes say
-        so.
+        Groups, order and weights may be arrays instead. Text and categorical columns become nominal, bools become 0 and
+        1, and dates become days since 1970. Text that hardly ever repeats (names, identifiers, free text) is left out,
+        and a note says so.
 
         >>> import pandas as pd
         >>> frame = pd.DataFrame({"colour": ["red", "blue", None, "red"], "size": [1.5, 2, 3, 4], "y": [0, 1, 0, 1]})

@@ -153,7 +153,7 @@ def _refusal(data: Dataset, sentence: str, remedy: str = "", **evidence: Any) ->
 
 @guard(stage="data", sees="dataset")
 def reader_choices(data: Dataset) -> Iterator[Notice]:
-    """What the reader of a file chose for the user: target, task, positive class, columns that it left out."""
+    """Choices that the reader of a file made for the user: target, task, positive class, columns that it left out."""
     for note in data.notes:
         yield Notice(f"{data.name}: {note.sentence}", "note", data.name, note.evidence, note.remedy)
 

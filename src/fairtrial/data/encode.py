@@ -37,12 +37,12 @@ def encoder_for(dataset: Dataset) -> Encoder | None:
 
 
 class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Median for missing numbers, indicator columns for nominal features; a scikit-learn transformer.
+    """A scikit-learn transformer: median for missing numbers, indicator columns for nominal features.
 
-    ``nominal`` are the columns that hold codes, ``categories`` how many categories each of them has.
-    A numeric column stays one column; its missing values become the median of the training rows (0 if there is none).
-    A nominal column becomes one column of 0 and 1 for each category seen in training; a category that was not seen
-    and a missing value are 0 in all of them. A feature of two categories, none missing in training, needs one only.
+    ``nominal`` are the columns that hold codes, ``categories`` the number of categories of each. A numeric column stays
+    one column; its missing values become the median of the training rows (0 if there is none). A nominal column becomes
+    one column of 0 and 1 for each category seen in training; all of them are 0 for an unseen category and for a missing
+    value. A feature of two categories without missing values in training becomes a single column.
 
     >>> X = np.array([[1.0, 0], [np.nan, 2], [4.0, 1], [6.0, np.nan]])
     >>> encoder = Encoder(nominal=(1,), categories=(4,)).fit(X)
@@ -76,7 +76,7 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def transform(self, X: Any) -> FloatArray:
-        """The rows as numbers; each row by itself, whatever stands beside it."""
+        """The rows as numbers; each row by itself, whatever the other rows are."""
         check_is_fitted(self, "medians_")
         matrix = _matrix(X)
         if matrix.shape[1] != self.n_features_in_:

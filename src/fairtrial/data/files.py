@@ -40,8 +40,9 @@ def read_dataset(
 ) -> Dataset:
     """Read a data file: ``.csv`` (comma, semicolon or tab), ``.tsv``, ``.parquet`` or ``.arff``, also with ``.gz``.
 
-    ``target``, ``groups``, ``order`` and ``weights`` name columns. Without a target it is a column named target, class
-    or y, else the last; in an ARFF file always the last, as in WEKA. The notes of the data set say what was taken.
+    ``target``, ``groups``, ``order`` and ``weights`` name columns. By default the target is a column named target,
+    class or y, else the last column; in an ARFF file it is always the last, as in WEKA. The notes of the data set say
+    which was taken.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp()) / "churn.csv"
@@ -221,7 +222,7 @@ def sniff_delimiter(text: str) -> str:
 
 
 def _decimal(text: str, delimiter: str) -> str:
-    """A decimal comma where semicolons or tabs separate and only commas stand between digits."""
+    """The decimal sign: a comma if semicolons or tabs separate and only commas are between digits."""
     sample = text[:20_000]
     comma = delimiter != "," and re.search(r"\d,\d", sample) and not re.search(r"\d\.\d", sample)
     return "," if comma else "."

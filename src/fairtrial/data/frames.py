@@ -37,7 +37,7 @@ class FrameColumns:
 
     @property
     def notes(self) -> list[Notice]:
-        """What was left out or changed."""
+        """Notes on what was left out or changed."""
         left_out = (
             Notice(f"left out: {quoted(names)} ({why})", "note", "columns", {"columns": names})
             for why, names in self._left_out.items()

@@ -24,9 +24,9 @@ def datasets(
 ) -> list[Dataset]:
     """The data sets of a study: bundled names, files, folders of files, patterns such as ``"data/*.csv"``, Datasets.
 
-    ``target``, ``positive`` and ``task`` hold for all, or are mappings from the name of a data set to its own.
-    A single target or task is for the files (bundled data sets have theirs); a single positive class is for every
-    data set with two classes of which it is one.
+    ``target``, ``positive`` and ``task`` hold for all data sets, or are mappings from the name of a data set to its
+    own. A single target or task is used for files only, since bundled data sets have theirs. A single positive class is
+    used for every data set with two classes of which it is one.
 
     >>> datasets("iris", "credit-g", positive="good")
     [Dataset('iris', 150 × 4, 3 classes), Dataset('credit-g', 1000 × 20, 2 classes)]
@@ -42,7 +42,7 @@ def datasets(
 
 
 def _sources(name: object) -> list[str | Path | Dataset]:
-    """What one argument stands for: bundled names stay text, files become paths."""
+    """The data sets that one argument means: bundled names stay text, files become paths."""
     if isinstance(name, Dataset):
         return [name]
     if not isinstance(name, (str, Path)):

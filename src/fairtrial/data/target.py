@@ -59,8 +59,8 @@ def narrow(values: AnyArray) -> AnyArray:
 def guess_task(values: AnyArray) -> tuple[Task, Notice | None]:
     """Whether the target has classes or values, and a note for the user if it was a guess.
 
-    Text and bools are classes; whole numbers are classes when they have few distinct values, at most 20 and
-    at most the square root of the number of rows (two always will do); all other numbers are values.
+    Text and bools are classes. Whole numbers are classes if they have at most 20 distinct values, and not more than the
+    square root of the number of rows (two values are always allowed). All other numbers are values.
 
     >>> task, note = guess_task(np.array([0, 1, 2] * 20))
     >>> print(note.text)

@@ -1,4 +1,4 @@
-"""What is asked and how it will be tried: Question, Study, factors, Plan; from Python or from a TOML file."""
+"""The design of a study: Question, Study, factors, Plan; from Python or from a TOML file."""
 
 import fairtrial.design.plan_guards  # noqa: F401 - registers its guards
 from fairtrial.choices import FAILURE_POLICIES, FailurePolicy

@@ -31,7 +31,10 @@ FEWEST_DATASETS = 6  # with fewer, no exact two-sided Wilcoxon test reaches 0.05
 @sent_by_fields
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """The unit of work, of storage, of failure and of resume: numbers refer to the plan's lists."""
+    """One trial: one method on one split. It is run, stored, fails and is skipped on resume as a whole.
+
+    ``dataset``, ``method`` and ``split`` are positions in the lists of the plan and its study.
+    """
 
     key: bytes
     dataset: int
@@ -43,13 +46,16 @@ class Trial:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """A table of explicit rows. The full product is only its default; the engine multiplies nothing out.
+    """The trials of a study, one in each row, in the order in which they run.
 
-    Columns are arrays, so that a plan of a million rows stays small; :meth:`trial` makes one row an object.
-    Rows are in the order in which they run: block after block (one split of one data set), and inside a block the
-    methods, at all levels of the factors, in random order, so that none always runs first.
-    :meth:`only` takes some of the rows, :meth:`join` puts plans together, and ``study.run(plan=…)`` runs them.
-    ``offered`` says which splits (its rows) have what which combinations of levels (its columns) need.
+    By default a plan has all methods on all splits at all levels. :meth:`only` selects rows, :meth:`join` joins two
+    plans, and ``study.run(plan=…)`` runs one. Rows that belong to the same split of a data set follow each other; among
+    them the order of methods and levels is random, so that no method always runs first.
+
+    The columns ``split``, ``method``, ``replicate`` and ``level`` are arrays, so that a plan of a million rows stays
+    small; :meth:`trial` gives one row as an object. ``offered`` has a row for each split and a column for each
+    combination of levels: whether the split has enough instances or features for it. ``seconds`` has the time of one
+    trial by data set and method, after a pilot.
     """
 
     study: Study
@@ -122,7 +128,7 @@ class Plan:
         3
         """
         other = other.for_study(self.study)
-        split = _places(other.split_places, self.split_places)[other.split]  # data sets may stand in another order
+        split = _places(other.split_places, self.split_places)[other.split]  # data sets may have another order
         mine = np.stack([self.split, self.method, self.replicate, self.level])
         rows = np.concatenate([mine, np.stack([split, other.method, other.replicate, other.level])], axis=1)
         _, first = np.unique(rows, axis=1, return_index=True)
@@ -130,7 +136,7 @@ class Plan:
         return replace(self, split=split, method=method, replicate=replicate, level=level)
 
     def for_study(self, study: Study) -> Plan:
-        """The same rows as a plan of ``study``, whose names, order and question may differ, but not its trials."""
+        """The rows as a plan of ``study``, which must have the same trials; names, order and question may differ."""
         if self.study is study:
             return self
         if differing := differing_parts(self.study, study):
@@ -190,7 +196,7 @@ class Plan:
 
     @cached_property
     def notices(self) -> tuple[Notice, ...]:
-        """What all guards find in the methods, the data, their splits and the whole, before the run."""
+        """The findings of all guards before the run: in the methods, the data, their splits and the plan."""
         return tuple(self._look())
 
     def _look(self) -> Iterator[Notice]:
@@ -208,25 +214,26 @@ class Plan:
         return [s for s, owner in zip(self.splits, self.dataset_of_split, strict=True) if owner == dataset]
 
     def can_tell(self) -> str:
-        """What the design can find out at all, in words."""
+        """The questions that the design can answer, in words."""
         study, pairs, n = self.study, self.pairs, len(self.study.datasets)
         if study.resampling.dependence().optimistic:
-            return "nothing that compares methods: they are tested on the instances that they learned from"
+            return "no comparison of methods: they are tested on the instances that they were trained on"
         if pairs == 0:
-            return "one method: its level and how sure it is, per data set"
+            return "one method: its mean score on each data set, with a confidence interval"
         if n < FEWEST_DATASETS or study.question.domains == "these":
             few = f"fewer than {FEWEST_DATASETS} data sets" if n < FEWEST_DATASETS else "asked about these data sets"
-            return f"{few}: one verdict per data set, none about data sets such as these"
+            return f"{few}: one verdict on each data set, but none that generalises to similar data sets"
         if not self.can_tell_anything():
+            smallest = formats.p_value(smallest_p(n) * pairs)
             return (
-                f"nothing over data sets: with {plural(n, 'data set')} and {plural(pairs, 'pair')} the smallest "
-                f"possible adjusted p is {formats.p_value(smallest_p(n) * pairs)}; add data sets, drop methods, or "
-                "name a control"
+                f"no difference over data sets can be significant: with {plural(n, 'data set')} and "
+                f"{plural(pairs, 'pair')} the smallest possible adjusted p is {smallest}; add data sets, drop methods, "
+                "or name a control"
             )
         effect = _detectable(n, pairs, study.question.level)
         return (
-            f"over data sets: a mean difference of about {effect:.2g} standard deviations of the differences between "
-            f"data sets, with power 0.8, over {plural(n, 'data set')} and {plural(pairs, 'pair')}"
+            f"questions over data sets: it detects a mean difference of about {effect:.2g} standard deviations of the "
+            f"differences between data sets (power 0.8, {plural(n, 'data set')}, {plural(pairs, 'pair')})"
         )
 
     @property
@@ -236,17 +243,17 @@ class Plan:
         return k - 1 if self.study.question.control is not None else k * (k - 1) // 2
 
     def can_tell_anything(self) -> bool:
-        """Whether a difference over data sets could be significant; always so where each is judged by itself."""
+        """Whether any difference could be significant; always true if each data set is judged by itself."""
         n = len(self.study.datasets)
         if n < FEWEST_DATASETS or self.study.question.domains == "these":
             return True
         return smallest_p(n) * self.pairs < 1 - self.study.question.level
 
     def cost(self) -> str:
-        """What the run will take, in words; known after a pilot."""
+        """The number of fits, in words; after a pilot, the computing time."""
         if self.seconds is None:
             fits = f"{formats.count(len(self))} fits{self._inner_fits()}"
-            return f"{fits}; how long they take is told by a pilot (--pilot, plan(pilot=True))"
+            return f"{fits}; a pilot (--pilot, plan(pilot=True)) estimates how long they take"
         per_row = [self.seconds[int(d), int(m)] for d, m in zip(self._owners, self.method, strict=True)]
         by_method = np.bincount(self.method, weights=per_row)
         dearest = self.study.methods[int(by_method.argmax())].name
@@ -296,12 +303,12 @@ class Plan:
         return f"{' × '.join(parts)} = {plural(len(self), 'trial')}"
 
     def to_document(self) -> Document:
-        """The plan as it is printed: the table, what the design can tell, what it costs, and what to know before."""
-        facts = [("can tell", self.can_tell()), ("cost", self.cost()), *(("note", n.text) for n in self.notices)]
+        """The plan as it is printed: its table, the questions that it can answer, its cost and its notices."""
+        facts = [("answers", self.can_tell()), ("cost", self.cost()), *(("note", n.text) for n in self.notices)]
         return Document((self.to_table(), Facts(tuple(facts))))
 
     def to_dict(self) -> dict[str, Any]:
-        """The plan as plain data: its table, what it can tell, its cost and its notices."""
+        """The plan as plain data: its table, the questions that it can answer, its cost and its notices."""
         notices = [notice.to_dict() for notice in self.notices]
         return {**self.to_table().to_dict(), "can_tell": self.can_tell(), "cost": self.cost(), "notices": notices}
 

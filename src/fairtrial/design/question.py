@@ -1,4 +1,4 @@
-"""What is asked, decided before the run and stored with the study."""
+"""The question of a study, decided before the run and stored with it."""
 
 from __future__ import annotations
 
@@ -19,20 +19,22 @@ About = Literal["algorithm", "model"]
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is asked of the results.
+    """The question that a verdict answers.
 
-    - ``measure``: what "better" means; None takes accuracy for classes and rmse for values.
-    - ``control``: compare all others with this one method; None compares all pairs.
-    - ``smallest_difference``: below it a difference does not matter, in units of the measure
-      (for measures compared as ratios: 0.1 means 10 %).
-    - ``about``: ``"algorithm"`` (what would it do with other training data?) or ``"model"``
-      (these fixed models on other instances; for predictions brought from elsewhere).
-    - ``domains``: ``"such as these"`` generalises to other data sets, ``"these"`` speaks of each one given.
-    - ``context``: where the methods will be used, if not where the test data come from: ``positives`` (the share of
-      positives there, ``"uniform"`` if any is as likely, ``"beta(2, 5)"``) and ``costs`` (of a false positive and of a
-      false negative). The measure is then taken for that context: accuracy becomes expected accuracy or cost.
+    - ``measure``: what "better" means; None means accuracy for classes and rmse for values.
+    - ``control``: the method that all others are compared with; None compares all pairs.
+    - ``smallest_difference``: the smallest difference that matters, in units of the measure (for measures compared as
+      ratios, 0.1 means 10 %).
+    - ``about``: ``"algorithm"`` (how would it do with other training data?) or ``"model"`` (these fixed models on other
+      instances; for predictions from elsewhere).
+    - ``domains``: ``"such as these"`` gives one verdict that generalises to similar data sets, ``"these"`` a separate
+      verdict for each data set.
+    - ``context``: the operating context, if it differs from the test data: ``positives`` (the share of positives there,
+      ``"uniform"`` if any share is equally likely, or ``"beta(2, 5)"``) and ``costs`` (of a false positive and of a
+      false negative). The measure is then computed for that context: accuracy becomes expected accuracy or expected
+      cost.
     - ``yardsticks``: levels to be shown, such as ``{"human": 0.95, "published": 0.91}``.
-    - ``level``: confidence level of intervals; tests use 1 − level.
+    - ``level``: the confidence level of intervals; tests use 1 − level.
 
     >>> Question("Is boosting worth it?", measure="accuracy", control="forest", smallest_difference=0.01).control
     'forest'

@@ -41,12 +41,13 @@ DEFAULT_MEASURES = {
 class Study:
     """All that determines the numbers, stated before anything runs.
 
-    ``failures`` is the policy for trials that fail: ``"baseline"`` scores them as the baseline on the same split,
-    ``"worst"`` as the worst possible, ``"drop"`` leaves the data set out for all, ``"refuse"`` gives no verdict.
-    ``factors`` are varied on purpose: ``{"label_noise": [0, 0.05, 0.1]}`` runs each trial at three levels of noise.
-    ``time_limit`` (seconds) and ``memory_limit`` (bytes that it may add, or "300 MB") hold for each trial.
-    ``timing="exclusive"`` runs one trial at a time, so that none slows down another; ``memory="exact"`` traces every
-    allocation of fit and predict, where the usual mark of the process is nearly free and a lower bound.
+    ``failures`` is the policy for trials that fail: ``"baseline"`` gives them the baseline's score on the same split,
+    ``"worst"`` the worst possible score, ``"drop"`` removes the data set for all methods, ``"refuse"`` gives no
+    verdict. ``factors`` are varied on purpose: ``{"label_noise": [0, 0.05, 0.1]}`` runs each trial at three levels of
+    noise. ``time_limit`` (in seconds) and ``memory_limit`` (in bytes, or as "300 MB"; the memory that a trial adds)
+    hold for each trial. ``timing="exclusive"`` runs one trial at a time, so that no trial slows down another.
+    ``memory="exact"`` traces every allocation of fit and predict; the default costs almost no time, but gives only a
+    lower bound.
 
     >>> study = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="5-fold")
     >>> len(study.plan())
@@ -129,9 +130,9 @@ class Study:
         return self.datasets[0].task
 
     def digest(self) -> bytes:
-        """A hash of all that determines the numbers: two studies with one digest have the same trials.
+        """A hash of all that determines the numbers: two studies with the same digest have the same trials.
 
-        Names, order, the question and what is measured afterwards don't change them.
+        Names, order, the question and the measures don't change it.
         """
         return digest_of(self.definition())
 
@@ -166,9 +167,10 @@ class Study:
         return self.definition().to_dict()
 
     def plan(self, *, pilot: bool = False) -> Plan:
-        """The explicit rows that would be run, and what they can tell; nothing is run.
+        """The trials that would be run, and the questions that they can answer; nothing is run.
 
-        With ``pilot`` one split of each data set and method is tried, and the plan says what the whole will cost.
+        With ``pilot`` one split of each data set and method is tried, and the plan estimates the cost of the whole
+        study.
         """
         from fairtrial.design.plan import Plan
 
@@ -193,12 +195,12 @@ class Study:
     ) -> Results:
         """Run the trials that the study file lacks and return the results; without a path nothing is kept on disk.
 
-        Ctrl-C or a crash loses at most the trials under way: run again to go on. ``plan`` is :meth:`plan` or a part of
-        it, and then only its rows are run; the results cover these and all that the file held of this study.
-        ``executor`` says where trials run: ``ft.Processes(4)``, ``ft.Serial()`` or ``ft.Dask(client)``; the numbers are
-        the same. ``workers=4`` is short for the first, ``workers=0`` for the second, which is for debugging: limits
-        are not kept, and a crash ends the run. By default there is a process for each core. Trials that fail are run
-        again after all others, up to ``retries`` times; ``retry_failed`` also runs those that failed in earlier runs.
+        After Ctrl-C or a crash at most the running trials are lost: run the study again to continue. With
+        ``plan``, which is :meth:`plan` or a part of it, only its rows are run; the results have all earlier trials too.
+        ``executor`` decides where trials run: ``ft.Processes(4)``, ``ft.Serial()`` or ``ft.Dask(client)``; the numbers
+        are the same. ``workers=4`` is short for the first, ``workers=0`` for the second, which is for debugging: limits
+        are not kept, and a crash ends the run. By default there is a process for each core. Failed trials are rerun
+        after all others, up to ``retries`` times; ``retry_failed`` also reruns those that failed in earlier runs.
         """
         from fairtrial.engine import run
         from fairtrial.results import from_study_file
@@ -289,9 +291,10 @@ def _resampling(given: Any) -> Resampling:
 
 
 def _defined(method: Method) -> DefinedMethod:
-    """A method as plain data; with the number of configurations that it is tuned over, unless it is a baseline.
+    """A method as plain data, with the number of configurations that it is tuned over, unless it is a baseline.
 
-    Its recipe is written while its class, and with it the default values, is at hand: readers import nothing.
+    Its recipe is written now, while its class and the default values are loaded, so that readers need to import
+    nothing.
     """
     form = method.canonical()
     return DefinedMethod(
@@ -373,9 +376,9 @@ def _measures(
 
 
 def _with_yardstick(methods: tuple[Method, ...], task: str, control: str | None) -> tuple[Method, ...]:
-    """The methods with a yardstick, where no baseline is listed: a sound study compares with the trivial.
+    """The methods, with a yardstick if no baseline is listed: a sound study compares with a trivial method.
 
-    Who names it as the control has listed it, and then it is compared like any other method.
+    A baseline that is named as the control counts as listed: it is compared like any other method.
     """
     if any(is_baseline(m) for m in methods):
         return methods

@@ -42,9 +42,9 @@ TUNE_KEYS = ("space", "search", "budget", "inner", "measure")
 
 
 def load_study(path: str | Path) -> Study:
-    """Read a study from a TOML file; data files and modules named in it are looked up beside it, too.
+    """Read a study from a TOML file; data files and modules named in it are also looked up in its folder.
 
-    A mistake is reported with its line (syntax) or with its table and key, and what to do.
+    An error names the line (for wrong syntax) or the table and the key, and says what to do.
     """
     path = Path(path)
     content = _parse(path)

@@ -22,9 +22,10 @@ IN_SIGHT = 10_000  # trials that are made ahead of their turn: enough to balance
 class Queue:
     """Trials that wait, in order, with the seconds that similar trials took so far.
 
-    The order holds until the last stretch. There the longest trials go first, so that short ones fill the gaps and all
-    workers are busy to the end: a long trial that began last would keep one worker busy alone. With one worker the
-    order holds to the end. Only the next 10,000 trials are in memory; the others are made as their turn comes nearer.
+    Trials start in their order, except near the end of a run. There the longest trials go first, so that short ones
+    fill the gaps and all workers are busy to the end: a long trial that started last would keep one worker busy alone.
+    With one worker the order holds to the end. Only the next 10,000 trials are in memory; the others are made when they
+    are needed.
     """
 
     def __init__(self) -> None:

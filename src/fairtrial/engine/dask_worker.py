@@ -45,7 +45,8 @@ class Job:
 def perform_batch(job: bytes, datasets: Mapping[int, bytes], methods: Mapping[int, bytes], batch: bytes) -> bytes:
     """Perform a batch in a child process of this Dask worker and return its records, pickled.
 
-    Arguments are pickled too, and opened only after versions were compared: under others they may not open at all.
+    Arguments are pickled too. They are unpickled only after the package versions were compared, since with other
+    versions this may fail.
     """
     host = _host(pickle.loads(job))
     trials, splits = pickle.loads(batch)

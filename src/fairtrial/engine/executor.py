@@ -1,9 +1,10 @@
 """The protocol of executors, and the choice of the one that a run uses.
 
-An executor says where trials run: in this process (:class:`~fairtrial.Serial`), in child processes
-(:class:`~fairtrial.Processes`) or on a Dask cluster (:class:`~fairtrial.Dask`). It is configuration without a study
-and declares what it can keep. The run loop opens it with the supplies of one run and knows nothing else about it, so
-that another executor is a file of its own. :func:`fairtrial.testing.check_executor` checks what is promised here.
+An executor decides where trials run: in this process (:class:`~fairtrial.Serial`), in child processes
+(:class:`~fairtrial.Processes`) or on a Dask cluster (:class:`~fairtrial.Dask`). It is configured without a study, and
+declares whether it keeps limits and exclusive timing. The run loop opens it with the supplies of one run and knows
+nothing else about it, so that another executor is a file of its own. :func:`fairtrial.testing.check_executor` checks
+what is promised here.
 """
 
 from __future__ import annotations
@@ -51,14 +52,14 @@ class OpenExecutor(Protocol):
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
         """Perform all trials and return; may be called again, with other trials or the same.
 
-        ``done`` is called once for each trial, as soon as its record is there, whether it went well or not. ``tick``
-        is called often, every 50 ms if possible, and writes records and moves the progress bar. Both are called in
-        the thread that called ``run``, and what they raise ends the run.
+        ``done`` is called once for each trial, as soon as its record is there, whether the trial failed or not.
+        ``tick`` is called often, every 50 ms if possible; it writes records and moves the progress bar. Both are called
+        in the thread that called ``run``, and an error that they raise ends the run.
         """
 
 
 def choose_executor(executor: Executor | None, workers: int | None, study: Study) -> Executor:
-    """The executor that was given, or the one that ``workers`` stands for, if it can keep what the study asks for."""
+    """The given executor, or the one that ``workers`` means; refused if it can't keep what the study asks for."""
     if executor is None:
         executor = _from_workers(workers, study.timing)
     elif workers is not None:

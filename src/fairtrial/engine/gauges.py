@@ -57,7 +57,7 @@ class Gauges:
 
     @contextmanager
     def _traced(self) -> Iterator[None]:
-        """A context that records the largest number of bytes in use of those allocated inside it, in all threads.
+        """A context that records the largest number of bytes allocated inside it and held at one time, in all threads.
 
         Tracing costs about 50 ms, and slows down methods that allocate often, such as trees.
         """
@@ -84,7 +84,7 @@ class Gauges:
 
 
 class _HighWaterMark:
-    """The high-water mark of this process's memory since it was last set back (Linux).
+    """The high-water mark of this process's memory since its last reset (Linux).
 
     The files stay open, which halves the cost to about 30 µs a trial.
     """
@@ -110,7 +110,8 @@ class _Marked:
     """A context that records how far it raises the memory of this process.
 
     The value is a lower bound: memory that the process kept from earlier trials is used again and does not raise it.
-    The mark (VmHWM of /proc/self/status) is set back for the whole process, with workers=0 for that of the caller.
+    The mark (VmHWM of /proc/self/status) is reset for the whole process; with workers=0 that is the process of the
+    caller.
     """
 
     def __init__(self, mark: _HighWaterMark, readings: dict[str, float]) -> None:

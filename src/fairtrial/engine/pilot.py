@@ -11,7 +11,7 @@ __all__ = ["pilot"]
 
 
 def pilot(plan: Plan) -> dict[tuple[int, int], float]:
-    """Seconds of one trial of each (data set, method), by their numbers; its record is not kept.
+    """The seconds of one trial of each data set and method, by their numbers; its record is not kept.
 
     The first trial of each pair runs in a worker process, under the study's limits. A trial that fails counts with the
     time that was recorded: its limit if it exceeded that, otherwise 0.

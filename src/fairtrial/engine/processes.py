@@ -34,8 +34,8 @@ MOST_IDLE_DEATHS = 3  # children in a row that die before they start a trial
 class Processes:
     """An executor that performs trials in child processes: ``study.run(executor=ft.Processes(4))``.
 
-    There are as many ``workers`` as this process may use cores, unless another number is given. Limits are kept, and a
-    method that ends its process costs only its own trial. ``workers=4`` of a run stands for it.
+    By default there are as many ``workers`` as this process may use cores. Limits are kept, and a method that ends its
+    process costs only its own trial. ``study.run(workers=4)`` is the short form.
     """
 
     workers: int = field(default_factory=cores)

@@ -37,9 +37,8 @@ def run(
 ) -> StudyFile:
     """Run the trials that the study file at ``path`` (None: in memory) lacks, and return the file, open for reading.
 
-    The trials are those of ``plan``, which must belong to the study; without one, the full plan. They run where
-    ``executor`` says, or in as many child processes as ``workers`` says. Trials that fail are run again after all
-    others, up to ``retries`` times.
+    The trials are those of ``plan``, which must belong to the study; without it, those of the full plan. They run in
+    ``executor`` or in ``workers`` child processes. Failed trials are rerun after all others, up to ``retries`` times.
     """
     if not (isinstance(retries, int) and retries >= 0):
         raise InputError(f"retries must be a whole number of at least 0 (0: none), got {retries!r}")

@@ -22,7 +22,7 @@ class Serial:
     """An executor that performs trials in this process, one after the other: ``study.run(executor=ft.Serial())``.
 
     It is good for a debugger. Time and memory limits are not kept, and a method that ends its process ends the run.
-    ``workers=0`` stands for it.
+    ``study.run(workers=0)`` is the short form.
     """
 
     @property

@@ -39,8 +39,8 @@ class Limits:
 class Conditions:
     """Conditions under which every trial of a study is performed.
 
-    ``extra`` names resources that are recorded on request; ``factors`` give their levels a meaning, with what they draw
-    from ``seed``, the study's; ``exact_memory`` traces allocations.
+    ``extra`` names resources that are recorded on request. ``factors`` apply the levels of a trial; their random
+    numbers come from ``seed``, the study's. ``exact_memory`` traces allocations.
     """
 
     extra: frozenset[str] = frozenset()
@@ -78,7 +78,7 @@ class Supplies:
 class PickledSupplies:
     """Supplies for worker processes: methods and conditions are pickled, data sets may be.
 
-    ``path`` names folders where modules are looked for when they are nowhere else.
+    ``path`` has folders in which modules are looked up last.
     """
 
     datasets: Numbered[Dataset | bytes]

@@ -1,7 +1,7 @@
 """Messages between the parent and a child: each is a pickle behind a mark and its length, over a pair of sockets.
 
-All that has arrived is read at once. A reader that looks only now and then wakes up once for many messages: with short
-trials, waking up for each message cost more than all else.
+All that has arrived is read at once. So a reader that looks only now and then wakes up once for many messages: with
+short trials, waking up for each message would cost more than all else.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ KINDS = {
     "contexts": Kind("contexts", "the cheapest method for each class balance and cost ratio"),
     "levels": Kind("levels", "a measure against the levels of a factor: learning curves"),
     "growth": Kind("cost_growth", "time or memory against the number of rows or features"),
-    "pareto": Kind("pareto", "quality against cost: the methods that are worth it"),
+    "pareto": Kind("pareto", "quality against cost, with the Pareto front"),
 }
 """The kinds of figures of results, in the order in which they are listed."""
 

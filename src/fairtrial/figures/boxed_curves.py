@@ -65,9 +65,9 @@ SIDE = 3.3
 class Curve:
     """The drawing of one method, in points (x, y).
 
-    ``line`` is the curve itself, or single ``marks``; ``number`` stands before the name in the legend. ``band`` is the
-    outline of what is shaded around the line, ``bars`` are intervals (x, y, x, y), ``hull`` is dashed, ``parts`` are
-    thin lines below the curve, ``bins`` (low, high, share) are its histogram under the box: bars, or sticks where low
+    ``line`` is the curve itself, or single ``marks``; ``number`` is shown before the name in the legend. ``band`` is
+    the outline of the shaded area around the line, ``bars`` are intervals (x, y, x, y), ``hull`` is dashed, ``parts``
+    are thin lines below the curve. ``bins`` (low, high, share) are its histogram under the box: bars, or sticks if low
     and high are equal. A ``muted`` curve is grey and hollow: it belongs to a yardstick.
     """
 
@@ -186,7 +186,7 @@ def figure_of_curves(kind: str) -> Callable[[Drawing], Drawing]:
 
 
 def draw_curves(data: CurvesData, ax: Axes) -> None:
-    """Draw the curves; axis labels, legend, histograms and remarks stand outside the Axes."""
+    """Draw the curves; axis labels, legend, histograms and remarks are outside the Axes."""
     from matplotlib.lines import Line2D
 
     box_axes(ax, data.limits, data.labels, data.log)

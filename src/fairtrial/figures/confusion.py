@@ -55,9 +55,9 @@ SMALLEST = 5.0
 class ConfusionData:
     """All that the figure shows, row by row: a row for each true class, a column for each predicted one.
 
-    ``columns`` has one more name where instances were predicted to be none of the classes. ``colours`` are from 0 to 1,
-    the square roots of the shares, so that rare mistakes are seen; nan for a class without instances. ``texts`` are
-    the texts of the cells, with newlines between their lines.
+    ``columns`` has one more name if some predictions are none of the classes. ``colours`` are from 0 to 1: the square
+    roots of the shares, so that rare mistakes are visible; nan for a class without instances. ``texts`` are the texts
+    of the cells, with newlines between their lines.
     """
 
     classes: tuple[str, ...]
@@ -160,7 +160,7 @@ def _one_method(results: Results, methods: Sequence[str] | None) -> str:
 
 
 def draw_confusion(data: ConfusionData, ax: Axes) -> None:
-    """Draw the matrix; class names, axis labels and the meaning of colours stand outside the Axes."""
+    """Draw the matrix; class names, axis labels and the meaning of colours are outside the Axes."""
     from matplotlib.patches import Rectangle
 
     k, columns = len(data.classes), len(data.columns)

@@ -92,7 +92,7 @@ class ContextsData:
 def contexts_data(contexts: ContextMap, *, here: tuple[float, float] | None = None) -> ContextsData:
     """The data of a map of contexts; ``here`` marks one context, a share of positives and a cost ratio.
 
-    Give the share of positives in the test data with the ratio 1 to see where plain accuracy would have decided.
+    Accuracy on the test data corresponds to their share of positives and the cost ratio 1.
 
     >>> from fairtrial.measures import ConfusionMatrix, context_map
     >>> first = ConfusionMatrix.of_table(tp=60, fn=20, fp=0, tn=20)
@@ -137,7 +137,7 @@ def contexts_view(results: Results, *, dataset: str | None = None) -> View:
 
 
 def draw_contexts(data: ContextsData, ax: Axes) -> None:
-    """Draw the map; names stand inside the regions that have room, and all of them in the legend."""
+    """Draw the map; names are inside the regions that have room, and all of them in the legend."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
 

@@ -39,7 +39,7 @@ BAR_GAP = 0.03
 
 @dataclass(frozen=True, slots=True)
 class RankLabel:
-    """A method: where its line leaves the axis (``rank``), and where its label stands; row 0 is nearest to the axis."""
+    """A method: where its line leaves the axis (``rank``), and where its label is; row 0 is nearest to the axis."""
 
     name: str
     rank: float
@@ -105,7 +105,7 @@ class CriticalDifferenceData:
 
     @property
     def rows(self) -> int:
-        """The number of labels that stand one below the other."""
+        """The number of labels below each other."""
         return 1 + max(label.row for label in self.labels)
 
     @property
@@ -131,7 +131,7 @@ def critical_difference_data(
     title: str = "",
     note: str = "",
 ) -> CriticalDifferenceData:
-    """The data of a critical-difference diagram: where labels and bars stand.
+    """The data of a critical-difference diagram: the positions of labels and bars.
 
     ``ranks`` are average ranks, 1 the best; ``groups`` are methods that are not distinguishable, as indices, such as
     :func:`fairtrial.stats.cliques` gives. The better half is labelled on the left, the worse on the right. Bars take as
@@ -262,7 +262,7 @@ def critical_difference_figure(data: CriticalDifferenceData) -> Figure:
 
 
 def draw_critical_difference(data: CriticalDifferenceData, ax: Axes) -> None:
-    """Draw the diagram; labels stand outside the Axes, to its left and right."""
+    """Draw the diagram; labels are outside the Axes, to its left and right."""
     top, bottom = _extent(data)
     span = data.k - 1
     ax.set_axis_off()

@@ -93,9 +93,9 @@ def differences_data(
 ) -> DifferencesData:
     """The data of a forest plot of differences "method minus reference", or of ratios "method over reference".
 
-    ``smallest_difference`` makes the band of differences that don't matter: ± so much around 0, or for a ratio
-    (``ratio=True``: no difference is 1, log axis) from 1/(1 + so much) to 1 + so much. ``marks`` are put behind the
-    numbers, one for each method, such as ``"*"``. With ``higher_is_better`` the two sides are called better and worse.
+    ``smallest_difference`` δ makes the band of differences that don't matter: ±δ around 0 or, for ratios
+    (``ratio=True``: no difference is 1, log axis), from 1/(1 + δ) to 1 + δ. ``marks`` are put behind the numbers, one
+    for each method, such as ``"*"``. With ``higher_is_better`` the two sides are called better and worse.
 
     >>> data = differences_data(["forest", "bayes"], "boosting", [-0.008, -0.063], [-0.015, -0.099], [-0.002, -0.030],
     ...                         quantity="difference of accuracy", smallest_difference=0.01, marks=["*", "*"])
@@ -153,7 +153,7 @@ def differences_figure(data: DifferencesData) -> Figure:
 
 
 def draw_differences(data: DifferencesData, ax: Axes) -> None:
-    """Draw the plot; names stand to the left of the Axes, the numbers to the right."""
+    """Draw the plot; names are to the left of the Axes, the numbers to the right."""
     k = len(data.rows)
     value_axis(ax, data.limits, log=data.ratio)
     ax.set_ylim(k - 0.25, -0.75)

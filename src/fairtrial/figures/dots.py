@@ -46,7 +46,7 @@ TALL = 20
 class DotsData:
     """All that the plot shows. Rows of the grids are data sets, the first on top; columns are methods.
 
-    ``offsets`` says how far below the middle of the row each method stands, in rows; ``limits`` is the range of the
+    ``offsets`` are the distances of the methods below the middle of a row, in rows; ``limits`` is the range of the
     axis. ``reference`` are levels drawn as vertical lines, such as human performance.
     """
 
@@ -145,7 +145,7 @@ def dots_figure(data: DotsData) -> Figure:
 
 
 def draw_dots(data: DotsData, ax: Axes) -> None:
-    """Draw the plot; names, axis label and legend stand outside the Axes."""
+    """Draw the plot; names, axis label and legend are outside the Axes."""
     n = len(data.datasets)
     value_axis(ax, data.limits, log=data.log)
     ax.set_ylim(n - 0.5, -0.5)

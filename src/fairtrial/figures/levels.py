@@ -23,7 +23,7 @@ from fairtrial.tables.render_json import plain
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words, within_range
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import listed
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,9 +41,9 @@ APART = 0.04
 class LevelsData:
     """All that the figure shows. Rows of the grids are levels, from left to right; columns are methods.
 
-    ``places`` are where the levels stand on the x axis: numbers of rows or features on a log axis, shares, or just
-    their order. ``remarks`` say what is estimated, over what, and with which interval. ``failed`` counts the trials
-    that something else stands in for; −1 where a method did not run.
+    ``places`` are the positions of the levels on the x axis: numbers of rows or features on a log axis, shares, or 0,
+    1, 2, … for other levels. ``remarks`` say what is estimated, over what, and with which interval. ``failed`` is the
+    number of failed trials in each cell; −1 if the method did not run there.
     """
 
     factor: str
@@ -77,7 +77,7 @@ class LevelsData:
             if n < 0:
                 yield Marked(math.nan, note="did not run", text="failed")
             else:
-                yield Marked(mean, MARK, f"{n} failed trials, for which something else stands in") if n else mean
+                yield Marked(mean, MARK, f"{plural(n, 'failed trial')}, scored by the failure policy") if n else mean
 
 
 def levels_figure(data: LevelsData) -> Figure:
@@ -109,10 +109,10 @@ def levels_data(
 ) -> LevelsData:
     """The data of a figure of levels: the mean of each method at each level, on one data set or over several.
 
-    Failed trials are scored as the study's policy says. Over several data sets only those are taken that have all
-    levels, so that lines don't move because data sets come and go. Intervals over six data sets or more are
-    :func:`~fairtrial.stats.within_intervals`: for comparing methods and levels. ``factor`` may be left out where there
-    is one; levels of other factors must have been chosen with ``results.at(…)``.
+    Failed trials are scored by the study's failure policy. Over several data sets only those with all levels are used,
+    so that a line does not move because data sets come and go. Intervals over six data sets or more are
+    :func:`~fairtrial.stats.within_intervals`, for comparing methods and levels. ``factor`` is not needed if there is
+    only one; levels of other factors must have been chosen with ``results.at(…)``.
     """
     along = _factor(results, factor)
     for name in methods or ():

@@ -37,9 +37,9 @@ def reliability_figure(curves: Mapping[str, ReliabilityCurve], *, level: float =
 def reliability_data(curves: Mapping[str, ReliabilityCurve], *, level: float = 0.95) -> CurvesData:
     """The data of a reliability figure: a point for each bin of predictions; on the diagonal they are calibrated.
 
-    Below the diagonal predicted probabilities are too high, above it too low. Intervals are Wilson's, of the share in
-    the bin; there are none where weights of instances are fractions. The row of a method below is the histogram of its
-    predictions.
+    Below the diagonal predicted probabilities are too high, above it too low. The intervals are Wilson's, of the share
+    of positives in the bin; there are none if the weights of instances are fractions. Below the box each method has a
+    histogram of its predictions.
 
     >>> from fairtrial.measures import reliability_curve
     >>> curve = reliability_curve([0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.3, 0.6, 0.7, 0.8], bins=2)

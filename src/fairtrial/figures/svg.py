@@ -24,12 +24,12 @@ _settings_are_global = threading.Lock()
 
 
 def to_svg(figure: Drawing, title: str = "", prefix: str = "") -> str:
-    """The figure as one ``<svg>`` element, without prolog, ready to stand inside HTML or alone in a file.
+    """The figure as one ``<svg>`` element, without prolog, ready for an HTML page or a file of its own.
 
     - Text stays text, in the reader's sans-serif font; ``title`` is what a screen reader says.
     - Its ids begin with ``prefix``: figures of one page must not share ids, since closed parts of a page are not drawn.
-    - Axes and text have the colour of the text around them (``currentColor``), the background is transparent: the
-      figure follows a dark page.
+    - Axes and text have the colour of the text around them (``currentColor``), and the background is transparent, so
+      that the figure follows a dark page.
     - Nothing is loaded from elsewhere, no style leaks into the page, and equal figures give equal bytes.
 
     >>> from fairtrial.figures import differences_data, differences_figure

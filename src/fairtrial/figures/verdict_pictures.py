@@ -205,7 +205,7 @@ def _dots(verdict: Verdict) -> Picture:
 
 
 def _not_drawn(evidence: Evidence) -> str:
-    """Sentences for a caption: methods that did not run, and scores that stand in for failed trials."""
+    """Sentences for a caption: methods that did not run, and how failed trials were scored."""
     here = [a for d in evidence.datasets for a in evidence.absent_on.get(d, ())]
     gone, scored = left_out((*evidence.absent, *here)), evidence.scored_alone
     return _as_sentences((*gone, scored))

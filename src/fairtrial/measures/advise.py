@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = ["OBJECTIVES", "Advice", "Objective", "Recommendation", "advise_measure"]
 
-Role: TypeAlias = Literal["measure", "beside it", "not"]
+Role: TypeAlias = Literal["decide by", "also report", "avoid"]
 
 RARE = 0.10
 MOST_CLASSES = 20
@@ -36,7 +36,7 @@ OUTPUTS = ("label", "score", "probability", "value", "std")
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """A measure, its role (decide by it, report it beside the first, or avoid it), and the reason."""
+    """A measure, its role (decide by it, also report it, or avoid it), and the reason."""
 
     measure: str
     role: Role
@@ -50,11 +50,11 @@ class Advice:
     >>> print(advise_measure([1] * 5 + [0] * 500))
     Decide by average_recall: a class has only 1.0 % of the instances, and average recall weights all classes equally.
     objective: predict the right class as often as possible; 2 classes, the rarest 1.0 %
-    measure         role       why
-    average_recall  measure    a class has only 1.0 % of the instances, and average recall weights all classes equally
-    mcc             beside it  one number for the whole confusion matrix; 0 is chance
-    f_measure       beside it  it shows how well the rare class is found, if the others don't matter
-    accuracy        not        always predicting the largest class reaches 0.990
+    measure         role         why
+    average_recall  decide by    a class has only 1.0 % of the instances, and average recall weights all classes equally
+    mcc             also report  one number for the whole confusion matrix; 0 is chance
+    f_measure       also report  it shows how well the rare class is found, if the others don't matter
+    accuracy        avoid        always predicting the largest class reaches 0.990
     """
 
     recommendations: tuple[Recommendation, ...]
@@ -144,7 +144,7 @@ def advise_measure(
             f"the objective {aim!r} needs methods that predict a {' and a '.join(get(found[0].measure).needs)}, "
             f"but outputs has {quoted(sorted(situation.outputs)) or 'none'}; choose another objective"
         )
-    usable = [r for r in found if r.role == "not" or _can(r.measure, situation.outputs)]
+    usable = [r for r in found if r.role == "avoid" or _can(r.measure, situation.outputs)]
     return Advice(tuple(usable), aim, str(situation))
 
 
@@ -215,112 +215,111 @@ def _classify(s: _Situation) -> Iterator[Recommendation]:
         name = in_context("accuracy", s.context)
         if name == "expected_accuracy":
             reason = "any class balance is equally likely, and average recall is the expected accuracy then"
-            yield Recommendation("average_recall", "measure", reason)
+            yield Recommendation("average_recall", "decide by", reason)
         else:
             reason = (
-                "the class balance in use differs from that of the data: this is the accuracy at the balance in use"
+                "the class balance in deployment differs from that of the data: this is the accuracy at that balance"
             )
-            yield Recommendation(name, "measure", reason)
-            yield Recommendation(
-                "average_recall", "beside it", "it does not depend on how well the class balance in use is known"
-            )
-        yield Recommendation("accuracy", "not", "it holds only for the class balance of the test data")
+            yield Recommendation(name, "decide by", reason)
+            reason = "it does not depend on how well the class balance in deployment is known"
+            yield Recommendation("average_recall", "also report", reason)
+        yield Recommendation("accuracy", "avoid", "it holds only for the class balance of the test data")
         return
     if s.rarest < RARE:
         yield from _unbalanced(s)
         return
-    reason = "the test data are assumed to have the class balance in use, and all mistakes to cost the same"
-    yield Recommendation("accuracy", "measure", reason)
-    yield Recommendation("average_recall", "beside it", "in case the class balance in use is another one")
+    reason = "the test data are assumed to have the class balance in deployment, and all mistakes to cost the same"
+    yield Recommendation("accuracy", "decide by", reason)
+    yield Recommendation("average_recall", "also report", "in case the class balance in deployment is another one")
     if s.classes > 2:
-        yield Recommendation("kappa", "beside it", "agreement beyond what chance alone would give")
-    yield Recommendation("log_loss", "beside it", "it shows differences that labels are too coarse to show")
+        yield Recommendation("kappa", "also report", "agreement beyond what chance alone would give")
+    yield Recommendation("log_loss", "also report", "it shows differences that labels are too coarse to show")
 
 
 def _unbalanced(s: _Situation) -> Iterator[Recommendation]:
     share = f"{100 * s.rarest:.1f} %"
     reason = f"a class has only {share} of the instances, and average recall weights all classes equally"
-    yield Recommendation("average_recall", "measure", reason)
-    yield Recommendation("mcc", "beside it", "one number for the whole confusion matrix; 0 is chance")
+    yield Recommendation("average_recall", "decide by", reason)
+    yield Recommendation("mcc", "also report", "one number for the whole confusion matrix; 0 is chance")
     name = "f_measure" if s.classes == 2 else "f_measure(average='macro')"
-    yield Recommendation(name, "beside it", "it shows how well the rare class is found, if the others don't matter")
+    yield Recommendation(name, "also report", "it shows how well the rare class is found, if the others don't matter")
     reason = f"always predicting the largest class reaches {max(s.shares):.3f}"
-    yield Recommendation("accuracy", "not", reason)
+    yield Recommendation("accuracy", "avoid", reason)
 
 
 def _cost_sensitive(s: _Situation) -> Iterator[Recommendation]:
     name = in_context("accuracy", s.context)
     yield Recommendation(
-        name, "measure", "the costs of mistakes are known, so the cost per instance is what to minimise"
+        name, "decide by", "the costs of mistakes are known, so the cost per instance is what to minimise"
     )
     if s.classes == 2:
-        yield Recommendation("recall", "beside it", "it shows the part of the cost that comes from missed positives")
-        yield Recommendation("fpr", "beside it", "it shows the part of the cost that comes from false alarms")
-    yield Recommendation("accuracy", "not", "it assumes that all mistakes cost the same")
+        yield Recommendation("recall", "also report", "it shows the part of the cost that comes from missed positives")
+        yield Recommendation("fpr", "also report", "it shows the part of the cost that comes from false alarms")
+    yield Recommendation("accuracy", "avoid", "it assumes that all mistakes cost the same")
 
 
 def _find(s: _Situation) -> Iterator[Recommendation]:
     name = "f_measure" if s.classes == 2 else "f_measure(average='macro')"
-    yield Recommendation(name, "measure", "it combines precision and recall; true negatives don't count")
-    yield Recommendation("precision", "beside it", "the share of alarms that are right")
-    yield Recommendation("recall", "beside it", "the share of positives that are found")
-    yield Recommendation("average_precision", "beside it", "precision and recall over all thresholds at once")
-    yield Recommendation("accuracy", "not", "it consists mostly of true negatives, which don't matter here")
+    yield Recommendation(name, "decide by", "it combines precision and recall; true negatives don't count")
+    yield Recommendation("precision", "also report", "the share of alarms that are right")
+    yield Recommendation("recall", "also report", "the share of positives that are found")
+    yield Recommendation("average_precision", "also report", "precision and recall over all thresholds at once")
+    yield Recommendation("accuracy", "avoid", "it consists mostly of true negatives, which don't matter here")
 
 
 def _rank(s: _Situation) -> Iterator[Recommendation]:
     reason = "it is the share of pairs (positive, negative) that are ranked correctly"
-    yield Recommendation("auc", "measure", reason)
+    yield Recommendation("auc", "decide by", reason)
     if s.rarest < RARE:
         yield Recommendation(
-            "average_precision", "beside it", "positives are rare, and only the top of the ranking is read"
+            "average_precision", "also report", "positives are rare, and only the top of the ranking is read"
         )
-    yield Recommendation("partial_auc", "beside it", "in case only few false alarms are acceptable")
+    yield Recommendation("partial_auc", "also report", "in case only few false alarms are acceptable")
     if s.classes == 2:
         reason = "a threshold can be set so that this equals the share of positives"
-        yield Recommendation("predicted_positive_rate", "beside it", reason)
-    yield Recommendation("accuracy", "not", "it evaluates one threshold, which is not chosen yet")
+        yield Recommendation("predicted_positive_rate", "also report", reason)
+    yield Recommendation("accuracy", "avoid", "it evaluates one threshold, which is not chosen yet")
 
 
 _ALWAYS: dict[Objective, tuple[Recommendation, ...]] = {
     "probabilities": (
         Recommendation(
-            "log_loss", "measure", "a proper score: honest probabilities score best, and confident mistakes cost most"
+            "log_loss", "decide by", "a proper score: honest probabilities score best, and confident mistakes cost most"
         ),
-        Recommendation("brier", "beside it", "a proper score that no single instance can ruin"),
+        Recommendation("brier", "also report", "a proper score that no single instance can ruin"),
         Recommendation(
             "calibration_error",
-            "beside it",
+            "also report",
             "it shows whether events with a probability of 70 % happen in 70 % of the cases",
         ),
-        Recommendation("information_score", "beside it", "the bits gained over knowing only the class shares"),
-        Recommendation("auc", "not", "it sees only the order of the probabilities, not their size"),
+        Recommendation("information_score", "also report", "the bits gained over knowing only the class shares"),
+        Recommendation("auc", "avoid", "it sees only the order of the probabilities, not their size"),
     ),
     "values": (
         Recommendation(
-            "rmse", "measure", "large errors count more than in proportion, and the best prediction is the mean"
+            "rmse", "decide by", "large errors count more than in proportion, and the best prediction is the mean"
         ),
-        Recommendation("mae", "beside it", "errors count in proportion to their size, so outliers matter less"),
+        Recommendation("mae", "also report", "errors count in proportion to their size, so outliers matter less"),
         Recommendation(
-            "nrmse", "beside it", "it has no unit, for data sets of different scales; predicting the mean gives 1"
+            "nrmse", "also report", "it has no unit, for data sets of different scales; predicting the mean gives 1"
         ),
-        Recommendation("nlpd", "beside it", "in case the uncertainty of a prediction matters too"),
-        Recommendation("mape", "not", "unless all targets are far from zero and relative errors are what matters"),
+        Recommendation("nlpd", "also report", "in case the uncertainty of a prediction matters too"),
+        Recommendation("mape", "avoid", "unless all targets are far from zero and relative errors are what matters"),
     ),
     "distribution": (
-        Recommendation("nlpd", "measure", "a proper score of both the predicted value and its uncertainty"),
+        Recommendation("nlpd", "decide by", "a proper score of both the predicted value and its uncertainty"),
         Recommendation(
-            "crps", "beside it", "a proper score in the unit of the target that no single instance can ruin"
+            "crps", "also report", "a proper score in the unit of the target that no single instance can ruin"
         ),
-        Recommendation("rmse", "beside it", "it evaluates the predicted values alone"),
+        Recommendation("rmse", "also report", "it evaluates the predicted values alone"),
     ),
     "cost": (
-        Recommendation("fit_time", "measure", "wall-clock time of training"),
+        Recommendation("fit_time", "decide by", "wall-clock time of training"),
         Recommendation(
-            "predict_time_per_1000", "beside it", "the time of predictions, whatever the size of the test set"
+            "predict_time_per_1000", "also report", "the time of predictions, whatever the size of the test set"
         ),
-        Recommendation("peak_memory", "beside it", "it shows whether the method fits into the memory of a machine"),
-        Recommendation("model_size", "beside it", "the size of what has to be stored and loaded"),
+        Recommendation("peak_memory", "also report", "it shows whether the method fits into the memory of a machine"),
+        Recommendation("model_size", "also report", "the size of what has to be stored and loaded"),
     ),
 }
 _BY_SITUATION: dict[Objective, Callable[[_Situation], Iterator[Recommendation]]] = {

@@ -125,7 +125,7 @@ def reliability_curve(
     """The reliability curve of one class: its observed share where it was predicted with about 0.1, 0.2, …
 
     ``probabilities`` is one column for the positive class (by default the last of two), or a column per class. With
-    more than two classes ``positive`` names the class that is set against the rest. ``strategy``: bins of equal width
+    more than two classes ``positive`` names the class, one-vs-rest. ``strategy``: bins of equal width
     (``"uniform"``), or with about equally many instances (``"quantile"``). The points are those of scikit-learn's
     ``calibration_curve``. Weights count inside the bins. The edges of quantile bins are quantiles of all instances with
     a weight above 0, whatever their weights.
@@ -172,7 +172,7 @@ def calibration_error(p: Probabilities, *, bins: int = 10, strategy: Strategy = 
 
     With two classes the event is the positive class (``positive=``, by default the last). The version that is common
     for neural networks, with the probability of the predicted class, is another one. With more classes it is the mean
-    over the classes, each against the rest (class-wise). ``bins`` have equal width (``"uniform"``) or about equally
+    over the classes, each one-vs-rest (class-wise). ``bins`` have equal width (``"uniform"``) or about equally
     many instances of the fold (``"quantile"``); a bin includes its upper edge. It depends on the bins and is biased
     upwards: calibrated probabilities, uniform from 0 to 1, have about 0.14 on 50 instances. Undefined (nan) only for
     an empty fold.
@@ -210,7 +210,7 @@ def brier_decomposition(
 
     is exactly the Brier score. Without bins ``within`` is 0: this is Murphy's partition. If nearly all forecasts
     differ, each group has one instance, and reliability is the whole score: use bins. With more than two classes and
-    no ``positive`` the parts are summed over the classes, each against the rest, as in :func:`brier`. All parts are
+    no ``positive`` the parts are summed over the classes, each one-vs-rest, as in :func:`brier`. All parts are
     nan if no instance has weight.
 
     References: Murphy (1973), Journal of Applied Meteorology 12:595-600,
@@ -237,7 +237,7 @@ def brier_decomposition(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Event:
-    """One class against the rest, for the instances with weight: its probability, and whether it occurred (1 or 0)."""
+    """One class, one-vs-rest, for the instances with weight: its probability, and whether it occurred (1 or 0)."""
 
     probability: FloatArray
     occurred: FloatArray

@@ -137,7 +137,7 @@ class ConfusionMatrix:
         return replace(self, counts=other.counts[0], elsewhere=other.elsewhere[0])
 
     def per_class(self, names: Sequence[str] = PER_CLASS) -> Table:
-        """A table of measures of each class against the rest, and of their averages."""
+        """A table of measures of each class (one-vs-rest), and of their averages."""
         averages = [(how, *(self.measure(n, average=how) for n in names), self.total) for how in AVERAGES]
         rows = [
             (str(label), *(self.measure(n, positive=label) for n in names), float(n_class))
@@ -148,7 +148,7 @@ class ConfusionMatrix:
             *(Column(n.replace("_", " "), formats.fixed(3), key=n) for n in names),
             Column("instances", _amount),
         )
-        caption = "each class against the rest, and averages over the classes"
+        caption = "each class against all others (one-vs-rest), and averages over the classes"
         return Table(columns, (*rows, *averages), caption=caption, rule_before=(len(rows),))
 
     def to_table(self) -> Table:

@@ -100,7 +100,7 @@ class CostCurve:
 
 
 def cost_curve(of: RocCurve | RocPoint) -> CostCurve:
-    r"""The cost curve of a ROC curve, or of the labels that a point in ROC space stands for.
+    r"""The cost curve of a ROC curve, or of predicted labels, given as a point in ROC space.
 
     Over the probability cost :math:`PC` (see :func:`probability_cost`) the normalised expected cost of a threshold is
 

@@ -262,7 +262,7 @@ def roc_curve(
     classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> RocCurve:
-    """The ROC curve of one class; with more than two classes ``positive`` names the class, against the rest.
+    """The ROC curve of one class; with more than two classes ``positive`` names the class, one-vs-rest.
 
     The scores of all test folds of a cross-validation may be pooled for one curve. They come from different models,
     though, so the area of that curve is not the mean area of the folds; :func:`average_roc` averages curves of folds.
@@ -285,7 +285,7 @@ def precision_recall_curve(
     classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> PrecisionRecallCurve:
-    """The precision–recall curve of one class; with more than two classes ``positive`` names it, against the rest.
+    """The precision–recall curve of one class; with more than two classes ``positive`` names it, one-vs-rest.
 
     Instances without weight are left out. Both classes must have instances.
 

@@ -105,7 +105,7 @@ def nlpd(g: Gaussian) -> FloatArray:
     compare="log-ratio",
     unit="of the target",
     use_when="distributions are to be evaluated in the unit of the target, or compared with single predictions",
-    beware="the tails of the distribution matter: nlpd punishes surprises much more",
+    beware="the tails of the distribution matter: nlpd punishes outliers much more",
     aliases=("continuous_ranked_probability_score",),
 )
 def crps(g: Gaussian) -> FloatArray:

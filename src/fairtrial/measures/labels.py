@@ -20,7 +20,7 @@ __all__ = ["accuracy", "average_recall", "error_rate", "g_mean", "kappa", "mcc"]
     worst=0.0,
     best=1.0,
     per_instance=True,
-    use_when="the test data have the class balance in use, and all mistakes cost the same",
+    use_when="the test data have the class balance in deployment, and all mistakes cost the same",
     beware="one class is rare: always predicting the other one scores high",
     aliases=("accuracy_score",),
 )
@@ -69,8 +69,8 @@ def error_rate(c: Confusion) -> FloatArray:
     worst=0.0,
     best=1.0,
     undefined="a class has no instance",
-    use_when="all classes matter equally, even rare ones; or the class balance in use is unknown",
-    beware="the test data have the class balance in use: then accuracy is what counts",
+    use_when="all classes matter equally, even rare ones; or the class balance in deployment is unknown",
+    beware="the test data have the class balance in deployment: then accuracy is what counts",
     aliases=("balanced_accuracy", "macro_recall", "unweighted_average_recall"),
 )
 def average_recall(c: Confusion) -> FloatArray:
@@ -193,7 +193,7 @@ def kappa(c: Confusion, *, disagreement: Literal["equal", "linear", "quadratic"]
 
 
 def _disagreement(how: str, k: int) -> FloatArray:
-    """The weight of predicting class k when class j is true; the last column stands for none of the classes."""
+    """The weight of predicting class k when class j is true; the last column is for labels that are no class."""
     powers = {"equal": 0, "linear": 1, "quadratic": 2}
     if how not in powers:
         raise InputError(f"disagreement must be 'equal', 'linear' or 'quadratic', got {how!r}")

@@ -133,8 +133,8 @@ def cost_matrix(costs: Costs, n_classes: int, positive: int | None) -> FloatArra
     worst=0.0,
     best=1.0,
     undefined="a class with a share above 0 has no instance",
-    use_when="the class balance in use differs from that of the test data, or is not known",
-    beware="classes are recognised less well in use: it assumes the recalls of the test data",
+    use_when="the class balance in deployment differs from that of the test data, or is not known",
+    beware="classes are recognised less well in deployment: it assumes the recalls of the test data",
     aliases=("accuracy_in_context",),
 )
 def expected_accuracy(c: Confusion, *, prior: Balance = "uniform") -> FloatArray:

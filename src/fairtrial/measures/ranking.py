@@ -94,7 +94,11 @@ def running_totals(amounts: Rows, sizes: IntArray) -> Rows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _FoldByFold:
-    """The instances fold by fold: ``together`` is an index that sorts them so; None if they are sorted."""
+    """How instances are grouped by fold.
+
+    ``together`` is an index that sorts them by fold; None if they are sorted. ``filled`` are the folds that are not
+    empty, ``sizes`` and ``first`` their sizes and first instances; ``count`` is the number of all folds.
+    """
 
     together: IntArray | None
     filled: IntArray
@@ -237,7 +241,7 @@ class Steps:
         return self._placed(covered[np.append(self.groups.starts[1:], len(covered)) - 1])
 
     def _placed(self, values: Rows) -> FloatArray:
-        """Put the values of the folds that are not empty into an array of all folds; the others are 0."""
+        """Put the values of the folds that are not empty into an array of all folds; the empty folds get 0."""
         out = np.zeros(self.groups.count)
         out[self.groups.filled] = values
         return out
@@ -292,11 +296,11 @@ class Ranking:
         return cls(classes, tuple(columns), steps, areas, predictions)
 
     def of_each(self, value: Callable[[Steps], FloatArray]) -> FloatArray:
-        """Compute a value from the ROC curve of each class against the rest: (folds, classes)."""
+        """Compute a value from the ROC curve of each class, one-vs-rest: (folds, classes)."""
         return np.stack([value(steps) for steps in self.steps], axis=1)
 
     def against_rest(self) -> FloatArray:
-        """The area of each class against the rest: (folds, classes)."""
+        """The area of each class, one-vs-rest: (folds, classes)."""
         return self.areas
 
     def against_each(self) -> FloatArray:
@@ -317,7 +321,7 @@ class Ranking:
 
 
 def _against_rest(scores: FloatArray, k: int, predictions: Predictions) -> Steps:
-    """The ROC curves of one class against the rest."""
+    """The ROC curves of one class, one-vs-rest."""
     positive = predictions.truth == k
     if predictions.weights is None and scores.min() >= 0:
         return Steps.against_rest(scores, positive, predictions.folds)

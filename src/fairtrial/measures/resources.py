@@ -108,7 +108,7 @@ def from_records(names: Iterable[str], records: Mapping[str, ArrayLike]) -> dict
 
 
 def _resources() -> tuple[str, ...]:
-    """What is recorded of a trial, in seconds or bytes: each resource has a measure of its name."""
+    """The resources recorded for a trial, in seconds or bytes; each has a measure of the same name."""
     return tuple(m.name for m in all_measures() if m.from_trials)
 
 
@@ -140,8 +140,8 @@ def fit_time(r: Records) -> FloatArray:
 
     .. math:: \bar t = \frac1m \sum_{j=1}^m t_j
 
-    Across data sets, times are compared by ratios. Undefined (nan) for a trial that failed. A trial that reached its
-    time limit counts with the limit.
+    Across data sets, times are compared by ratios. Undefined (nan) for a trial that failed. A trial that exceeds
+    its time limit is recorded with the limit.
 
     >>> fit_time([1.0, 2.0, 6.0])
     3.0
@@ -190,7 +190,7 @@ def fit_time_per_1000(r: Records) -> FloatArray:
 
     .. math:: \frac1m \sum_{j=1}^m \frac{1000 \, t_j}{n_j}
 
-    Undefined (nan) for a trial that failed. A trial that reached its time limit counts with the limit.
+    Undefined (nan) for a trial that failed. A trial that exceeds its time limit is recorded with the limit.
 
     >>> fit_time_per_1000([0.5, 6.0], instances=[250, 1500])  # (2 + 4) / 2
     3.0
@@ -292,7 +292,7 @@ def peak_memory(r: Records) -> FloatArray:
     fits, so that small models can show 0, and processes that a method starts are not counted. With the study's
     ``memory="exact"`` it is the largest number of bytes that this process had in use at one time, among those
     allocated since the fit began. Undefined (nan) for a trial that failed, and without ``memory="exact"`` on systems
-    other than Linux. A trial that reached its memory limit counts with the limit.
+    other than Linux. A trial that exceeds its memory limit is recorded with the limit.
 
     >>> peak_memory([12_000_000, 3_000_000, 0])  # recorded in bytes
     5.0

@@ -36,7 +36,7 @@ def auc(r: Ranking, *, multiclass: Literal["ovr", "ovo"] = "ovr") -> FloatArray:
 
     With two classes ``scores`` has one score per instance, higher for the positive class (``positive=``, by default
     the last in sorted order), or a column per class. With more classes it has a column per class, and the result is
-    the mean over classes of each against the rest (``"ovr"``), or over pairs of classes (``"ovo"``: Hand & Till's M,
+    the mean over classes, each one-vs-rest (``"ovr"``), or over pairs of classes (``"ovo"``: Hand & Till's M,
     which does not depend on the class balance). Undefined (nan) when a class has no instance.
     It is Mann–Whitney's U divided by :math:`n_+ n_-`; also called c-statistic.
 
@@ -75,7 +75,7 @@ def partial_auc(r: Ranking, *, max_fpr: float = 0.1, standardised: bool = True) 
 
     ``standardised=False`` gives :math:`A` itself, from 0 to :math:`m`. The curve is linear between its points, also
     where ``max_fpr`` lies between two of them. For a ranking worse than chance the value can fall below 0.5, at worst
-    to :math:`(1 - m) / (2 - m)`. With more than two classes it is the mean over classes, each against the rest.
+    to :math:`(1 - m) / (2 - m)`. With more than two classes it is the mean over classes, each one-vs-rest.
     Undefined (nan) when a class has no instance.
 
     Reference: McClish (1989), Medical Decision Making 9:190-195, doi:10.1177/0272989X8900900307.
@@ -110,7 +110,7 @@ def average_precision(r: Ranking) -> FloatArray:
 
     over the distinct scores :math:`t` from the highest down; equal scores enter together. There is no interpolation:
     straight lines between points of a precision–recall curve are too optimistic (Davis & Goadrich). With more than two
-    classes it is the mean over classes, each against the rest. Undefined (nan) when a class has no instance;
+    classes it is the mean over classes, each one-vs-rest. Undefined (nan) when a class has no instance;
     scikit-learn then returns 0 or 1.
 
     Reference: Davis & Goadrich (2006), ICML 233-240, doi:10.1145/1143844.1143874.
@@ -141,7 +141,7 @@ def split_accuracy(r: Ranking) -> FloatArray:
 
     The factor :math:`\pi (1 - \pi)` is often printed as 1/4, which holds only for a balanced test set. Weights enter
     the area and the share; :math:`n` is the number of instances with weight. Undefined (nan) when a class has no
-    instance, and for more than two classes unless ``positive=`` names the one that is set against the rest.
+    instance, and for more than two classes unless ``positive=`` names one, against all others.
 
     Reference: Flach (2012), Machine Learning, Cambridge University Press, section 12.1, doi:10.1017/CBO9780511973000.
 

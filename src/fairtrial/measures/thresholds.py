@@ -73,7 +73,7 @@ def choose_threshold(
     ``"youden"``
         The largest :math:`J = \text{tpr} - \text{fpr}`: class balance and costs don't matter.
     ``"cost"``
-        The lowest expected cost per instance, with :math:`\pi` the ``share`` of positives in use
+        The lowest expected cost per instance, with :math:`\pi` the ``share`` of positives in deployment
 
         .. math:: \pi\, (1 - \text{tpr})\, c_{fn} + (1 - \pi)\, \text{fpr}\, c_{fp}
 

@@ -1,4 +1,4 @@
-"""What every method must beat: chance, the majority, the mean, and one rule."""
+"""Baselines that every method should beat: chance, the majority, the mean, and one rule."""
 
 from __future__ import annotations
 
@@ -34,7 +34,11 @@ def _one_rule() -> Any:
 
 
 BASELINES: dict[str, tuple[Callable[[], Any], str, str]] = {
-    "majority": (_dummy("prior"), "classes", "the commonest class of the training data; its shares as probabilities"),
+    "majority": (
+        _dummy("prior"),
+        "classes",
+        "the most frequent class of the training data; the class shares as probabilities",
+    ),
     "stratified": (_dummy("stratified"), "classes", "a random class, drawn with the shares of the training data"),
     "uniform": (_dummy("uniform"), "classes", "a random class, all equally likely"),
     "one_rule": (_one_rule, "classes", "1R: the one feature that classifies best (Holte 1993)"),

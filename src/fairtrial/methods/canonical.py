@@ -1,4 +1,4 @@
-"""What a method *is*, apart from its name: class path and parameters, as plain data that can be hashed.
+"""The identity of a method, apart from its name: class path and parameters, as plain data that can be hashed.
 
 Never repr and never pickle: both change between versions and runs. What can't be written down this way
 (a lambda, a class typed into a notebook) needs an explicit ``version=``.
@@ -167,7 +167,7 @@ def _public_module(module: str, name: str, thing: object) -> str:
 
 
 def _imported(module: str, name: str) -> object:
-    """The object that a path stands for; None when it can't be imported."""
+    """The object at an import path; None if it can't be imported."""
     try:
         return operator.attrgetter(name)(importlib.import_module(module))
     except (ImportError, AttributeError, ValueError):

@@ -1,6 +1,6 @@
-"""What a fitted estimator predicts, as arrays over the data set's classes or as numbers.
+"""The predictions of a fitted estimator, as arrays over the data set's classes or as numbers.
 
-Whoever scores an estimator, the engine or an inner search, reads it here, so that both see the same.
+Both the engine and an inner search read predictions here, so that they score an estimator alike.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def channels_of(
 ) -> dict[str, NDArray[Any]]:
     """Predict these rows in all wanted ways that an estimator offers.
 
-    ``predicted`` is what ``predict`` gave, not read where labels are not wanted; ``classes`` are sorted, None for
-    values.
+    ``predicted`` is the result of ``predict``; it is ignored if labels are not wanted. ``classes`` are sorted, and None
+    for values.
     """
     n = X.shape[0]
     if classes is None:
@@ -98,9 +98,9 @@ class _Channels:
         return place.astype(np.int32)
 
     def matrix(self, verb: str, given: Any) -> NDArray[np.float64] | None:
-        """One column per class of the data set; classes that the training rows lacked get 0 (scores: -inf).
+        """A matrix with a column for each class of the data set; classes without training rows get 0 (scores: -inf).
 
-        None for one-vs-one scores, which have a column per pair of classes.
+        The result is None for one-vs-one scores, which have a column for each pair of classes.
         """
         values = _floats(verb, given)
         _same_length(verb, values, self.n)
@@ -178,9 +178,9 @@ def _values(verb: str, given: Any, n: int) -> NDArray[np.float64]:
 
 
 def _std(estimator: Any, X: Any, n: int) -> dict[str, NDArray[np.float64]]:
-    """Standard deviations of the predictive distributions; none, and a warning, where they fail or are nonsense.
+    """Standard deviations of the predictive distributions; None, with a warning, if they fail or are invalid.
 
-    They are an addition: the predicted values, which were made without them, are as good as ever.
+    The trial does not fail then, since the predicted values do not depend on them.
     """
     try:
         _, given = estimator.predict(X, return_std=True)

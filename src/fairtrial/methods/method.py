@@ -21,16 +21,17 @@ class Method:
 
     ``inputs`` says what ``fit`` and ``predict`` are given:
 
-    - ``"encoded"``: a numeric matrix; categories one-hot, missing values imputed, both learnt on the training split;
+    - ``"encoded"``: a numeric matrix; categories are one-hot encoded and missing values imputed, both learned on the
+      training split;
     - ``"raw"``: a numeric matrix with category codes and nan as they are;
     - ``"frame"``: a DataFrame with category columns;
-    - ``"auto"`` (default): a frame where the estimator contains a ColumnTransformer or says
+    - ``"auto"`` (default): a frame if the estimator contains a ColumnTransformer or declares
       ``fairtrial_inputs = "frame"`` (1R does), else encoded.
 
-    ``facts`` are shown in tables (``{"complexity": "n log n", "interpretable": "yes"}``).
-    ``version`` is needed for what has no import path. ``yardstick`` methods are shown and must be beaten,
-    but join no ranking. With ``threads``, the libraries that it computes with (BLAS, OpenMP) may use its share of the
-    machine's cores; else one, so that the numbers are the same wherever it runs, to the last digit.
+    ``facts`` are shown in tables (``{"complexity": "n log n", "interpretable": "yes"}``). ``version`` is needed for
+    estimators without an import path. A ``yardstick`` is shown, and every method should beat it, but it gets no rank.
+    With ``threads``, the libraries that the method computes with (BLAS, OpenMP) may use its share of the machine's
+    cores. Otherwise they use one, so that the numbers are the same on every machine, to the last digit.
     """
 
     name: str
@@ -59,7 +60,7 @@ class Method:
             raise InputError(f"threads of method {self.name!r} must be True or False, got {self.threads!r}")
 
     def canonical(self) -> Any:
-        """What the method is, apart from its name, as plain data."""
+        """The identity of the method, apart from its name, as plain data."""
         # threads are left out, like the kind of processor: they say how it is computed, not what; who changes them
         # should not have to run everything again
         form = canonical(self.estimator, version=self.version)
@@ -83,9 +84,10 @@ class Method:
 
 
 def as_methods(methods: Any) -> tuple[Method, ...]:
-    """Methods from a mapping of names to estimators, from pairs of both, or from what names itself.
+    """Methods from a mapping of names to estimators, from pairs of both, or from a list of what has a name already.
 
-    That is an estimator (by its class), a :class:`Method`, or the name of a baseline; one alone needs no list.
+    An estimator (named by its class), a :class:`Method` and the name of a baseline have one; a single one needs no
+    list.
 
     >>> [m.name for m in as_methods({"most": "majority", "one": "one_rule"})]
     ['most', 'one']

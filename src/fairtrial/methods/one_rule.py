@@ -19,13 +19,14 @@ __all__ = ["OneRule"]
 class OneRule(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """One rule: the single feature that classifies the training data best.
 
-    A nominal feature (a column of categories or texts in a frame) predicts, for each value, the commonest class
-    among the training instances that have it. A numeric feature is first cut into intervals: sorted, a cut is allowed
-    only between different values and once the running interval holds ``min_bucket`` instances of its commonest class;
-    neighbouring intervals with the same class are joined. Missing is a value of its own; a value that was not there in
-    training gets the commonest class of all. The feature with the fewest training errors wins; the first of equals.
+    A nominal feature (a column of categories or texts in a frame) predicts, for each of its values, the most frequent
+    class of the training instances with that value. A numeric feature is first cut into intervals: in sorted order, a
+    cut is allowed only between different values, and only if the current interval has ``min_bucket`` instances of its
+    most frequent class; neighbouring intervals with the same class are joined. A missing value counts as a value. A
+    value that did not occur in training gets the most frequent class of all. The feature with the fewest training
+    errors is chosen, and the first one of equals.
 
-    A yardstick: on many data sets it comes close to much larger models, which then explain little.
+    It is a good yardstick: on many data sets it comes close to much larger models.
 
     Reference: Holte (1993), Machine Learning 11:63-90, doi:10.1023/A:1022631118932.
 

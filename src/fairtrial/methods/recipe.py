@@ -1,4 +1,4 @@
-"""What a method is, in one line: its class and the parameters that differ from their defaults."""
+"""A method in one line: its class and the parameters that differ from their defaults."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ TUNED = "fairtrial.methods.tuning.estimator.Tuned"
 
 
 def recipe(form: Any) -> str:
-    """A canonical form as people would write it.
+    """A canonical form as people would write it: without parameters that have their default values.
 
-    Default values are those of classes that are loaded already. Nothing is imported, since the form may come from a
-    stranger's study file: a class of which nothing is known is shown with all its parameters.
+    Only classes that are loaded already tell their default values. Nothing is imported, since the form may come from a
+    stranger's study file: a class that is not loaded is shown with all its parameters.
 
     >>> from fairtrial.methods.canonical import canonical
     >>> from sklearn.pipeline import make_pipeline

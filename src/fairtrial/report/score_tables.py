@@ -32,7 +32,7 @@ SAME = 12
 def dataset_means(verdict: Verdict) -> Table:
     """Means of the question's measure: data sets in rows, methods in columns; the best of each row is marked.
 
-    These are the very numbers that the verdict was made from, after its failure policy.
+    These are exactly the numbers that the verdict is based on, after its failure policy.
     """
     evidence, level = verdict.evidence, verdict.question.level
     words = Wording(evidence.measure)
@@ -87,11 +87,11 @@ def _direction(measure: Measure) -> str:
 
 
 def measure_means(results: Results, order: Sequence[str]) -> Table | None:
-    """The mean of every measure for each method; None where there is only one measure.
+    """The mean of every measure for each method; None if there is only one measure.
 
     The mean is over splits, then over data sets; for measures without a common scale (times, errors) it is the
-    geometric mean over data sets. Failed trials count as the failure policy says. Where it can't be applied to a
-    measure they are left out, and a data set counts only where every method has a value; the notes of the table say so.
+    geometric mean over data sets. Failed trials are scored by the failure policy. If the policy can't be applied to a
+    measure, they are left out, and only data sets with a value of every method count; the notes of the table say so.
     """
     if len(results.measures) < 2:
         return None
@@ -138,8 +138,8 @@ def _column(measure: Measure, overall: _Overall, compared: int) -> list[str]:
 class _Overall:
     """The means of the methods over ``used`` data sets, and how failed trials count in them.
 
-    ``failed`` has the methods with failed trials, ``scored`` describes what stands in for them. Else failed trials are
-    left out (``left_out``), or cost as much as the largest (``largest``).
+    ``failed`` has the methods with failed trials, and ``scored`` describes how these were scored. Otherwise failed
+    trials are left out (``left_out``), or get the largest cost of the others (``largest``).
     """
 
     means: NDArray[np.float64]

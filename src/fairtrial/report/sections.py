@@ -59,9 +59,9 @@ MOST_DATASETS = 3
 def report_document(
     results: Results, verdict: Verdict | LevelVerdicts | None = None, *, full_provenance: bool = False
 ) -> Document:
-    """The report on results and a verdict; sections about which nothing is known are left out.
+    """The report on results and a verdict; sections without content are left out.
 
-    Without a verdict the results' own question is answered, at each level where there are several. Hosts and paths are
+    Without a verdict the results' own question is answered, at each level if there are several. Hosts and paths are
     left out, unless ``full_provenance`` keeps them.
     """
     if verdict is None:

@@ -27,14 +27,14 @@ def write_report(
     *,
     full_provenance: bool = False,
 ) -> Path:
-    """Write the whole study as one file, and give its path.
+    """Write the whole study as one file, and return its path.
 
     The name decides the format: ``.html`` (a page that needs no network), ``.md`` or ``.tex``. Figures of Markdown and
     LaTeX are saved beside the file (``report-1.png``, ``report-1.pdf``…). Without a verdict the results' own question
-    is answered, at each level where there are several. An older report is replaced only when the new one is complete.
+    is answered, at each level if there are several. An older report is replaced only when the new one is complete.
 
-    A report names no host, and files by their base names, unless ``full_provenance`` keeps what is known of the
-    machine: host, paths, the whole command line.
+    A report names no host, and only the base names of files, unless ``full_provenance`` keeps hosts, paths and the
+    whole command line.
 
     >>> import tempfile, pandas as pd
     >>> from fairtrial.results import read_scores

@@ -40,7 +40,7 @@ def refuse_groups(dataset: Dataset) -> None:
     """Refuse data with groups: rows that belong together must not be on both sides."""
     if dataset.groups is not None:
         raise InputError(
-            f"{dataset.name} declares groups, and this resampling would tear them apart; "
+            f"{dataset.name} declares groups, and this resampling would divide them; "
             "use 'grouped 10-fold' (GroupKFold), or drop the groups"
         )
 
@@ -63,7 +63,7 @@ def spread(strata: NDArray[np.int64], random: np.random.RandomState) -> Indices:
 def even_positions(chosen: int, n: int, *, start: int) -> NDArray[np.int64]:
     """Positions of ``chosen`` of ``n`` places, as evenly spread as whole numbers allow.
 
-    With ``start`` drawn from 0 to n − 1 each place has the same chance, those of a rare class too.
+    If ``start`` is drawn from 0 to n − 1, each place has the same chance, also the places of a rare class.
     """
     positions: NDArray[np.int64] = (np.arange(chosen) * n + start) // chosen
     return positions

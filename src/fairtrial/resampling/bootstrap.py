@@ -25,12 +25,12 @@ APPARENT = -1
 class Bootstrap:
     r"""Draws n of n instances with replacement to train, and tests on those that were not drawn (out of bag).
 
-    An instance is not drawn with probability :math:`(1 - 1/n)^n \approx e^{-1} = 0.368`: each training set holds
+    An instance is not drawn with probability :math:`(1 - 1/n)^n \approx e^{-1} = 0.368`. So each training set holds
     about 63.2 % of the instances, some several times, and the out-of-bag error is pessimistic, about like that of
-    2-fold. With ``apparent`` there is one split more, on which each method is trained and tested on all instances:
-    from it and the others :meth:`Results.bootstrap_errors` makes up for that. It is no part of the scores. A draw that
-    leaves nothing out of bag (tiny data) is drawn again. Methods with a search of their own see copies
-    of one row on both sides of their splits; :func:`fairtrial.tuned` keeps copies together.
+    2-fold. With ``apparent`` there is one more split, on which each method is trained and tested on all instances. It
+    is no part of the scores: :meth:`Results.bootstrap_errors` uses it to correct the pessimism. A draw that leaves no
+    instance out of bag (tiny data) is repeated. Methods with a search of their own may have copies of one row on both
+    sides of their splits; :func:`fairtrial.tuned` keeps copies together.
 
     Reference: Efron & Tibshirani (1997), JASA 92:548-560, doi:10.1080/01621459.1997.10474007.
     """

@@ -83,10 +83,10 @@ class RepeatedKFold:
 
 @dataclass(frozen=True, slots=True)
 class FiveByTwo:
-    """Five times two halves, each trained on one and tested on the other.
+    """Five repeats of two halves: a method is trained on one half and tested on the other.
 
-    Inside a repeat the training sets are disjoint too; the price is that only half of the data train.
-    Its own tests (Dietterich's t, Alpaydın's F) are liberal where accuracy is near chance and n small.
+    Inside a repeat the training sets are disjoint too, but each has only half of the data. The tests for this scheme
+    (Dietterich's t, Alpaydın's F) are liberal if accuracy is near chance and n is small.
     References: Dietterich (1998), doi:10.1162/089976698300017197; Alpaydın (1999), doi:10.1162/089976699300016007.
     """
 
@@ -106,10 +106,11 @@ class FiveByTwo:
 class LeaveOneOut:
     """Each instance is tested by the model that was trained on all others.
 
-    There is one way to do it, so nothing is random, and repeats would repeat. Nearly unbiased, but of high variance,
-    and as many fits as instances. A score of one instance is 0 or 1: measures that are not averages over instances
-    (AUC, recall, R²) are pooled instead. With balanced classes it misleads: without the tested instance its class is
-    the rarer one, so that a majority vote is always wrong. Related to the jackknife, but not the same.
+    The splits are not random, so repeats would give the same. The estimate is nearly unbiased, but has a high variance,
+    and needs as many fits as there are instances. The score of one instance is 0 or 1, so measures that are not
+    averages over instances (AUC, recall, R²) are pooled instead. With balanced classes it misleads: without the tested
+    instance its class is the rarer one, so that a majority vote is always wrong. It is related to the jackknife, but
+    not the same.
     """
 
     name, written, analysis = "leave-one-out", "leave-one-out", "corrected t"

@@ -22,13 +22,13 @@ __all__ = ["Forward"]
 class Forward:
     """Blocks of time, each tested by a model that was trained on earlier instances only.
 
-    Needs a data set with an ``order``. The latest instances make ``folds`` blocks of n // (folds + 1) instances;
-    each is tested after training on all that came before it, or on the last ``window`` instances of that; ``gap``
-    instances just before the block are left out, where what happens is known only later. Instances of one time are
-    never torn: a block begins with the first of its time. Training rows are in order of time.
+    It needs a data set with an ``order``. The latest instances make ``folds`` blocks of n // (folds + 1) instances.
+    Each block is tested after training on all earlier instances, or on the last ``window`` of them. ``gap`` instances
+    just before the block are left out, for targets that are known only later. Instances of the same time are never
+    divided: a block begins with the first instance of its time. Training rows are in order of time.
 
-    Training sizes grow and neighbouring blocks resemble each other, so that no correction known makes a test of the
-    blocks of one data set valid: they are averaged, and compared over data sets.
+    Training sizes grow, and neighbouring blocks resemble each other. No known correction makes a test of the blocks of
+    one data set valid, so their scores are averaged, and methods are compared over data sets.
     """
 
     name, written, analysis = "forward", "forward 5", "averaged"

@@ -21,8 +21,8 @@ __all__ = ["Holdout", "Resubstitution", "TrainValidationTest"]
 class Resubstitution:
     """Training and testing on the same instances, all of them: an optimistic estimate.
 
-    A method that learns by heart is perfect here. It is the apparent error that .632 and .632+ start from, and shows
-    overfitting when it stands beside an honest estimate; nothing is ever tested on it.
+    A method that learns by heart is perfect here. This is the apparent error, from which .632 and .632+ start. Compared
+    with an honest estimate it shows overfitting; no significance test uses it.
     """
 
     name, written, analysis = "resubstitution", "resubstitution", "never tested"
@@ -40,9 +40,9 @@ class Resubstitution:
 
 @dataclass(frozen=True, slots=True)
 class Holdout:
-    """A random share of the instances is tested, the rest trains; once, or repeated on fresh draws.
+    """A random share of the instances is the test set, the rest the training set; once, or repeated with new draws.
 
-    Test sets of repeated holdout overlap: the plain t-test on them rejects far too often.
+    Test sets of repeated holdout overlap, so the plain t-test on them rejects far too often.
     """
 
     name, written, analysis = "holdout", "30x holdout 0.3", "corrected t"
@@ -77,10 +77,10 @@ class Holdout:
 
 @dataclass(frozen=True, slots=True)
 class TrainValidationTest:
-    """Three parts: one trains, one is kept for choosing, one tests; once, or repeated on fresh draws.
+    """Three parts: a training, a validation and a test set; once, or repeated with new draws.
 
-    The validation part (:meth:`Split.left_out`) is neither trained on nor tested. For methods that need one of their
-    own, such as early stopping; to choose parameters, tuning inside the training part wastes less.
+    The validation set (:meth:`Split.left_out`) is neither trained on nor tested. It is for methods that need one of
+    their own, such as early stopping. To choose parameters, tuning inside the training set wastes fewer instances.
     """
 
     name, written, analysis = "train/validation/test", "60/20/20", "corrected t"

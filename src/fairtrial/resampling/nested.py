@@ -19,15 +19,15 @@ __all__ = ["NestedKFold"]
 
 @dataclass(frozen=True, slots=True)
 class NestedKFold:
-    """k-fold, and inside each training part k−1 folds again: what an honest interval of the error is computed from.
+    """Nested k-fold: k outer folds and, inside each training set, k−1 inner folds, for an honest interval of the error.
 
-    A plain interval over the folds of cross-validation is too narrow: the folds share their data. Here each outer
-    fold is predicted from outside, and its error compared with what cross-validation of the rest had promised; how far
-    the two are apart gives the true spread.
+    A plain interval over the folds of cross-validation is too narrow, because the folds share their data. Here the
+    error on each outer fold is compared with the cross-validation error of the rest; the differences between the two
+    give the true spread.
 
-    In each repeat folds 0 to k−1 are the outer splits. The inner fold j of outer fold i leaves both out of training,
-    and so does the inner fold i of outer fold j: the one model serves both. The splits after the outer ones are
-    therefore the pairs of :meth:`pairs`, tested on both folds: k + k(k−1)/2 fits a repeat rather than k².
+    In each repeat folds 0 to k−1 are the outer splits. The inner fold j of outer fold i leaves both folds out of
+    training, and so does the inner fold i of outer fold j: one model serves both. Therefore the splits after the outer
+    ones are the pairs of :meth:`pairs`, each tested on both folds: k + k(k−1)/2 fits a repeat instead of k².
 
     Reference: Bates, Hastie & Tibshirani (2023), JASA 119:1434-1445, doi:10.1080/01621459.2023.2197686.
     """

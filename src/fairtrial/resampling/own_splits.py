@@ -1,4 +1,4 @@
-"""Splits that somebody else made: from a file, or by a scikit-learn splitter."""
+"""Splits that were made elsewhere: from a file, or by a scikit-learn splitter."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ Place = tuple[int, int]
 class OwnSplits:
     """Splits of your own, from a file with the columns repeat, fold, row and perhaps part and dataset.
 
-    Rows count from 0, as in the file of the data. Without ``part`` the rows are those that test, and all others train;
-    with it they are ``train``, ``validation`` or ``test``, and rows that are not named are left out. Without
-    ``dataset`` the splits hold for every data set. ``like`` says how they were drawn, such as ``"10x10-fold"``: without
-    it nobody knows how their scores hang together, and the folds of one data set are averaged only.
+    Rows count from 0, as in the data file. Without ``part`` the rows listed are the test rows, and all others are
+    training rows. With it each row is ``train``, ``validation`` or ``test``, and rows that are not listed are left out.
+    Without ``dataset`` the splits hold for every data set. ``like`` names the split scheme, such as ``"10x10-fold"``.
+    Without it the dependence between scores is unknown, and the folds of one data set are only averaged.
     """
 
     name, written, analysis = "own splits", "splits.csv", "averaged, or as like= says"
@@ -127,8 +127,8 @@ def _whole(text: str | None, name: str, line: int, file: str) -> int:
 class SplitterSplits:
     """The splits that a scikit-learn splitter makes, kept with the study; make one with :func:`from_sklearn`.
 
-    They are made twice and compared: a splitter that gives others each time is refused. They may change with the
-    version of scikit-learn; the study file then runs the new ones beside the old.
+    They are made twice and compared: a splitter that gives different splits each time is refused. They may change with
+    the version of scikit-learn; then the study file runs the new splits beside the old ones.
     """
 
     name, written, analysis = "splitter", "from_sklearn(splitter)", "averaged, or as like= says"
@@ -215,8 +215,8 @@ def _hash(content: bytes) -> str:
 def _places(tests: Sequence[Indices], n: int) -> list[Place]:
     """Repeat and fold of each test set, from the sets themselves.
 
-    Runs of test sets that each cover all rows once are repeats of k-fold; sets that never meet are folds of one
-    repeat; all others, such as repeated holdout, are repeats of their own.
+    Consecutive test sets that together cover all rows once are a repeat of k-fold. Disjoint sets are folds of one
+    repeat. Other sets, such as those of repeated holdout, are repeats of their own.
     """
     if np.concatenate([[0], np.bincount(np.concatenate(tests), minlength=n)]).max() <= 1:
         return [(0, fold) for fold in range(len(tests))]

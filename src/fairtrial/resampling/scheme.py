@@ -1,4 +1,4 @@
-"""What every resampling scheme is, and how it is written down."""
+"""The protocol of resampling schemes, and how a scheme is written down."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ __all__ = ["Resampling", "describe"]
 class Resampling(Protocol):
     """How a data set is split, and how the splits depend on each other.
 
-    ``name`` is what study files call it, ``written`` how a person writes it; ``use`` says what it is for,
+    ``name`` is the scheme's name in study files, ``written`` how a person writes it. ``use`` says what it is for,
     ``analysis`` how its scores on one data set are analysed, and ``beware`` when it misleads. The splits of repeat r
-    depend on the seed and on r only, so that more repeats extend a study. :meth:`dependence` without a data set leaves
-    open what only the data decide.
+    depend only on the seed and on r, so that more repeats extend a study. :meth:`dependence` without a data set leaves
+    open what depends on the data.
     """
 
     name: str
@@ -36,7 +36,7 @@ class Resampling(Protocol):
 def describe(scheme: Resampling) -> dict[str, Any]:
     """The scheme as plain data, for the study file.
 
-    A field whose metadata say ``{"written": False}`` is left out: others stand for it.
+    A field with the metadata ``{"written": False}`` is left out, since other fields determine it.
     """
     if not is_dataclass(scheme):
         raise InputError(f"a resampling must be a dataclass, so that it can be written down, got {scheme!r}")

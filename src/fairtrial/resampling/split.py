@@ -22,8 +22,8 @@ Indices = NDArray[np.int32]
 class Split:
     """Which instances train and which test, by row number.
 
-    ``train`` is None when it is simply all that is not tested, which is how most schemes are stored and sent.
-    Where it is given it may hold a row more than once (bootstrap), and leave rows out (a validation part, the future).
+    ``train`` is None if it consists of all rows that are not tested, as in most schemes; that is shorter to store and
+    send. Otherwise it may hold a row more than once (bootstrap), and leave rows out (a validation set, later rows).
     """
 
     repeat: int
@@ -69,11 +69,11 @@ class Split:
 class Dependence:
     """How scores over the splits of one data set depend on each other, as far as it is known.
 
-    It decides which test is valid: scores from overlapping training sets are not independent evidence.
-    ``test_share`` is the share of tested among tested and training instances (0.1 for 10-fold): what the corrected
-    t-test needs. It is nan where it is unknown, and where no test of the splits of one data set would be valid;
-    ``caution`` then says why. ``optimistic`` scores, of instances that were learned from, are never tested, not even
-    over data sets. ``folds`` is 0 where it depends on the data (leave-one-out).
+    It decides which test is valid: scores from overlapping training sets are not independent evidence. ``test_share``
+    is the share of test instances among training and test instances (0.1 for 10-fold), which the corrected t-test
+    needs. It is nan if it is unknown, or if no test of the splits of one data set would be valid; ``caution`` then says
+    why. ``optimistic`` scores come from training instances; they are never tested, not even over data sets. ``folds``
+    is 0 if it depends on the data (leave-one-out).
     """
 
     scheme: str

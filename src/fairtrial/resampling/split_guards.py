@@ -19,21 +19,21 @@ FEWEST_PER_FOLD = 30
 
 
 def advice(dataset: Dataset, splits: Sequence[Split]) -> Iterator[Notice]:
-    """What all guards find in the splits of a data set.
+    """The findings of all guards in the splits of a data set.
 
     >>> from fairtrial.data import datasets
     >>> from fairtrial.resampling import KFold
-    >>> labor = datasets("labor")[0]
-    >>> for notice in advice(labor, list(KFold(10).splits(labor, seed=1))):
+    >>> iris = datasets("iris")[0]
+    >>> for notice in advice(iris, list(KFold(10).splits(iris, seed=1))):
     ...     print(notice.text)
-    labor has 5 instances a fold (30 advised, too many for its 57: leave-one-out or repeated 2-fold may do better)
+    iris has 15 instances a fold, but 30 are advised; use at most 5 folds
     """
     return look("splits", dataset, splits)
 
 
 @guard(stage="plan", sees="splits")
 def small_folds(dataset: Dataset, splits: Sequence[Split]) -> Iterator[Notice]:
-    """Test sets of fewer than 30 instances; those of leave-one-out are meant to have one."""
+    """Test sets of fewer than 30 instances; leave-one-out is exempt."""
     smallest, largest = min(s.n_test for s in splits), max(s.n_test for s in splits)
     if smallest >= FEWEST_PER_FOLD or (largest == 1 and len(splits) == dataset.n):
         return
@@ -41,10 +41,10 @@ def small_folds(dataset: Dataset, splits: Sequence[Split]) -> Iterator[Notice]:
     if folds <= max(2, most):
         better = ""
     elif most >= 2:
-        better = f": at most {most} folds"
+        better = f"; use at most {most} folds"
     else:
-        better = f", too many for its {dataset.n}: leave-one-out or repeated 2-fold may do better"
-    sentence = f"{dataset.name} has {plural(smallest, 'instance')} a fold ({FEWEST_PER_FOLD} advised{better})"
+        better = f"; it has only {dataset.n} instances in all, so leave-one-out or repeated 2-fold may do better"
+    sentence = f"{dataset.name} has {plural(smallest, 'instance')} a fold, but {FEWEST_PER_FOLD} are advised{better}"
     yield Notice(sentence, "note", dataset.name, {"smallest": smallest, "advised": FEWEST_PER_FOLD})
 
 
@@ -72,14 +72,14 @@ def missing_classes(dataset: Dataset, splits: Sequence[Split]) -> Iterator[Notic
 
 @guard(stage="plan", sees="splits")
 def torn_groups(dataset: Dataset, splits: Sequence[Split]) -> Iterator[Notice]:
-    """Groups of which one part trains and another tests, so that a method that learns by heart looks good."""
+    """Groups with instances in both training and test set, so that a method that learns by heart looks good."""
     if dataset.groups is None:
         return
     group = _group_numbers(dataset)
     torn = sum(bool(np.isin(group[s.test], group[s.train_rows()]).any()) for s in splits)
     if torn:
-        count = f"{part_of(torn, len(splits), 'split')} {verb(torn, 'tears', 'tear')}"
-        sentence = f"{dataset.name}: {count} groups apart, so that learning by heart pays"
+        count = f"{part_of(torn, len(splits), 'split')} {verb(torn, 'divides', 'divide')}"
+        sentence = f"{dataset.name}: {count} groups, so that methods that learn by heart look good"
         yield Notice(sentence, about=dataset.name, evidence={"torn": torn, "splits": len(splits)})
 
 

@@ -36,10 +36,10 @@ class DidNotRun(InputError):
 
 @dataclass(frozen=True, slots=True)
 class Absentee:
-    """A method more than half of whose trials failed: no number of these results is its own.
+    """A method that did not run: more than half of its trials failed, so no mean of these results is its own.
 
-    ``dataset`` is where, unless it is so over all data sets; ``reason`` is the commonest error, empty for scores from
-    elsewhere, which don't tell: then ``unit`` says what was counted.
+    ``dataset`` is the data set on which it did not run; empty for all data sets together. ``reason`` is the most
+    frequent error. Scores from elsewhere have no errors: then ``reason`` is empty, and ``unit`` says what was counted.
     """
 
     method: str
@@ -97,7 +97,7 @@ def _describe(group: Sequence[Absentee]) -> str:
 
 
 def sentence_about(absent: Sequence[Absentee]) -> str:
-    """The sentence that names methods that did not run, with the commonest reason; at most five are named.
+    """The sentence that names methods that did not run, with the most frequent reason; at most five are named.
 
     >>> print(sentence_about([Absentee("xgb", 50, 50, "ValueError: no")]))
     xgb did not run: all 50 trials failed (ValueError: no), so nothing is said about it.
@@ -144,8 +144,8 @@ class Absences:
 def absences(results: Results, measure: str | None = None) -> Absences:
     """The methods that did not run: more than half of their trials failed, over all data sets or on one of them.
 
-    Trials are counted once, whatever the measure: where one fold of each repeat failed, no pooled score is there,
-    but the method ran. In scores from elsewhere a trial is a score of the ``measure`` (None: the question's).
+    Trials are counted, whatever the measure: if one fold of each repeat failed, there is no pooled score, but the
+    method ran. In scores from elsewhere a trial is a score of ``measure`` (None: the measure of the question).
     """
     if not len(results.failures):
         return Absences()
@@ -190,7 +190,7 @@ def _unit(results: Results, trials: pd.DataFrame) -> str:
 
 
 def _reason(results: Results, method: str, dataset: str | None = None) -> str:
-    """The commonest error of a method, in one line that is not too long."""
+    """The most frequent error of a method, in one line that is not too long."""
     own = results.failures[results.failures["method"] == method]
     own = own if dataset is None else own[own["dataset"] == dataset]
     if "error" not in own:

@@ -1,4 +1,4 @@
-"""Results with another question than the study's own: what a verdict was asked for replaces a part of it."""
+"""Results with another question than the study's own: arguments of a verdict replace parts of it."""
 
 from __future__ import annotations
 

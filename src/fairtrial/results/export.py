@@ -44,7 +44,7 @@ class LongTable:
 def write_long(table: LongTable, path: str | Path) -> Path:
     """Write a table to a file, by its ending: .csv, .csv.gz or .parquet; "-" is CSV on the standard output.
 
-    The file appears when it is complete; what was there before is replaced.
+    An older file is replaced only when the new one is complete.
     """
     write = _writer(path)
     check_name(path)

@@ -1,4 +1,4 @@
-"""The failure policy: the values that stand in for the scores of failed trials, for every analysis that averages."""
+"""The failure policy: how failed trials are scored, for every analysis that averages."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ FloatArray = NDArray[np.float64]
 ABSENT, OK, FAILED = 0, 1, 2
 
 MARK = "†"
-"""Stands behind a number that something stands in for a part of; a note below the table says what."""
+"""The sign behind a mean that contains scores given by the failure policy; a note below the table explains it."""
 
 
 @dataclass(frozen=True, eq=False)
 class Grid:
     """All splits of all data sets in rows, methods in columns; ``owner`` says which data set a row belongs to.
 
-    ``state`` says what became of each trial, ``notes`` what was done about those that failed; ``scored`` is the one of
-    them that says what stands in for their scores.
+    ``state`` says whether each trial is absent, succeeded or failed. ``notes`` say what was done about failed trials;
+    ``scored`` is the note that says how they were scored.
     """
 
     datasets: tuple[str, ...]
@@ -126,9 +126,10 @@ class Grid:
 def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts: Measure) -> Grid:
     """The grid after the failure policy: with a score for each failed trial, or without the dropped data sets.
 
-    Of times and memory nothing better stands in: a trial that was cut off at a limit has the limit, and the CPU time
-    until then, which is the least that it would have taken; another one the largest of the other methods on its split,
-    since what failed must not look cheap, and so has one that was cut off while it only waited.
+    Costs (times and memory) have rules of their own, since a failed trial must not look cheap. A trial that was cut off
+    at a limit keeps the limit, and the CPU time until then: the true cost is at least that large. Any other failed
+    trial gets the largest cost of the other methods on its split. So does a trial that was cut off with a smaller cost
+    than that, such as the CPU time of one that only slept.
     """
     failed = grid.state == FAILED
     if not failed.any():
@@ -144,7 +145,8 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
         if bad.all():
             raise InputError(f"{count}; failures='drop' would leave no data set")
         dropped = len(grid.datasets) - len(grid.keep(~bad).datasets)
-        return grid.keep(~bad, f"{count}; {plural(dropped, 'data set')} dropped for all methods, which is selection")
+        gone = f"{plural(dropped, 'data set')} dropped for all methods, which can cause selection bias"
+        return grid.keep(~bad, f"{count}; {gone}")
     filled = grid.values.copy()
     if policy == "worst":
         if not np.isfinite(facts.worst):
@@ -174,7 +176,8 @@ def _fate(facts: Measure) -> str:
 def marked(value: float, failed: int, total: int, facts: Measure, *, gone: bool = False) -> object:
     """The cell of a table for a mean over ``total`` scores, of which ``failed`` are not the method's own.
 
-    A number that contains what stands in for others has a mark; where the method did not run (``gone``), there is none.
+    A mean that contains scores given by the failure policy has a mark. If the method did not run (``gone``), the cell
+    has no number.
     """
     if not (failed or gone):
         return value
@@ -193,7 +196,7 @@ def check_pairs(grid: Grid) -> None:
 
 
 def is_resource(facts: Measure) -> bool:
-    """Whether a measure is a cost of trials: the baseline can't stand in there, since a trivial method is cheap."""
+    """Whether a measure is a cost of trials: the cost of a trivial baseline must not replace that of a failed trial."""
     return facts.from_trials and facts.compare == "log-ratio"
 
 
@@ -206,13 +209,14 @@ def _largest(grid: Grid, failed: NDArray[np.bool_]) -> FloatArray:
 def _baseline_column(grid: Grid, baseline: str | None, failed: NDArray[np.bool_], count: str) -> FloatArray:
     if baseline is None:
         raise InputError(
-            f"{count}, and there is no baseline that could stand in; name one (baseline='…', --baseline), or say "
-            "failures='worst' (--failures worst: the worst possible score) or 'drop' (those data sets go for all)"
+            f"{count}, and there is no baseline whose scores could replace theirs; name one (baseline='…', "
+            "--baseline), or say failures='worst' (--failures worst: the worst possible score) or 'drop' (removes "
+            "those data sets for all methods)"
         )
     if baseline not in grid.methods:
         raise InputError(
-            f"{count}, and the baseline '{baseline}' did not run, so that it can't stand in; name another one "
-            "(baseline='…', --baseline), or say failures='worst' or 'drop' (--failures)"
+            f"{count}, and the baseline '{baseline}' did not run, so that its scores can't replace theirs; name "
+            "another (baseline='…', --baseline), or say failures='worst' or 'drop' (--failures)"
         )
     column = grid.methods.index(baseline)
     both = (grid.state[:, column] != OK) & failed.any(axis=1)
@@ -235,9 +239,9 @@ def _censored(facts: Measure, failed: NDArray[np.bool_], unknown: NDArray[np.boo
 
 
 def left_out_notes(results: Results, dataset: str, methods: Iterable[str], gone: Iterable[str] = ()) -> tuple[str, ...]:
-    """Notes on failed trials whose predictions are wanted: nothing can stand in for predictions.
+    """Notes on failed trials whose predictions are wanted: nothing can replace missing predictions.
 
-    ``gone`` says of each method that is left out why.
+    ``gone`` has the reasons why methods are left out.
     """
     failed = results.failures.loc[results.failures["dataset"] == dataset, "method"].value_counts()
     counts = [f"{failed[m]} of {m}" for m in methods if m in failed]
@@ -248,8 +252,8 @@ def left_out_notes(results: Results, dataset: str, methods: Iterable[str], gone:
 def means_of(results: Results, measure: Measure) -> tuple[dict[tuple[str, str], object], tuple[str, ...]]:
     """Means over splits by data set and method, after the failure policy of the results, with notes.
 
-    Where the policy can't be applied the failed trials are left out, and the notes say that. A method that did not run
-    on a data set has no mean there.
+    If the policy can't be applied, failed trials are left out, and a note says so. A method that did not run on a data
+    set has no mean there.
     """
     whole = Grid.of(results, measure.name, results.method_names())
     gone = absences(results, measure.name).cells()

@@ -28,7 +28,7 @@ COLUMNS = (
 
 
 class TrialRemarks(TypedDict, total=False):
-    """What results say about the trials themselves: the fields of :class:`Results` with these names."""
+    """Facts about the trials themselves: the fields of :class:`Results` with these names."""
 
     warnings: Mapping[str, int]
     outputs: Mapping[str, int]
@@ -36,10 +36,10 @@ class TrialRemarks(TypedDict, total=False):
 
 
 class PredictionSource(Protocol):
-    """Stored predictions, from which any measure can be computed after the fact, and what is known of their trials.
+    """Stored predictions, from which any measure can be computed after the run, and what is known of their trials.
 
-    A source that does not know its trials (a table that somebody brought) says so: ``trials`` is None, and what would
-    be found in them is empty.
+    A table that was brought from elsewhere has no records of trials: its ``trials`` is None, and what would come from
+    such records is empty.
     """
 
     @property
@@ -88,7 +88,7 @@ class PredictionSource(Protocol):
         ...
 
     def trial_remarks(self) -> TrialRemarks:
-        """What results say about the trials: how many warned or printed something, and notes."""
+        """Facts about the trials: how many warned or printed something, and notes."""
         ...
 
     def warning_counts(self) -> Mapping[str, Counter[str]]:
@@ -96,7 +96,7 @@ class PredictionSource(Protocol):
         ...
 
     def details(self) -> Mapping[int, Mapping[str, Any]]:
-        """What methods tell of themselves, such as tuned parameters, by the number of the trial."""
+        """The reports of methods on themselves, such as tuned parameters, by the number of the trial."""
         ...
 
     def copy_anonymously(self, path: str | Path) -> Path:

@@ -1,4 +1,4 @@
-"""Provenance: where results come from, a study that was run here or a table that somebody brought."""
+"""Provenance: where results come from, a study that was run, or a table that was read."""
 
 from __future__ import annotations
 

@@ -40,13 +40,12 @@ __all__ = ["COLUMNS", "PredictionSource", "Results"]
 class Results:
     """Tidy scores and all that is needed to interpret them.
 
-    ``scores`` has the columns :data:`COLUMNS`: one row per data set, method, split and measure; a failed trial is a
-    row with status ``failed`` and no value. ``dependence`` says, per data set, how the scores depend on each other.
+    ``scores`` has the columns :data:`COLUMNS`: one row per data set, method, split and measure. A failed trial is a row
+    with status ``failed`` and no value. ``dependence`` says, for each data set, how the scores depend on each other.
     Results at several levels of ``factors`` have a column for each factor, and a verdict at each level
-    (:meth:`verdicts`); ``chosen`` are the levels that :meth:`at` has chosen already.
-    ``warnings`` and ``outputs`` count, per method, the trials that warned or printed something.
-    ``definition`` is the study that was run, None for results from elsewhere; ``provenance`` says who ran it, or which
-    table was read.
+    (:meth:`verdicts`); ``chosen`` are the levels that :meth:`at` has selected already. ``warnings`` and ``outputs`` are
+    the numbers of trials of each method that warned or printed something. ``definition`` is the study that was run,
+    None for results from elsewhere. ``provenance`` says who ran it, or which table was read.
     """
 
     scores: pd.DataFrame
@@ -78,7 +77,7 @@ class Results:
     def tuning(self) -> pd.DataFrame:
         """One row per trial of a tuned method: the chosen parameters (``param_…``), inner score, configurations, cost.
 
-        The inner score chose the best of many and is no estimate of its quality: ``scores`` has that.
+        The inner score is the best of many, so it is too optimistic as an estimate of quality; see ``scores`` for that.
         """
         from fairtrial.results.analyses.tuned_choices import chosen_frame
 
@@ -104,8 +103,8 @@ class Results:
     def at(self, levels: Mapping[str, Level] | None = None, **more: Level) -> Results:
         """The results at some levels: ``results.at(label_noise=0.1)``.
 
-        Training sets that a level makes smaller are drawn anew in each split and overlap less: the correction for the
-        dependence of the whole ones holds for them as well, and errs on the safe side.
+        If a level makes training sets smaller, the rows are drawn anew in each split, and the training sets overlap
+        less than the whole ones. Tests keep the correction for the whole ones, which is then conservative.
         """
         return results_at(self, {**(levels or {}), **more})
 
@@ -157,9 +156,9 @@ class Results:
         adjust: str = "holm",
         per_dataset: str | None = None,
     ) -> Verdict:
-        """Answer the study's question; what is given here replaces a part of it.
+        """Answer the study's question; an argument replaces the part of the question with that name.
 
-        ``measure`` may also say what the scores of a table are that doesn't (:func:`read_scores`).
+        If a table of scores does not name its measure, ``measure`` names it here (:func:`read_scores`).
 
         ``context`` is where the methods will be used: ``{"positives": 0.02, "costs": [1, 30]}``.
         ``per_dataset="corrected_t"`` compares with the control on each data set, as WEKA's Experimenter does.
@@ -190,9 +189,9 @@ class Results:
         return LevelVerdicts.of(named, lambda levels: named.at(levels).verdict(**options))
 
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
-        """All that a method predicted on a data set, or in one repeat, for measures and curves of one's own.
+        """All predictions of a method on a data set, or in one repeat, for measures and curves of your own.
 
-        Folds are the test sets. Over several repeats each instance is there several times.
+        Folds are the test sets. Over several repeats each instance occurs several times.
         """
         refuse_several_levels(self)
         source = stored_predictions(self)
@@ -215,12 +214,12 @@ class Results:
     ) -> Curves:
         """The curve of each method on one data set: roc, coverage, precision_recall, cost or reliability.
 
-        What is returned maps methods to curves; its ``notes`` say which trials and methods are left out.
+        The result maps methods to curves; its ``notes`` say which trials and methods are left out.
 
-        ``folds="merged"`` makes one ranking of all test sets, though scores of different models need not be
-        comparable (each instance counts once in each repeat; reliability is of the first repeat); ``"vertical"``,
-        ``"horizontal"`` and ``"threshold"`` average the ROC curves of the test sets.
-        With more than two classes ``positive`` is set against the rest.
+        ``folds="merged"`` makes one ranking of all test sets, although scores of different models need not be
+        comparable. Each instance counts once in each repeat; reliability uses only the first repeat. ``"vertical"``,
+        ``"horizontal"`` and ``"threshold"`` average the ROC curves of the test sets. With more than two classes
+        ``positive`` is compared with all others (one-vs-rest).
         """
         from fairtrial.results.analyses.method_curves import curves_of
 
@@ -254,7 +253,8 @@ class Results:
     ) -> Scaling:
         """The growth of a cost with ``train_size`` or ``feature_count``: each method's exponent, with its interval.
 
-        ``at`` predicts the cost at another size. Levels of other factors must have been chosen with :meth:`at`.
+        ``at`` is another size, for which the cost is predicted. If there are other factors, choose a level with
+        :meth:`at` first.
         """
         from fairtrial.results.analyses.scaling import scaling_of
 
@@ -308,7 +308,7 @@ class Results:
     def cv_intervals(
         self, measure: str | None = None, *, method: IntervalMethod = "auto", level: float = 0.95
     ) -> CvIntervals:
-        """A confidence interval of each method's level on each data set, valid for the resampling used.
+        """A confidence interval of each method's mean score on each data set, by a procedure that fits the resampling.
 
         ``method`` is ``"nested"``, ``"clt"`` or ``"corrected-t"``; ``"auto"`` takes the first that the study allows.
         """
@@ -326,15 +326,17 @@ class Results:
     ) -> tuple[Path, ...]:
         """Write long tables of scores, of predictions, or of both, by the endings: .csv, .csv.gz or .parquet.
 
-        :func:`read_scores` and :func:`read_predictions` can read them. Predictions are written part after part.
-        ``anonymous`` is for a copy of the whole study file that names no host, command or folder, for blind review.
+        :func:`read_scores` and :func:`read_predictions` can read them. Predictions are written in parts, so that they
+        need little memory. ``anonymous`` is the path of a copy of the whole study file without hosts, commands and
+        folders, for blind review.
         """
         return export_results(self, scores, predictions, anonymous)
 
     def report(self, path: str | Path, *, full_provenance: bool = False) -> Path:
         """Write the whole study as one page that needs no network.
 
-        It names no host, and files by their base names; ``full_provenance`` keeps hosts, paths and command lines.
+        The page names no host, and only the base names of files; ``full_provenance`` keeps hosts, paths and command
+        lines.
         """
         from fairtrial.report import write_report
 

@@ -41,7 +41,7 @@ def is_unnamed(measures: Mapping[str, Measure]) -> bool:
 def direction_unknown(source: str) -> InputError:
     """The error for scores whose measure is not known."""
     return InputError(
-        f"{source} does not say what its scores measure, so nobody knows which way is better; say "
+        f"{source} does not say what its scores measure, so it is unknown whether higher or lower is better; say "
         f"measure='accuracy' or higher_is_better=True (command line: --measure accuracy, or --higher-is-better / "
         f"--lower-is-better)"
     )
@@ -132,7 +132,7 @@ def find_measure(results: Results, name: str | None) -> Measure:
         raise UnknownName.among("measure of these results", name, known)
     if name == results.question.measure and not is_known(name):
         raise InputError(
-            f"the question is asked of {name!r}, a measure of somebody's own; import the module that declares it "
+            f"the question is asked of {name!r}, a user-defined measure; import the module that declares it "
             "first (command line: fairtrial --import MODULE …), or name another measure"
         )
     return get(name)

@@ -102,7 +102,7 @@ def _dependence(definition: StudyDefinition, dataset: str) -> Dependence:
 
 
 def _baseline(methods: Sequence[DefinedMethod]) -> str | None:
-    """The method whose scores stand in for failed trials: the yardstick, or a trivial method that was listed."""
+    """The method whose scores replace those of failed trials: the yardstick, or a trivial method that was listed."""
     for method in methods:
         if method.yardstick:
             return method.name
@@ -115,9 +115,10 @@ def _baseline(methods: Sequence[DefinedMethod]) -> str | None:
 
 @dataclass(frozen=True, eq=False)
 class StudyPredictions:
-    """Predictions in a study file; with ``whole``, those of it at some ``levels`` of its factors.
+    """The predictions in a study file.
 
-    With ``of_training`` they are predictions of instances that were learned from.
+    At some ``levels`` of the factors, ``whole`` has the predictions at all levels. With ``of_training`` they are
+    predictions of the training instances.
     """
 
     file: StudyFile
@@ -126,7 +127,7 @@ class StudyPredictions:
     of_training: bool = False
 
     def apparent(self) -> StudyPredictions:
-        """The predictions of all instances that were learned from, where the resampling asked for these."""
+        """The predictions of all training instances, if the resampling asked for them."""
         made = StudyPredictions(self.file, of_training=True)
         return made.at(self.levels) if self.levels else made
 
@@ -139,7 +140,7 @@ class StudyPredictions:
         return anonymous_copy(self.file, path)
 
     def details(self) -> dict[int, Any]:
-        """What methods tell of themselves, by the number of the trial; of trials that went well."""
+        """The reports of methods on themselves, by the number of the trial; only of trials that did not fail."""
         query = "SELECT id, details FROM trial WHERE revision = ? AND details IS NOT NULL AND status = 'ok'"
         rows = self.file.rows(query, self.file.revision())
         return {row["id"]: self.file.json(row["details"], a_mapping, "details of trials") for row in rows}
@@ -301,7 +302,7 @@ class StudyPredictions:
         group = self.trials.query("dataset == @dataset and method == @method and status == 'ok'")
         group = group if repeat is None else group[group["repeat"] == repeat]
         if not len(group):
-            raise InputError(f"there are no predictions of {method!r} on {dataset!r}: all its trials failed or wait")
+            raise InputError(f"{method!r} has no predictions on {dataset!r}: all its trials failed or have not run")
         return self._shared(dataset, group)
 
     def losses(self, measure: str, dataset: str) -> pd.DataFrame:

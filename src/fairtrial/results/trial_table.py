@@ -26,9 +26,9 @@ MOST_INSTANCES = 500_000  # instances whose predictions are held in memory at a 
 
 
 def trial_table(file: StudyFile, factors: Sequence[str], *, apparent: bool = False) -> pd.DataFrame:
-    """One row per trial of the current revision, with a column for each factor; or of trials of apparent errors only.
+    """One row per trial of the current revision, with a column for each factor; or only the trials of apparent errors.
 
-    Names and splits are looked up here: joining and sorting them in the database takes longer.
+    Names and splits are looked up here, since joining and sorting them in the database takes longer.
     """
     import pandas as pd
 

@@ -27,9 +27,10 @@ FREE = {"text", "notes", "canonical", "recipe", "facts", "sentence", "remedy", "
 def anonymous_copy(file: StudyFile, into: str | Path) -> Path:
     """Write a copy of a study file without hosts, processes, command lines and folders, and return its path.
 
-    Files keep their base names: of data sets' sources, of parameters that are paths, in what methods said. Names of
-    data sets and methods, true values, predictions and the keys of trials are the same: it is judged and resumed like
-    the original. ``into`` must not exist; it appears when it is complete. The original is only read.
+    Files keep their base names: sources of data sets, parameters that are paths, paths in the output of methods. Names
+    of data sets and methods, true values, predictions and the keys of trials stay the same, so that a verdict on the
+    copy is the same and the copy can be resumed. ``into`` must not exist; it appears when it is complete. The original
+    is only read.
     """
     check_rows(file)
     with new_file(Path(into), "copy") as beside:

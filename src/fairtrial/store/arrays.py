@@ -1,6 +1,6 @@
-"""Reading the arrays of a study file: of one trial, or of many trials as stacks, unpacked in one go.
+"""Reading the arrays of a study file: of one trial, or of many trials as stacks, which are unpacked together.
 
-Each is compared with what the plan allows before it is unpacked: a few bytes may hold much.
+The size of each array is checked against the plan before it is unpacked, since a few bytes may hold gigabytes.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def _parsed(shape: object) -> tuple[int, ...]:
 class Stack:
     """The predictions of trials of one form, one below the other.
 
-    ``places`` says which ones of the trials that were asked for, in that order.
+    ``places`` are the positions of these trials among those that were requested.
     """
 
     places: tuple[int, ...]
@@ -96,7 +96,7 @@ class Stack:
 def stack_up(rows: Iterable[ArrayRow], trials: Sequence[int]) -> list[Stack]:
     """Stacks of rows that come trial by trial: one for each form, so that a channel that one trial lacks is kept.
 
-    Forms are told apart by channels, kinds of number and columns.
+    Two forms differ in their channels, kinds of number or columns.
     """
     place = {trial: i for i, trial in enumerate(trials)}
     alike: dict[Form, list[tuple[int, list[bytes]]]] = {}

@@ -21,7 +21,7 @@ def new_file(target: Path, doing: str) -> Iterator[Path]:
         raise StudyFileError(f"{target} is there already; {doing} into a new file")
     if not target.parent.is_dir():
         raise StudyFileError(
-            f"{target} can't be written: {target.parent} is no folder; make it first, or choose another"
+            f"{target} can't be written: {target.parent} is not a folder; create it first, or choose another folder"
         )
     beside = target.with_name(f"{target.name[:40]}.{os.getpid()}.part")
     try:

@@ -48,7 +48,7 @@ class StoredColumn:
         return table or None
 
     def conditions(self) -> Iterable[str]:
-        """What must be true of every value, in SQL."""
+        """The conditions on every value, in SQL."""
         null = "" if self.is_needed else ", 'null'"
         yield f"typeof({self.name}) IN ({KINDS[self.kind]}{null})"
         if self.rule or self.kind == "INTEGER":
@@ -72,7 +72,7 @@ class StoredTable:
     def creation(self) -> str:
         """The statement that makes the table, with comments.
 
-        Columns stand in the order of the versions that brought them, as in a file that was brought up to date.
+        The order of the columns is that of the file versions that brought them, as in an upgraded file.
         """
         ordered = sorted(self.columns, key=lambda c: c.since)
         parts = [(f"{c.name} {c.declaration}", c.about) for c in ordered]
@@ -98,7 +98,7 @@ def columns_of(cls: Any) -> dict[str, StoredColumn]:
 
 @functools.cache
 def insertion(table: str, names: tuple[str, ...], conflict: str = "", *, replaces: bool = False) -> str:
-    """The statement that inserts rows, which are mappings from the names of columns to values.
+    """The SQL statement that inserts rows; each row is a mapping from column names to values.
 
     >>> insertion("method", ("digest", "name"), "ON CONFLICT DO NOTHING")
     'INSERT INTO method (digest, name) VALUES (:digest, :name) ON CONFLICT DO NOTHING'

@@ -95,9 +95,9 @@ def _connect_to_read(real: Path, path: Path) -> Database:
 def _check_size(db: Database, path: Path) -> None:
     """Refuse a file that was cut off, before anything is read from it or written to it.
 
-    SQLite sees when whole pages are missing, but takes a part of a page for a page with zeros. The size is all that is
-    looked at: a check of all pages (PRAGMA quick_check) would read the whole of a file that may have gigabytes. Damage
-    inside is found when it is met: the tree of pages has its own checks, and each array its checksum.
+    SQLite notices when whole pages are missing, but it reads a part of a page as a page with zeros. Only the size is
+    checked here: a check of all pages (PRAGMA quick_check) would read the whole file, which may have gigabytes. Damage
+    inside is found when it is read: the tree of pages has its own checks, and each array its checksum.
     """
     db.execute("BEGIN")
     try:

@@ -1,8 +1,8 @@
 """The guard of connections: opening a study file executes nothing of it, whoever made it.
 
 A database can hold more than tables: triggers run when a row is written, views and generated columns when they are
-read, checks and default values when a row comes. A study file has none of them, so one that has is refused before
-anything else is asked of it. What is set on each connection is the second line: it allows nothing but plain tables.
+read, checks and default values when a row is inserted. A study file has none of these, so a file that has some is
+refused before anything else is read. As a second protection, each connection is set to allow nothing but plain tables.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def _authorize(action: int, first: str | None, _: str | None, __: str | None, so
 def check_schema(db: Database, version: int, path: Path) -> None:
     """Refuse a file that has anything but the plain tables of its version.
 
-    The columns are compared, not the SQL: tables of files that were brought up to date were written in another way. Of
-    the SQL only the words are looked at, for what the list of columns does not show, such as checks.
+    The columns are compared, not the SQL, since the tables of upgraded files were written in another way. The SQL is
+    only searched for words that the list of columns does not show, such as checks.
     """
     expected = _tables(version)
     rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()

@@ -1,6 +1,6 @@
-"""The lock of a study file: one writer at a time, by a file beside it that the system frees even after kill -9.
+"""The lock of a study file, for one writer at a time: a file beside it that the system frees even after kill -9.
 
-The lock is fcntl's, which Linux and macOS have. Elsewhere study files are read, but not written.
+The lock is fcntl's, which Linux and macOS have. On other systems study files can be read, but not written.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def can_lock() -> bool:
 class Lock:
     """A lock that is held from creation to :meth:`release`; the error for a second holder names the first.
 
-    It is beside the real file, so that a file with another name (a symbolic link) has the same lock.
+    It lies beside the real file, so that a symbolic link to the file has the same lock.
     """
 
     def __init__(self, path: Path) -> None:

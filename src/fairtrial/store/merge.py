@@ -59,10 +59,10 @@ class Merged:
 def merge_studies(paths: Sequence[str | Path], into: str | Path, *, accept_versions: bool = False) -> Merged:
     """Join study files that were made on the same splits: more methods, data sets, repeats or levels of factors.
 
-    It is refused, with the reason, where they don't go together: other splits or another seed, one name for two
-    methods or for two data sets, the same trial with other predictions, other package versions (unless these are
-    accepted). What can only be one, such as the question, is taken from the first, and that is said. ``into`` must not
-    exist; it appears when it is complete. The studies themselves are only read.
+    Files that don't fit together are refused with the reason: other splits or another seed, one name for two methods or
+    for two data sets, the same trial with other predictions, other package versions (unless these are accepted). What
+    can only be one, such as the question, is taken from the first file, with a message. ``into`` must not exist; it
+    appears when it is complete. The studies themselves are only read.
     """
     target = Path(into)
     if isinstance(paths, (str, Path)) or len(paths) < 2:

@@ -1,7 +1,8 @@
-"""A second check of predictions in older files, which were stored unchecked: some of them no measure takes.
+"""A second check of the predictions in older files, which were stored without a check.
 
-One method whose probabilities do not sum to 1 would stop every reading of the whole study. Trials are checked when they
-are performed now; those of sessions that did not do so are checked when they are read, and count as failed.
+Some of them are invalid for every measure: a single method whose probabilities do not sum to 1 would stop every reading
+of the study. Trials are now checked when they are performed. Trials of older sessions are checked when they are read,
+and count as failed if they are invalid.
 """
 
 from __future__ import annotations

@@ -59,9 +59,9 @@ RESOURCE_COLUMNS = (
 class Packed:
     """An array as bytes: nothing in it can run when it is opened.
 
-    ``dtype`` is numpy's text for it. The bytes are compressed by zlib, or, after "raw ", as they are, and a checksum:
-    those of small arrays, and of values that hardly repeat, such as the probabilities of a logistic regression.
-    Compressing would make these a twentieth smaller at best, and take longer than all else that is done with them.
+    ``dtype`` is numpy's text for it. The bytes are compressed by zlib or, after "raw ", uncompressed with a checksum.
+    Small arrays, and values that hardly repeat, such as the probabilities of a logistic regression, are not compressed:
+    that would save a twentieth at best, and take longer than all else that is done with them.
     """
 
     dtype: str
@@ -83,9 +83,9 @@ class Packed:
         return np.frombuffer(data, dtype=np.dtype(kind)).reshape(self.shape)
 
     def opened(self) -> tuple[str, bytes]:
-        """The kind of number, as numpy names it, and the bytes: as many as the shape says.
+        """The kind of number, as numpy names it, and the bytes: as many as the shape needs.
 
-        No more of them are unpacked than that, whatever the data would give: a few bytes can hold gigabytes.
+        No more bytes are unpacked than the shape needs, since a few compressed bytes can hold gigabytes.
         """
         kind = self.dtype.removeprefix(RAW)
         if not isinstance(self.data, bytes) or not NUMBERS.fullmatch(kind):
@@ -136,14 +136,13 @@ def _repeats(array: NDArray[Any]) -> bool:
 class Record:
     """The record of one trial: its predictions and times, or why there are none.
 
-    ``error`` begins with one line that says what happened; a traceback may follow.
-    ``warnings`` are (text, how often); ``output`` is what the method printed; ``begun`` is when it began (seconds since
-    1970); ``n_train`` is how many rows it learned from, where there are factors; ``details`` is what the method tells
-    of itself, such as tuned parameters: anything that JSON can hold.
-    Whatever text a method gave, a record holds it in a form that can be shown and stored: control characters and
-    halves of surrogate pairs are written as escapes, and long texts are shortened.
+    ``error`` begins with one line that says what happened; a traceback may follow. ``warnings`` are pairs of a text and
+    how often it came. ``output`` is what the method printed. ``begun`` is the time of the start, in seconds since 1970.
+    ``n_train`` is the number of training rows, for studies with factors. ``details`` is the method's report on itself,
+    such as tuned parameters: anything that JSON can hold. Texts from methods are made safe to show and store: control
+    characters and halves of surrogate pairs are written as escapes, and long texts are shortened.
 
-    A field with ``stored(…)`` is kept in the column of its name; one that has its default value is NULL there.
+    A field with ``stored(…)`` is kept in the column of its name; its default value is stored as NULL.
     """
 
     key: bytes
@@ -196,8 +195,8 @@ _AS_JSON = tuple(i for i, column in enumerate(RECORDED.values()) if column.json)
 def values_of(record: Record) -> list[object]:
     """The values of a record for the columns of the table ``trial``, in the order of :data:`FILLED`.
 
-    A trivial trial takes some 200 µs in all: names are looked up once, when this module is imported, and not by SQLite
-    for each record.
+    A trivial trial takes only about 200 µs in all, so names are looked up once, when this module is imported, and not
+    by SQLite for each record.
     """
     values = [None if value == default else value for value, default in zip(_fields_of(record), _DEFAULTS, strict=True)]
     for i in _AS_JSON:

@@ -280,8 +280,8 @@ class _Counts:
 def _with_guesses(pairs: Sequence[PairStatus], sizes: Mapping[str, float]) -> list[PairStatus]:
     """The pairs, with an estimate of a trial's time for those that have not run yet.
 
-    The time is that of the method on the data set nearest in size or, where it ran on none, the mean of the other
-    methods on this data set.
+    The estimate is the time of the method on the data set nearest in size. If the method ran on no data set, it is the
+    mean of the other methods on this data set.
     """
     known = {(p.dataset, p.method): p.each for p in pairs if p.each is not None}
 

@@ -81,9 +81,9 @@ class StudyFile:
         self.close()
 
     def close(self) -> None:
-        """Fold the write-ahead log back, so that the one file can be copied, and release the lock.
+        """Merge the write-ahead log into the file, so that this one file can be copied, and release the lock.
 
-        While somebody else has the file open for reading, SQLite keeps its side files beside it; nothing is lost.
+        While another process has the file open for reading, SQLite keeps its side files beside it; nothing is lost.
         """
         try:
             if self._lock is not None:
@@ -102,11 +102,11 @@ class StudyFile:
     # Writing the plan
 
     def register(self, plan: Plan) -> None:
-        """Make the rows of a plan wanted by the current revision of the study; what is already done stays done.
+        """Add the rows of a plan to the current revision of the study; trials that are done stay done.
 
-        The position of a trial is its row in the plan. Rows that the last revision wanted stay wanted, behind those of
-        the plan, where that revision has the same digest: a part of a plan adds to the other parts, and takes nothing
-        away. A new revision begins when the definition changes, or when other rows are asked for than before.
+        The position of a trial is its row in the plan. If the last revision has the same digest, its other rows are
+        kept, after those of the plan: a part of a plan adds to the other parts and removes nothing. A new revision
+        begins when the definition changes, or when other rows are requested than before.
         """
         study = plan.study
         with self._db:
@@ -203,7 +203,8 @@ class StudyFile:
     def append(self, records: Sequence[Record]) -> None:
         """Write the records of some trials, durably, all or none. A trial that is done already stays as it is.
 
-        A record that the database does not take becomes a failed one that says why: it takes no other with it.
+        A record that the database refuses is stored as a failed one, with the reason; the other records are stored as
+        usual.
         """
         self._still_there()
         last = list({r.key: r for r in records}.values())
@@ -248,9 +249,9 @@ class StudyFile:
         self._db.executemany(_COMPLETE, ((*values_of(r), self.session, r.key) for r in records))
 
     def demote(self) -> int:
-        """Make failed trials of those that were stored unchecked and that no measure takes; return their number.
+        """Mark trials as failed that were stored unchecked and that no measure accepts; return their number.
 
-        After that the sessions of before count as checked.
+        After that all earlier sessions count as checked.
         """
         refused = refused_trials(self)
         with self._db:

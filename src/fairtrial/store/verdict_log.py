@@ -21,8 +21,8 @@ __all__ = ["log_verdict"]
 def log_verdict(path: Path, question: Mapping[str, Any], sentence: str) -> int | None:
     """Note a verdict, and return the number of smaller sets of trials that had verdicts before.
 
-    The same question on the same trials is noted once. None where the file can't be written: it is read-only, or a run
-    is under way; a verdict never waits for its note.
+    The same question on the same trials is noted once. The result is None if the file can't be written, because it is
+    read-only or a run is under way: a verdict never waits for its note.
     """
     try:
         lock = Lock(path)

@@ -91,7 +91,7 @@ class Point:
 
     @property
     def mark(self) -> str:
-        """The sign that stands before the text."""
+        """The sign before the text."""
         return "✓" if self.is_fine else "!"
 
     def __str__(self) -> str:
@@ -140,7 +140,7 @@ class References:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A figure with its title and a caption that can stand under it in a paper."""
+    """A figure with its title, and a caption for a paper."""
 
     title: str
     caption: str

@@ -1,8 +1,8 @@
-"""The output formats: what each is called, which files it writes, and what of a result it shows.
+"""The output formats: their names, the files that each writes, and the parts of a result that each shows.
 
-This list is read by the command line before anything heavy is imported, so this module imports next to nothing. Another
-format is a row here and a file ``render_<name>.py`` with one function, ``render(document, show)``, which turns a
-:class:`~fairtrial.tables.document.Document` into a string. All escaping of a format stands in its file.
+The command line reads this list before anything heavy is imported, so this module imports next to nothing. A new format
+is a row here and a file ``render_<name>.py`` with one function, ``render(document, show)``, which turns a
+:class:`~fairtrial.tables.document.Document` into a string. That file also does all escaping of the format.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ __all__ = ["FORMATS", "Format", "file_endings", "format_called", "format_of_file
 class Format(NamedTuple):
     """An output format.
 
-    - ``shows``: what a result gives to be written. ``document`` is everything that it has to say, ``table`` its main
+    - ``shows``: the part of a result that is written: ``document`` is everything that it has to say, ``table`` its main
       table alone, ``data`` its ``to_dict()``.
-    - ``endings``: how the names of report files end that are written in this format; none where reports are not.
-    - ``pictures``: the kind of files in which a report's pictures are saved beside it; ``inside`` where they are SVG in
-      the report itself.
+    - ``endings``: the endings of report files in this format; empty if reports can't be written in it.
+    - ``pictures``: the kind of files in which the pictures of a report are saved beside it; ``inside`` if they are SVG
+      in the report itself.
     """
 
     name: str

@@ -180,7 +180,7 @@ def _inline(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that HTML shows as it is, on one line; it can also stand in an attribute.
+    """Text that HTML shows as it is, on one line; it is also safe in an attribute.
 
     >>> escape('a < "b"')
     'a &lt; &quot;b&quot;'

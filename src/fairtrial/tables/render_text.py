@@ -59,7 +59,7 @@ def _joined(blocks: Iterable[Block], within: int | None) -> str:
 
 
 def _belong_together(block: Block, after: Block, *, is_first: bool) -> bool:
-    """Whether no blank line stands between two blocks: two sentences, or the first table of all and its facts."""
+    """Whether two blocks have no blank line between them: two sentences, or the first table of all and its facts."""
     if isinstance(block, SENTENCES):
         return isinstance(after, SENTENCES)
     return is_first and isinstance(block, Table) and isinstance(after, Facts)

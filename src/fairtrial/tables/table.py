@@ -142,8 +142,8 @@ class Table:
     def to_latex(self, *, placement: str = "", width: str = "") -> str:
         r"""The table for a paper, as a booktabs tabular; everything that came from data is escaped.
 
-        ``placement`` is where the float may go, such as ``"t"`` or ``"H"``; a table that is wider than ``width``, such
-        as ``r"\linewidth"``, is made smaller.
+        ``placement`` is where the float may go, such as ``"t"`` or ``"H"``. If the table is wider than ``width``, such
+        as ``r"\linewidth"``, it is shrunk to that width.
         """
         from fairtrial.tables.render_latex import table_alone
 

@@ -1,4 +1,4 @@
-"""What a verdict says of methods that did not run, and how its table shows failed trials."""
+"""How a verdict and its table show methods that did not run and failed trials."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _did_not_run_cell(absentee: Absentee) -> Marked:
 
 
 def legend(evidence: Evidence, shown: Sequence[str] | None = None, text: str | None = None) -> tuple[str, ...]:
-    """The meaning of the mark, where a mean that is shown contains what stands in for failed trials."""
+    """The meaning of the mark, if a mean that is shown contains failed trials; else nothing."""
     names, scored = evidence.methods if shown is None else shown, evidence.scored if text is None else text
     return (f"{MARK} {scored}",) if scored and any(map(evidence.stood_in, names)) else ()
 

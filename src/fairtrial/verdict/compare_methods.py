@@ -28,10 +28,10 @@ PairTest = Callable[..., Outcome]
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """The tests that a question asks for, what is decided about each pair, and the methods from best to worst.
+    """The tests of a question, the decision about each pair, and the methods from best to worst.
 
-    Methods are numbers, as in the evidence. ``reference`` is the one that the others are shown against: the control
-    or, where there is none, the best. ``omnibus`` is the test of all methods at once, where there is one.
+    Methods are numbers, as in the evidence. ``reference`` is the method that the others are shown against: the control
+    or, without one, the best. ``omnibus`` is the test of all methods at once, if there is one.
     """
 
     evidence: Evidence
@@ -102,8 +102,8 @@ def compare(
 ) -> Compared:
     """Test the pairs of ``columns``, one for each method, and put the methods in order; lower ``ranks`` are better.
 
-    ``delta`` is the smallest difference that matters on the columns' scale; the sizes of differences are the
-    intervals of ``size_test``, by default the test itself.
+    ``delta`` is the smallest difference that matters, on the scale of the columns. ``size_test`` gives the intervals
+    that are compared with it; by default it is the test itself.
     """
     wanted = wanted_pairs(evidence, question)
     comparisons = compare_pairs(columns, wanted, test=test, adjust=adjust, names=evidence.methods, level=question.level)

@@ -23,8 +23,8 @@ __all__: list[str] = []
 def asked_about_these(compared: Compared) -> Iterator[Notice]:
     """A question about each data set that can only be answered for data sets such as these."""
     if compared.question.domains == "these" and _is_over_datasets(compared):
-        wanted = "asked about each of these data sets, which takes splits whose scheme is known"
-        yield Notice(f"{wanted}; this is about such data sets")
+        wanted = "the question asked about each of these data sets, which needs splits whose scheme is known"
+        yield Notice(f"{wanted}; this answer is about data sets such as these")
 
 
 @guard(stage="verdict", sees="comparison")
@@ -36,7 +36,7 @@ def too_few_datasets(compared: Compared) -> Iterator[Notice]:
     if _is_over_datasets(compared) and adjusted and reached > 1 - compared.question.level:
         design = f"{plural(n, 'data set')} and {plural(m, 'pair')}"
         yield Notice(
-            f"with {design} no difference, however clear, could be told at this level",
+            f"with {design} no difference, however large, could be significant at this level",
             evidence={"datasets": n, "pairs": m, "smallest_p": reached},
         )
 
@@ -92,7 +92,7 @@ def no_spread(compared: Compared) -> Iterator[Notice]:
 
 @guard(stage="verdict", sees="comparison")
 def fixed_models(compared: Compared) -> Iterator[Notice]:
-    """Fixed models, about whose algorithms nothing is said."""
+    """Fixed models: the verdict says nothing about the algorithms that made them."""
     if _is_of_instances(compared):
         yield Notice("this is about these fixed models; the algorithms that made them may do otherwise", "fine")
 

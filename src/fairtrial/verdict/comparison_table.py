@@ -20,7 +20,7 @@ RANK_INTERVAL = "rank interval: the ranks among these methods that the tests do 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A column, and what stands in it for a method or, after the methods, a yardstick, by number."""
+    """A column, and a function that gives the cell of a method, or of a yardstick, by its number."""
 
     column: Column
     of: Callable[[int], object]
@@ -40,8 +40,9 @@ def comparison_table(
 ) -> Table:
     """The table of a comparison: a row for each method, from best to worst.
 
-    The columns are mean and what stands ``beside`` it, rank interval, difference with interval and p-value, ``wins``
-    and a mark. Against a control there is no rank interval. Yardsticks come last, with what ``yardstick`` says of each.
+    The columns are the mean, the column ``beside`` it, the rank interval, the difference with its interval and p-value,
+    ``wins`` and a mark. Against a control there is no rank interval. Yardsticks come last, each with the text of
+    ``yardstick``.
     """
     evidence, question = compared.evidence, compared.question
     k = len(evidence.methods)

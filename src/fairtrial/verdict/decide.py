@@ -23,9 +23,9 @@ Decision = Literal[
 def decide(
     effect: Interval | None, different: bool, smallest_difference: float | None, narrow: Interval | None = None
 ) -> Decision:
-    """The decision about two methods, for an effect that is positive where the first is better.
+    """The decision about two methods; the effect is positive if the first method is better.
 
-    ``narrow`` is the interval at level 1 − 2α: inside ±δ the two are equivalent (two one-sided tests).
+    ``narrow`` is the interval at level 1 − 2α: if it lies inside ±δ, the two are equivalent (two one-sided tests).
 
     >>> decide(Interval("d", 0.03, 0.02, 0.04), True, 0.01)
     'better by more than matters'
@@ -82,10 +82,10 @@ def sizes_of(
     level: float,
     adjust: str,
 ) -> Sizes:
-    """Intervals for how large the difference of each pair is, adjusted for the number of pairs (Bonferroni).
+    """Two intervals of the size of each pair's difference, adjusted for the number m of pairs (Bonferroni).
 
-    The first, at level 1 − α/m, must lie beyond or inside ±δ for "more than matters" or "negligible"; the second, at
-    1 − 2α/m, inside ±δ for "equivalent" (two one-sided tests).
+    The first has level 1 − α/m. "More than matters" needs all of it beyond δ, "negligible" all of it inside ±δ. The
+    second has level 1 − 2α/m; "equivalent" needs all of it inside ±δ (two one-sided tests).
     """
     alpha = (1 - level) / (1 if adjust == "none" else len(pairs))
     return [

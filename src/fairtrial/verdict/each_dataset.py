@@ -83,7 +83,7 @@ def _nothing_on(evidence: Evidence, question: Question) -> Finding:
 
 
 def _first_on(evidence: Evidence, i: int, part: Finding, question: Question) -> tuple[object, ...]:
-    """The row of a data set: who comes first, with its level, and from whom it is not distinguishable."""
+    """The row of a data set: the first method, its mean, and the methods from which it is not distinguishable."""
     name, one = evidence.datasets[i], evidence.on(i)
     if not part.order:
         return name, "no method ran", None, None, ""

@@ -34,11 +34,11 @@ def evidence_by(results: Results, measure: str | None = None, dataset: str | Non
 
 
 def estimates(evidence: Evidence, level: float) -> tuple[Interval, ...]:
-    """The mean of each method, yardsticks last.
+    """The mean of each method with its interval, yardsticks last.
 
-    On one data set the interval is t over its resamples, corrected for shared training data. Over several it is t over
-    the means of the data sets, geometric where they are compared by ratios; fewer than six have none, as one verdict
-    does not speak for them either.
+    On one data set it is a t interval over the resamples, corrected for shared training data. Over several data sets it
+    is a t interval over their means; for measures that are compared by ratios the means are geometric. Fewer than six
+    data sets have no interval, just as they have no verdict over data sets.
     """
     return tuple(_estimate(evidence, column, level) for column in range(len(evidence.columns)))
 
@@ -77,7 +77,7 @@ def within_range(interval: Interval, measure: Measure) -> Interval:
 
 
 def interval_in_words(evidence: Evidence, level: float) -> str:
-    """What an interval of :func:`estimates` is, or why there is none."""
+    """The kind of interval that :func:`estimates` gives, in words, or why there is none."""
     if len(evidence.datasets) == 1:
         known = evidence.dependence[0].known and len(evidence.folds[0]) > 1
         how = "of each mean by itself (t, corrected for shared training data)"

@@ -39,10 +39,11 @@ class Evidence:
     is not an average of losses, the ``predictions`` of each model. ``nested`` gives the interval that a nested
     cross-validation was made for: of a method, on a data set, at a level.
 
-    Methods that did not run (``absent``) are not among the methods. One that ran in general, but not on some data set
-    (``absent_on``), has there what the failure policy says; :meth:`on` that data set it is absent, too.
-    ``failed`` counts the scores of each data set (row) and method (column) that are not its own but stand in;
-    ``scored`` says what does, ``scored_alone`` and ``scored_on`` the same where each data set is judged by itself.
+    Methods that did not run (``absent``) are not in ``methods``. A method may have run in general, but not on some data
+    sets (``absent_on``): over all data sets it is scored there by the failure policy, but :meth:`on` such a data set it
+    is absent. ``failed`` is the number of scores given by the failure policy, of each data set (row) and method
+    (column). ``scored`` says how they were scored; ``scored_alone`` and ``scored_on`` say it for verdicts in which each
+    data set is judged by itself.
     """
 
     measure: Measure
@@ -100,7 +101,7 @@ class Evidence:
         return any(a.method == method for a in self.absent_on.get(self.datasets[i], ()))
 
     def cell(self, i: int, method: str) -> object:
-        """The mean of a method on a data set, for a table: marked where something stands in for failed trials."""
+        """The mean of a method on a data set, for a table; it is marked if it contains failed trials."""
         if method not in self.columns:
             return marked(math.nan, 0, 0, self.measure, gone=True)
         m = self.columns.index(method)
@@ -113,7 +114,7 @@ class Evidence:
         return 0 if self.failed is None else int(self.failed[:, self.columns.index(method)].sum())
 
     def overall(self, method: str, mean: float) -> object:
-        """The mean of a method over data sets, for a table: marked where something stands in for failed trials."""
+        """The mean of a method over data sets, for a table; it is marked if it contains failed trials."""
         return marked(mean, self.stood_in(method), sum(map(len, self.folds)), self.measure)
 
     def on(self, i: int) -> Evidence:
@@ -150,7 +151,7 @@ class Evidence:
 def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
     """The evidence for the question's measure under a failure policy (None: the study's own).
 
-    Methods that did not run are set apart first: nothing can stand in for all that a method is.
+    Methods that did not run are set apart first, since no policy can score a method without results.
     """
     facts = results.measure(results.question.measure)
     _check_measure(facts, results)
@@ -201,7 +202,7 @@ def _stand_ins_in_words(grid: Grid, score: Callable[[Grid], Grid]) -> str:
 
 
 def _of_those_that_ran(grid: Grid, results: Results, absent: Absences, policy: FailurePolicy, facts: Measure) -> Grid:
-    """The scores of the methods that ran; some of those that are asked about must have."""
+    """The scores of the methods that ran; an error if no method, or not the control, is left."""
     if not absent.everywhere:
         return grid
     check_pairs(grid)
@@ -252,9 +253,9 @@ def _pooled_name(facts: Measure, results: Results) -> str | None:
 
 
 def _dependence(results: Results, facts: Measure, dataset: str, splits: int) -> Dependence:
-    """How the scores of a data set depend on each other; the scheme says if only some of its splits are there.
+    """The dependence between the scores of a data set; its scheme says so if only some of the splits are there.
 
-    Pooled over folds there is one score a repeat, and nothing to judge its variance by.
+    A measure that is pooled over folds has one score for each repeat, and its variance can't be estimated.
     """
     known = results.dependence.get(dataset, Dependence.unknown())
     if facts.combine == "pooled" and not facts.from_trials:

@@ -16,8 +16,8 @@ __all__ = ["Finding"]
 class Finding:
     """The answer of one procedure to one question.
 
-    ``winner`` is the method that beats all others, where there is one; ``order`` the methods from best to worst.
-    ``each``: every data set is judged by itself; ``parts`` are the findings, by name of the data set.
+    ``winner`` is the method that beats all others, if there is one; ``order`` has the methods from best to worst. With
+    ``each`` every data set is judged by itself; ``parts`` then has the finding of each data set, with its name.
     """
 
     sentences: tuple[str, ...]

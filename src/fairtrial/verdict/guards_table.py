@@ -9,7 +9,7 @@ __all__ = ["guards_table"]
 
 
 def guards_table() -> Table:
-    """All guards, for ``fairtrial list guards``: this room stands above all those that have some.
+    """All guards, for ``fairtrial list guards``: this room can import all that have some.
 
     >>> guards_table().cells()[0][:2]
     ['repeated_names', 'data']

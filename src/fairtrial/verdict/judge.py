@@ -56,7 +56,7 @@ def judge(results: Results, *, adjust: str = "holm", per_dataset: str | None = N
 
 
 def _about_scores(evidence: Evidence, finding: Finding) -> Iterator[Notice]:
-    """The notices of the evidence; where each data set is judged alone, nothing stands in for who did not run there."""
+    """The notices of the evidence; a verdict on each data set scores no method that did not run there."""
     for notice in evidence.notices:
         if not (finding.each and notice.sentence == evidence.scored):
             yield notice
@@ -87,16 +87,21 @@ def _dependence_on_policy(
     if not possible:
         yield "no other failure policy can be applied here, so whether the answer depends on it is open"
         return
-    other = [f"'{p}' ({f.winner or 'no winner'})" for p, f in possible.items() if f.winner != finding.winner]
+    other = [f"{_wins(f)} with {p!r}" for p, f in possible.items() if f.winner != finding.winner]
     differing = _differing_pairs(finding)
     less = [f"'{p}'" for p, f in possible.items() if _differing_pairs(f) != differing]
     what = "the same winner" if finding.winner else "no winner"
     if other:
-        yield f"the answer depends on the failure policy: {results.policy!r} here, otherwise under {listed(other)}"
+        here = f"{_wins(finding)} with {results.policy!r} (used here)"
+        yield f"the answer depends on the failure policy: {listed([here, *other])}"
     elif less:
-        yield f"{what} under the other failure policies, but not the same pairs differ under {listed(less)}"
+        yield f"{what} under the other failure policies, but other pairs differ with {listed(less)}"
     else:
         yield f"{what} and the same differences under the other failure policies ({listed(possible)})"
+
+
+def _wins(finding: Finding) -> str:
+    return f"{finding.winner or 'no method'} wins"
 
 
 def _finding_under(results: Results, policy: FailurePolicy, adjust: str) -> Finding | None:
@@ -109,7 +114,7 @@ def _finding_under(results: Results, policy: FailurePolicy, adjust: str) -> Find
 
 
 def _differing_pairs(finding: Finding) -> set[tuple[str, frozenset[str], str | None]]:
-    """Which pairs differ, and who wins them, per data set where each is judged by itself."""
+    """The pairs that differ, with their winners; by data set if each is judged by itself."""
     parts = finding.parts or (("", finding),)
     return {
         (name, frozenset((names[p.first], names[p.second])), None if p.winner is None else names[p.winner])

@@ -49,8 +49,8 @@ FAILED = Marked(None, text="failed", note="did not run at this level")
 class LevelVerdicts:
     """The verdicts at all combinations of levels; ``print`` shows them, ``charts`` count wins, ``figure`` draws them.
 
-    ``verdicts[i]`` is the verdict at ``levels[i]``. ``left_out`` has the levels without a verdict, where too few
-    methods ran, and the reason.
+    ``verdicts[i]`` is the verdict at ``levels[i]``. ``left_out`` has the levels at which too few methods ran for a
+    verdict, with the reason.
     """
 
     results: Results
@@ -222,7 +222,7 @@ class LevelVerdicts:
         return Document((*self.answer_blocks(), self.to_table(), *charts[:1], *others, Facts(tuple(self._remarks()))))
 
     def answer_blocks(self) -> tuple[Block, ...]:
-        """The sentences of the verdicts: who did not run, and the answer."""
+        """The sentences of the verdicts: methods that did not run, and the answer."""
         absence = (Paragraph(Strong(self.absence)),) if self.absence else ()
         return (*absence, Answer(self.answer))
 
@@ -239,7 +239,7 @@ class LevelVerdicts:
 
     @property
     def notices(self) -> tuple[Notice, ...]:
-        """What was found at each level, with the level where not all have it, and of the levels together."""
+        """The notices of all levels, each with its level unless all have it, and those of the levels together."""
         found: dict[str, tuple[Notice, list[str]]] = {}
         for levels, verdict in self:
             for notice in verdict.notices:
@@ -298,7 +298,7 @@ def _means(evidence: Evidence) -> dict[str, float]:
 
 
 def _cells(evidence: Evidence) -> dict[str, object]:
-    """The means for a table, marked where something stands in for failed trials."""
+    """The means for a table; those that contain failed trials are marked."""
     return {name: evidence.overall(name, mean) for name, mean in _means(evidence).items()}
 
 

@@ -149,11 +149,11 @@ def _test(compared: Compared) -> str:
 
 
 def _leave_one_out(evidence: Evidence, question: Question, adjust: str) -> str:
-    """Whether the answer hangs on one data set, in words."""
+    """Whether the answer depends on a single data set, in words."""
     n = len(evidence.datasets)
     pairs = len(wanted_pairs(evidence, question))
     if smallest_p(n - 1) * (1 if adjust == "none" else pairs) > 1 - question.level:
-        return "can't be tried: with one data set less no difference could be told"
+        return "can't be tried: with one data set less, no difference could be significant"
     of_all = _conclusion(evidence, question, adjust)
     hinges = [
         d for i, d in enumerate(evidence.datasets) if _conclusion(evidence.without(i), question, adjust) != of_all
@@ -166,7 +166,7 @@ def _leave_one_out(evidence: Evidence, question: Question, adjust: str) -> str:
 
 
 def _conclusion(evidence: Evidence, question: Question, adjust: str) -> int | list[int | None] | None:
-    """The answer without intervals, quick enough to ask many times: who wins, or who differs from the control."""
+    """The answer without intervals, which is quick: the winner, or the methods that differ from the control."""
     k = len(evidence.methods)
     scores = evidence.comparable[:, :k]
     wanted = wanted_pairs(evidence, question)
@@ -185,7 +185,7 @@ def _conclusion(evidence: Evidence, question: Question, adjust: str) -> int | li
 def _direction(a: npt.ArrayLike, b: npt.ArrayLike, *, alpha: float, pairs: int) -> Outcome:
     """Wilcoxon's p with the sign of the effect, but without its interval.
 
-    Over many data sets the exact p is counted only where the approximate one is near enough to a threshold to matter.
+    Over many data sets the exact p is computed only if the approximate p is so near to a threshold that it matters.
     """
     outcome = wilcoxon(a, b, interval=False, method="asymptotic") if np.size(a) > LARGE else None
     if outcome is None or alpha / (10 * pairs) < outcome.p_value < 3 * alpha:

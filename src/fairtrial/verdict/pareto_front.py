@@ -28,9 +28,10 @@ __all__ = ["Front", "Standing", "front_of"]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One method between quality and cost; ``beaten_by`` are those that are no worse in both and better in one.
+    """The quality and the cost of one method, and the methods that beat it.
 
-    ``stood_in`` is how many failed trials something else stands in for.
+    A method is in ``beaten_by`` if it is no worse in quality and cost, and better in one of them. ``stood_in`` is the
+    number of failed trials that were scored by the failure policy.
     """
 
     method: str
@@ -92,7 +93,7 @@ class Front:
         )
 
     def to_table(self) -> Table:
-        """Methods by rising cost, with who is better and cheaper."""
+        """Methods by rising cost, with the methods that beat them."""
         words, write, level = Wording(self.measure), cost_format(self.cost), f"{100 * self.level:g} %"
         columns = (
             Column("method", align="left"),
@@ -130,7 +131,7 @@ def _title(measure: Measure) -> str:
 
 
 def _cell(standing: Standing, mean: Interval) -> object:
-    note = f"{plural(standing.stood_in, 'failed trial')}, for which something else stands in"
+    note = f"{plural(standing.stood_in, 'failed trial')}, scored by the failure policy"
     return Marked(mean.estimate, MARK, note) if standing.stood_in else mean.estimate
 
 
@@ -149,16 +150,17 @@ def front_of(
     dataset: str | None = None,
     methods: Sequence[str] | None = None,
 ) -> Front:
-    """Quality against cost of each method, on one data set or over all of them, after the failure policy.
+    """The Pareto front of quality and cost, on one data set (``dataset``) or over all data sets.
 
-    Over data sets quality is the mean (geometric for errors that are compared by ratios) and cost the geometric mean.
+    Failed trials are scored by the failure policy of the results. Over data sets, quality is the mean (for errors that
+    are compared by ratios, the geometric mean), and cost is the geometric mean.
     """
     for name in methods or ():
         if name not in results.method_names():
             raise UnknownName.among("method of these results", name, results.method_names())
     good, dear = evidence_by(results, measure, dataset), evidence_by(results, cost, dataset)
     if not dear.is_resource:
-        raise InputError(f"cost must be what trials cost, such as fit_time or predict_time, got {cost!r}")
+        raise InputError(f"cost must be a cost measure such as fit_time or predict_time, got {cost!r}")
     if good.measure.name == dear.measure.name:
         raise InputError(f"quality and cost must be two measures, got {cost!r} for both; name a measure of quality")
     absent = {a.method: a for a in (*good.absent, *dear.absent)}
@@ -206,6 +208,6 @@ def _notes(good: Evidence, dear: Evidence, level: float) -> tuple[str, ...]:
     over = f"; over {plural(len(dear.datasets), 'data set')} cost is the geometric mean" * (len(dear.datasets) > 1)
     return (
         f"{interval_in_words(good, level)}{over}",
-        "the front is of these means; a verdict on each measure says whether methods differ by more than chance",
+        "the front compares these means; a verdict on each measure says whether methods differ by more than chance",
         *remarks,
     )

@@ -29,7 +29,7 @@ MISLED_BY_IMBALANCE = ("accuracy", "error_rate", "Percent_correct", "Percent_inc
 
 @guard(stage="verdict", sees="grid")
 def changed_scores(results: Results, grid: Grid) -> Iterator[Notice]:  # noqa: ARG001
-    """Scores that stand in for those of failed trials, and splits that are left out."""
+    """Failed trials that were scored by the failure policy, and splits that are left out."""
     for note in grid.notes:
         yield Notice(note, evidence={"failed": int(grid.failed().sum()), "splits": len(grid.owner)})
 
@@ -45,7 +45,7 @@ def datasets_not_begun(results: Results, grid: Grid) -> Iterator[Notice]:
 
 @guard(stage="verdict", sees="results")
 def notes_on_results(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
-    """What was noted when the results were read."""
+    """Notes that were made when the results were read."""
     yield from map(Notice, results.notes)
 
 
@@ -88,7 +88,7 @@ def found_before(results: Results, evidence: Evidence) -> Iterator[Notice]:
 
 @guard(stage="verdict", sees="results")
 def few_instances_a_fold(results: Results, evidence: Evidence) -> Iterator[Notice]:
-    """Data sets with test sets of fewer than 30 instances; those of leave-one-out are meant to have one."""
+    """Data sets with test sets of fewer than 30 instances; leave-one-out is exempt."""
     used = results.scores[results.scores["dataset"].isin(evidence.datasets)]
     sizes = used.groupby("dataset", sort=False)["n_test"].agg(["min", "max"]).dropna()
     small = sizes.loc[(sizes["min"] < FEWEST_PER_FOLD) & (sizes["max"] > 1), "min"]
@@ -131,7 +131,7 @@ def ceiling(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: 
 
 @guard(stage="verdict", sees="results")
 def unequal_effort(results: Results, evidence: Evidence) -> Iterator[Notice]:
-    """Methods that were tuned over different numbers of configurations: part of a difference may be the effort."""
+    """Methods that were tuned over different numbers of configurations: part of a difference may come from it."""
     methods = results.definition.methods if results.definition else ()
     tried = {m.name: m.configurations for m in methods if m.name in evidence.methods and m.configurations is not None}
     if sentence := unequal_tuning(tried):

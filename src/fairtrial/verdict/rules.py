@@ -64,11 +64,11 @@ class Situation:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A row of the table.
+    """A row of the table: conditions on the results, and the procedure that answers the question if they hold.
 
-    Conditions: (least, most) numbers, whether splits whose scheme is known are needed, and whether the losses of single
-    instances are, or the predictions (fixed models on one test set). What was tested on its own training data has a
-    row of its own.
+    ``methods`` and ``datasets`` are the least and the most of each. ``resampled``: the row needs splits whose scheme is
+    known. ``instances`` and ``predictions``: it needs the losses of single instances, or the predictions, of fixed
+    models on one test set. ``optimistic``: it is for methods that were tested on their training data.
     """
 
     name: str
@@ -109,7 +109,7 @@ MANY = 10**9
 
 RULES: tuple[Rule, ...] = (
     Rule(
-        "tested on what was learned from",
+        "test data = training data",
         methods=(2, MANY),
         datasets=(1, MANY),
         resampled=False,
@@ -117,7 +117,7 @@ RULES: tuple[Rule, ...] = (
         interval="none",
         effect="means only",
         figure="dots",
-        why="resubstitution rewards learning by heart: which method is better can't be told from it",
+        why="resubstitution rewards learning by heart, so it can't show which method is better",
         reference=EFRON_TIBSHIRANI_1997.short,
         answer=describe_only,
         optimistic=True,
@@ -282,13 +282,13 @@ def choose(situation: Situation) -> Rule:
 
 def to_table() -> Table:
     """All rules, for ``fairtrial list rules``."""
-    titles = ("when", "methods", "data sets", "known splits", "procedure", "interval", "effect", "why", "reference")
+    titles = ("when", "methods", "data sets", "needs", "procedure", "interval", "effect", "why", "reference")
     rows = tuple(
         (
             r.name,
             _span(r.methods),
             _span(r.datasets),
-            "needed" if r.resampled else "instances" if r.instances or r.predictions else "",
+            "known splits" if r.resampled else "instances" if r.instances or r.predictions else "",
             r.procedure,
             r.interval,
             r.effect,

@@ -103,7 +103,7 @@ class _Story:
         return Answer((text, *self._open(a, b)), None)
 
     def _open(self, a: int, b: int) -> list[str]:
-        """What was seen between two that can't be told apart."""
+        """The observed difference between two methods that do not differ significantly."""
         pair, words = self.between(a, b), self.words
         if pair.effect is None:
             return []

@@ -60,7 +60,7 @@ class Verdict:
 
     @property
     def did_not_run(self) -> tuple[Absentee, ...]:
-        """The methods about which nothing is said, since most of their trials failed, over all or on a data set."""
+        """The methods that are left out, since most of their trials failed, over all data sets or on one."""
         return absentees_of(self.evidence, self.finding)
 
     @property
@@ -92,7 +92,7 @@ class Verdict:
         return Document((*self.answer_blocks(), self.to_table(), Facts(tuple(self._remarks()))))
 
     def answer_blocks(self) -> tuple[Block, ...]:
-        """The sentences of the verdict: who did not run, the answer, and what adds to it."""
+        """The sentences of the verdict: methods that did not run, the answer, and additions to it."""
         absence = (Paragraph(Strong(self.absence)),) if self.absence else ()
         return (*absence, Answer(self.answer), *map(Paragraph, self.finding.sentences[len(absence) + 1 :]))
 

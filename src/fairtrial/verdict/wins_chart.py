@@ -26,9 +26,9 @@ WINS: tuple[Wins, ...] = ("by mean", "significant")
 def pairs_chart(evidence: Evidence, question: Question, wins: Wins = "by mean") -> Table:
     """Each method against each other: on how many data sets it wins, loses and ties (Dietterich 2000, table 3).
 
-    A win ``by mean`` is a better mean on the data set, by more than the question's smallest difference where it has
-    one. A ``significant`` win passes the corrected resampled t-test on the data set, unadjusted: many authors count
-    so, though it turns differences that were not found into ties (Demšar 2006).
+    A win ``by mean`` is a better mean on the data set, by more than the question's smallest difference if it has one. A
+    ``significant`` win is one by the corrected resampled t-test on the data set, without adjustment. Many authors count
+    in this way, although it counts differences that were merely not significant as ties (Demšar 2006).
     """
     if wins not in WINS:
         raise UnknownName.among("way to count wins", wins, WINS)

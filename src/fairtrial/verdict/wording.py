@@ -52,7 +52,7 @@ class Wording:
         return _signed if self.digits is None else formats.enough(self.digits, sign=True)
 
     def values(self, *numbers: float) -> list[str]:
-        """Several values that stand together, with as many decimals each."""
+        """Several values with the same number of decimals."""
         return list(map(formats.over(self.value, numbers), numbers))
 
     def effect(self, interval: Interval) -> Interval:

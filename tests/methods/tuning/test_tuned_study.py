@@ -167,13 +167,12 @@ class TestResults:
 
 class TestBudgets:
     def test_unequal_ones_are_told_before_and_after(self, study, results):
-        told = (
-            "tree is tuned over 5 configurations, near over 3, bayes over none: part of a difference may be the tuning"
-        )
+        numbers = "tree is tuned over 5 configurations, near over 3, bayes over none"
+        told = f"{numbers}: part of a difference may come from the tuning"
         assert told in [notice.text for notice in study.plan().notices]
         assert told in [c.text for c in results.verdict().notices if not c.is_fine]
         # 6 trials of near with 3 × 3 inner fits, 6 of tree with 5 × 3
-        assert "24 fits, and up to 144 more for tuning; how long" in study.plan().cost()
+        assert "24 fits, and up to 144 more for tuning; a pilot" in study.plan().cost()
 
     def test_equal_ones_are_told_too(self):
         study = ft.Study(

@@ -57,7 +57,7 @@ class TestCurves:
         [
             ({"kind": "rok", "dataset": "iris"}, "no kind of curve is called 'rok'; did you mean 'roc'"),
             ({"kind": "roc"}, "one data set must be named .* there are 2: breast_cancer and iris"),
-            ({"kind": "roc", "dataset": "iris"}, "'iris' has 3 classes: say which is set against the rest"),
+            ({"kind": "roc", "dataset": "iris"}, "'iris' has 3 classes: name the positive one, against all others"),
             ({"kind": "roc", "dataset": "irs"}, "no data set of these results is called 'irs'; did you mean 'iris'"),
             ({"kind": "roc", "dataset": "iris", "positive": "rose"}, "no class of 'iris' is called 'rose'"),
             ({"kind": "roc", "dataset": "breast_cancer", "methods": ["byes"]}, "did you mean 'bayes'"),

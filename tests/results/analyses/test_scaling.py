@@ -139,7 +139,7 @@ class TestGrowth:
 
     def test_says_what_was_wrong(self, made_results):
         results = made_results(seconds, factor="train_size", levels=SIZES)
-        with pytest.raises(InputError, match=r"growth is of what trials cost, such as fit_time .* got 'accuracy'"):
+        with pytest.raises(InputError, match=r"growth needs a cost measure such as fit_time .* got 'accuracy'"):
             results.growth("accuracy")
         with pytest.raises(InputError, match=r"no feature_count; run a study with factors={'feature_count': \[2, 4,"):
             results.growth(factor="feature_count")

@@ -36,7 +36,7 @@ class TestPositive:
 
     def test_which_class_is_asked_for(self):
         frame = pd.DataFrame({"y": np.where(Y, "in", "out"), "good": GOOD, "poor": POOR})
-        with pytest.raises(InputError, match=r"must be for one class, but nobody said which; say positive='out'"):
+        with pytest.raises(InputError, match=r"must be for one class, but the class is unknown; say positive='out'"):
             read_predictions(frame)
 
     def test_no_such_class(self):

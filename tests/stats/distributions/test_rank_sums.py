@@ -46,7 +46,7 @@ class TestRankSumP:
         exact, drawn = (rank_sum_p(ranks, how, 500, 0) for how in ("exact", "monte-carlo"))
         assert exact.tail.value == pytest.approx(6.0**-7)
         assert drawn.tail.value == drawn.floor == pytest.approx(1 / 501)
-        assert "p is from 500 random orders" in random_orders_note(drawn, 500, "chi-square", 0.001)
+        assert "p is from 500 random permutations" in random_orders_note(drawn, 500, "chi-square", 0.001)
 
     def test_auto_leaves_many_data_sets_to_the_approximation(self):
         ranks = np.array([np.random.default_rng(i).permutation([2, 4, 6, 8, 10, 12, 14]) for i in range(60)])

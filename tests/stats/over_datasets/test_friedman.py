@@ -112,7 +112,7 @@ class TestFriedmanByDraws:
         assert drawn.p_error == pytest.approx(math.sqrt(drawn.p_value * (1 - drawn.p_value) / 5000))
         assert abs(drawn.p_value - exact.p_value) < 5 * drawn.p_error
         assert drawn == friedman(table, method="monte-carlo", draws=5000, seed=1)
-        assert drawn.notes[0].startswith("p is from 5,000 random orders, standard error 0.0")
+        assert drawn.notes[0].startswith("p is from 5,000 random permutations, standard error 0.0")
         assert f"chi-square would give p = {drawn.details['chi_square_p']:.3g}" in drawn.notes[0]
 
     def test_is_never_0(self):

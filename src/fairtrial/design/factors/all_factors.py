@@ -1,8 +1,9 @@
 """All factors, and how they act together.
 
-What is drawn depends on the data set, the split and the study's seed, never on the method: all methods learn from the
-same rows, the same noise, the same order. Levels are nested where they can be: the rows of a smaller training set are
-among those of a larger one, and what 5 % noise has spoilt is among what 10 % spoils.
+Random choices of a factor depend on the data set, the split and the study's seed, never on the method: all methods
+learn from the same rows, the same noise and the same order. Levels are nested where possible: the rows of a smaller
+training set are among those of a larger one, and the values that 5 % noise changes are among those that 10 % noise
+changes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What every factor is, and the training data that it acts on."""
+"""The protocol of factors, and the training data that they act on."""
 
 # ruff: noqa: ARG002 - what one factor does not look at, another does
 
@@ -26,7 +26,8 @@ Level = float | int
 class Training:
     """The training data of one trial, by row number: which instances, in which order, with which target.
 
-    ``donors`` (rows × features) says from which instance each value is taken; None: each from its own.
+    ``donors`` (rows × features) has, for each value, the instance that it is taken from; if it is None, each instance
+    keeps its own values.
     """
 
     dataset: Dataset
@@ -141,7 +142,7 @@ class Amount(Factor):
         return level != 1
 
     def amount(self, level: Level, n: int) -> int:
-        """The number of rows or features, out of n, that a level stands for."""
+        """The number of rows or features, out of n, that a level means."""
         return max(1, round(level * n)) if level <= 1 else int(level)
 
     @classmethod

@@ -14,9 +14,9 @@ __all__ = ["FeatureCount"]
 
 
 class FeatureCount(Amount):
-    """How many features there are, in training and test data: for how cost and quality grow with them.
+    """The number of features in training and test data, to see how cost and quality grow with it.
 
-    They are drawn once for each data set; fewer features are part of more.
+    The features are drawn once for each data set; those of a smaller level are among those of a larger one.
 
     >>> FeatureCount([4, 16, 1]).write(1)
     'all'

@@ -12,10 +12,10 @@ __all__ = ["FeatureNoise", "LabelNoise"]
 
 
 class LabelNoise(Share):
-    """The share of training rows whose target is wrong.
+    """The share of training rows whose target is made wrong.
 
-    A class is replaced by one of the others, each as likely; a value by that of another training row. The number of
-    wrong targets is the share of the rows, rounded.
+    A class is replaced by one of the other classes, all equally likely; a value is replaced by that of another training
+    row. The number of wrong targets is the share times the number of rows, rounded.
 
     >>> LabelNoise([0, 0.05, 0.1, 0.2]).changes(0)
     False
@@ -45,8 +45,8 @@ class LabelNoise(Share):
 class FeatureNoise(Share):
     """The share of feature values in the training rows that are replaced by those of random training rows.
 
-    Each value has this chance of being replaced, by the same feature's value in another row: numbers, categories and
-    missing values are spoilt alike, and each feature keeps its distribution (after Zhu & Wu 2004,
+    Each value is replaced with this probability, by the value of the same feature in another row. So numbers,
+    categories and missing values are treated alike, and each feature keeps its distribution (after Zhu & Wu 2004,
     doi:10.1007/s10462-004-0751-8).
 
     >>> FeatureNoise([0, 0.1]).write(0.1)

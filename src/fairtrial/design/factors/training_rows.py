@@ -20,10 +20,10 @@ MOST_ORDERS = 1000
 
 
 class TrainingSize(Amount):
-    """How many rows of each training set are learned from: for learning curves and for how cost grows.
+    """The number of rows of each training set that are learned from, for learning curves and growth of costs.
 
-    The rows are drawn with each class in proportion, and at least one of each while there is room; a smaller set is
-    part of a larger one.
+    The rows are drawn in proportion to the classes, with at least one row of each class if there is room. A smaller set
+    is part of a larger one.
 
     >>> TrainingSize([50, 0.5, 1]).write(0.5)
     '50 %'
@@ -48,8 +48,8 @@ class TrainingSize(Amount):
 class ClassBalance(Factor):
     """The share of the positive class among the training rows, for two classes.
 
-    Rows of the class that is too frequent are left out. With ``hold_size`` (the default) all levels have as many rows
-    as the scarcest of them, so that what is seen is the balance and not the number of rows.
+    Rows of the class that is too frequent are left out. With ``hold_size`` (the default) all levels have the same
+    number of rows, that of the level with the fewest, so that differences come from the balance and not from the size.
 
     >>> ClassBalance([0.5, 0.1, 0.02]).write(0.02)
     '2 %'
@@ -114,10 +114,10 @@ def _largest(share: float, positives: int, negatives: int) -> int:
 
 
 class RowOrder(Factor):
-    """The order in which training rows are given, for learners that depend on it.
+    """The order of the training rows, for learners that depend on it.
 
-    A number of orders, counterbalanced in pairs: 0 as the rows are, 1 its reverse, 2 a random one, 3 its reverse, and
-    so on; over a pair each row is in the middle on average, so that no row always comes late.
+    The levels are numbers of orders, which come in pairs: 0 is the given order and 1 its reverse; 2 is a random order
+    and 3 its reverse; and so on. On average over a pair each row is in the middle, so that no row always comes late.
 
     >>> RowOrder(4).levels
     (0, 1, 2, 3)

@@ -29,16 +29,18 @@ def tuned(
 ) -> Tuned:
     """An estimator that chooses its parameters on inner splits of each training set, and never sees a test row.
 
-    ``space`` maps parameters to what is tried: a list of values; bounds, ``{"low": 0.01, "high": 100, "log": True}``,
-    with ``"whole": True`` for whole numbers; or a frozen distribution of scipy.stats. ``search`` is
+    ``space`` maps parameters to the values that are tried: a list; bounds such as
+    ``{"low": 0.01, "high": 100, "log": True}``, with ``"whole": True`` for whole numbers; or a frozen distribution of
+    scipy.stats. ``search`` is
 
     - ``"grid"``: all combinations of lists;
     - ``"random"``: ``budget`` configurations drawn at random;
     - ``"halton"``: ``budget`` points that fill the space evenly;
-    - ``"halving"``: as many, on few rows first; the best third goes on with three times the rows.
+    - ``"halving"``: the same points, first on few rows; the best third goes on with three times as many rows.
 
-    ``budget`` is how many configurations are tried (30 where that is open). ``measure`` decides between them: by
-    default the study's, outside of a study accuracy or rmse. Of equals the first is taken.
+    ``budget`` is the number of configurations that are tried (by default 30; a grid, or halving over lists, tries all
+    combinations). ``measure`` decides between them: by default the study's, and outside of a study accuracy or rmse. Of
+    equals the first is taken.
 
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> from sklearn.datasets import load_iris

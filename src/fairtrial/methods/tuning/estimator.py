@@ -44,11 +44,11 @@ def _has(verb: str) -> Any:
 
 
 class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
-    """An estimator with its search; made by :func:`fairtrial.tuned`, which checks what it is given.
+    """An estimator with its search; made by :func:`fairtrial.tuned`, which checks its arguments.
 
-    After ``fit``: ``best_estimator_``, ``best_params_``, ``best_score_`` (of the inner splits: it chose the best of
-    many, and is no estimate of its quality), ``tried_`` (all configurations, best first), ``fits_``,
-    ``search_seconds_``, ``refit_seconds_``, ``inner_``, ``measure_``.
+    After ``fit`` it has ``best_estimator_``, ``best_params_``, ``best_score_``, ``tried_`` (all configurations, best
+    first), ``fits_``, ``search_seconds_``, ``refit_seconds_``, ``inner_`` and ``measure_``. ``best_score_`` comes from
+    the inner splits; it is the best of many, so it is too optimistic as an estimate of quality.
     """
 
     def __init__(
@@ -72,8 +72,8 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     def fit(self, X: Any, y: Any, *, splits: InnerSplits | None = None) -> Tuned:
         """Try the configurations on inner splits, then learn from all rows with the best.
 
-        A study hands over the ``splits``, which are the same for all methods and keep groups and time apart; without
-        them they are made here, from ``random_state``.
+        A study passes the ``splits``, which are the same for all methods and respect groups and time. Without them they
+        are made here, from ``random_state``.
         """
         X, y = _checked(X, y)
         random = check_random_state(self.random_state)

@@ -20,11 +20,12 @@ Pairs = Sequence[tuple[NDArray[Any], NDArray[Any]]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InnerSplits:
-    """Inner splits of training rows, by position, and what scoring needs of the data set.
+    """Inner splits of the training rows of a trial, and the facts about the data set that scoring needs.
 
-    ``scheme`` says in words how the splits were made; ``task`` is ``"classes"`` or ``"values"`` (left out: as the
-    estimator says). ``classes`` are those of the data set, sorted, whether or not the training rows have them all;
-    ``positive`` is the one that binary measures are about.
+    ``pairs`` has a training and a test set for each split, as positions among the training rows. ``scheme`` describes
+    the split scheme in words. ``task`` is ``"classes"`` or ``"values"``; if it is empty, the kind of estimator decides.
+    ``classes`` are all classes of the data set, sorted, even if the training rows lack some. ``positive`` is the
+    positive class of binary measures.
     """
 
     pairs: Pairs
@@ -56,7 +57,8 @@ class Rows:
     def of(cls, dataset: Dataset, rows: NDArray[np.int32], target: NDArray[Any]) -> Rows:
         """Rows of a data set, with the target that is learned from.
 
-        Copies of one row, as a bootstrap sample has them, are a group: a copy on the other side would give it away.
+        Copies of one row, as in a bootstrap sample, are a group: otherwise a row could be in the training and the test
+        set.
         """
         groups = None if dataset.groups is None else dataset.groups[rows]
         if groups is None and len(np.unique(rows)) < len(rows):
@@ -87,10 +89,10 @@ def as_inner(given: Any) -> Resampling:
 
 
 def inner_splits(scheme: Resampling, rows: Rows, seed: int, *, forward: bool = False) -> InnerSplits:
-    """Splits of the rows. Where they have groups, these stay whole; with ``forward`` the future is never learned from.
+    """Split the training rows; groups stay whole, and with ``forward`` no split learns from later rows.
 
-    That is done for k-fold, which becomes grouped or forward in time as the rows ask for; any other scheme is taken as
-    it is, and refused where it tears groups apart. Folds are at most as many as there are rows or groups.
+    A k-fold becomes grouped or forward in time if the rows need it, with at most as many folds as there are rows or
+    groups. Any other scheme is used as it is, and refused if it divides groups.
     """
     fitting = _fitting(scheme, rows, forward=forward)
     splits = list(fitting.splits(cast(Dataset, rows), seed))

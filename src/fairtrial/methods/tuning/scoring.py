@@ -42,8 +42,8 @@ Channels = Mapping[str, NDArray[Any]]
 class Tried:
     """The result of one configuration: its score in each inner split (nan: undefined), or why it failed.
 
-    ``score`` is their mean, or that of all predictions pooled where the measure is combined so. ``rows`` is the largest
-    number of training rows that it was given in each split; only halving gives less than all.
+    ``score`` is the mean of these scores or, for a pooled measure, the score of all predictions together. ``rows`` is
+    the largest number of training rows that it was given in each split; only halving gives fewer than all.
     """
 
     parameters: Mapping[str, Any]
@@ -67,7 +67,7 @@ def as_measure(name: str, task: str | None) -> Measure:
 
 
 def task_of(estimator: Any) -> str | None:
-    """What an estimator is for, ``"classes"`` or ``"values"``; None where it does not say."""
+    """The task of an estimator, ``"classes"`` or ``"values"``; None if it does not declare one."""
     from sklearn.base import is_classifier, is_regressor
 
     if not hasattr(estimator, "__sklearn_tags__"):
@@ -84,7 +84,7 @@ class Scoring:
     positive: int | None = None
 
     def predicted(self, estimator: Any, X: Any) -> Channels:
-        """The predictions that the measure needs; a probability stands in for a score that is not there."""
+        """The predictions that the measure needs; a missing score is replaced by a probability."""
         wanted = set(self.measure.needs)
         spread = self.classes is None and "std" in wanted and gives_std(estimator)
         labels = estimator.predict(X) if self.classes is None or "label" in wanted else None
@@ -120,8 +120,8 @@ class Scoring:
 def ranked(tried: Sequence[Tried], measure: Measure) -> list[Tried]:
     """Rank configurations, best first, each with its score; of equals the first one leads; failed ones come last.
 
-    A split where the measure is undefined for every configuration tells nothing and is left out for all; where it is
-    undefined for some, these get the worst score that there is. Scores are compared to 12 digits.
+    If the measure is undefined for every configuration on a split, that split is left out. If it is undefined for some
+    configurations only, these get the worst score on that split. Scores are compared to 12 digits.
     """
     scored = _scored(tried, measure)
     sign = -1.0 if measure.higher_is_better else 1.0
@@ -148,7 +148,7 @@ def _scored(tried: Sequence[Tried], measure: Measure) -> list[Tried]:
 
 @dataclass(slots=True, eq=False)
 class Candidates:
-    """What configurations are tried on: the rows, how estimators are made and scored, and how many fits it took."""
+    """All that it takes to try configurations: the rows, how estimators are made and scored, and the number of fits."""
 
     make: Callable[[Mapping[str, Any]], Any]
     X: Any

@@ -1,4 +1,4 @@
-"""What is searched: for each parameter a list of values, or numbers between two bounds, or a distribution.
+"""Search spaces: for each parameter a list of values, or numbers between two bounds, or a distribution.
 
 A space is written as plain data, which a study in TOML can say too and which identifies the method:
 
@@ -25,9 +25,9 @@ Space = dict[str, Any]
 
 
 class Dimension(Protocol):
-    """One parameter's values: ``place`` finds the one at a share of the way, ``value`` gives it to an estimator.
+    """The values of one parameter: ``place`` is the position of a share from 0 to 1, ``value`` the value at a position.
 
-    Two shares with one place have the same value: so configurations that are drawn twice are known.
+    Two shares with the same place have the same value, so that configurations that are drawn twice are recognised.
     """
 
     def place(self, share: float) -> Any: ...
@@ -37,7 +37,7 @@ class Dimension(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Values, each as likely; places are their numbers, since values need not be comparable."""
+    """Values, all equally likely; places are their numbers, since values need not be comparable."""
 
     values: tuple[Any, ...]
 
@@ -50,7 +50,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Numbers between two bounds, all as likely, or all orders of magnitude with ``log``.
+    """Numbers between two bounds, all equally likely; with ``log``, all orders of magnitude are.
 
     >>> Range(0.01, 100, log=True).place(0.5), Range(1, 20, whole=True).place(0.999)
     (1.0, 20)

@@ -86,9 +86,9 @@ def _size(space: Space) -> int | None:
 def configurations(search: str, space: Space, budget: int, seed: int) -> list[dict[str, Any]]:
     """The configurations to be tried, all different.
 
-    A grid runs through the last parameter first, as scikit-learn's does. Where a search may try as many as lists of
-    values allow, it tries them all. Random search draws each parameter by itself (Bergstra & Bengio 2012, Journal of
-    Machine Learning Research 13:281-305); Halton's sequence, scrambled, fills the space more evenly. Halving begins
+    In a grid the last parameter varies fastest, as in scikit-learn's. If the budget allows all combinations of the
+    lists of values, all are tried. Random search draws each parameter independently (Bergstra & Bengio 2012, Journal of
+    Machine Learning Research 13:281-305); Halton's sequence, scrambled, fills the space more evenly. Halving starts
     with points of Halton's sequence.
 
     >>> configurations("grid", {"C": [1, 10], "kernel": ["rbf", "linear"]}, 4, seed=1)[1]
@@ -144,9 +144,9 @@ def run_search(
 def rungs(budget: int, rows: int, fewest: int) -> list[tuple[int, int]]:
     """Successive halving: how many configurations are tried on how many training rows, rung by rung.
 
-    Each rung keeps the best third (rounded up) and gives them three times the rows; on the last, which has all rows,
-    two or three are left. No rung has fewer than ``fewest`` rows: where there are few rows, there are fewer rungs,
-    and more configurations are left on the last.
+    Each rung keeps the best third (rounded up) of the one before and uses three times as many rows. The last rung has
+    all rows and two or three configurations. No rung has fewer than ``fewest`` rows: with few rows there are fewer
+    rungs, and more configurations on the last one.
 
     Reference: Jamieson & Talwalkar (2016), AISTATS, arXiv:1502.07943.
 
@@ -169,10 +169,10 @@ def fewest_rows(classes: NDArray[Any] | None) -> int:
 
 
 def with_fewer_rows(pairs: Pairs, y: NDArray[Any], size: int, classes: NDArray[Any] | None) -> Pairs:
-    """These splits with fewer training rows each.
+    """The splits with fewer training rows each.
 
-    Each class is there in proportion, and a smaller set is part of a larger one. Which rows are taken depends on the
-    split alone: the same for all methods.
+    The rows are drawn in proportion to the classes, and a smaller set is part of a larger one. They depend only on the
+    split, so that they are the same for all methods.
     """
     return [(_drawn(train, test, y, size, classes), test) for train, test in pairs]
 

@@ -32,7 +32,7 @@ __all__ = [
 def reachable(estimator: Any) -> tuple[str, Tuned] | None:
     """The tuned estimator that sees all training rows as they are, and the prefix of its ``fit`` options.
 
-    That is the method itself, or the last step of a pipeline (of scikit-learn's own, whose steps keep all rows).
+    It is the method itself, or the last step of one of scikit-learn's own pipelines, whose steps keep all rows.
 
     >>> from sklearn.pipeline import make_pipeline
     >>> from sklearn.svm import SVC
@@ -64,9 +64,9 @@ def _inside(estimator: Any) -> Iterator[tuple[str, Tuned]]:
 
 
 def with_measure(methods: Sequence[Method], measures: Sequence[str], task: str) -> tuple[Method, ...]:
-    """Methods whose searches have a measure: where it was left open, the first of these that can decide.
+    """The methods, each search with a measure: its own or, by default, the first of ``measures`` that can decide.
 
-    A time or a memory can't: then it is accuracy or rmse.
+    A time or a memory can't decide; if there is nothing else, the measure is accuracy or rmse.
     """
     usable = [m for m in measures if get(m).directed and not get(m).from_trials]
     return tuple(_with_measure(m, usable[0] if usable else DEFAULT_MEASURE[task], task) for m in methods)
@@ -143,7 +143,7 @@ def unequal_tuning(configurations: Mapping[str, int]) -> str:
     """A sentence about methods that are tuned over unequal numbers of configurations; empty where they are equal.
 
     >>> unequal_tuning({"svm": 30, "forest": 0, "bayes": 0})
-    'svm is tuned over 30 configurations, forest and bayes over none: part of a difference may be the tuning'
+    'svm is tuned over 30 configurations, forest and bayes over none: part of a difference may come from the tuning'
     """
     by_number: dict[int, list[str]] = {}
     for name, n in configurations.items():
@@ -153,4 +153,4 @@ def unequal_tuning(configurations: Mapping[str, int]) -> str:
     (most, first), *others = sorted(by_number.items(), reverse=True)
     parts = [f"{listed(first)} {verb(len(first), 'is', 'are')} tuned over {plural(most, 'configuration')}"]
     parts += [f"{listed(names)} over {n or 'none'}" for n, names in others]
-    return f"{', '.join(parts)}: part of a difference may be the tuning"
+    return f"{', '.join(parts)}: part of a difference may come from the tuning"

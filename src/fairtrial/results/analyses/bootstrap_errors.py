@@ -46,7 +46,7 @@ class BootstrapErrors:
         )
         rows = tuple((d, m, *_numbers(e)) for (d, m), e in self.errors.items())
         failed = sum(e is None for e in self.errors.values())
-        notes = (f"{failed} without an estimate: some of their trials failed or wait",) if failed else ()
+        notes = (f"{failed} without an estimate: some of their trials failed or have not run",) if failed else ()
         return Table(columns=columns, rows=rows, caption=f"{self.measure}, bootstrap estimates", notes=notes)
 
     def __str__(self) -> str:
@@ -65,9 +65,9 @@ def _numbers(error: BootstrapError | None) -> tuple[float, ...]:
 def bootstrap_errors(results: Results, *, measure: str | None = None) -> BootstrapErrors:
     """The .632 and .632+ estimates, from a study that was run with ``".632 bootstrap 200"``.
 
-    The measure is an error that is an average over instances: ``error_rate`` for classes and ``mse`` for values by
-    default.
-    Only for these and for ``mae`` is the no-information rate known; others get .632 alone.
+    The measure must be an error that is an average over instances; by default it is ``error_rate`` for classes and
+    ``mse`` for values. The .632+ estimate needs the no-information rate, which is known for these two and for ``mae``;
+    other measures get .632 alone.
     """
     bags = _source(results)
     whole = bags.apparent()

@@ -37,13 +37,14 @@ def contexts_of(
 ) -> ContextMap:
     """The map of the method that is cheapest for each class balance and cost ratio.
 
-    ``"as predicted"`` judges the labels; ``"best"`` lets each method use its best threshold in each context.
+    ``"as predicted"`` evaluates the predicted labels; ``"best"`` lets each method use its best threshold in each
+    context.
     """
     if thresholds not in ("as predicted", "best"):
         raise InputError(f"thresholds must be 'as predicted' or 'best', got {thresholds!r}")
     tested, notes = tested_on(results, dataset, None, None)
     if tested[0].predictions.n_classes != 2:
-        raise InputError("a map of contexts is for two classes, since a class balance of more is no single number")
+        raise InputError("a map of contexts is for two classes, since the balance of more is not a single number")
     if thresholds == "best":
         return replace(context_map({t.method: t.merged_roc() for t in tested}), notes=notes)
     able = [t for t in tested if "label" in t.predictions.channels]

@@ -25,7 +25,7 @@ METHODS = ("auto", "nested", "clt", "corrected-t")
 
 @dataclass(frozen=True, eq=False)
 class CvIntervals:
-    """The interval of each method on each data set; None where some of its trials failed or wait."""
+    """The interval of each method on each data set; None if some of its trials failed or have not run."""
 
     measure: str
     level: float
@@ -56,7 +56,7 @@ class CvIntervals:
         notes = {text for i in found for text in (f"interval: {i.method}", *i.notes)}
         lacking = len(rows) - len(found)
         if lacking:
-            notes.add(f"{lacking} without an interval: some of their trials failed or wait")
+            notes.add(f"{lacking} without an interval: some of their trials failed or have not run")
         caption = f"{self.measure} of each method on each data set"
         return Table(columns=columns, rows=rows, caption=caption, notes=tuple(sorted(notes)))
 
@@ -70,15 +70,15 @@ class CvIntervals:
 def cv_intervals(
     results: Results, *, measure: str | None = None, method: IntervalMethod = "auto", level: float = 0.95
 ) -> CvIntervals:
-    """Intervals of each method's level on each data set, as the resampling allows.
+    """Confidence intervals of each method's mean score on each data set, by a procedure that fits the resampling.
 
     - ``"nested"``, for studies with a nested k-fold: Bates, Hastie & Tibshirani's, about the model fitted to all data;
-    - ``"clt"``, for one k-fold or leave-one-out: Bayle et al.'s, about the models that were fitted (of one holdout
-      a plain t over its instances);
+    - ``"clt"``, for one k-fold or leave-one-out: Bayle et al.'s, about the models that were fitted (for one holdout a
+      plain t interval over its instances);
     - ``"corrected-t"``, for repeated folds and resamples: Nadeau & Bengio's, about the algorithm.
 
-    ``"auto"`` takes the first of them that the study allows. The first two need predictions, and a measure that is
-    an average over instances.
+    ``"auto"`` takes the first of them that the study allows. The first two need predictions, and a measure that is an
+    average over instances.
     """
     if method not in METHODS:
         raise UnknownName.among("interval of a cross-validated level", method, METHODS)
@@ -104,7 +104,7 @@ def is_nested(results: Results) -> bool:
 
 
 def nested_interval(results: Results, facts: Measure, dataset: str, method: str, level: float) -> Interval | None:
-    """The interval of Bates, Hastie & Tibshirani for a nested k-fold; None where a trial failed or waits."""
+    """The interval of Bates, Hastie & Tibshirani for a nested k-fold; None if a trial failed or has not run."""
     tested = _tested(results, facts, dataset, method)
     if tested is None:
         return None
@@ -153,7 +153,7 @@ def _method(results: Results, facts: Measure, dependence: Dependence, wanted: st
 
 
 def _tested(results: Results, facts: Measure, dataset: str, method: str) -> tuple[NDArray[np.float64], Any] | None:
-    """The loss of each test of an instance, with its repeat and fold; None where a trial failed or waits."""
+    """The loss of each test of an instance, with its repeat and fold; None if a trial failed or has not run."""
     source = stored_predictions(results)
     own = source.tested(dataset, method)
     return None if own is None else (source.losses_of(facts.name, dataset, method), own)

@@ -264,8 +264,8 @@ def _cost(results: Results, measure: str) -> Measure:
     facts = results.measure(measure)
     if not (facts.from_trials and facts.compare == "log-ratio"):
         raise InputError(
-            f"growth is of what trials cost, such as fit_time or peak_memory, got {facts.name!r}; for how "
-            f"{facts.name} depends on a factor draw results.figure('levels', measure={facts.name!r})"
+            f"growth needs a cost measure such as fit_time or peak_memory, got {facts.name!r}; to see how {facts.name} "
+            f"depends on a factor, use results.figure('levels', measure={facts.name!r})"
         )
     return facts
 
@@ -339,9 +339,10 @@ def _cautions(facts: Measure, fits: Mapping[str, Mapping[str, Growth]], at: floa
 
 
 def _overheads(facts: Measure, fits: Mapping[str, Mapping[str, Growth]], at: float) -> Iterator[str]:
-    """Notes on growth below linear: a fit reads all rows, so a constant cost hides the growth.
+    """Notes on costs that seem to grow less than linearly.
 
-    Where cost = c + a · n, the truth lies between the line and going on linearly from the largest size.
+    A fit reads all rows, so a constant cost may hide the growth. If cost = c + a · n, the true cost lies between the
+    prediction of the fitted power and a linear continuation from the largest size.
     """
     if not facts.name.startswith("fit_"):
         return
@@ -354,6 +355,6 @@ def _overheads(facts: Measure, fits: Mapping[str, Mapping[str, Growth]], at: flo
     if low:
         most = ", ".join(f"{name} {cost}" for name, cost in low.items())
         yield (
-            "below linear so far, as a constant cost makes it; if each row costs its share from the largest size on, "
-            f"{at:,.6g} take up to: {most}"
+            "the growth is below linear so far, which a constant cost can cause; if it is linear from the largest size "
+            f"on, {at:,.6g} take up to: {most}"
         )

@@ -1,4 +1,4 @@
-"""Predictions of each method on one data set, as one class against the rest; methods that did not run are named."""
+"""Predictions of each method on one data set, as one class against all others; methods that did not run are named."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = ["Tested", "absent_from", "one_dataset", "tested_on"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tested:
-    """The predictions of one method on a data set, as one class against the rest."""
+    """The predictions of one method on a data set, as one class against all others."""
 
     method: str
     predictions: Predictions
@@ -140,5 +140,5 @@ def _positive(name: str, facts: Any, positive: object) -> int:
     if len(classes) == 2:
         return 1
     raise InputError(
-        f"{name!r} has {len(classes)} classes: say which is set against the rest (positive={classes[0]!r})"
+        f"{name!r} has {len(classes)} classes: name the positive one, against all others (positive={classes[0]!r})"
     )

@@ -1,5 +1,5 @@
-"""Results that were made elsewhere: tables of scores and of predictions, result files of other programs.
+"""Readers of results that were made elsewhere: tables of scores and of predictions, result files of other programs.
 
-``read_scores`` and ``read_predictions`` are the doors; which content is read by whom is in ``reader_table.py``. A
-reader of one more kind of file is a module here and a row there.
+``read_scores`` and ``read_predictions`` are the public functions. ``reader_table.py`` says which reader takes which
+kind of file: a new reader is a module here and a row there.
 """

@@ -24,10 +24,10 @@ __all__ = ["LongScores", "complete_scores"]
 class LongScores:
     """Scores in long form, with all that their reader knows of them.
 
-    ``frame`` has dataset, method, the ``factors``, repeat, fold, measure and value, and perhaps n_train, n_test and
-    status. ``source`` is the name of where they come from, ``main`` the measure that decides, ``dependence`` what the
-    file itself says about each data set. ``lacking_is_undefined``: where a run has a score of some measure, the
-    measures that it lacks are undefined there, which is not a failure.
+    ``frame`` has the columns dataset, method, the ``factors``, repeat, fold, measure and value, and perhaps n_train,
+    n_test and status. ``source`` is the name of the table or file, ``main`` the measure that decides, ``dependence``
+    what the file itself says about the splits of each data set. With ``lacking_is_undefined`` a run that has scores of
+    some measures but not of others has not failed: the missing ones are undefined.
     """
 
     frame: pd.DataFrame
@@ -51,9 +51,9 @@ class LongScores:
 
 
 def complete_scores(scores: LongScores) -> LongScores:
-    """The scores with every method on every split, in the columns of Results; refused where a score is there twice.
+    """The scores of every method on every split, in the columns of Results; a score that occurs twice is refused.
 
-    Data sets on which nobody has a score of a measure are left out, and the notes say so.
+    A data set without any score of a measure is left out, and a note says so.
     """
     _check(scores)
     frame, notes = _with_any_score(scores.frame, scores.factors)

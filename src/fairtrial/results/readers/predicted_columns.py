@@ -25,11 +25,11 @@ INSTEAD = "take out what can't be predicted, for all methods"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MethodRows:
-    """The rows of a table for one method on one data set, instances in one order.
+    """The rows of a table for one method on one data set; the instances have the same order for all methods.
 
-    ``rows`` have the truth, places and, in a long table, the columns label, value, std, score and p_<class>.
-    ``unlabelled`` is a column of predictions whose title does not say what it holds: that of a model in a wide table,
-    or one called "prediction" in a long one. It takes the place of label, value and score.
+    ``rows`` have the truth, the repeat and fold and, in a long table, the columns label, value, std, score and
+    p_<class>. ``unlabelled`` is a column of predictions whose title does not say whether it holds labels, values or
+    scores: the column of a model in a wide table, or one called "prediction" in a long one.
     """
 
     rows: pd.DataFrame

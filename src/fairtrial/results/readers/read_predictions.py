@@ -33,9 +33,9 @@ def read_predictions(
 ) -> Results:  # fmt: skip
     """Results from per-instance predictions of several models on the same test set or sets.
 
-    - wide: a row per instance, the column ``truth``, and a column per model. A model's column holds labels, or
-      numbers: with two classes, shares between 0 and 1 are probabilities of the positive one, other numbers are scores
-      that are higher for it. The positive class is ``positive``, else 1 of 0 and 1 (or −1 and 1, or True);
+    - wide: a row per instance, the column ``truth``, and a column per model. A model's column holds labels or numbers.
+      With two classes, numbers between 0 and 1 are probabilities of the positive class; other numbers are scores, which
+      are higher for it. The positive class is ``positive``; by default it is 1 (of 0 and 1, or −1 and 1) or True;
     - long: dataset, instance, method, truth, and ``label`` or ``value`` or ``score`` or ``p_<class>`` columns; besides
       ``value`` perhaps ``std``, the standard deviation of a predicted distribution (empty for methods without one).
 
@@ -46,7 +46,7 @@ def read_predictions(
 
     ``cluster`` names a column whose equal entries belong together (one patient, one document): such rows are not
     independent evidence. Without ``fold`` these are fixed models on one
-    test set, and the verdict speaks of the models, not of the algorithms that made them.
+    test set, and the verdict is about the models, not about the algorithms that made them.
     """
     request = Request(
         truth=truth, measure=measure, dataset=dataset, method=method, instance=instance, repeat=repeat, fold=fold,

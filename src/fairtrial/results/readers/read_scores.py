@@ -29,10 +29,10 @@ def read_scores(
     fold: str | None = None, value: str | None = None, methods: Sequence[str] | None = None,
     baseline: str | None = None,
 ) -> Results:  # fmt: skip
-    """Results from a table of scores that somebody made.
+    """Results from a table of scores that exists already.
 
-    The shape is found out; ``dataset``, ``method``, ``repeat``, ``fold`` and ``value`` name columns where their titles
-    are unusual:
+    The shape of the table is recognised. ``dataset``, ``method``, ``repeat``, ``fold`` and ``value`` name columns with
+    unusual titles. The shapes are:
 
     - wide: a row per data set, a column per method (and perhaps a repeat or fold column);
     - a row per method and data set, a column per fold;
@@ -40,12 +40,12 @@ def read_scores(
       are called as in a study, such as ``label_noise``, and each level is judged by itself;
     - a result file of WEKA's Experimenter (.arff).
 
-    ``measure`` (registered, so that its direction is known) or ``higher_is_better`` must say what is better, if not
-    here then in :meth:`Results.verdict`: it is never assumed. ``resampling="10x10-fold"`` says what the folds are;
-    without it nobody knows how the scores of one data set hang together, and inference is over data sets only.
-    ``methods`` picks some of the methods. ``baseline`` names the method whose score stands in for failed ones.
-    A score that is empty, or a combination that is not there, is a failure: counted, never dropped silently.
-    Text among the scores (``95%``, ``0.9±0.1``, ``out of memory``) is refused, unless it is a usual word for a failure.
+    A registered ``measure``, whose direction is known, or ``higher_is_better`` must say what is better, here or in
+    :meth:`Results.verdict`: the direction is never assumed. ``resampling="10x10-fold"`` names the split scheme. Without
+    it the dependence between the scores of one data set is unknown, and inference is over data sets only. ``methods``
+    selects some of the methods. ``baseline`` names the method whose score replaces failed ones. An empty score, or a
+    missing combination, is a failure: it is counted, never dropped silently. Text among the
+    scores (``95%``, ``0.9±0.1``, ``out of memory``) is refused, unless it is a usual word for a failure.
     """
     request = Request(
         measure=measure, higher_is_better=higher_is_better, resampling=resampling, dataset=dataset, method=method,

@@ -19,10 +19,10 @@ Source: TypeAlias = Union[str, Path, "pd.DataFrame"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """Names of columns, where their titles are unusual, and what the caller knows of the scores or predictions.
+    """The options of a reader: names of columns with unusual titles, and facts about the scores or predictions.
 
-    ``higher_is_better``, ``value`` and ``methods`` are of :func:`~fairtrial.results.read_scores` alone; ``truth``,
-    ``instance``, ``cluster`` and ``positive`` of :func:`~fairtrial.results.read_predictions`.
+    ``higher_is_better``, ``value`` and ``methods`` are only for :func:`~fairtrial.results.read_scores`; ``truth``,
+    ``instance``, ``cluster`` and ``positive`` only for :func:`~fairtrial.results.read_predictions`.
     """
 
     measure: str | None = None

@@ -83,7 +83,7 @@ def _shape_without_value(
     if m is not None and len(rest) > 1 and r is None and f is None and (resampling or _are_numbered(rest)):
         return FoldColumns(replace(places, measure=None), rest, resampling)
     raise InputError(
-        f"the shape of this table can't be made out; columns found: {show_columns(frame)}; try "
+        f"the shape of this table is unknown; columns found: {show_columns(frame)}; try "
         f"read_scores(path, dataset={d!r}, method={m or '…'!r}, value='…', fold='…'), "
         "or resampling='10x10-fold' where each column is a fold"
     )

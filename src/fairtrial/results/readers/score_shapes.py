@@ -53,9 +53,10 @@ class Places:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
-    """Cells that should hold scores: ``titles`` of a frame. Its columns ``named_by`` say where a cell belongs.
+    """The cells of a frame that should hold scores: the columns ``titles``.
 
-    With ``with_title`` the title of the cell's column says so too.
+    For error messages, a cell is named by the entries of its row in the columns ``named_by`` and, with ``with_title``,
+    by the title of its column.
     """
 
     frame: pd.DataFrame
@@ -97,9 +98,9 @@ class ScoreShape(Protocol):
         ...
 
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """The table as dataset, method, factors, repeat, fold, value; one row per score.
+        """The table in long form: dataset, method, factors, repeat, fold, value; one row per score.
 
-        A column says the measure, if the table does.
+        If the table names its measures, they are in a further column.
         """
         ...
 
@@ -219,7 +220,7 @@ def _levels(column: pd.Series) -> pd.Series:
 
 
 def levels_in(column: pd.Series) -> tuple[Level, ...]:
-    """The levels of a factor that a column holds, in rising order; whole ones as whole numbers.
+    """The distinct levels of a factor in a column, in rising order; levels without a fraction are ints.
 
     >>> import pandas as pd
     >>> levels_in(pd.Series([100.0, 0.5, 100.0]))

@@ -45,9 +45,10 @@ def read_score_table(source: Source, request: Request) -> LongScores:
 
 
 def _all_facts(long: pd.DataFrame, request: Request, source: str, *, named: bool) -> dict[str, Measure]:
-    """The facts of all measures; among several, those of unknown direction are left out unless one was asked for.
+    """The facts of all measures of a table.
 
-    ``named``: the table says what its scores measure.
+    If there are several measures, those of unknown direction are left out, except one that was requested. ``named``
+    says whether the table names its measures.
     """
     asked, higher = request.measure, request.higher_is_better
     found = list(dict.fromkeys(long["measure"]))

@@ -121,7 +121,7 @@ class TablePredictions:
         raise no_study_file()
 
     def at(self, levels: Mapping[str, Any]) -> TablePredictions:
-        """The same predictions; refused where levels are named, since a table of predictions has no factors."""
+        """These predictions; levels are refused, since a table of predictions has no factors."""
         if levels:
             raise InputError(f"these predictions came without factors, got {dict(levels)}")
         return self
@@ -157,10 +157,10 @@ class TablePredictions:
         return made.subset(rows, Folds.of(np.unique(s.fold[rows], return_inverse=True)[1].reshape(-1), len(rows)))
 
     def losses(self, measure: str, dataset: str) -> pd.DataFrame:
-        """The measure of each instance by itself, methods in columns; with clusters, a row for each of them.
+        """The measure of each instance by itself, methods in columns; with clusters, a row for each cluster.
 
-        A cluster's row is the overall mean, plus what its own mean deviates from it in proportion to its size: their
-        mean is the overall mean, and their spread is that of a ratio estimate over clusters.
+        The row of a cluster is the overall mean plus the deviation of the cluster's mean, in proportion to its size.
+        The mean of these rows is the overall mean, and their spread is that of a ratio estimate over clusters.
         """
         import pandas as pd
 

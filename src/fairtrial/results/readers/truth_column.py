@@ -49,7 +49,7 @@ def classes_of(column: pd.Series, positive: object, dataset: str, ranked: bool) 
     if ranked:
         if classes not in CODED:
             raise InputError(
-                f"the numbers predicted for {dataset!r} must be for one class, but nobody said which; "
+                f"the numbers predicted for {dataset!r} must be for one class, but the class is unknown; "
                 f"say positive={classes[1]!r} or positive={classes[0]!r} (--positive)"
             )
         return Truth(truth, classes, 1, (f"{dataset}: positive class: {classes[1]!r} (none was declared)",))

@@ -19,7 +19,7 @@ from fairtrial.stats.score_arrays import differences, paired_scores, unit_of
 
 __all__ = ["bayes_correlated_t", "beta_posterior"]
 
-CORRELATED = "normal differences; all resamples correlated equally, by the test share"
+CORRELATED = "normal differences; the scores of any two resamples have the same correlation, test_share"
 IN_REGION = "probability of the region"
 
 
@@ -121,7 +121,7 @@ def beta_posterior(
     ``prior`` is (α, β), or one number for both. 1 (default) makes every accuracy equally likely; 0.5 is Jeffreys's
     prior, whose interval is the ``jeffreys`` one of ``proportion_interval``; (80, 20) has the weight of a hundred
     instances of which 80 were right. The estimate is the posterior mean, the interval has equal tails, and the printed
-    probabilities are those of each region. The answer is about this model and instances from the same source.
+    probabilities are those of each region. The answer is about this model and instances from the same population.
 
     >>> print(beta_posterior(16, 20, reference=0.6, rope=0.05))
     accuracy above 0.65: probability 0.908

@@ -40,8 +40,8 @@ def bayes_hierarchical(
 ) -> Posterior:
     r"""Hierarchical Bayesian comparison of two methods over data sets, from the scores of all folds.
 
-    Question: on the next data set from the same source, is the difference of the two methods most probably below the
-    region of practical equivalence, in it, or above it?
+    Question: on the next data set from the same population, is the difference of the two methods most probably below
+    the region of practical equivalence, in it, or above it?
 
     ``a`` and ``b`` have a row of scores for each data set, over the same folds in the same order; rows may differ in
     length. The differences :math:`x_i` on data set i have the expected value :math:`\delta_i` and the correlation

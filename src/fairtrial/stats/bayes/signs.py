@@ -49,7 +49,7 @@ def bayes_sign(
 ) -> Posterior:
     r"""Bayesian sign test of two methods over data sets, in closed form.
 
-    Question: among data sets from the same source, which share is the largest: that on which the second method is
+    Question: among data sets from the same population, which share is the largest: that on which the second method is
     larger by more than ``rope``, that on which the two are practically equivalent, or that on which the first is larger
     by more than ``rope``?
 
@@ -172,8 +172,8 @@ def bayes_signed_rank(
 ) -> Posterior:
     r"""Bayesian signed-rank test of two methods over data sets.
 
-    Question: among all means of two differences, on data sets from the same source, does the largest share lie left of
-    the region of practical equivalence, in it, or right of it?
+    Question: among all means of two differences, on data sets from the same population, does the largest share lie left
+    of the region of practical equivalence, in it, or right of it?
 
     The unknown distribution of the differences :math:`z_i = a_i - b_i` has a Dirichlet process prior: a pseudo-data set
     of strength s (``prior``) with the difference :math:`z_0 = 0`. In the posterior the differences have the weights

@@ -111,7 +111,7 @@ def friedman_null(doubled_ranks: IntArray, work: float = math.inf, observed: int
 
 
 def friedman_sample(doubled_ranks: IntArray, draws: int, random: np.random.Generator) -> Iterator[IntArray]:
-    """Sums of squared rank sums for ``draws`` random orders within rows, in chunks."""
+    """Sums of squared rank sums for ``draws`` random permutations within rows, in chunks."""
     n, k = doubled_ranks.shape
     size = max(CHUNK // (n * k), 1)
     for start in range(0, draws, size):

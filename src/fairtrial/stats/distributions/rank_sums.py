@@ -34,8 +34,8 @@ __all__ = [
 
 APPROXIMATION_NOTE = "there are too many orders to count them all: p is an approximation for many data sets"
 ALL_ALIKE = "all data sets rank the methods alike: F is infinite, and p is the exact probability of that"
-FEW_DATA_SETS = 50  # for more, the relative error of chi-square, about 1/N, is below that of 20,000 random orders
-FEW_RANKS = 5_000  # for more ranks in a table, 20,000 random orders take over a second
+FEW_DATA_SETS = 50  # for more, the relative error of chi-square, about 1/N, is below that of 20,000 random permutations
+FEW_RANKS = 5_000  # for more ranks in a table, 20,000 random permutations take over a second
 
 
 def rank_statistics(doubled: IntArray) -> dict[str, Any]:
@@ -119,8 +119,9 @@ def _square(ranks: IntArray) -> int:
 
 
 def random_orders_note(found: RankSumP, draws: int, formula: str, p: float) -> str:
-    """The note of a p-value from random orders: their number, its standard error, and the approximation's p-value."""
-    return f"p is from {draws:,} random orders, standard error {found.error:.2g}; {formula} would give p = {p:.3g}"
+    """The note of a p-value from random permutations: their number, its standard error, and an approximate p."""
+    error = f"standard error {found.error:.2g}"
+    return f"p is from {draws:,} random permutations, {error}; {formula} would give p = {p:.3g}"
 
 
 def same_order_tail(ranks: IntArray) -> Tail:

@@ -260,8 +260,8 @@ def kendall_w(table: npt.ArrayLike, *, names: Sequence[str] | None = None, level
     with the ranks :math:`r_{ij}` and rank sums :math:`R_j` of :func:`friedman`. It is 1 if all N data sets rank the
     methods alike, and 1/N on average if rankings are random. W is Friedman's statistic divided by N(k − 1).
 
-    The interval is for the limit of W with ever more data sets from the same source, which is the mean rank correlation
-    of two data sets. It is the union of two intervals: t with the jackknife standard error of
+    The interval is for the limit of W with ever more data sets from the same population, which is the mean rank
+    correlation of two data sets. It is the union of two intervals: t with the jackknife standard error of
     :math:`\bar r = (N W - 1)/(N - 1)` over data sets, and noncentral F (W is the share of the variance of the ranks
     between methods). It always contains W. In our simulations (3 to 10 methods, 6 to 50 data sets) the coverage of 95 %
     intervals was 91 to 99 % for W up to 0.6, and less if almost all data sets agree; that of the widely used percentile

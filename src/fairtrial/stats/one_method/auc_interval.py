@@ -51,7 +51,7 @@ def auc_interval(
 
     DeLong's variance of a perfect (or perfectly wrong) ranking is zero, and other programs then print [1, 1]. Here the
     score interval is given instead, with a note; likewise for a single positive or a single negative. The answer is
-    about this model and instances from the same source.
+    about this model and instances from the same population.
 
     References: DeLong, DeLong & Clarke-Pearson (1988), doi:10.2307/2531595; Sun & Xu (2014, the fast way),
     doi:10.1109/LSP.2014.2337313; Qin & Hotilovac (2008), Statistical Methods in Medical Research 17:207-221 (logit);

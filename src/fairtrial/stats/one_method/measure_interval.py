@@ -83,7 +83,7 @@ def measure_interval(
 
     A measure that has the same value on all resamples, such as the accuracy of a model without errors, has no bootstrap
     interval: the bounds are nan, with a note. :func:`proportion_interval` and :func:`auc_interval` give one. The
-    interval is about this fitted model and about instances drawn independently from the same source.
+    interval is about this fitted model and about instances drawn independently from the same population.
 
     References: Efron (1987), doi:10.1080/01621459.1987.10478410; Efron & Tibshirani (1993), An Introduction to the
     Bootstrap.

@@ -71,7 +71,7 @@ def proportion_interval(
     full level: "with 95 % confidence the accuracy is at least …".
 
     The level is a property of the procedure: of many such intervals, 95 % contain the true proportion. The interval is
-    about this fitted model and about instances from the same source, not about the choice of training data.
+    about this fitted model and about instances from the same population, not about the choice of training data.
 
     References: Wilson (1927), doi:10.1080/01621459.1927.10502953; Clopper & Pearson (1934),
     doi:10.1093/biomet/26.4.404; Newcombe (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<857::AID-SIM777>3.0.CO;2-E;
@@ -216,7 +216,7 @@ def binomial_test(
     interval inverts the same test: Sterne's for ``exact`` (its bounds are the outermost values of :math:`p_0` that are
     not rejected), Clopper and Pearson's for ``doubled``.
 
-    The statistic is the number of successes. The answer is about one fitted model and instances from the same source.
+    The statistic is the number of successes. It is about one fitted model and instances from the same population.
 
     References: Clopper & Pearson (1934), doi:10.1093/biomet/26.4.404; Sterne (1954), Biometrika 41:275-278,
     doi:10.1093/biomet/41.1-2.275.

@@ -129,7 +129,7 @@ def quade(
     ``details["without_tie_correction"]`` has the F that it gives. Comparing ranges needs scores on the same scale on
     all data sets.
 
-    ``method``: ``exact`` counts all orders within data sets; ``monte-carlo`` draws random orders (see
+    ``method``: ``exact`` counts all orders within data sets; ``monte-carlo`` draws random permutations (see
     :func:`friedman`); ``f`` uses the distribution :math:`F_{k-1,(k-1)(N-1)}`. ``auto`` is exact where that takes about
     a second; otherwise it draws for up to 50 data sets, and takes F for more. If all data sets rank the methods alike,
     F is infinite or nearly so, and the exact p is :math:`(1/k!)^{N-1}`, which ``f`` then gives as well. If all methods

@@ -61,7 +61,7 @@ def friedman(
     ``method``: ``exact`` counts all orders of the observed ranks within each data set, tied ranks included;
     ``chi-square`` uses the distribution :math:`\chi^2_{k-1}`, which is conservative for small N; ``iman-davenport``
     compares :math:`F = (N-1)\chi^2 / (N(k-1) - \chi^2)` with :math:`F_{k-1,(k-1)(N-1)}`, which rejects too often for
-    small N. ``monte-carlo`` draws random orders and counts the observed one:
+    small N. ``monte-carlo`` draws random permutations and counts the observed one:
     :math:`p = (1 + \#\{\chi^2_b \ge \chi^2\}) / (1 + \text{draws})`, with its standard error in ``p_error``.
 
     ``auto`` is exact where that takes about a second: up to N = 300 for k = 3, 50 for k = 4, 15 for k = 5, 8 for k = 6

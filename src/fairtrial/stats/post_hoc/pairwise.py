@@ -58,7 +58,7 @@ def compare_pairs(
       ranks, or of average ranks weighted by the ranges of the data sets (see :func:`friedman`,
       :func:`aligned_friedman`, :func:`quade`). All columns take part in the ranks.
 
-    The standard error of these z-tests is that of random orders within data sets,
+    The standard error of these z-tests is that of random permutations within data sets,
     ``sqrt(2 · sum of squares of the ranks within data sets / (k − 1)) / N``, which is consistent with the test of all
     methods. García et al. (2010, doi:10.1016/j.ins.2009.12.010) print standard errors that are not: about
     ``sqrt((k − 1)/k)`` times as large for aligned ranks, and ``sqrt((k − 1)/2)`` times for Quade's;

@@ -105,7 +105,10 @@ def kruskal(
 
 
 def _ranks(data: Groups) -> list[IntArray]:
-    """Twice the rank of each value among all values, by group, after rounding."""
+    """The ranks of the values of each group, doubled so that ranks of ties are whole numbers.
+
+    The values are rounded first, so that values that differ only by rounding errors are ties.
+    """
     whole = whole_values(np.concatenate(data.samples))
     return np.split(doubled_midranks(whole), np.cumsum(data.sizes.astype(int))[:-1])
 

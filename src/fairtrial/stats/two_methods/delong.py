@@ -18,7 +18,7 @@ from fairtrial.stats.procedures import MANY_INSTANCES, TWO_METHODS, procedure
 
 __all__ = ["delong"]
 
-NULL = "both models have the same area under the ROC curve on instances from this source"
+NULL = "both models have the same area under the ROC curve on new instances from the same population"
 
 EQUAL_AREAS = "the two areas are equal and their difference has zero variance"
 UNDEFINED = (
@@ -41,7 +41,7 @@ def delong(
 ) -> Outcome:
     r"""DeLong's test of the difference of two areas under the ROC curve, of two fitted models on the same instances.
 
-    Null hypothesis: both models have the same area under the ROC curve on instances from this source.
+    Null hypothesis: both models have the same area under the ROC curve on new instances from the same population.
 
     .. math:: z = \frac{A_a - A_b}{\sqrt{\operatorname{var}_a + \operatorname{var}_b - 2 \operatorname{cov}_{ab}}}
 

@@ -32,7 +32,7 @@ from fairtrial.words import plural
 
 __all__ = ["paired_bootstrap"]
 
-NULL = "both models have the same value of the measure on instances from this source"
+NULL = "both models have the same value of the measure on new instances from the same population"
 WORKS = (BERG_KIRKPATRICK_2012, EFRON_TIBSHIRANI_1993, HESTERBERG_2015)
 
 
@@ -52,7 +52,7 @@ def paired_bootstrap(
 ) -> Outcome:
     r"""Paired bootstrap test of two fitted models by any measure, on the same test instances.
 
-    Null hypothesis: both models have the same value of the measure on instances from this source.
+    Null hypothesis: both models have the same value of the measure on new instances from the same population.
 
     The test instances are resampled with replacement, *the same ones for both models*, and the difference of the
     measures, :math:`\theta^* = M_1^* - M_2^*`, is computed on each resample. The p-value inverts the interval: it is
@@ -132,7 +132,7 @@ def paired_bootstrap(
     how = f"{METHODS[method]}, widened by t"
     return Outcome(
         test="Paired bootstrap",
-        null=f"both models have the same {models.name} on instances from this source",
+        null=f"both models have the same {models.name} on new instances from the same population",
         statistic=estimate,
         p_value=p.value,
         p_error=p.error,

@@ -13,7 +13,7 @@ from fairtrial.stats.score_arrays import paired_scores
 
 __all__ = ["corrected_t", "paired_t"]
 
-CORRELATED = "normal differences; all resamples correlated equally, by the test share"
+CORRELATED = "normal differences; the scores of any two resamples have the same correlation, test_share"
 WORKS_CORRECTED = (NADEAU_BENGIO_2003, BOUCKAERT_FRANK_2004)
 NO_FOLDS = "independent pairs (not folds), normal differences"
 WORKS_PAIRED = (DIETTERICH_1998, STUDENT_1908)
@@ -33,7 +33,7 @@ def corrected_t(
 ) -> Outcome:
     r"""Corrected resampled t-test of two methods, for scores over folds or resamples of one data set.
 
-    Null hypothesis: both methods, trained on samples of this size from this source, have the same expected score.
+    Null hypothesis: both methods, trained on samples of this size from this population, have the same expected score.
 
     With :math:`d_i = a_i - b_i` over :math:`k` resamples and :math:`q` the ratio of test to training size,
 
