@@ -63,7 +63,10 @@ class TestRows:
             resampling="10-fold",
         ).verdict()
         assert [row[3] for row in verdict.to_table().rows] == ["1–2", "1–2"]
-        assert "rank interval: the ranks among these methods that the tests do not rule out" in verdict.to_table().notes
+        assert (
+            "ranks: the rank interval of the method, which are the ranks that the tests do not rule out"
+            in verdict.to_table().notes
+        )
 
     def test_given_yardsticks_come_last(self):
         for results in (one_dataset(), read_scores(table(CLEAR), measure="accuracy")):

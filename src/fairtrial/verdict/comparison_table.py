@@ -15,7 +15,7 @@ from fairtrial.words import listed
 
 __all__ = ["Cells", "beaten_in_words", "comparison_table"]
 
-RANK_INTERVAL = "rank interval: the ranks among these methods that the tests do not rule out"
+RANK_INTERVAL = "ranks: the rank interval of the method, which are the ranks that the tests do not rule out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def comparison_table(
         Column("method", align="left"),
         mean.column,
         beside.column,
-        *(() if question.control else (Column("rank interval", key="rank_interval"),)),
+        *(() if question.control else (Column("ranks", key="rank_interval"),)),
         Column(f"against {evidence.methods[compared.reference]}", words.difference, key="effect"),
         Column(f"{100 * question.level:g} % interval", formats.span(words.difference), key="interval"),
         Column(f"p ({compared.adjustment})", formats.p_value, key="p_adjusted"),
