@@ -50,5 +50,7 @@ class TestDataset:
 
     def test_with_positive(self):
         assert small().with_positive("no").positive == "no"
-        with pytest.raises(InputError, match="positive must be one of the classes 'no' and 'yes' of 'small', got 'maybe'"):
+        with pytest.raises(
+            InputError, match="positive must be one of the classes 'no' and 'yes' of 'small', got 'maybe'"
+        ):
             small().with_positive("maybe")

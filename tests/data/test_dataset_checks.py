@@ -72,5 +72,7 @@ class TestRefuse:
         assert refuse_missing(np.array([False]), "weights", "d") is None
 
     def test_duplicates_are_named_once(self):
-        with pytest.raises(InputError, match="columns of 'd' must have different names, got more than one 'a' and 'b'; "):
+        with pytest.raises(
+            InputError, match="columns of 'd' must have different names, got more than one 'a' and 'b'; "
+        ):
             refuse_duplicates(["a", "b", "a", "b", "a", "c"], "'d'")

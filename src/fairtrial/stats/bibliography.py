@@ -293,5 +293,6 @@ WILCOXON_1945 = Reference(
     "Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1(6), 80–83.",
 )
 WILKS_1932 = Reference("Wilks", 1932, "", DOI + "10.1093/biomet/24.3-4.471")
+WILKS_1941 = Reference("Wilks", 1941, "Annals of Mathematical Statistics 12:91-96", DOI + "10.1214/aoms/1177731788")
 WILSON_1927 = Reference("Wilson", 1927, "", DOI + "10.1080/01621459.1927.10502953")
 YEH_2000 = Reference("Yeh", 2000, "COLING 947-953", DOI + "10.3115/992730.992783")

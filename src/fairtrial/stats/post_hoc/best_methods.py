@@ -110,7 +110,9 @@ class BestSet:
     def to_table(self) -> Table:
         """A row for each method: the p-value that no other is better, and whether it may be the best."""
         columns = (Column("method", align="left"), Column("p", formats.p_value), Column("may be best", align="left"))
-        rows = tuple((n, p, "yes" if n in self.members else "no") for n, p in zip(self.names, self.p_values, strict=True))
+        rows = tuple(
+            (n, p, "yes" if n in self.members else "no") for n, p in zip(self.names, self.p_values, strict=True)
+        )
         note = f"the set holds the best method with a probability of {100 * self.level:g} %"
         return Table(columns, rows, caption="methods that may be the best", notes=(note,))
 

@@ -1,8 +1,9 @@
 """Joint sign flips of whole rows: the null distribution of many signed-rank statistics at once.
 
-Where the differences between methods are symmetric about their pseudo-medians, a data set's row of residuals is as likely
-as the same row with all its signs turned. Flipping whole rows keeps the dependence between the pairs of methods, so that
-the largest statistic of all pairs has one critical value, without the loss of Bonferroni's or Holm's adjustment.
+Where the differences between methods are symmetric about their pseudo-medians, a data set's row of residuals is as
+likely as the same row with all its signs turned. Flipping whole rows keeps the dependence between the pairs of methods,
+so that the largest statistic of all pairs has one critical value, without the loss of Bonferroni's or Holm's
+adjustment.
 """
 
 from __future__ import annotations
@@ -86,7 +87,7 @@ class JointFlips:
         return [Maxima(np.sort(np.concatenate(blocks)).astype(np.float64), self.exact) for blocks in found]
 
     def decided(self, families: Sequence[Family], sums: FloatArray, alpha: float) -> list[Maxima]:
-        """The same distributions, from ten times as many flips where a p-value lies within three errors of ``alpha``."""
+        """The distributions, from ten times as many flips where a p-value lies within three errors of ``alpha``."""
         found = self.maxima(families)
         if self.exact or self.draws >= MORE_DRAWS:
             return found

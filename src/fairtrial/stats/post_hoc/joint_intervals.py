@@ -50,9 +50,9 @@ def joint_intervals(
               \operatorname{rank} |d_i - \hat\theta| \Big|, \qquad s \in \{-1, 1\}^N.
 
     Its upper quantile is one critical value for all pairs. The interval of a pair holds the shifts whose signed-rank
-    sum does not exceed it; its ends are means of two differences. All intervals hold together with the given level, in a
-    single step: an interval excludes 0 exactly when the adjusted p-value (``p_adjusted``) is below 1 − level. A pair's
-    dependence on the others is taken from the data, so that nothing is lost to pairs that say the same.
+    sum does not exceed it; its ends are means of two differences. All intervals hold together with the given level, in
+    a single step: an interval excludes 0 exactly when the adjusted p-value (``p_adjusted``) is below 1 − level. A
+    pair's dependence on the others is taken from the data, so that nothing is lost to pairs that say the same.
 
     All :math:`2^N` flips are counted up to 13 data sets. Beyond, ``draws`` random flips and the observed signs are
     used, ten times as many where a p-value lies within three Monte Carlo errors of 1 − level. With two methods and at
@@ -68,6 +68,12 @@ def joint_intervals(
 
     >>> scores = [[9, 7, 1], [8, 6, 2], [7, 4, 3], [9, 5, 1], [8, 4, 5], [9, 3, 8], [7, 0, 4], [9, 1, 2]]
     >>> print(joint_intervals(scores, names=["A", "B", "C"]))
+    Wilcoxon signed ranks: pseudo-median difference, first minus second
+    first  second  effect     low   high      p  p (joint flips)
+    A      B        4.500   2.000  7.500  0.008            0.023  *
+    A      C        5.000   2.000  8.000  0.008            0.023  *
+    B      C       0.2500  −4.500  5.000  0.836            0.977
+    intervals hold for all pairs together; * p (joint flips, 3 comparisons) < 0.05
     """
     check_level(level)
     scores = score_table(table, names)
