@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -15,9 +16,9 @@ from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
 from fairtrial.stats.post_hoc.joint_flips import DRAWS, Family, Maxima, joint_flips, signed_sum, walsh_sums
 from fairtrial.stats.procedures import COMPARABLE, POST_HOC, procedure
-from fairtrial.stats.score_arrays import Differences, differences, score_table, which_column
+from fairtrial.stats.score_arrays import Differences, IntArray, differences, score_table, which_column
 
-__all__ = ["joint_intervals"]
+__all__ = ["Joint", "joint_intervals", "joint_tests"]
 
 NULL = "for each pair: the differences are symmetric about zero"
 
@@ -83,26 +84,48 @@ def joint_intervals(
         where = which_column(control, scores.names)
         pairs = [(j, where) for j in range(scores.k) if j != where]
     columns = scores.scores.T
-    found = [differences(columns[i], columns[j]) for i, j in pairs]
-    sums = np.array([signed_sum(d.whole) for d in found])
-    family = Family(np.arange(len(pairs)))
-    (maxima,) = joint_flips(found, seed=seed, draws=draws).decided([family], sums, 1 - level)
-    p = [maxima.p(size) for size in np.abs(sums).tolist()]
-    critical = maxima.critical(1 - level)
-    joint = tuple(
-        _interval(d, total, critical, level, rejected=own < 1 - level)
-        for d, total, own in zip(found, sums.tolist(), p, strict=True)
-    )
+    joint = joint_tests([differences(columns[i], columns[j]) for i, j in pairs], level=level, draws=draws, seed=seed)
     return Comparisons(
         names=scores.names,
         pairs=tuple(pairs),
         outcomes=tuple(wilcoxon(columns[i], columns[j], level=level) for i, j in pairs),
-        p_adjusted=tuple(p),
+        p_adjusted=joint.p_values,
         adjusted="joint flips",
         level=level,
-        simultaneous=joint,
-        details=_details(maxima, critical),
+        simultaneous=joint.intervals(level),
+        details={
+            "flips": len(joint.maxima.values) + (not joint.maxima.exact),
+            "exact": joint.maxima.exact,
+            "critical_signed_rank_sum": joint.maxima.critical(1 - level) / 2,
+        },
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """The joint tests of some pairs: differences, doubled signed-rank sums, and the distribution of the largest."""
+
+    pairs: tuple[Differences, ...]
+    sums: IntArray
+    maxima: Maxima
+
+    @property
+    def p_values(self) -> tuple[float, ...]:
+        """The adjusted p-value of each pair."""
+        return tuple(self.maxima.p(size) for size in np.abs(self.sums).tolist())
+
+    def intervals(self, level: float) -> tuple[Interval, ...]:
+        """The intervals that hold together at this level, one for each pair."""
+        critical = self.maxima.critical(1 - level)
+        found = zip(self.pairs, self.sums.tolist(), self.p_values, strict=True)
+        return tuple(_interval(d, total, critical, level, rejected=p < 1 - level) for d, total, p in found)
+
+
+def joint_tests(pairs: Sequence[Differences], *, level: float = 0.95, draws: int = DRAWS, seed: int = 0) -> Joint:
+    """Test all pairs jointly, with enough flips to decide each at this level."""
+    sums = np.array([signed_sum(d.whole) for d in pairs])
+    (maxima,) = joint_flips(pairs, seed=seed, draws=draws).decided([Family(np.arange(len(pairs)))], sums, 1 - level)
+    return Joint(tuple(pairs), sums, maxima)
 
 
 def _interval(d: Differences, total: int, critical: float, level: float, *, rejected: bool) -> Interval:
@@ -111,17 +134,8 @@ def _interval(d: Differences, total: int, critical: float, level: float, *, reje
     first = math.ceil((count - critical / 2) / 2) if math.isfinite(critical) else 0
     low, high = -math.inf, math.inf
     if first > 0:
-        ends = walsh_sums(d.whole, first, count - first + 1)
-        low, high = (d.value(end / 2) for end in ends)
+        low, high = (d.value(end / 2) for end in walsh_sums(d.whole, first, count - first + 1))
     low, high = agree_at_zero((low, high), rejected=rejected, positive=total > 0, least=d.value(0.25))
     notes = ("too few data sets for a bounded interval at this level",) if math.isinf(low) else ()
     estimate = d.value(pseudo_median(d.whole))
     return Interval("pseudo-median difference", estimate, low, high, level, "Hodges-Lehmann, simultaneous", notes)
-
-
-def _details(maxima: Maxima, critical: float) -> dict[str, object]:
-    return {
-        "flips": len(maxima.values) + (not maxima.exact),
-        "exact": maxima.exact,
-        "critical_signed_rank_sum": critical / 2,
-    }
