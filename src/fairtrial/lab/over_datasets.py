@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -43,7 +44,7 @@ class World:
         return self.draw(generator) + np.array(self.centers)
 
 
-def normal(n: int, k: int, spread: npt.ArrayLike = 1.0) -> Draw:
+def normal(n: int, k: int, spread: float | FloatArray = 1.0) -> Draw:
     return lambda generator: generator.normal(size=(n, k)) * spread
 
 
@@ -73,9 +74,7 @@ def worlds() -> Iterator[World]:
     for n, k in ((10, 5), (30, 10)):
         rest = (-1.5,) * (k - 2)
         yield World(f"two equal best, {k} × {n}", (0.0, 0.0, *rest), normal(n, k))
-        groups = tuple(float(m) for m in np.repeat([0.0, 0.8, 1.6], k)[:: k][: 3])
-        centers = tuple(groups[m % 3] for m in range(k))
-        yield World(f"three groups, {k} × {n}", centers, normal(n, k))
+        yield World(f"three groups, {k} × {n}", tuple(0.8 * (m % 3) for m in range(k)), normal(n, k))
         yield World(f"unequal spread, {k} × {n}", (0.0,) * k, normal(n, k, np.linspace(0.2, 3, k)))
         yield World(f"heavy tails (t₂), {k} × {n}", (0.0,) * k, heavy(n, k))
         yield World(f"ties and zeros, {k} × {n}", (0.0,) * k, tied(n, k))
@@ -95,7 +94,7 @@ CLAIMS = {
 def experiments() -> Iterator[Experiment]:
     """All worlds of scores over data sets."""
     for world in worlds():
-        yield Experiment("over data sets", world.name, lambda g, runs, w=world: simulate(w, g, runs), CLAIMS)
+        yield Experiment("over data sets", world.name, partial(simulate, world), CLAIMS)
 
 
 def simulate(world: World, generator: np.random.Generator, runs: int) -> Counts:

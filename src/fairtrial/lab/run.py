@@ -7,6 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -68,7 +69,7 @@ def run_lab(
     path: Path | None = None,
     workers: int = 1,
     find: Callable[[], Mapping[str, Experiment]] | None = None,
-    report: Callable[[int, int], None] = lambda done, total: None,
+    report: Callable[[int, int], None] | None = None,
 ) -> list[Row]:
     """Run each experiment so many times, in blocks, and give the rows of the table.
 
@@ -88,11 +89,12 @@ def run_lab(
     ]
     total = sum(-(-runs // e.block) for e in experiments.values())
     done = total - len(todo)
-    report(done, total)
+    say = report or (lambda _done, _total: None)
+    say(done, total)
     for key, block, counts in _blocks(experiments, todo, workers, find):
         journal.add(key, block, counts)
         done += 1
-        report(done, total)
+        say(done, total)
     return [row for key, experiment in experiments.items() for row in _rows(experiment, journal.counts(key))]
 
 
@@ -108,7 +110,7 @@ def _blocks(
         return
     waiting = iter(todo)
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        under_way = {pool.submit(_in_worker, find, *one): one for one, _ in zip(waiting, range(AHEAD * workers))}
+        under_way = {pool.submit(_in_worker, find, *one): one for one in islice(waiting, AHEAD * workers)}
         while under_way:
             finished, _ = wait(under_way, return_when=FIRST_COMPLETED)
             for future in finished:
