@@ -45,7 +45,7 @@ class World:
 
 
 def normal(n: int, k: int, spread: float | FloatArray = 1.0) -> Draw:
-    return lambda generator: generator.normal(size=(n, k)) * spread
+    return lambda generator: np.asarray(generator.normal(size=(n, k)) * spread)
 
 
 def heavy(n: int, k: int) -> Draw:
