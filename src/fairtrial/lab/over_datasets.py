@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,7 +16,7 @@ from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.post_hoc.joint_intervals import joint_tests
 from fairtrial.stats.score_arrays import FloatArray, differences
 
-__all__ = ["World", "experiments"]
+__all__ = ["LEVEL", "World", "count_claims", "experiments"]
 
 LEVEL = 0.95
 Draw = Callable[[np.random.Generator], FloatArray]
@@ -99,10 +99,15 @@ def experiments() -> Iterator[Experiment]:
 
 def simulate(world: World, generator: np.random.Generator, runs: int) -> Counts:
     """Judge so many tables of a world by each procedure, and count what each claims."""
+    return count_claims(lambda: judge(world, world.table(generator)), runs)
+
+
+def count_claims(one: Callable[[], Mapping[str, bool]], runs: int) -> Counts:
+    """Count the claims of ``runs`` runs, of which each tells for some claims whether it was made."""
     made: Counter[str] = Counter()
     of: Counter[str] = Counter()
     for _ in range(runs):
-        for claim, happened in judge(world, world.table(generator)).items():
+        for claim, happened in one().items():
             made[claim] += happened
             of[claim] += 1
     return {claim: (made[claim], of[claim]) for claim in of}
