@@ -181,7 +181,7 @@ def dask() -> None:
     for workers in (1, 2):
         options = {"n_workers": workers, "threads_per_worker": 1, "processes": True, "dashboard_address": None}
         with LocalCluster(**options) as cluster, Client(cluster) as client:
-            trivial_trials("Dask workers", workers, client=client)
+            trivial_trials("Dask workers", workers, executor=ft.Dask(client))
 
 
 def trivial_study(trials: int) -> ft.Study:

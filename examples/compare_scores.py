@@ -1,8 +1,8 @@
-"""A verdict on scores that somebody else published.
+"""A verdict on published scores.
 
 demsar_2006_auc.csv is Table 6 of Demšar (2006), Statistical comparisons of classifiers over multiple data sets,
-JMLR 7:1-30, https://jmlr.org/papers/v7/demsar06a.html: the AUC of C4.5 on 14 data sets, plain, with m tuned, with cf
-tuned, and with both.
+JMLR 7:1-30, https://jmlr.org/papers/v7/demsar06a.html. It has the AUC of C4.5 on 14 data sets: with its defaults, with
+m tuned, with cf tuned, and with both tuned.
 """
 
 from pathlib import Path

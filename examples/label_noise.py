@@ -1,8 +1,8 @@
-"""Which way of making an ensemble of trees withstands wrong labels?
+"""Which ensemble of trees withstands wrong labels?
 
-After Dietterich's comparison (2000, doi:10.1023/A:1007607513941): a share of the training labels is made wrong,
-the same for all methods, and wins, losses and ties are counted over data sets at each level of noise. The test data
-stay clean.
+The study follows Dietterich's comparison (2000, doi:10.1023/A:1007607513941). A share of the training labels is made
+wrong, the same labels for all methods. Wins, losses and ties over the data sets are counted at each level of noise. The
+test data have no noise.
 """
 
 from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, ExtraTreesClassifier
@@ -39,7 +39,7 @@ if __name__ == "__main__":
     results = study.run("label_noise.trial")
     verdicts = results.verdicts()
     print(verdicts)
-    print("\nOnly differences that are significant on their data set counted:\n")
+    print("\nOnly differences that are significant on their data set are counted here:\n")
     for chart in verdicts.charts("significant"):
         print(chart.to_text(), "\n")
     print(results.report("label_noise.html"))

@@ -1,8 +1,8 @@
 """How much data does a method need?
 
-Naive Bayes has learned what it can after a few rows; logistic regression and forests go on (Ng & Jordan 2001, On
-discriminative vs. generative classifiers, NIPS 14:841-848). Smaller training sets are part of larger ones, the same for
-all methods; the test data are always the same.
+Naive Bayes stops improving after a few rows; logistic regression and forests need more rows and become better (Ng &
+Jordan 2001, On discriminative vs. generative classifiers, NIPS 14:841-848). All methods have the same training sets;
+smaller ones are part of larger ones. The test data are the same at all sizes.
 """
 
 from sklearn.ensemble import RandomForestClassifier

@@ -1,8 +1,9 @@
-"""Which method is best where: class balances and costs other than those of the test data.
+"""Which method is best for class balances and costs other than those of the test data?
 
-First the two classifiers of Flach (2012), Machine Learning, example 12.1: the second is more accurate on the test data,
-the first if any class balance is as likely. Then a small study on the German credits, where granting a bad credit (a
-miss) costs five times as much as refusing a good one. Nothing is run again for another context.
+The first part compares two classifiers of Flach (2012), Machine Learning, example 12.1. The second classifier is more
+accurate on the test data; the first one is more accurate if all class balances are equally likely. The second part is a
+small study on German credits: granting a bad credit (a miss) costs five times as much as refusing a good one. Nothing
+is run again for another context.
 """
 
 from sklearn.linear_model import LogisticRegression

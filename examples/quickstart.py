@@ -1,4 +1,4 @@
-"""The study of the README: three methods on eight data sets. Run it twice: the second time nothing is run again."""
+"""The study of the README: three methods on eight data sets. The second time you run it, no trial is run again."""
 
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB

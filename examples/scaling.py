@@ -1,9 +1,9 @@
-"""What does a method cost when there are more data, and is it worth it?
+"""How does the cost of a method grow with the data, and is the method worth its cost?
 
-Time to fit, time to predict and the size of the model against the number of training rows: on a log-log scale a power
-is a straight line, and its exponent says how cost grows (1: linearly, 2: with the square). Then accuracy against cost.
-The data are made, since the bundled ones are too small for this. Trials run one at a time (``workers=1``) and their CPU
-time is taken, so that neither other trials nor other programs disturb it much.
+The costs are time to fit, time to predict and the size of the model, against the number of training rows. On a log-log
+scale a power law is a straight line, and its exponent says how the cost grows (1: linearly, 2: with the square). At the
+end accuracy is set against cost. The data are synthetic, since the bundled data sets are too small. Trials run one at a
+time (``workers=1``) and their CPU time is measured, so that other trials and programs hardly disturb the times.
 """
 
 from sklearn.datasets import make_classification

@@ -1,8 +1,8 @@
-"""Does tuning pay? The same learner with its defaults and tuned, and another that is tuned as hard.
+"""Does tuning pay? A learner with its defaults, the same learner tuned, and another tuned learner.
 
-Each method is tuned inside each training set, on inner splits that all methods share. What the best configuration
-scores there is no estimate of its quality: it was chosen for that score, on fewer rows. The score on the outer test
-set is one.
+Each method is tuned inside each training set, on inner splits that all methods share. The score of the best
+configuration on these splits does not estimate its quality: the configuration was chosen for that score, and fitted to
+fewer rows. The score on the outer test set does.
 """
 
 from sklearn.neighbors import KNeighborsClassifier

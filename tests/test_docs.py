@@ -17,6 +17,7 @@ from fairtrial.cli import cli
 from fairtrial.data import bundled_names
 from fairtrial.design import FACTORS, FAILURE_POLICIES, Question, load_study
 from fairtrial.design.toml import COLUMN_KEYS, DATASET_KEYS, METHOD_KEYS, STUDY_KEYS, TUNE_KEYS, scheme_keys
+from fairtrial.figures import figures_table
 from fairtrial.methods import BASELINES
 from fairtrial.methods.tuning import SEARCHES
 from fairtrial.resampling import SCHEMES
@@ -122,6 +123,12 @@ class TestNothingIsLeftOut:
             if isinstance(parameter, click.Option):
                 for option in (*parameter.opts, *parameter.secondary_opts):
                     assert re.search(rf"`{option}[` ]", section), f"{command} {option}"
+
+    @pytest.mark.parametrize("row", figures_table().rows, ids=lambda row: row[0])
+    def test_figures(self, row):
+        kind, shows, takes = row
+        options = ", ".join(f"`--{name}`" for name in takes.split(", "))
+        assert f"\n| `{kind}` | {shows} | {options} |\n" in text("cli")
 
     @pytest.mark.parametrize(
         ("page", "names"),

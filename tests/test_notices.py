@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from fairtrial.errors import InputError, StudyFileError
-from fairtrial.notices import SEVERITIES, STAGES, Notice, all_guards, forget, guard, look
+from fairtrial.notices import SEVERITIES, STAGES, Notice, all_guards, check, forget, guard, look
 
 
 @pytest.fixture
@@ -47,7 +47,39 @@ class TestGuard:
 
         another.__name__, another.__module__ = "too_short", "elsewhere"
         with pytest.raises(InputError, match="a guard called 'too_short' exists already"):
-            guard(stage="data")(another)
+            guard(stage="data", sees="texts")(another)
+
+
+class TestCheck:
+    def test_raises_refusals_and_nothing_else(self, too_short):
+        @guard(stage="plan", sees="texts")
+        def no_text(text):
+            """A text that is empty."""
+            if not text:
+                yield Notice("a text must not be empty", "refusal")
+
+        try:
+            check("texts", "ab")
+            with pytest.raises(InputError, match="a text must not be empty"):
+                check("texts", "")
+        finally:
+            forget("no_text")
+
+
+class TestPassingOn:
+    def test_what_another_guard_found_keeps_its_signature(self):
+        @guard(stage="verdict", sees="stored")
+        def found_earlier(stored):
+            """What was found earlier."""
+            yield stored
+            yield Notice("and this now")
+
+        earlier = Notice("then", guard="other", stage="data")
+        assert [(n.guard, n.stage) for n in look("stored", earlier)] == [
+            ("other", "data"),
+            ("found_earlier", "verdict"),
+        ]
+        forget("found_earlier")
 
 
 class TestNotice:
@@ -59,9 +91,13 @@ class TestNotice:
         made = Notice("s", "grave", "iris", {"rows": [1, 2]}, "r", "twins", "verdict")
         assert Notice.from_dict(made.to_dict()) == made == pickle.loads(pickle.dumps(made))
 
-    def test_a_refusal_says_the_same_and_names_the_guard(self):
-        error = Notice("no", remedy="do", guard="g").refusal(StudyFileError)
-        assert (type(error), str(error), error.__notes__) == (StudyFileError, "no; do", ["guard: g"])
+    def test_a_refusal_says_the_same_and_has_the_notice(self):
+        notice = Notice("no", remedy="do", evidence={"rows": 3}, guard="g")
+        error = pickle.loads(pickle.dumps(notice.refusal(StudyFileError)))
+        assert (type(error), str(error), error.notice) == (StudyFileError, "no; do", notice)
+
+    def test_a_notice_can_be_put_into_a_set_whatever_its_evidence(self):
+        assert len({Notice("a", evidence={"rows": [1]}), Notice("a", evidence={"rows": [1]})}) == 1
 
     def test_severities_rise(self):
         assert SEVERITIES == ("fine", "note", "warning", "grave", "refusal")

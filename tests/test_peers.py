@@ -107,10 +107,10 @@ class TestWrongConclusions:
         b[4] = math.nan
         table = np.column_stack([a, b, c])
         for test in (stats.friedman, stats.nemenyi, stats.quade, stats.aligned_friedman, stats.pairwise):
-            with pytest.raises(ft.InputError, match=r"1 of 45|\[4\]"):
+            with pytest.raises(ft.InputError, match=r"1 of 45|index 4"):
                 test(table)
         for test in (stats.wilcoxon, stats.sign_test, stats.paired_t):
-            with pytest.raises(ft.InputError, match=r"\[4\]"):
+            with pytest.raises(ft.InputError, match="index 4"):
                 test(a, b)
         results = scores(a=a, b=b, c=c)
         with pytest.raises(ft.InputError, match="no baseline that could stand in"):
@@ -221,7 +221,7 @@ class TestWrongConclusions:
             assert 0 < interval.low < interval.estimate <= interval.high <= 1, interval
         nothing = stats.measure_interval(y, rank, measure="auc", replicates=999)  # all resamples are perfect
         assert math.isnan(nothing.low)
-        assert "auc_interval have one" in nothing.notes[0]
+        assert "proportion_interval and auc_interval do" in nothing.notes[0]
         verdict = predictions(y=y, a=y).verdict()
         assert "[1.000, 1.000]" not in str(verdict)
         assert "nan" not in str(verdict)
@@ -239,7 +239,7 @@ class TestWrongConclusions:
         assert ranks[a] < ranks[b] < ranks[c]
         assert sorted(stats.cliques(different)) == sorted(tuple(sorted(pair)) for pair in ((a, c), (b, c)))
         caption = figures_for(verdict)[0].caption
-        assert "The group of a, c does not include b, which lies between them." in caption
+        assert "The group of a and c does not include b, which lies between them." in caption
         data = critical_difference_data(names, ranks, stats.cliques(different))
         across = next(bar for bar in data.bars if set(bar.members) == {a, c})
         assert not any(stretch.solid for stretch in across.stretches)
@@ -303,7 +303,7 @@ class TestWrongConclusions:
         alone, among = stats.nemenyi(ab), stats.nemenyi(np.column_stack([ab, others]))
         assert alone.p_adjusted[0] > 0.99
         assert among.p_adjusted[0] < 0.01
-        assert "depends on which others are in the pool" in among.notes[0]
+        assert "depends on which others are compared" in among.notes[0]
         columns = {"a": ab[:, 0], "b": ab[:, 1]}
         crowd = columns | {f"c{i}": other for i, other in enumerate(others.T)}
         p = [p_of(scores("rmse", **c).verdict())[0] for c in (columns, crowd)]

@@ -68,11 +68,11 @@ class TestWithout:
         done = there(
             """
             import fairtrial as ft
-            from fairtrial.store import StudyFile, status_text, study_status, merge_studies
+            from fairtrial.store import StudyFile, study_status, merge_studies
             results = ft.read_study("a.trial")
             print(results.verdict().sentence)
             results.report("report.html")
-            print(status_text(study_status(StudyFile("a.trial"))))
+            print(study_status(StudyFile("a.trial")))
             """,
             folder,
         )

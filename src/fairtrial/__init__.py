@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from fairtrial import data, figures, measures, resampling, stats, testing
     from fairtrial.data import Dataset, datasets, read_dataset
     from fairtrial.design import Plan, Question, Study, load_study
+    from fairtrial.engine import Processes, Serial
+    from fairtrial.engine.dask_executor import Dask
     from fairtrial.errors import FairtrialError, InputError, StudyFileError, UnknownName
     from fairtrial.measures import advise_measure
     from fairtrial.methods import Method, baseline, tuned
@@ -35,6 +37,8 @@ __version__ = "0.1.0"
 _HOMES = {
     "data": ("Dataset", "datasets", "read_dataset"),
     "design": ("Plan", "Question", "Study", "load_study"),
+    "engine": ("Processes", "Serial"),
+    "engine.dask_executor": ("Dask",),
     "errors": ("FairtrialError", "InputError", "StudyFileError", "UnknownName"),
     "measures": ("advise_measure",),
     "methods": ("Method", "baseline", "tuned"),
@@ -48,6 +52,7 @@ _ROOMS = ("data", "figures", "measures", "resampling", "stats", "testing")
 _HOME_OF = {name: room for room, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "Dask",
     "Dataset",
     "FairtrialError",
     "Holdout",
@@ -55,9 +60,11 @@ __all__ = [
     "KFold",
     "Method",
     "Plan",
+    "Processes",
     "Question",
     "RepeatedKFold",
     "Results",
+    "Serial",
     "Study",
     "StudyFileError",
     "Table",

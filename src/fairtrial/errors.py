@@ -31,7 +31,9 @@ MOST_NAMES = 30
 
 
 class FairtrialError(Exception):
-    """Base of all errors that fairtrial raises on purpose."""
+    """Base of all errors that fairtrial raises on purpose; ``notice`` is what a guard found, where one refused."""
+
+    notice: object = None
 
     def __str__(self) -> str:
         """The message; what came with it from data, such as terminal escapes or a cell of a megabyte, does no harm."""

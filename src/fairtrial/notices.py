@@ -1,7 +1,8 @@
 """Notices: what a guard found, in a form that can be shown, stored and raised; and the register of all guards.
 
 A guard is a function that looks at data, a plan, a run or results and yields a :class:`Notice` for each thing that a
-person should know before the numbers are believed. It stands in the room that sees its input:
+person should know before the numbers are believed. It stands in the room that sees its input, and whoever has such an
+input calls :func:`look` once, so that a new guard needs no call of its own:
 
 >>> @guard(stage="plan", sees="demo")
 ... def odd_number(n: int) -> Iterator[Notice]:
@@ -21,7 +22,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, ParamSpec, get_args
 
 from fairtrial.errors import FairtrialError, InputError
@@ -34,6 +35,7 @@ __all__ = [
     "Severity",
     "Stage",
     "all_guards",
+    "check",
     "forget",
     "guard",
     "look",
@@ -44,7 +46,12 @@ Severity = Literal["fine", "note", "warning", "grave", "refusal"]
 
 STAGES: tuple[Stage, ...] = get_args(Stage)
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
-"""From harmless to fatal: looked at and in order; worth knowing; a reason for care; doubt about the answer; a stop."""
+"""How grave a notice is, from harmless to fatal.
+
+``fine``: looked at and in order. ``note``: worth knowing before the run, and printed by the plan. ``warning``: a reason
+for care; one of data or plan is stored with the study and stands in its verdict. ``grave``: a doubt about the answer
+itself, never left out of a verdict. ``refusal``: nothing can be done with this input; :func:`check` raises it.
+"""
 
 Parameters = ParamSpec("Parameters")
 
@@ -53,13 +60,14 @@ Parameters = ParamSpec("Parameters")
 class Notice:
     """What a guard found: a sentence, how grave it is, the numbers behind it, what it is about, what to do.
 
-    ``guard`` and ``stage`` are filled in by :func:`guard`. ``evidence`` holds what JSON can hold.
+    ``about`` is the name of a data set or a method, or empty; ``evidence`` holds what JSON can hold. ``guard`` and
+    ``stage`` are filled in by :func:`guard`.
     """
 
     sentence: str
     severity: Severity = "warning"
     about: str = ""
-    evidence: Mapping[str, Any] = field(default_factory=dict)
+    evidence: Mapping[str, Any] = field(default_factory=dict, hash=False)
     remedy: str = ""
     guard: str = ""
     stage: Stage = "data"
@@ -83,19 +91,27 @@ class Notice:
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Notice:
-        """The notice that :meth:`to_dict` described."""
-        return cls(**stored)
+        """The notice that :meth:`to_dict` described; fields of other versions are left out."""
+        known = {f.name for f in fields(cls)}
+        return cls(**{name: value for name, value in stored.items() if name in known})
+
+    def map_text(self, change: Callable[[str], str]) -> Notice:
+        """This notice with its texts changed, for instance without the names of places.
+
+        >>> print(Notice("a is odd", remedy="drop a").map_text(str.upper))
+        ! A IS ODD; DROP A
+        """
+        return replace(self, sentence=change(self.sentence), remedy=change(self.remedy))
 
     def refusal(self, kind: type[FairtrialError] = InputError) -> FairtrialError:
-        """The error that stops the work, to be raised; its message is the notice's text.
+        """The error that stops the work, to be raised; its message is the text, and ``error.notice`` this notice.
 
         >>> raise Notice("the target must vary", remedy="choose another column").refusal()
         Traceback (most recent call last):
         fairtrial.errors.InputError: the target must vary; choose another column
         """
         error = kind(self.text)
-        if self.guard:
-            error.add_note(f"guard: {self.guard}")
+        error.notice = self
         return error
 
 
@@ -112,15 +128,21 @@ class Guard:
     looks_for: str
     look: Callable[..., Iterator[Notice]]
 
+    @property
+    def room(self) -> str:
+        """The part of fairtrial in which the guard stands; of a guard from elsewhere, its module."""
+        return self.look.__module__.removeprefix("fairtrial.").partition(".")[0]
+
 
 _guards: dict[str, Guard] = {}
 
 
-def guard(*, stage: Stage, sees: str = "") -> Callable[[Look[Parameters]], Look[Parameters]]:
-    """Register a guard that looks at ``stage``; ``sees`` names its input, where a stage has several kinds of it.
+def guard(*, stage: Stage, sees: str) -> Callable[[Look[Parameters]], Look[Parameters]]:
+    """Register a guard that looks at ``stage``; ``sees`` names its input.
 
     The first line of the docstring says what the guard looks for. All guards that see the same input take the same
-    arguments, so that :func:`look` can ask them all.
+    arguments, so that :func:`look` can ask them all. A guard signs its notices; those of other guards that it passes on
+    keep their signature.
     """
 
     def register(function: Look[Parameters]) -> Look[Parameters]:
@@ -129,13 +151,13 @@ def guard(*, stage: Stage, sees: str = "") -> Callable[[Look[Parameters]], Look[
         @functools.wraps(function)
         def signed(*args: Parameters.args, **options: Parameters.kwargs) -> Iterator[Notice]:
             for notice in function(*args, **options):
-                yield replace(notice, guard=name, stage=stage)
+                yield notice if notice.guard else replace(notice, guard=name, stage=stage)
 
         known = _guards.get(name)
         if known is not None and known.look.__module__ != function.__module__:
             raise InputError(f"a guard called {name!r} exists already, in {known.look.__module__}; choose another name")
         looks_for = (inspect.getdoc(function) or "").partition("\n")[0]
-        _guards[name] = Guard(name, stage, sees or stage, looks_for, signed)
+        _guards[name] = Guard(name, stage, sees, looks_for, signed)
         return signed
 
     return register
@@ -146,6 +168,25 @@ def look(sees: str, *inputs: Any) -> Iterator[Notice]:
     for registered in list(_guards.values()):
         if registered.sees == sees:
             yield from registered.look(*inputs)
+
+
+def check(sees: str, *inputs: Any) -> None:
+    """Raise the first refusal of the guards that see this kind of input.
+
+    >>> @guard(stage="data", sees="demo")
+    ... def no_rows(n: int) -> Iterator[Notice]:
+    ...     "A table without rows."
+    ...     if n == 0:
+    ...         yield Notice("a table must have rows, got none", "refusal")
+    >>> check("demo", 7)
+    >>> check("demo", 0)
+    Traceback (most recent call last):
+    fairtrial.errors.InputError: a table must have rows, got none
+    >>> forget("no_rows")
+    """
+    for notice in look(sees, *inputs):
+        if notice.severity == "refusal":
+            raise notice.refusal()
 
 
 def all_guards() -> tuple[Guard, ...]:

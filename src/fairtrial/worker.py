@@ -1,6 +1,6 @@
-"""The start of a worker process, ``python -m fairtrial.worker FD PARENT``: it lives no longer than its parent.
+"""The start of a worker process, ``python -m fairtrial.worker FD PARENT``, which ends with its parent.
 
-It stands outside of ``engine``, whose imports take seconds: a worker whose parent is killed meanwhile must end as well.
+It stands outside ``engine``, whose imports take seconds: a worker whose parent is killed meanwhile must end, too.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ LOOK_SECONDS = 0.5
 
 
 def _end_with(parent: int) -> None:
-    """End this process when its parent is gone, even in the middle of a fit, and all that it has started with it."""
+    """End this process, and all that it has started, when its parent is gone, even in the middle of a fit."""
     while os.getppid() == parent:
         time.sleep(LOOK_SECONDS)
     if os.getpgrp() == os.getpid():

@@ -9,6 +9,7 @@ from calling import fairtrial
 from click.testing import CliRunner
 
 from fairtrial.cli import cli
+from fairtrial.cli.list_and_advise import LISTS
 
 
 @pytest.mark.slow
@@ -28,7 +29,7 @@ class TestAdvise:
 
 
 class TestList:
-    @pytest.mark.parametrize("what", ["measures", "tests", "resamplings", "rules", "baselines", "data"])
+    @pytest.mark.parametrize("what", LISTS)
     def test_every_list(self, what):
         result = CliRunner().invoke(cli, ["list", what])
         assert result.exit_code == 0, result.output

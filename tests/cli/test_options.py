@@ -1,10 +1,17 @@
-"""What commands can be asked, where several share it."""
+"""Options that several commands share."""
 
 import click
 import pytest
 from click.testing import CliRunner
 
-from fairtrial.cli.options import context_options, levels_of, names_in, number_or_text, question_options
+from fairtrial.cli.options import (
+    context_options,
+    figure_options,
+    levels_of,
+    names_in,
+    number_or_text,
+    verdict_options,
+)
 from fairtrial.errors import InputError
 
 
@@ -26,7 +33,6 @@ class TestNumberOrText:
 class TestNamesIn:
     def test_by_hand(self):
         assert names_in("forest, naive bayes,c") == ["forest", "naive bayes", "c"]
-        assert names_in(None) is None
 
 
 class TestLevelsOf:
@@ -51,13 +57,25 @@ class TestContextOptions:
         assert given_to(context_options, "--costs", "1,many") == {"context": {"costs": "1,many"}}
 
 
-class TestQuestionOptions:
-    def test_what_is_not_said_is_left_to_the_study(self):
-        found = given_to(question_options, "--measure", "auc", "--at", "label_noise=0.1")
-        assert found["levels"] == {"label_noise": 0.1}
-        assert found["asked"].pop("measure") == "auc"
-        assert found["asked"].pop("adjust") == "holm"
-        assert set(found["asked"].values()) == {None}
-        assert set(found["asked"]) == {
-            "context", "control", "smallest_difference", "level", "domains", "failures", "baseline", "per_dataset",
+class TestVerdictOptions:
+    def test_options_that_are_not_given_are_left_to_the_study(self):
+        found = given_to(verdict_options, "--measure", "auc", "--at", "label_noise=0.1")
+        assert found == {"levels": {"label_noise": 0.1}, "options": {"measure": "auc"}}
+
+    def test_types(self):
+        words = ["--smallest-difference", "0.01", "--failures", "worst", "--costs", "1,30", "--domains", "these"]
+        assert given_to(verdict_options, *words)["options"] == {
+            "smallest_difference": 0.01, "failures": "worst", "context": {"costs": [1, 30]}, "domains": "these",
         }  # fmt: skip
+
+    def test_a_choice_that_does_not_exist(self):
+        command = click.command()(verdict_options(lambda **_: None))
+        result = CliRunner().invoke(command, ["--failures", "best"])
+        assert result.exit_code == 2
+        assert "'best' is not one of 'baseline', 'worst', 'drop', 'refuse'" in result.output
+
+
+class TestFigureOptions:
+    def test_types(self):
+        found = given_to(figure_options, "--methods", "a, b", "--folds", "vertical", "--positive", "yes")
+        assert found == {"options": {"methods": ["a", "b"], "folds": "vertical", "positive": "yes"}}

@@ -7,10 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 from calling import call, fairtrial
+from click.testing import CliRunner
 
-from fairtrial.cli import main
+from fairtrial.cli import cli, main
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -80,10 +82,49 @@ class TestImports:
         program = (
             "import sys; from click.testing import CliRunner; from fairtrial.cli import cli;"
             f"r = CliRunner().invoke(cli, ['compare', {DEMSAR!r}, '--measure', 'auc']); assert r.exit_code == 0;"
-            "print([m for m in ('sklearn', 'statsmodels', 'matplotlib', 'numba', 'jinja2') if m in sys.modules])"
+            "print([m for m in ('sklearn', 'statsmodels', 'matplotlib', 'numba') if m in sys.modules])"
         )
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
         assert done.stdout.strip() == "[]"
+
+    @pytest.mark.parametrize(
+        ("words", "code"),
+        [
+            (["--help"], 0),
+            (["draw", "--help"], 0),
+            (["compare", "--help"], 0),
+            (["draw", "study.trial", "rok"], 2),
+            (["draw", "study.trial", "roc", "--folds", "all"], 2),
+            (["compare", "a.csv", "--failures", "best"], 2),
+            (["advise", "a.csv", "--objective", "win"], 2),
+            (["list", "everything"], 2),
+        ],
+    )
+    def test_help_and_wrong_options_load_nothing(self, words, code):
+        program = (
+            "import sys; from click.testing import CliRunner; from fairtrial.cli import cli;"
+            f"r = CliRunner().invoke(cli, {words!r}); assert r.exit_code == {code}, r.output;"
+            "heavy = ('numpy', 'scipy', 'pandas', 'sklearn', 'matplotlib', 'rich', 'jinja2');"
+            "print([m for m in heavy if m in sys.modules])"
+        )
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == "[]"
+
+
+class TestHelp:
+    def test_no_line_about_a_command_is_cut(self):
+        printed = CliRunner().invoke(cli, ["--help"], terminal_width=80).output
+        _, _, commands = printed.partition("Commands:\n")
+        assert len(commands.splitlines()) == len(cli.commands)
+        assert "..." not in commands
+
+    @pytest.mark.parametrize("command", cli.commands)
+    def test_every_option_is_explained_in_a_sentence(self, command):
+        for option in cli.commands[command].params:
+            if isinstance(option, click.Option):
+                assert option.help, option.name
+                assert option.help[0].isupper() or option.help.startswith("FILE"), option.name
+                assert option.help.endswith("."), option.name
 
 
 class TestOwnMeasures:

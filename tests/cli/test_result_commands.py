@@ -98,9 +98,18 @@ class TestDraw:
         assert done.stdout.splitlines()[-1] == "roc.svg"
         assert "<svg" in (folder / "roc.svg").read_text()
 
+    @pytest.mark.parametrize("kind", ["roc", "confusion"])
+    def test_the_positive_class_of_a_table(self, tmp_path, kind):
+        rows = "".join(f"{y},{p}\n" for y, p in zip("abcabcabc", "abcabcbca", strict=True))
+        (tmp_path / "three.csv").write_text("y,only\n" + rows, encoding="utf-8")
+        done = fairtrial(tmp_path, "draw", "three.csv", kind, "--truth", "y", "--positive", "b")
+        assert done.returncode == 0, done.stderr
+        expected = {"roc": "only: tpr 0.667 at fpr 0.167, of 9 instances (3 positive)", "confusion": "6 of 9 predicted"}
+        assert done.stdout.startswith(expected[kind])
+
     def test_the_map_of_contexts_is_printed(self, folder):
         done = fairtrial(folder, "draw", "labels.csv", "contexts", "--truth", "y")
-        assert done.stdout.startswith("Cheapest of all contexts: all right in 100 %.")
+        assert done.stdout.startswith("Cheapest, by share of contexts: all right in 100 %.")
         assert (folder / "labels-contexts.png").exists()
 
     @pytest.mark.parametrize(

@@ -105,12 +105,12 @@ class TestOptions:
         assert json.loads(ran.stdout)
         with StudyFile(folder / "small.trial") as file:
             assert sorted(file.query("SELECT attempts FROM trial")) == [(1,)] * 5 + [(2,)]
-            assert file.definition()["timing"] == "exclusive"
-            assert file.definition()["methods"][0]["threads"] is True
+            assert file.definition().timing == "exclusive"
+            assert file.definition().methods[0].threads is True
 
     @pytest.mark.slow
     def test_exclusive_timing_and_many_workers(self, folder):
         ran = subprocess.run(command(folder, "--workers", "3"), capture_output=True, text=True, check=False)
         assert ran.returncode == 2
-        assert "workers must be 1 (or 0: in this process) with timing='exclusive'" in ran.stderr
+        assert "timing='exclusive' runs one trial at a time, which Processes(workers=3) can't keep" in ran.stderr
         assert not (folder / "study.trial").exists()

@@ -21,7 +21,7 @@ class TestBundled:
         assert load_bundled("iris").classes == ("setosa", "versicolor", "virginica")
         assert load_bundled("digits").classes == tuple(range(10))
         assert load_bundled("breast_cancer").positive == "malignant"
-        assert load_bundled("glass").notes[0].endswith("'vehic wind non-float'")
+        assert load_bundled("glass").notes[0].text.endswith("'vehic wind non-float'")
 
     def test_fingerprint_of_a_real_data_set(self):
         assert load_bundled("vote").fingerprint == "e3fa3f773b88123b145c319807abae86"

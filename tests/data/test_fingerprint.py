@@ -9,6 +9,7 @@ import pytest
 from small_data import small
 
 from fairtrial.data import Feature
+from fairtrial.notices import Notice
 
 nan = np.nan
 
@@ -19,7 +20,7 @@ class TestFingerprint:
 
     def test_leaves_out_what_is_not_content(self):
         data = small()
-        other = replace(data, name="other", source="elsewhere", notes=("hello",))
+        other = replace(data, name="other", source="elsewhere", notes=(Notice("hello"),))
         assert other.fingerprint == data.fingerprint
 
     @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ class TestFromFrame:
         assert data.positive == "yes"
 
     def test_says_what_it_did(self):
-        notes = "\n".join(Dataset.from_frame(self.frame()).notes)
+        notes = "\n".join(n.text for n in Dataset.from_frame(self.frame()).notes)
         assert "target: column 'Class' (none was declared; taken for its name)" in notes
         assert "left out: 'id' (it only counts the rows)" in notes
         assert "left out: 'name' (text that hardly ever repeats" in notes
@@ -60,18 +60,18 @@ class TestFromFrame:
 
     def test_last_column_is_the_default_target(self):
         frame = pd.DataFrame({"a": [1.0, 2, 3], "b": [1.5, 2.5, 0]})
-        assert Dataset.from_frame(frame).notes[0] == "target: the last column, 'b' (none was declared)"
+        assert Dataset.from_frame(frame).notes[0].text == "target: the last column, 'b' (none was declared)"
         assert Dataset.from_frame(frame, target="a", task="values").features[0].name == "b"
 
     def test_numbers_with_a_few_words_get_a_remark(self):
         frame = pd.DataFrame({"age": ["1", "2", "none", "2", "1", "1", "2"], "y": [0, 1, 0, 1, 0, 1, 1]})
-        assert any("'age' is nearly all numbers, but 'none'" in note for note in Dataset.from_frame(frame).notes)
+        assert any("'age' is nearly all numbers, but 'none'" in note.text for note in Dataset.from_frame(frame).notes)
 
     def test_categories_that_never_occur_are_no_classes(self):
         y = pd.Categorical(["a", "b", "a", "b"], categories=["a", "b", "c"])
         data = Dataset.from_frame(pd.DataFrame({"x": [1.0, 2, 3, 4], "y": y}))
         assert data.classes == ("a", "b")
-        assert any("never occur, left out: 'c'" in note for note in data.notes)
+        assert any("never occur, left out: 'c'" in note.text for note in data.notes)
 
     def test_mixed_objects_are_text(self):
         frame = pd.DataFrame({"x": [1, "a", None, 1], "y": [1.5, 2, 3, 4]})

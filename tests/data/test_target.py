@@ -32,7 +32,7 @@ class TestTask:
         assert (data.task, data.classes) == (task, classes)
         assert [type(c) for c in data.classes] == [type(c) for c in classes]
         guessed = data.target.dtype.kind in "if"  # text and bools leave nothing to guess
-        assert any(note.startswith("task:") for note in data.notes) == guessed
+        assert any(note.text.startswith("task:") for note in data.notes) == guessed
 
     def test_declared_task_is_not_a_guess(self):
         data = Dataset.from_arrays(np.arange(4.0)[:, None], [0, 1, 0, 1], task="values")
@@ -46,7 +46,7 @@ class TestPositive:
         assert Dataset.from_arrays(X, [1, 1, 0, 0, 0], task="classes").positive == 1
         assert Dataset.from_arrays(X, [1, 1, 0, 0, 1], task="classes").positive == 0
         assert Dataset.from_arrays(X[:4], [1, 1, 0, 0], task="classes").positive == 1
-        assert "equally frequent" in Dataset.from_arrays(X[:4], [1, 1, 0, 0]).notes[-1]
+        assert "equally frequent" in Dataset.from_arrays(X[:4], [1, 1, 0, 0]).notes[-1].text
         assert Dataset.from_arrays(X, [1, 1, 0, 0, 0], positive="0", task="classes").positive == 0
         assert Dataset.from_arrays(X, list("aabbb"), positive="b").notes == ()
 

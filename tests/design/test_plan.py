@@ -17,6 +17,7 @@ from sklearn.svm import SVC
 
 from fairtrial.data import Dataset, datasets
 from fairtrial.design import Plan, Question, Study, smallest_p
+from fairtrial.errors import InputError
 from fairtrial.stats import minimum_detectable
 
 IRIS, WINE = datasets("iris", "wine")
@@ -69,6 +70,85 @@ class TestFull:
         assert [t.replicate for t in some.trials()] == [0, 0, 7]
         assert [t.key for t in some.trials()][:2] == [t.key for t in plan.trials()][:2]
         assert len(some) == 3
+
+
+class TestOnly:
+    def test_numbers_a_slice_or_truth_values(self):
+        plan = study().plan()
+        keys = [t.key for t in plan.trials()]
+        assert [t.key for t in plan.only([4, 0]).trials()] == [keys[4], keys[0]]  # in the order given
+        assert [t.key for t in plan.only(slice(1, None, 2)).trials()] == keys[1::2]
+        assert [t.method for t in plan.only(plan.method == 1).trials()] == [1] * 4
+
+    def test_the_headline_says_that_it_is_a_part(self):
+        assert study().plan().only([0, 1]).headline() == "2 data sets × 3 methods × 2-fold: 2 of 12 trials"
+
+    def test_levels_that_were_not_chosen_are_not_called_too_large(self):
+        plan = study(factors={"train_size": [5, 10, 1000]}).plan()
+        small = [n for n in plan.notices if "too small" in n.sentence]
+        assert len(small) == 2
+        part = plan.only(plan.level == 0)
+        assert [n for n in part.notices if "too small" in n.sentence] == small
+        assert part.headline().endswith(f"12 of {len(plan)} trials")
+
+    @pytest.mark.parametrize(
+        ("rows", "message"),
+        [
+            ([0, 99], "rows must be numbers below 12 or a truth value for each row: index 99 is out of bounds"),
+            ([True, False], "rows must be numbers below 12 or a truth value for each row"),
+            (["a"], "rows must be numbers below 12 or a truth value for each row"),
+            ([0, 0], r"rows must name at least one row, and each once, got \[0, 0\]"),
+            (slice(0, 0), "rows must name at least one row, and each once"),
+        ],
+    )
+    def test_says_what_was_wrong(self, rows, message):
+        with pytest.raises(InputError, match=message):
+            study().plan().only(rows)
+
+
+class TestJoin:
+    def test_parts_give_the_whole(self):
+        plan = study(factors={"label_noise": [0, 0.1]}).plan()
+        even, odd = plan.only(slice(0, None, 2)), plan.only(slice(1, None, 2))
+        whole = even.join(odd).join(plan)  # rows that are there already are not added
+        assert [t.key for t in whole.trials()] == [t.key for t in (*even.trials(), *odd.trials())]
+        assert whole.headline() == plan.headline()
+
+    def test_data_sets_and_methods_may_stand_in_another_order(self):
+        first = study()
+        turned = study(
+            datasets=first.datasets[::-1], methods={"b": KNeighborsClassifier(2), "a": KNeighborsClassifier(1)}
+        )
+        part, other = first.plan().only([0]), turned.plan()
+        joined = part.join(other)
+        assert {t.key for t in joined.trials()} == {t.key for t in other.trials()} == keys(first)
+        assert len(joined) == 12
+
+
+class TestForStudy:
+    def test_numbers_follow_the_order_of_the_other_study(self):
+        first = study()
+        turned = study(
+            datasets=first.datasets[::-1], methods={"b": KNeighborsClassifier(2), "a": KNeighborsClassifier(1)}
+        )
+        plan = replace(first.plan(), seconds={(0, 1): 2.0})
+        moved = plan.for_study(turned)
+        assert [t.key for t in moved.trials()] == [t.key for t in plan.trials()]
+        assert moved.study is turned
+        assert moved.seconds == {(1, 0): 2.0}
+        assert plan.for_study(first) is plan
+
+    @pytest.mark.parametrize(
+        ("changes", "said"),
+        [
+            ({"seed": 2}, "the seed of its study differs"),
+            ({"k": 3, "n_datasets": 1}, "the data sets and methods of its study differ"),
+            ({"resampling": "2x2-fold", "factors": {"label_noise": [0, 0.1]}}, "the resampling and factors of its"),
+        ],
+    )
+    def test_of_another_study(self, changes, said):
+        with pytest.raises(InputError, match=f"plan must be made from this study, but {said}"):
+            study(**changes).plan().for_study(study())
 
 
 class TestKeys:
@@ -168,48 +248,46 @@ class TestCanTell:
         assert study(6, 2, Question(level=0.96875)).plan().can_tell().startswith("nothing over data sets")
 
 
-class TestWarnings:
-    def warnings_of(self, *sets, **changes):
-        return study(datasets=list(sets), **changes).plan().warnings
+class TestNotices:
+    def texts_of(self, *sets, **changes):
+        return [notice.text for notice in study(datasets=list(sets), **changes).plan().notices]
 
     def test_yardstick(self):
-        assert self.warnings_of(toy("d"))[0] == "'majority' is added as a yardstick: every method should beat it"
-        assert not any("yardstick" in w for w in self.warnings_of(toy("d"), methods=["majority"]))
+        assert self.texts_of(toy("d"))[0] == "'majority' is added as a yardstick: every method should beat it"
+        assert not any("yardstick" in w for w in self.texts_of(toy("d"), methods=["majority"]))
 
     def test_small_folds(self):
-        assert "d has 20 instances a fold (30 advised)" in self.warnings_of(toy("d", 40))
-        assert "d has 20 instances a fold (30 advised: at most 3 folds)" in self.warnings_of(
+        assert "d has 20 instances a fold (30 advised)" in self.texts_of(toy("d", 40))
+        assert "d has 20 instances a fold (30 advised: at most 3 folds)" in self.texts_of(
             toy("d", 100), resampling="5-fold"
         )
         small = (
             "d has 1 instance a fold (30 advised, too many for its 8: leave-one-out or repeated 2-fold may do better)"
         )
-        assert small in self.warnings_of(toy("d", 8), resampling="6-fold")
-        assert not any("a fold" in w for w in self.warnings_of(toy("d", 60)))
+        assert small in self.texts_of(toy("d", 8), resampling="6-fold")
+        assert not any("a fold" in w for w in self.texts_of(toy("d", 60)))
 
     def test_leave_one_out_is_meant_to_have_one_instance_a_fold(self):
-        assert not [
-            w for w in self.warnings_of(toy("d", 6), resampling="leave-one-out") if "a fold" in w or "lack" in w
-        ]
+        assert not [w for w in self.texts_of(toy("d", 6), resampling="leave-one-out") if "a fold" in w or "lack" in w]
 
     def test_what_can_not_be_tested_says_so(self):
-        assert any("optimistic" in w for w in self.warnings_of(toy("d", 90), resampling="resubstitution"))
+        assert any("optimistic" in w for w in self.texts_of(toy("d", 90), resampling="resubstitution"))
 
     def test_a_class_is_lacking(self):
         # 2 of 40 in 4 folds
-        assert "d: 2 of 4 test sets lack a class" in self.warnings_of(toy("d", 40, share=0.05), resampling="4-fold")
+        assert "d: 2 of 4 test sets lack a class" in self.texts_of(toy("d", 40, share=0.05), resampling="4-fold")
 
     def test_one_class_is_nearly_all(self):
-        warning = "d: 95 % of the instances are of one class; accuracy says little"
-        assert warning in self.warnings_of(toy("d", 40, share=0.05))
-        assert any(w.startswith("d: 99.7 % of") for w in self.warnings_of(toy("d", 1000, share=0.003)))
-        assert not any("of one class" in w for w in self.warnings_of(toy("d", 40, share=0.2)))
+        warning = "d: 95 % of the instances are of one class, where accuracy says little; look at average_recall"
+        assert warning in self.texts_of(toy("d", 40, share=0.05))
+        assert any(w.startswith("d: 99.7 % of") for w in self.texts_of(toy("d", 1000, share=0.003)))
+        assert not any("of one class" in w for w in self.texts_of(toy("d", 40, share=0.2)))
 
     def test_an_order_is_ignored(self):
-        assert any("d declares an order" in w for w in self.warnings_of(toy("d", order=np.arange(40.0))))
+        assert any("d declares an order" in w for w in self.texts_of(toy("d", order=np.arange(40.0))))
 
     def test_what_was_decided_for_the_user(self):
-        assert any(w.startswith("d: positive class: 'a'") for w in self.warnings_of(toy("d", share=0.4)))
+        assert any(w.startswith("d: positive class: 'a'") for w in self.texts_of(toy("d", share=0.4)))
 
 
 class TestPrinting:

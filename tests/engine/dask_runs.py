@@ -20,7 +20,7 @@ def study_of(methods: dict, datasets=("labor",), resampling: str = "6-fold", **o
 
 
 def on(client, study: ft.Study, path: object = None, **options: object) -> StudyFile:
-    return run(study, path, client=client, progress=False, **options)
+    return run(study, path, executor=ft.Dask(client), progress=False, **options)
 
 
 def workers_below(process: int) -> list[int]:

@@ -9,7 +9,7 @@ import pytest
 
 import fairtrial as ft
 from fairtrial.engine import cores, run
-from fairtrial.engine.processes import Processes
+from fairtrial.engine.processes import Pool
 from fairtrial.engine.supplies import supplies_of
 from fairtrial.errors import InputError
 
@@ -24,8 +24,8 @@ def study(threads: bool) -> ft.Study:
 def told(made: ft.Study, share: int) -> list[dict]:
     """What the method found in a worker with that share: threads of its libraries, and joblib's count of cores."""
     records: list = []
-    processes = Processes(supplies_of(made.plan()), 1, cores=share)
-    processes.run(made.plan().trials(), records.append, lambda: None)
+    pool = Pool(supplies_of(made.plan()).pickled(), 1, cores=share)
+    pool.run(made.plan().trials(), records.append, lambda: None)
     assert {r.status for r in records} == {"ok"}
     return [json.loads(r.output) for r in records if r.output]
 

@@ -59,9 +59,12 @@ class TestNobodyThere:
         said: list[str] = []
         with distributed.LocalCluster(n_workers=0, **OPTIONS) as local, distributed.Client(local) as client:
             study = study_of({"bayes": GaussianNB()})
-            waiting = dask_executor.Cluster(supplies_of(study.plan()), client, say=said.append)
-            with pytest.raises(WorkerError, match="has no workers, for"):
-                waiting.run(study.plan().trials(), [].append, lambda: None)
+            supplies = supplies_of(study.plan(), say=said.append)
+            with (
+                pytest.raises(WorkerError, match="has no workers, for"),
+                dask_executor.Dask(client).open(supplies) as cluster,
+            ):
+                cluster.run(study.plan().trials(), [].append, lambda: None)
         assert "has no workers; waiting for up to" in said[0]
 
     def test_no_scheduler(self, monkeypatch):

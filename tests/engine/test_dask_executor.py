@@ -15,6 +15,7 @@ from engine_runs import done, numbers, until
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
 
+import fairtrial as ft
 from fairtrial.engine import dask_executor, run
 from fairtrial.engine.supplies import supplies_of
 from fairtrial.errors import InputError
@@ -38,7 +39,7 @@ class TestCluster:
     def test_bad_methods_cost_only_their_own_trials(self, client, tmp_path):
         names = ("Majority", "Hangs", "Segfaults")
         study = study_of({n: getattr(bad_methods, n)(every=4) for n in names}, time_limit=1.0)
-        results = study.run(tmp_path / "bad.trial", client=client, progress=False)
+        results = study.run(tmp_path / "bad.trial", executor=ft.Dask(client), progress=False)
         failures = results.failures.groupby("method")["error"].agg(lambda e: {t.split("\n")[0] for t in e}).to_dict()
         assert failures == {
             "Hangs": {"TimeLimit: not done after 1 s"},
@@ -77,13 +78,13 @@ class TestLostWorker:
     def test_data_that_only_it_had_are_sent_again(self, client):
         """The one worker that has them dies before any other asked for them."""
         client.wait_for_workers(2, timeout=20)
-        watched = dask_executor.Cluster(supplies_of(study_of({"bayes": GaussianNB()}).plan()), client)
-        first = watched._thing("data", 0)
-        (holder,) = client.who_has(first)[first.key]
-        os.kill(client.run(os.getpid, workers=[holder])[holder], signal.SIGKILL)
-        until(lambda: first.status != "finished")
-        records: list = []
-        watched.run(study_of({"bayes": GaussianNB()}).plan().trials(), records.append, lambda: None)
+        plan, records = study_of({"bayes": GaussianNB()}).plan(), []
+        with ft.Dask(client).open(supplies_of(plan)) as cluster:
+            first = cluster._thing("data", 0)
+            (holder,) = client.who_has(first)[first.key]
+            os.kill(client.run(os.getpid, workers=[holder])[holder], signal.SIGKILL)
+            until(lambda: first.status != "finished")
+            cluster.run(plan.trials(), records.append, lambda: None)
         assert [r.status for r in records] == ["ok"] * 12
 
     def test_a_trial_that_ends_its_worker_every_time_is_found(self, client, tmp_path, monkeypatch):
@@ -91,7 +92,7 @@ class TestLostWorker:
         client.run_on_scheduler(allow_no_failures)
         client.wait_for_workers(2, timeout=20)
         methods = {"kills": bad_methods.KillsItsHost(), "Majority": bad_methods.Majority()}
-        results = study_of(methods).run(tmp_path / "kills.trial", client=client, progress=False)
+        results = study_of(methods).run(tmp_path / "kills.trial", executor=ft.Dask(client), progress=False)
         assert set(results.failures["method"]) == {"kills"}
         assert len(results.failures) == 1
         assert results.failures["error"].iloc[0].startswith("Died: its Dask worker was lost")
@@ -119,10 +120,6 @@ class TestCommandLine:
 
 
 class TestInput:
-    def test_workers_and_client(self, client):
-        with pytest.raises(InputError, match="workers can't be given with a client"):
-            study_of({"bayes": GaussianNB()}).run(client=client, workers=2)
-
     def test_not_a_client(self):
         with pytest.raises(InputError, match=r"client must be a dask.distributed.Client .*got 'tcp://x'"):
-            study_of({"bayes": GaussianNB()}).run(client="tcp://x", progress=False)
+            ft.Dask("tcp://x")

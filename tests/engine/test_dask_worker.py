@@ -41,7 +41,7 @@ import sys
 sys.path.insert(0, {folder!r})
 import bad_methods, distributed, fairtrial as ft
 study = ft.Study(datasets=["labor"], methods={{"hangs": bad_methods.Hangs(every=1)}}, resampling="2-fold")
-study.run(client=distributed.Client(sys.argv[1]), progress=False)
+study.run(executor=ft.Dask(distributed.Client(sys.argv[1])), progress=False)
 """
 
 
@@ -80,9 +80,9 @@ class TestHost:
         seen = set()
         local = distributed.LocalCluster(n_workers=1, threads_per_worker=2, processes=False, **OPTIONS)
         with local, distributed.Client(local) as client:
-            watched = dask_executor.Cluster(supplies_of(study.plan()), client)
             records: list = []
             tick = lambda: seen.update(workers_below(os.getpid()))  # noqa: E731
-            watched.run(study.plan().trials(), records.append, tick)
+            with dask_executor.Dask(client).open(supplies_of(study.plan())) as cluster:
+                cluster.run(study.plan().trials(), records.append, tick)
         assert len(records) == 60
         assert len(seen) == 2

@@ -112,8 +112,8 @@ class TestExactMemory:
         assert first == second
 
     def test_the_plan_says_that_times_suffer(self):
-        assert any("fits slower" in w for w in study(METHODS, ["accuracy"], memory="exact").plan().warnings)
-        assert not any("fits slower" in w for w in study(METHODS, ["accuracy"]).plan().warnings)
+        assert any("fits slower" in n.text for n in study(METHODS, ["accuracy"], memory="exact").plan().notices)
+        assert not any("fits slower" in n.text for n in study(METHODS, ["accuracy"]).plan().notices)
 
     def test_a_verdict_calls_the_mark_a_lower_bound_and_the_trace_not(self):
         for memory, said in (("mark", True), ("exact", False)):

@@ -32,7 +32,7 @@ class TestProgress:
         shown.stop()
         _, before, after = stream.getvalue().splitlines()
         assert before.startswith("  3/3 ")
-        assert before.endswith("2 failed (m on d: ValueError: no); retry 1 of 2: 2 that failed")
+        assert before.endswith("2 failed (m on d: ValueError: no); retry 1 of 2, for 2 failed trials")
         assert after.startswith("  3/3 ")
         assert after.endswith("1 failed (m on d: ValueError: no)  retry 1 of 2")
 

@@ -52,7 +52,7 @@ class TestRetries:
 
         options = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": 50}
         with distributed.LocalCluster(processes=False, **options) as local, distributed.Client(local) as client:
-            file = run(study(tmp_path, 2), None, client=client, retries=2, progress=False)
+            file = run(study(tmp_path, 2), None, executor=ft.Dask(client), retries=2, progress=False)
         assert attempts(file) == {"moody": {("ok", 3)}, "good": {("ok", 1)}, "majority": {("ok", 1)}}
 
     def test_after_all_others(self, tmp_path):

@@ -1,14 +1,15 @@
 """The serial executor: trials one after the other in this process, with the numbers of the workers."""
 
 import os
+import threading
 
 import bad_methods
-import pytest
 from engine_runs import numbers, quick, small_study
 from sklearn.naive_bayes import GaussianNB
 
-from fairtrial.engine.run import executor_for
+from fairtrial import Method
 from fairtrial.engine.serial import Serial
+from fairtrial.engine.supplies import supplies_of
 
 
 class Whereabouts(GaussianNB):
@@ -21,17 +22,27 @@ class Whereabouts(GaussianNB):
         return super().fit(X, y)
 
 
+class Locked(GaussianNB):
+    """Holds what can't be pickled, and is copied without it."""
+
+    def __init__(self, held=None):
+        super().__init__()
+        self.held = held
+
+    def __sklearn_clone__(self):
+        return Locked(self.held)
+
+
 class TestSerial:
     def test_performs_in_this_process_one_by_one_in_the_order_given(self):
         plan = small_study(datasets=["labor"], methods={"a": bad_methods.Majority(), "b": GaussianNB()}).plan()
         trials = list(plan.trials())[::-1]
         order: list = []
-        Serial(plan).run(trials, lambda record: order.append(record.key), lambda: order.append("tick"))
+        with Serial().open(supplies_of(plan)) as here:
+            here.run(trials, lambda record: order.append(record.key), lambda: order.append("tick"))
         assert order == [step for trial in trials for step in (trial.key, "tick")]
 
     def test_the_process_is_this_one(self):
-        from fairtrial import Method
-
         Whereabouts.processes = []
         quick(small_study(datasets=["labor"], methods={"a": Method("a", Whereabouts(), version="1")}), None, 0)
         assert Whereabouts.processes == [os.getpid()] * 3
@@ -41,7 +52,7 @@ class TestSerial:
         found = numbers(quick(small_study(datasets=["labor"], methods=methods), None, 0))
         assert sorted(status for status, *_ in found.values()) == ["failed"] * 3 + ["ok"] * 6
 
-    def test_limits_do_not_hold_and_that_is_said(self):
-        with pytest.warns(UserWarning, match="time and memory limits do not hold with workers=0"):
-            made = executor_for(small_study(time_limit=1.0).plan(), 0)
-        assert isinstance(made, Serial)
+    def test_methods_that_no_other_process_can_have_run_too(self):
+        held = Method("held", Locked(threading.Lock()), version="1")
+        file = quick(small_study(datasets=["labor"], methods={"held": held}), None, 0)
+        assert {r.status for r in file.read()} == {"ok"}

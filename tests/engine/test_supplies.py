@@ -36,7 +36,7 @@ class TestConditions:
 class TestSupplies:
     def test_methods_and_conditions_are_pickled_and_limits_are_those_of_the_study(self):
         plan = small_study(time_limit=3.0, memory_limit="2 GB", methods={"bayes": GaussianNB(var_smoothing=0.5)}).plan()
-        supplies = supplies_of(plan)
+        supplies = supplies_of(plan).pickled()
         assert supplies.limits == Limits(3.0, 2_000_000_000)
         assert cloudpickle.loads(supplies.methods[0]).estimator.var_smoothing == 0.5
         assert pickle.loads(supplies.conditions) == Conditions(seed=1)
@@ -45,4 +45,4 @@ class TestSupplies:
     def test_a_method_that_can_not_travel_is_named(self):
         plan = small_study(methods={"held": Method("held", Locked(threading.Lock()), version="1")}).plan()
         with pytest.raises(InputError, match=r"method 'held' can't be sent to a worker process: .*lock"):
-            supplies_of(plan)
+            supplies_of(plan).pickled()

@@ -59,7 +59,7 @@ class TestThinned:
 
 class TestCheckCurves:
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match="curves must have at least 1 names, got 0"):
+        with pytest.raises(InputError, match="curves must have at least 1 entry, got 0"):
             check_curves({}, (int,))
         with pytest.raises(InputError, match="curves must be of the kind int or float, but 'svm' is a str"):
             check_curves({"svm": "0.5"}, (int, float))

@@ -48,12 +48,12 @@ class TestGrowthData:
             lambda *_: {"accuracy": 1, "peak_memory": 0}, factor="train_size", levels=SIZES,
             measures=("accuracy", "peak_memory"),
         )  # fmt: skip
-        with pytest.raises(InputError, match="peak_memory is 0 at all sizes: there is nothing to draw"):
+        with pytest.raises(InputError, match=r"peak_memory must be above 0 .*, but it is 0 at all sizes"):
             growth_data(none.growth("peak_memory"))
 
     def test_one_data_set_is_drawn(self, made_results):
         both = made_results(seconds, datasets=("wine", "iris"), factor="train_size", levels=SIZES).growth()
-        with pytest.raises(InputError, match=r"one data set must be named .*, since there are 2: wine, iris"):
+        with pytest.raises(InputError, match=r"dataset must name one data set .*, since there are 2: wine and iris"):
             growth_data(both)
         with pytest.raises(UnknownName, match="no data set of these results is called 'vine'"):
             growth_data(both, "vine")

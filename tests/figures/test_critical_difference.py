@@ -14,6 +14,7 @@ from fairtrial import stats
 from fairtrial.errors import InputError
 from fairtrial.figures import critical_difference_data, critical_difference_figure, draw_critical_difference
 from fairtrial.figures.critical_difference import BAR_GAP, Stretch
+from fairtrial.words import listed
 
 # Demšar (2006), table 6: accuracy (AUC) of C4.5 with m, cf, both tuned.
 DEMSAR = np.array(
@@ -105,19 +106,19 @@ class TestBars:
         assert data.key == ()
 
     def test_a_bar_never_lies_across_a_method_that_differs(self):
-        # PEERS 12: 0 and 2 can't be told apart, but 1, which lies between, differs from both
+        # PEERS 12: 0 and 2 are not distinguishable, but 1, which lies between, differs from both
         data = critical_difference_data(["A", "B", "C", "D"], [1.0, 2.0, 3.0, 4.0], [(0, 2, 3)])
         (bar,) = data.bars
         assert bar.dots == (1.0, 3.0, 4.0)
         assert bar.stretches == (Stretch(1.0, 3.0, solid=False), Stretch(3.0, 4.0, solid=True))
-        assert data.caption[1:] == ("The group of A, C, D does not include B, which lies between them.",)
+        assert data.caption[1:] == ("The group of A, C and D does not include B, which lies between them.",)
         assert data.key == ("dotted: the line passes a method that is not in its group",)
 
     def test_a_tied_outsider_makes_the_dot_hollow(self):
         data = critical_difference_data(["A", "B", "C"], [1.5, 1.5, 3.0], [(0, 2)])
         (bar,) = data.bars
         assert (bar.dots, bar.shared) == ((1.5, 3.0), (1.5,))
-        assert data.caption[1:] == ("The group of A, C does not include B, which has the rank of a member.",)
+        assert data.caption[1:] == ("The group of A and C does not include B, which has the rank of a member.",)
         assert data.key == ("hollow dot: a method outside the group has the same rank",)
 
     def test_all_tied_is_one_dot(self):
@@ -175,7 +176,7 @@ class TestBars:
         said = " ".join(data.caption)
         for bar in data.bars:
             spanned = [i for i in range(data.k) if i not in bar.members and bar.start <= ranks[i] <= bar.end]
-            assert not spanned or ", ".join(names[i] for i in bar.members) in said
+            assert not spanned or listed((names[i] for i in bar.members), None) in said
 
 
 class TestData:
@@ -194,7 +195,7 @@ class TestData:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            ((["A"], [1], []), "names must have at least 2 names, got 1"),
+            ((["A"], [1], []), "names must have at least 2 entries, got 1"),
             ((["A", "B"], [1, 2, 3], []), r"ranks must be 2 numbers, got shape \(3,\)"),
             ((["A", "B"], [1, 2.5], []), "ranks must lie between 1 and 2, the number of methods, got 2.5"),
             ((["A", "B"], [1, math.nan], []), "ranks must lie between 1 and 2.*got nan"),

@@ -71,7 +71,7 @@ class TestDotsData:
             simple([[0.0, 1.0]], log=True)
         with pytest.raises(InputError, match=r"level must lie strictly between 0 and 1"):
             simple([[0.5]], level=95)
-        with pytest.raises(InputError, match=r"datasets must have at least 1 names"):
+        with pytest.raises(InputError, match=r"datasets must have at least 1 entry"):
             dots_data([], ["m"], np.empty((0, 1)), [], [], measure="accuracy", higher_is_better=True)
         with pytest.raises(UnknownName, match=r"no method is called 'm7'"):
             simple([[0.5]], yardsticks=["m7"])

@@ -22,7 +22,7 @@ class TestAxisLimits:
 class TestChecks:
     def test_names(self):
         assert some_names("methods", [1, "b"]) == ("1", "b")
-        with pytest.raises(InputError, match="methods must have at least 2 names, got 1"):
+        with pytest.raises(InputError, match="methods must have at least 2 entries, got 1"):
             some_names("methods", ["a"], least=2)
 
     def test_grids_and_rows(self):

@@ -124,10 +124,10 @@ class TestLevelsData:
             levels_data(results, methods=["c"])
         with pytest.raises(UnknownName, match="no data set of these results is called 'vine'"):
             levels_data(results, dataset="vine")
-        with pytest.raises(InputError, match="these results have no factor whose levels could be drawn"):
+        with pytest.raises(InputError, match="these results have no factor whose levels can be drawn"):
             levels_data(results.at(train_size=50))
         both = replace(results, factors={**results.factors, "label_noise": (0, 0.1)})
-        with pytest.raises(InputError, match="factor must be named, since there are train_size, label_noise"):
+        with pytest.raises(InputError, match=r"factor must name the factor .*: train_size or label_noise"):
             levels_data(both)
         with pytest.raises(InputError, match=r"at one level of label_noise only; .*results.at\(label_noise=0\)"):
             levels_data(both, "train_size")

@@ -1,6 +1,11 @@
-"""Figures of one data set's results, through the one-line method."""
+"""Figures of results, by kind."""
 
 from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from matplotlib.text import Text
@@ -8,11 +13,10 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
-from fairtrial.cli import list_and_advise, result_commands
+from fairtrial import figures
+from fairtrial.choices import FigureOptions
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.figures import levels_data, view_of_results
-from fairtrial.figures.result_views import KINDS
-from fairtrial.measures.advise import OBJECTIVES
+from fairtrial.figures import KINDS, figures_table, levels_data, result_views, view_of_results
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
@@ -73,13 +77,14 @@ def test_levels_are_not_mixed(at_levels):
 def test_says_what_was_wrong(results):
     with pytest.raises(UnknownName, match="no kind of figure is called 'rok'; did you mean 'roc'"):
         results.figure("rok")
-    with pytest.raises(
-        InputError, match=r"a confusion matrix is of one method, which must be named: one of bayes \$1\$"
-    ):
+    with pytest.raises(InputError, match=r"a confusion matrix is of one method, which must be named: bayes \$1\$"):
         results.figure("confusion")
-    with pytest.raises(InputError, match="positive is for curves"):
+    curves = "roc, coverage, precision_recall, cost and reliability"
+    with pytest.raises(InputError, match=f"positive is for {curves}, not for a figure of 'contexts'; leave it out"):
         results.figure("contexts", positive="benign")
-    with pytest.raises(InputError, match="measure is for levels and growth and pareto, not for a figure of 'roc'"):
+    with pytest.raises(InputError, match="folds is for roc, not for a figure of 'cost'"):
+        results.figure("cost", folds="vertical")
+    with pytest.raises(InputError, match="measure is for levels, growth and pareto, not for a figure of 'roc'"):
         results.figure("roc", measure="auc")
     with pytest.raises(InputError, match="factor is for levels and growth, not for a figure of 'pareto'"):
         results.figure("pareto", factor="train_size")
@@ -87,12 +92,54 @@ def test_says_what_was_wrong(results):
         results.figure("levels", cost="fit_time")
 
 
-def test_the_command_line_knows_the_same_words():
-    """It lists them itself, so that help answers without loading anything."""
-    from typing import get_args
+@pytest.mark.parametrize("kind", KINDS)
+class TestEveryKind:
+    def test_its_module_has_its_maker(self, kind):
+        made_by = result_views._maker(kind).__module__.rpartition(".")[2]
+        assert made_by in (KINDS[kind].module, "boxed_curves")
 
-    from fairtrial.results import FoldsOfCurves
+    def test_it_takes_only_options_that_the_command_line_has(self, kind):
+        parameters = inspect.signature(result_views._maker(kind)).parameters
+        assert next(iter(parameters)) == "results"
+        assert (
+            set(parameters) - {"results"}
+            == set(result_views.options_of_figure(kind))
+            <= set(FigureOptions.__annotations__)
+        )
 
-    assert result_commands.KINDS_OF_FIGURES == KINDS
-    assert get_args(FoldsOfCurves) == result_commands.FOLDS_OF_CURVES
-    assert tuple(OBJECTIVES) == list_and_advise.OBJECTIVES
+    def test_it_is_listed(self, kind):
+        row = next(row for row in figures_table().rows if row[0] == kind)
+        assert row[1:] == (KINDS[kind].shows, ", ".join(result_views.options_of_figure(kind)))
+
+
+class TestTheRoom:
+    def test_every_maker_has_a_row(self):
+        assert dir(figures)  # imports all modules
+        assert set(result_views._makers) == set(KINDS)
+
+    def test_editors_and_programs_see_the_same_names(self):
+        source = Path(figures.__file__).read_text(encoding="utf-8")
+        imported = re.findall(r"^    from (fairtrial\.figures\.\w+) import \*$", source, flags=re.MULTILINE)
+        assert imported == sorted(module.__name__ for module in figures._modules())
+        assert all(getattr(figures, name) for name in dir(figures))
+
+    def test_a_name_that_does_not_exist(self):
+        with pytest.raises(AttributeError, match=r"'fairtrial.figures' has no attribute 'figure_fro'"):
+            figures.figure_fro  # noqa: B018
+
+
+class TestNotes:
+    def test_they_stand_below_the_figure(self, results):
+        view = view_of_results(results, "confusion", methods=["logistic"])
+        plain_height = view.figure.get_size_inches()[1]
+        assert view.notes == ()
+        fewer = replace(
+            results, failures=results.failures.reindex([0]).assign(dataset="breast_cancer", method="logistic")
+        )
+        noted = view_of_results(fewer, "confusion", methods=["logistic"])
+        said = "failed trials on breast_cancer have no predictions and are left out: 1 of logistic"
+        assert noted.notes == (said,)
+        assert noted.words == f"{view.words}\n{said}"
+        below = [text.get_text().replace("\n", " ") for text in noted.figure.texts]
+        assert below == [said]
+        assert noted.figure.get_size_inches()[1] > plain_height

@@ -97,7 +97,7 @@ class TestRoc:
     def test_says_what_was_wrong(self):
         with pytest.raises(InputError, match=r"'rules' has tpr – at fpr 0\.500"):
             roc_data({"rules": RocPoint(0.5, math.nan, 0, 4)})
-        with pytest.raises(InputError, match="RocCurve or AverageRoc or RocPoint, but 'm' is a PrecisionRecallCurve"):
+        with pytest.raises(InputError, match="RocCurve, AverageRoc or RocPoint, but 'm' is a PrecisionRecallCurve"):
             roc_data({"m": precision_recall_curve(TRUTH, SCORES)})
 
     @pytest.mark.parametrize("how", ["vertical", "horizontal", "threshold"])
@@ -140,7 +140,7 @@ class TestCoverage:
     def test_says_what_was_wrong(self):
         other = roc_curve([1, 0], [1, 0])
         with pytest.raises(
-            InputError, match="got 1 positive and 1 negative, 2 positive and 3 negative; see roc_figure"
+            InputError, match="got 1 positive with 1 negative or 2 positive with 3 negative; see roc_figure"
         ):
             coverage_data({"a": CURVE, "b": other})
 

@@ -1,5 +1,6 @@
 """SVG of every figure: valid, the same twice, safe with any name, at home in a dark page."""
 
+import re
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -83,6 +84,15 @@ class TestToSvg:
         assert to_svg(make(NASTY)) == to_svg(make(NASTY))
         figure = make(NASTY)
         assert to_svg(figure) == to_svg(figure)
+
+    def test_two_figures_of_a_page_share_no_id(self, make):
+        figure = make(["A", "B", "C", "D"])
+        first, second = (to_svg(figure, prefix=prefix) for prefix in ("f1-", "f2-"))
+        ids = [set(re.findall(r'\bid="([^"]+)"', svg)) for svg in (first, second)]
+        assert not ids[0] & ids[1]
+        assert all(name.startswith("f1-") for name in ids[0])
+        assert set(re.findall(r'(?:url\(|href=")#([\w.-]+)', first)) == ids[0]
+        assert first.replace("f1-", "f2-") == second
 
     def test_stands_in_a_page(self, make):
         svg = to_svg(make(["A", "B", "C", "D"]), title="what it shows")

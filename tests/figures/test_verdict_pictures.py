@@ -147,7 +147,7 @@ class TestNemenyi:
     def test_has_the_rod_and_the_note(self, many: Results) -> None:
         said = " ".join(" ".join(texts(nemenyi_figure(many.verdict()))).split())
         assert "critical difference 0.957" in said  # q 2.3437 · sqrt(3 · 4 / (6 · 12))
-        assert "depends on which others are in the pool" in said
+        assert "depends on which others are compared" in said
 
     def test_says_what_it_needs(self) -> None:
         with pytest.raises(InputError, match=r"3 methods and 6 data sets at least, got 3 and 2"):

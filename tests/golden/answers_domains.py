@@ -112,7 +112,7 @@ def signs(case, _):
 def friedman(case, _):
     table = np.array([[number(v) for v in row] for row in case["inputs"]["matrix"]])
     if case["params"].get("missing"):
-        with pytest.raises(InputError, match="1 of 56 are not"):
+        with pytest.raises(InputError, match="1 of 56 scores is not"):
             stats.friedman(table)
         kept = stats.friedman(table[~np.isnan(table).any(axis=1)], method="chi-square")
         return {"chi2": kept.statistic, "p": kept.p_value, "n_used": kept.n}

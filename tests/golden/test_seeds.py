@@ -87,7 +87,7 @@ class TestOneMethod:
         assert (wide.low, wide.high) == pytest.approx((0.7216, 0.8784), abs=5e-5)
         smaller = stats.proportion_interval(40, 50, method="normal", level=one_sigma)
         assert smaller.high - 0.8 == pytest.approx(0.0565685, abs=1e-7)
-        assert "prefer 'exact'" in stats.proportion_interval(20, 25, method="normal").notes[0]
+        assert "use method 'exact'" in stats.proportion_interval(20, 25, method="normal").notes[0]
 
     def test_p_value(self):
         z = stats.proportion_z(80, 100)
@@ -143,7 +143,7 @@ class TestTwoMethods:
         assert outcome.critical_value == pytest.approx(6.6349, abs=1e-4)
         assert outcome.p_value < 0.01
         assert outcome.notes == ()
-        assert "asks for 20" in stats.mcnemar([[0, 12], [7, 0]], method="chi-square").notes[0]
+        assert "which needs 20" in stats.mcnemar([[0, 12], [7, 0]], method="chi-square").notes[0]
         assert stats.mcnemar([[0, 12], [7, 0]]).method == "exact"
 
 

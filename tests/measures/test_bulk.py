@@ -179,11 +179,11 @@ LABEL = {"label": [0, 1]}
     [
         ({"names": "accuracy"}, r"names must be a list of measures, got the single name 'accuracy'"),
         ({"names": ["acuracy"]}, r"no measure is called 'acuracy'; did you mean 'accuracy'"),
-        ({"names": ["auc"]}, r"auc needs the channel 'score', but only \['label'\] were given"),
+        ({"names": ["auc"]}, r"auc needs the channel 'score', but channels has only 'label'"),
         ({"names": ["rmse"]}, r"rmse is for a numeric target, but there are 2 classes"),
         ({"classes": None}, r"accuracy is for classes, but classes were not given"),
         ({"truth": [0, 2]}, r"truth must hold class codes from 0 to 1, but row 1 is not"),
-        ({"truth": [0.0, 1.0]}, r"truth must be a row of class codes"),
+        ({"truth": [0.0, 1.0]}, r"truth must be a list of class codes"),
         ({"truth": [0, 1, 1]}, r"truth and label must be of one length, got 3 and 2"),
         ({"channels": {"label": [0, -2]}}, r"label must hold class codes from -1 to 1, but row 1 is not"),
         ({"folds": [0, -1]}, r"folds must be 2 whole numbers from 0"),

@@ -197,7 +197,7 @@ class TestBrierDecomposition:
             r"bins must be a whole number from 1 to 10000, got 2.5",
         ),
         (lambda: calibration_error([0, 1], [0.5, 0.5], strategy="equal"), r"'uniform' or 'quantile', got 'equal'"),
-        (lambda: reliability_curve([0, 1, 2], np.full((3, 3), 1 / 3)), r"positive must say which of the 3 classes"),
+        (lambda: reliability_curve([0, 1, 2], np.full((3, 3), 1 / 3)), r"positive must name one of the 3 classes"),
         (lambda: brier_decomposition([0, 1], [0.5, 1.5]), r"probability must lie between 0 and 1, but row 1 is not"),
     ],
 )

@@ -55,17 +55,17 @@ class TestContextMap:
 
     def test_prints(self):
         text = str(context_map({"first": FIRST, "second": SECOND}))
-        assert text.startswith("Cheapest of all contexts: ")
+        assert text.startswith("Cheapest, by share of contexts: ")
         assert "false alarms" in text
 
     @pytest.mark.parametrize(
         ("methods", "given", "message"),
         [
-            ({}, {}, "methods must name at least one"),
-            ({"a": FIRST}, {"shares": [1.2]}, "shares must lie from 0 to 1"),
-            ({"always negative": FIRST}, {}, "a method can't be called 'always negative'"),
-            ({"a": confusion_matrix([0, 1, 2], [0, 1, 1])}, {}, "contexts are for two classes"),
-            ({"a": FIRST}, {"ratios": [0.0]}, "ratios above 0"),
+            ({}, {}, "methods must have at least one"),
+            ({"a": FIRST}, {"shares": [1.2]}, "shares must be numbers from 0 to 1"),
+            ({"always negative": FIRST}, {}, "a method must not be called 'always negative'"),
+            ({"a": confusion_matrix([0, 1, 2], [0, 1, 1])}, {}, "context_map is for two classes"),
+            ({"a": FIRST}, {"ratios": [0.0]}, "ratios numbers above 0"),
             ({"a": ConfusionMatrix.of_table(tp=1, fn=1, fp=0, tn=0)}, {}, "'a' has no point in ROC space"),
         ],
     )

@@ -88,7 +88,7 @@ class TestRocCurve:
         [
             (lambda: roc_curve([1, 1], [0.1, 0.2]), r"both classes for a curve, got 2 positive and 0 negative"),
             (lambda: roc_curve([0, 1], [0.1, 0.2], weights=[1, 0]), r"got 0 positive and 1 negative"),
-            (lambda: roc_curve([0, 1, 2], np.eye(3)), r"positive must be given where there are more than two classes"),
+            (lambda: roc_curve([0, 1, 2], np.eye(3)), r"positive must name one of the 3 classes"),
             (lambda: roc_curve([0, 1], [0.1, np.nan]), r"score must be numbers, but row 1 is not"),
             (lambda: roc_curve(TRUTH, SCORES).tpr_at(1.5), r"fpr must lie between 0 and 1, got 1.5"),
             (
@@ -192,9 +192,9 @@ class TestRocPoint:
         assert point.tpr == 0.5
         assert np.isnan(point.fpr)
         assert str(point) == "tpr 0.500 at fpr –, of 2 instances (2 positive)"
-        with pytest.raises(InputError, match="give it instances of both classes"):
+        with pytest.raises(InputError, match="give instances of both classes"):
             point.curve()
-        with pytest.raises(InputError, match="positive must be given"):
+        with pytest.raises(InputError, match="positive must name one of the 3 classes"):
             roc_point([0, 1, 2], [0, 1, 2])
 
     def test_as_data(self):

@@ -27,7 +27,7 @@ class TestFacts:
 
     def test_neither_way_is_better(self):
         assert not get("ppr").directed
-        with pytest.raises(ValueError, match="predicted_positive_rate has no better and worse"):
+        with pytest.raises(ValueError, match="predicted_positive_rate describes a method, and neither"):
             get("ppr").higher_is_better  # noqa: B018
 
 

@@ -157,7 +157,7 @@ class TestInContext:
             (
                 "precision",
                 {"costs": [1, 2]},
-                "costs in the context are for expected_cost, but the measure is 'precision'",
+                "costs in the context need the measure 'expected_cost', but it is 'precision'",
             ),
             ("precision", {"positives": "uniform"}, "precision is not linear in the class balance"),
             ("accuracy", {"positive": 0.1}, "context may have 'positives'"),

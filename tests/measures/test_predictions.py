@@ -21,10 +21,10 @@ class TestShared:
 
     def test_another_class_balance_is_another(self):
         made = predictions()
-        reweighed = made.seen(prior=0.1)
+        reweighed = made.with_settings(prior=0.1)
         assert reweighed.shared(Confusion) is not made.shared(Confusion)
         assert reweighed.shared(Confusion).actual[0] == pytest.approx([3.6, 0.4])
-        assert made.seen() is made
+        assert made.with_settings() is made
 
     def test_other_folds_are_made_anew(self):
         made = predictions()
@@ -58,7 +58,7 @@ class TestChannel:
         np.testing.assert_array_equal(made.channel("score"), [0.2, 0.9])
 
     def test_says_what_there_is(self):
-        with pytest.raises(InputError, match=r"the channel 'score' is needed, but only \['label'\] were given"):
+        with pytest.raises(InputError, match=r"the channel 'score' is needed, but channels has only 'label'"):
             predictions().channel("score")
 
 

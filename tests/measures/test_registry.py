@@ -62,7 +62,7 @@ class TestOwnMeasures:
             def accuracy(c):
                 return ratio(c.correct, c.total)
 
-        with pytest.raises(InputError, match=r"'accuracy' exists already, in fairtrial\.measures\.labels\.accuracy"):
+        with pytest.raises(InputError, match=r"'accuracy' exists already in fairtrial\.measures\.labels\.accuracy"):
             declare()
 
     def test_declaring_twice_from_the_same_place_replaces(self):

@@ -307,7 +307,7 @@ class TestRelative:
     ("call", "message"),
     [
         (lambda: rmse([1, 2], [1]), r"truth and predicted must be of one length, got 2 and 1"),
-        (lambda: rmse([1, np.nan, np.inf], [1, 2, 3]), r"truth must be finite, but rows 1, 2 are not"),
+        (lambda: rmse([1, np.nan, np.inf], [1, 2, 3]), r"truth must be finite, but rows 1 and 2 are not"),
         (lambda: rmse([1, 2], [1, np.nan]), r"value must be finite, but row 1 is not"),
         (lambda: rmse(["a"], [1]), r"truth must be numbers"),
         (lambda: rmse([[1, 2]], [[1, 2]]), r"one number per instance, got the shapes \(1, 2\) and \(1, 2\)"),

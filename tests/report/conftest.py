@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeClassifier
 from fairtrial.data import Dataset
 from fairtrial.design import Question, Study
 from fairtrial.methods import Method
-from fairtrial.report import contents_of, report_html
+from fairtrial.report import write_report
 from fairtrial.results import Results, read_predictions, read_scores
 
 sys.path.insert(0, str(Path(__file__).parent))  # for html_page and report_cases
@@ -90,10 +90,10 @@ def absent() -> Results:
 
 
 @pytest.fixture(scope="session")
-def pages(request: pytest.FixtureRequest) -> dict[str, str]:
+def pages(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """The page of each door, made once."""
-    found = {}
-    for door in DOORS:
-        results: Results = request.getfixturevalue(door)
-        found[door] = report_html(contents_of(results, results.verdict()))
-    return found
+    folder = tmp_path_factory.mktemp("pages")
+    return {
+        door: write_report(request.getfixturevalue(door), folder / f"{door}.html").read_text(encoding="utf-8")
+        for door in DOORS
+    }

@@ -5,16 +5,19 @@ from __future__ import annotations
 import pytest
 from html_page import Page
 
-from fairtrial.report import contents_of
-from fairtrial.report.sections import contents_of_levels
+from fairtrial.report import report_document
 from fairtrial.results import Results
+from fairtrial.tables import Document, Facts, Heading, Numbers
+
+
+def anchors(document: Document) -> list[str]:
+    return [block.anchor for block in document.blocks if isinstance(block, Heading)]
 
 
 class TestStudy:
     @pytest.mark.slow
     def test_has_every_section_in_the_order_of_reading(self, study: Results) -> None:
-        anchors = [section.anchor for section in contents_of(study, study.verdict()).sections]
-        assert anchors == [
+        assert anchors(report_document(study)) == [
             "verdict",
             "why",
             "checked",
@@ -38,15 +41,14 @@ class TestWhatMatters:
     @pytest.mark.slow
     @pytest.mark.parametrize(("smallest", "words"), [(0.01, "stated with the study"), (0.02, "when the verdict was")])
     def test_says_when_it_was_said(self, study: Results, smallest: float, words: str) -> None:
-        contents = contents_of(study, study.verdict(smallest_difference=smallest))
-        facts = dict(next(s for s in contents.sections if s.anchor == "why").facts)
+        document = report_document(study, study.verdict(smallest_difference=smallest))
+        facts = dict(next(block for block in document.blocks if isinstance(block, Facts)).entries)
         assert words in facts["What matters"]
 
 
 class TestOtherDoors:
     def test_what_is_unknown_is_left_out(self, scores: Results) -> None:
-        anchors = {section.anchor for section in contents_of(scores, scores.verdict()).sections}
-        assert not anchors & {"failures", "warnings", "materials", "measures"}
+        assert not {*anchors(report_document(scores))} & {"failures", "warnings", "materials", "measures"}
 
     def test_findings_per_data_set(self, pages: dict[str, str]) -> None:
         page = Page(pages["few"])
@@ -54,8 +56,15 @@ class TestOtherDoors:
         assert "accuracy on y" in page.text
 
     def test_a_verdict_with_other_questions(self, scores: Results) -> None:
-        contents = contents_of(scores, scores.verdict(control="B"))
-        assert contents.question == "How do the others compare with B in accuracy?"
+        document = report_document(scores, scores.verdict(control="B"))
+        assert document.title == "How do the others compare with B in accuracy?"
+
+    @pytest.mark.parametrize(("how", "heading"), [("md", "### y"), ("latex", r"\subsection*{y}")])
+    def test_without_files_there_are_no_pictures(self, few: Results, how: str, heading: str) -> None:
+        text = report_document(few).render(how)
+        assert "![" not in text
+        assert r"\includegraphics" not in text
+        assert heading in text  # depth that a page would fold away
 
 
 class TestLevels:
@@ -64,8 +73,15 @@ class TestLevels:
             return {"accuracy": 0.7 + 0.1 * (method == "a") + 0.01 * fold, "fit_time": 1.0}
 
         results = made_results(score, factor="label_noise", levels=(0, 0.2))
-        contents = contents_of_levels(results, results.verdicts())
-        anchors = [section.anchor for section in contents.sections]
-        assert anchors == ["levels", "level-0", "level-1", "checked", "materials", "provenance", "references"]
-        assert contents.question == "Which method has the highest accuracy?"
-        assert ("2", "levels") in contents.key_figures
+        document = report_document(results)
+        expected = ["levels", "level-0", "level-1", "checked", "materials", "provenance", "references"]
+        assert anchors(document) == expected
+        assert document.title == "Which method has the highest accuracy?"
+        numbers = next(block for block in document.blocks if isinstance(block, Numbers))
+        assert numbers.entries == (
+            ("1", "data set"),
+            ("2", "methods"),
+            ("2", "levels"),
+            ("20", "trials"),
+            ("0", "failed"),
+        )

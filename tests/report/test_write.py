@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,32 @@ class TestWrite:
         tmp_path.chmod(0o500)
         with pytest.raises(InputError, match="can't be written"):
             write_report(scores, tmp_path / "x.html")
+
+
+class TestMarkdown:
+    def test_of_a_study(self, study: Results, tmp_path: Path) -> None:
+        text = write_report(study, tmp_path / "x.md").read_text(encoding="utf-8")
+        assert text.startswith("# Is \\<moody\\> any good?")
+        assert text.endswith("\n")
+        assert "<script" not in text.replace("\\<", "")
+        assert "| tree |" in text
+        assert sorted(p.name for p in tmp_path.iterdir()) == ["x-1.png", "x-2.png", "x-3.png", "x.md"]
+        assert all(f"](<x-{n}.png>)" in text for n in (1, 2, 3))
+
+
+class TestLatex:
+    def test_of_a_study(self, study: Results, tmp_path: Path) -> None:
+        text = write_report(study, tmp_path / "x.tex").read_text(encoding="utf-8")
+        assert r"\$x\_1\$" in text
+        assert r"$\star$" in text
+        assert "★" not in text
+        assert text.count(r"\begin{tabular}") == text.count(r"\end{adjustbox}") > 4
+        for kind in ("table", "figure", "itemize", "description", "enumerate", "document"):
+            assert text.count(rf"\begin{{{kind}}}") == text.count(rf"\end{{{kind}}}") > 0
+        assert (tmp_path / "x-1.pdf").exists()
+
+    def test_compiles(self, study: Results, tmp_path: Path, pdflatex: Callable[[Path], None]) -> None:
+        pdflatex(write_report(study, tmp_path / "x.tex"))
 
 
 class TestDidNotRun:

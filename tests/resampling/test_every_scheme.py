@@ -124,9 +124,9 @@ class TestEveryScheme:
         assert json.loads(json.dumps(written)) == written
         assert digest(written) == digest(describe(scheme))
 
-    def test_says_how_it_is_judged(self, scheme):
+    def test_says_how_its_scores_are_analysed(self, scheme):
         tested = scheme.dependence(data_for(scheme)).known
-        assert scheme.judged.endswith("as like= says") or (scheme.judged == "corrected t") == tested
+        assert scheme.analysis.endswith("as like= says") or (scheme.analysis == "corrected t") == tested
 
     def test_says_what_it_is_for(self, scheme):
         for text in (scheme.name, scheme.written, scheme.use, scheme.beware, type(scheme).__doc__):

@@ -65,7 +65,7 @@ class TestReadSplits:
         path = write("fold,row\n0,0\n0,1\n1,2\n1,3\n")
         unknown = read_splits(path).dependence(valued(4))
         assert (unknown.repeats, unknown.folds, unknown.disjoint, unknown.known) == (1, 2, True, False)
-        assert "nobody said how these splits were drawn" in unknown.caution
+        assert "the scheme of these splits is unknown" in unknown.caution
         known = read_splits(path, like="2-fold").dependence(valued(4))
         assert (known.test_share, known.disjoint, known.caution) == (0.5, True, "")
         assert known.scheme == "own splits (mine.csv), like 2-fold"
@@ -76,7 +76,7 @@ class TestReadSplits:
         ("text", "message"),
         [
             ("", "must have a head and at least one row"),
-            ("fold,instance\n0,1\n", "must have the columns repeat, fold and row, but has fold, instance"),
+            ("fold,instance\n0,1\n", "must have the columns repeat, fold and row, but has fold and instance"),
             ("fold,row,parts\n0,1,test\n", "no column of splits .* is called 'parts'; did you mean 'part'"),
             ("fold,row\n0,-1\n", "row must be a whole number of at least 0, got '-1' in line 2 of mine.csv"),
             ("fold,row\n0,1\nx,1\n", "fold must be a whole number of at least 0, got 'x' in line 3"),

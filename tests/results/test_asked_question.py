@@ -43,7 +43,7 @@ class TestContextOfTheQuestion:
 
     def test_says_when_it_changes_nothing(self, results):
         verdict = results.verdict("auc", context={"positives": 0.1})
-        assert any("auc does not depend on the class balance" in c.text for c in verdict.checks)
+        assert any("auc does not depend on the class balance" in c.text for c in verdict.notices)
 
     def test_another_measure_is_asked_without_it(self, tumour_data):
         study = ft.Study(

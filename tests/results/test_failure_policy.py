@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 import time
-import warnings
 from dataclasses import replace
 
 import cloudpickle
@@ -22,7 +21,7 @@ from fairtrial.measures import get
 from fairtrial.methods import Method
 from fairtrial.report import write_report
 from fairtrial.results import read_study
-from fairtrial.results.failure_policy import FAILED, OK, Grid, LeftOut, apply_policy
+from fairtrial.results.failure_policy import FAILED, OK, Grid, apply_policy
 from fairtrial.tables import Marked
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
@@ -107,7 +106,7 @@ class TestMeans:
     def test_of_results_take_the_baseline(self, results):
         table = results.to_table()
         assert cell(table, 0, "shaky") == pytest.approx(expected(results, "one", lambda wide: wide["majority"]))
-        failed = "4 of 36 trials failed: shaky on one (2), shaky on two (2)"
+        failed = "4 of 36 trials failed: shaky on one (2) and shaky on two (2)"
         assert table.notes == (f"† {failed}; scored as the baseline 'majority' on those splits",)
         assert table.rows[0][2] == Marked(cell(table, 0, "shaky"), "†", "2 of 6 trials failed")
 
@@ -121,7 +120,7 @@ class TestMeans:
         found = study(failures="worst").run(tmp_path / "w.trial", workers=0, progress=False)
         assert cell(found.to_table(), 1, "shaky") == pytest.approx(expected(found, "two", lambda _: 0.0))
         assert "scored as 0, the worst" in found.to_table().notes[0]
-        assert "scored as 0, the worst" in str(found.verdict().checks[0])
+        assert "scored as 0, the worst" in str(found.verdict().notices[0])
 
     def test_a_policy_that_refuses_leaves_out_and_says_so(self, tmp_path):
         found = study(failures="refuse").run(workers=0, progress=False)
@@ -135,12 +134,12 @@ class TestMeans:
         own = results.with_measures(name).scores.query("measure == @name and method == 'majority' and dataset == 'one'")
         column = evidence.columns.index("shaky")
         assert evidence.folds[0][:, column].tolist() == own["value"].tolist()
-        said = "4 of 12 repeats have a failed trial: shaky on one (2), shaky on two (2); scored as the baseline"
-        assert said in str(results.verdict(name).checks[0])
+        said = "4 of 12 repeats have a failed trial: shaky on one (2) and shaky on two (2); scored as the baseline"
+        assert said in str(results.verdict(name).notices[0])
 
     def test_of_costs_a_failed_trial_is_not_cheap(self, results):
         verdict = results.verdict("fit_time")
-        assert "fit_time scored as the largest of the other methods on those splits" in str(verdict.checks[0])
+        assert "fit_time scored as the largest of the other methods on those splits" in str(verdict.notices[0])
         assert (verdict.evidence.folds[0] > 0).all()
 
 
@@ -152,7 +151,7 @@ class TestCensored:
         assert verdict.evidence.folds[0][:, column].max() == pytest.approx(0.5, abs=0.3)
         assert verdict.evidence.folds[0][:, column].max() >= 0.5
         text = "1 of them cut off at the limit, so that their fit_time is at least what it was then (censored)"
-        assert text in str(verdict.checks[0])
+        assert text in str(verdict.notices[0])
 
     def test_one_that_was_cut_off_while_it_waited_is_not_cheap(self, slow):
         assert slow.failures["error"].str.startswith("TimeLimit").all()
@@ -185,18 +184,19 @@ class TestPredictions:
             lambda r: r.curves("roc", dataset="one"),
             lambda r: r.confusion_matrix("shaky", "one"),
             lambda r: r.contexts("one"),
-            lambda r: r.figure("roc", dataset="one"),
+            lambda r: view_of_results(r, "roc", dataset="one"),
         ],
     )
-    def test_a_warning_tells_what_is_left_out(self, results, look):
-        with pytest.warns(LeftOut, match="failed trials on one have no predictions and are left out: 2 of shaky"):
-            look(results)
+    @pytest.mark.filterwarnings("error")
+    def test_notes_say_what_is_left_out(self, results, look):
+        found = look(results)
+        assert found.notes == ("failed trials on one have no predictions and are left out: 2 of shaky",)
+        printed = found.words if hasattr(found, "words") else str(found)
+        assert printed.endswith(found.notes[0])
 
     def test_none_where_nothing_failed(self, results):
-        with warnings.catch_warnings():
-            warnings.simplefilter("error")
-            results.confusion_matrix("bayes", "one")
-            results.curves("roc", dataset="one", methods=["bayes"])
+        assert results.confusion_matrix("bayes", "one").notes == ()
+        assert results.curves("roc", dataset="one", methods=["bayes"]).notes == ()
 
     @pytest.mark.filterwarnings("error")
     def test_words_beside_a_figure(self, results):
@@ -209,7 +209,6 @@ class TestPredictions:
         assert "are left out: 2 of shaky" in done.stdout
         assert "Warning" not in done.stderr
 
-    @pytest.mark.filterwarnings("error::fairtrial.results.failure_policy.LeftOut")
     def test_the_report(self, results, tmp_path):
         page = write_report(results, tmp_path / "r.html").read_text()
         assert "Failed trials on one have no predictions and are left out: 2 of shaky." in page

@@ -52,6 +52,30 @@ class TestEverySource:
         assert sum(map(len, parts)) == len(frame)
         assert set(parts[0].columns) == set(frame.columns)
 
+    def test_each_test_has_its_instance_and_its_loss(self, source):
+        dataset = sorted(source.datasets())[0]
+        method = next(iter(source.losses("error_rate", dataset)))
+        tested = source.tested(dataset, method)
+        assert set(tested.columns) == {"repeat", "fold", "instance"}
+        assert len(source.losses_of("error_rate", dataset, method)) == len(tested)
+
+    def test_what_is_known_of_trials_is_empty_where_they_are_not(self, source):
+        if source.trials is None:
+            assert (source.trial_remarks(), source.warning_counts(), source.details()) == ({}, {}, {})
+        else:
+            assert set(source.warning_counts()) == set(source.trial_remarks()["warnings"])
+            assert set(source.details()) <= set(source.trials["trial"])
+
+    def test_instances_that_were_learned_from_are_another_source(self, source):
+        assert source.apparent().datasets() == set()  # no resampling here tests them
+
+    def test_an_anonymous_copy_needs_a_study_file(self, source, tmp_path):
+        if source.trials is not None:
+            assert source.copy_anonymously(tmp_path / "blind.trial").exists()
+        else:
+            with pytest.raises(InputError, match="anonymous= copies a study file, but these results come from a table"):
+                source.copy_anonymously(tmp_path / "blind.trial")
+
     def test_at_no_level_is_the_same(self, source):
         assert source.at({}).datasets() == source.datasets()
-        assert set(source.told()) <= {"warnings", "outputs", "notes"}
+        assert set(source.trial_remarks()) <= {"warnings", "outputs", "notes"}

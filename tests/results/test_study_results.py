@@ -190,7 +190,7 @@ class TestStudyFile:
         part = replace(results, scores=results.scores.query("not (method == 'tree' and fold == 2)"))
         verdict = part.verdict()
         assert len(verdict.evidence.folds[0]) == 2
-        assert any("1 of 3 splits is not yet run for all methods" in c.text for c in verdict.checks)
+        assert any("1 of 3 splits is not yet run for all methods" in c.text for c in verdict.notices)
         none = replace(results, scores=results.scores.query("method != 'tree' or fold == 9"))
         assert "tree" not in none.method_names()
 

@@ -32,7 +32,7 @@ def shared_case(shared_file):
 
 @pytest.fixture(scope="session")
 def seed_table():
-    """Tables printed in the documents 000 to 004."""
+    """Tables that lecture notes and papers print, which the golden cases use."""
     return lambda name: _numbers(GOLDEN / f"seed_{name}.csv")
 
 

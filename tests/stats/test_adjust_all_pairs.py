@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from fairtrial.errors import InputError
 from fairtrial.stats import adjust
 from fairtrial.stats.adjust import ALL_PAIRS
-from fairtrial.stats.adjust_all_pairs import true_counts
+from fairtrial.stats.adjust_all_pairs import possible_true_counts
 
 
 def partitions(k):
@@ -40,9 +40,9 @@ def enumerated_bergmann_hommel(p, k):
 class TestAllPairs:
     def test_how_many_can_be_true(self):
         # García & Herrera (2008) print S(5) as {0, 1, 2, 3, 4, 6, 10}
-        assert true_counts(5) == (0, 1, 2, 3, 4, 6, 10)
+        assert possible_true_counts(5) == (0, 1, 2, 3, 4, 6, 10)
         for k in range(2, 8):
-            assert set(true_counts(k)) == {0} | {len(s) for s in exhaustive_sets(k)}
+            assert set(possible_true_counts(k)) == {0} | {len(s) for s in exhaustive_sets(k)}
 
     def test_by_hand(self):
         # 3 methods: all three pairs alike, or one, or none. Smallest p times 3, the others times 1
@@ -102,5 +102,5 @@ class TestAllPairs:
         for how in ALL_PAIRS:
             with pytest.raises(InputError, match=r"needs the p-values of all k\(k − 1\)/2 pairs of k methods, got 4"):
                 adjust([0.1, 0.2, 0.3, 0.4], how)
-        with pytest.raises(InputError, match=r"too much work for 21 methods \(at most 20\); use 'shaffer'"):
+        with pytest.raises(InputError, match=r"at most 20 methods, .* got 21; use 'shaffer'"):
             adjust(np.full(210, 0.1), "bergmann_hommel")

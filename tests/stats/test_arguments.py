@@ -40,5 +40,5 @@ class TestShareRatio:
 class TestCheckOption:
     def test_lists_the_options(self):
         check_option("zeros", "drop", ("drop", "split"))
-        with pytest.raises(InputError, match=r"^zeros must be one of 'drop', 'split', got 'drp'$"):
+        with pytest.raises(InputError, match=r"^zeros must be 'drop' or 'split', got 'drp'$"):
             check_option("zeros", "drp", ("drop", "split"))

@@ -18,7 +18,9 @@ class TestDetailsTable:
         assert [row[0] for row in details_table(hotelling(differences), "measures").rows] == ["0", "1"]
 
     def test_says_which_parts_there_are(self):
-        with pytest.raises(InputError, match=r"part must be one of the tables of this outcome, .*'table'.*got 'means'"):
+        with pytest.raises(
+            InputError, match=r"part must be one of the tables in the details of .*'table'.*got 'means'"
+        ):
             details_table(anova([[1, 2, 3], [5, 6, 10]]), "means")
         with pytest.raises(InputError, match="got 'table'"):
             details_table(paired_t([1, 2, 4], [0, 2, 1]))

@@ -8,6 +8,7 @@ import sqlite3
 import sys
 import warnings
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from fairtrial.cli import cli
 from fairtrial.engine import run
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.results import read_study
-from fairtrial.store import StudyFile, anonymous_copy, status_text, study_status
+from fairtrial.store import StudyFile, anonymous_copy, study_status
 
 VERSION_1 = Path(__file__).parent / "files" / "version1.trial"
 
@@ -86,7 +87,7 @@ class TestAnonymousCopy:
     def test_of_sessions_time_and_versions_are_left(self, path, copy):
         with StudyFile(path) as one, StudyFile(copy) as two:
             (before,), (after,) = one.sessions(), two.sessions()
-        assert after == {**before, "host": "", "pid": 0, "command": ""}
+        assert after == replace(before, host="", pid=0, command="")
 
     def test_what_methods_said_is_left_without_places(self, copy):
         with StudyFile(copy) as file:
@@ -146,7 +147,7 @@ class TestAnonymousCopy:
 
     def test_its_status(self, copy):
         with StudyFile(copy) as file:
-            assert " UTC\n" in status_text(study_status(file))
+            assert " UTC\n" in str(study_status(file))
 
     def test_of_a_study_in_memory_and_of_an_older_file(self, tmp_path):
         plain = ft.Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="3-fold")

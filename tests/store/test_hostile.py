@@ -23,7 +23,7 @@ import fairtrial as ft
 from fairtrial.cli import cli
 from fairtrial.errors import FairtrialError, StudyFileError
 from fairtrial.results import read_study
-from fairtrial.store import StudyFile, log_verdict, merge_studies, status_text, study_status
+from fairtrial.store import StudyFile, log_verdict, merge_studies, study_status
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
@@ -85,7 +85,7 @@ WAYS = {
     "read": lambda path: read_study(path),
     "write": lambda path: StudyFile(path, write=True),
     "log": lambda path: log_verdict(path, {}, "A is better."),
-    "status": lambda path: status_text(study_status(StudyFile(path))),
+    "status": lambda path: str(study_status(StudyFile(path))),
     "merge": lambda path: merge_studies([path, path.with_name("other.trial")], path.with_name("both.trial")),
 }
 
@@ -209,7 +209,7 @@ def changed(value, place, new):
 
 def use(path: Path) -> None:
     """All that people do with a file of somebody's."""
-    status_text(study_status(StudyFile(path)))
+    str(study_status(StudyFile(path)))
     results = read_study(path)
     str(results.verdicts())
     own = results.at(label_noise=0)

@@ -56,7 +56,7 @@ class TestWhatIsJoined:
         merged = merge_studies([a, copy], into)
         assert scores(into).equals(scores(a))
         assert merged.again == merged.trials == 6
-        assert len(read_study(into).provenance["sessions"]) == 1
+        assert len(read_study(into).provenance.sessions) == 1
 
     def test_measures_of_all(self, ran, into):
         merge_studies([ran("a", measures=["accuracy"]), ran("b", measures=["mcc"], methods=TREE)], into)
@@ -76,7 +76,7 @@ class TestWhatIsJoined:
             assert len(file.sessions()) == 2
             assert [row[0] for row in file.query("SELECT trials FROM verdict")] == [6]
             assert {row[0] for row in file.query("SELECT DISTINCT session FROM trial")} == {1, 2}
-        assert any("verdicts were made before on fewer trials" in str(c) for c in read_study(into).verdict().checks)
+        assert any("verdicts were made before on fewer trials" in str(c) for c in read_study(into).verdict().notices)
 
     def test_files_of_version_1(self, ran, into):
         a, b = ran("a"), ran("b", methods=TREE)

@@ -11,6 +11,8 @@ from hypothesis.extra.numpy import arrays
 
 from fairtrial.errors import StudyFileError
 from fairtrial.store import Packed, Record
+from fairtrial.store.records import FILLED, RECORDED, RESOURCES, values_of
+from fairtrial.store.schema import TABLES
 
 
 class TestPacked:
@@ -67,3 +69,14 @@ class TestRecord:
     def test_travels_whole(self):
         made = Record(b"k", "ok", arrays={"value": Packed.of(np.arange(3.0))}, begun=1.5, n_train=7, details={"a": [1]})
         assert pickle.loads(pickle.dumps(made)) == made
+
+    def test_fills_the_columns_of_its_fields(self):
+        made = Record(b"k", "ok", None, (("w", 2),), resources={"fit_time": 0.5}, n_train=0, details={"b": 1, "a": 2})
+        found = dict(zip(FILLED, values_of(made), strict=True))
+        assert {name: value for name, value in found.items() if value is not None} == {
+            "status": "ok", "warnings": '[["w", 2]]', "fit_time": 0.5, "n_train": 0, "details": '{"a": 2, "b": 1}',
+        }  # fmt: skip
+
+    def test_each_column_is_a_field_or_a_resource(self):
+        assert set(FILLED) == {*RECORDED, *RESOURCES}
+        assert set(FILLED) < set(TABLES["trial"].names)

@@ -11,7 +11,7 @@ import pytest
 from store_studies import failed, keys, ok
 
 from fairtrial.design import Study
-from fairtrial.store import StudyFile, status_text, study_status
+from fairtrial.store import StudyFile, study_status
 from fairtrial.store.lock import Lock, holder
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
@@ -50,7 +50,7 @@ class TestStudyStatus:
         found = study_status(sized_file)
         assert found.unknown == 6
         assert found.wait is None
-        assert "unknown for 6 pairs" in status_text(found)
+        assert "unknown for 6 pairs" in str(found)
 
     def test_reasons_are_grouped_over_data_sets_by_their_first_line(self, sized_file, sized_plan):
         bad = [*keys(sized_plan, "small", "one_rule"), keys(sized_plan, "large", "one_rule")[0]]
@@ -91,7 +91,7 @@ class TestStudyStatus:
         sized_file.append([failed(key)])
         sized_file.append([ok(key, 1.0)])
         assert study_status(sized_file).again == 1
-        assert "1 trial was run more than once" in status_text(study_status(sized_file))
+        assert "1 trial was run more than once" in str(study_status(sized_file))
 
     def test_levels_of_factors(self, tmp_path):
         study = Study(datasets=["iris"], methods=["majority"], resampling="2-fold", factors={"label_noise": [0.2, 0]})
@@ -104,7 +104,7 @@ class TestStudyStatus:
             (0, 0, 2),
             (0.2, 1, 1),
         ]
-        assert "label_noise" in status_text(found)
+        assert "label_noise" in str(found)
 
     def test_plain_data_for_scripts(self, sized_file, sized_plan):
         sized_file.append([failed(keys(sized_plan, "small", "majority")[0])])
@@ -179,8 +179,8 @@ class TestCommand:
 
     def test_needs_no_numpy(self, sized_file):
         code = (
-            "import sys; from fairtrial.store import StudyFile, status_text, study_status; "
-            f"status_text(study_status(StudyFile({str(sized_file.path)!r}))); print('numpy' in sys.modules)"
+            "import sys; from fairtrial.store import StudyFile, study_status; "
+            f"str(study_status(StudyFile({str(sized_file.path)!r}))); print('numpy' in sys.modules)"
         )
         done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
         assert done.stdout == "False\n"

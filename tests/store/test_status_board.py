@@ -8,7 +8,7 @@ from sklearn.dummy import DummyClassifier
 from store_studies import dataset, failed, keys, ok
 
 from fairtrial.design import Study
-from fairtrial.store import StudyFile, status_board, status_table, status_text, study_status
+from fairtrial.store import StudyFile, status_board, status_table, study_status
 
 
 @pytest.fixture(scope="module")
@@ -19,22 +19,22 @@ def large():
     return Study(datasets=sets, methods=methods, resampling="4-fold").plan()
 
 
-class TestStatusText:
+class TestStatusDocument:
     def test_a_row_per_pair_while_there_are_few(self, sized_file, sized_plan):
-        text = status_text(study_status(sized_file))
+        text = str(study_status(sized_file))
         assert "0 of 12 trials done, 0 failed, 12 missing" in text
         assert text.count("one_rule") == 3
 
     def test_who_runs_it(self, sized_file):
-        assert f"being run by process {os.getpid()} on " in status_text(study_status(sized_file))
+        assert f"being run by process {os.getpid()} on " in str(study_status(sized_file))
         path = sized_file.path
         sized_file.close()
         with StudyFile(path) as reader:
-            assert "nobody is running it; last was session 1, begun " in status_text(study_status(reader))
+            assert "not running; last run in session 1, begun " in str(study_status(reader))
 
     def test_failures_come_with_what_to_do(self, sized_file, sized_plan):
         sized_file.append([failed(k) for k in keys(sized_plan, "small", "one_rule")])
-        *_, reason, remedy = status_text(study_status(sized_file)).split("\n")
+        *_, reason, remedy = str(study_status(sized_file)).split("\n")
         assert reason == "failed: one_rule, 2×: ValueError: no; on small (2)"
         assert "--retry-failed" in remedy
 
@@ -73,4 +73,4 @@ class TestStatusBoard:
         assert all(len(line) <= 100 for line in narrow.split("\n")[:31])
 
     def test_fits_a_screen(self, found):
-        assert len(status_text(found, 120).split("\n")) < 45
+        assert len(found.to_document(120).to_text(120).split("\n")) < 45

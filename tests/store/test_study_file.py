@@ -12,6 +12,7 @@ from store_studies import record
 from fairtrial.design import Study
 from fairtrial.errors import StudyFileError
 from fairtrial.store import Packed, Record, StudyFile
+from fairtrial.store.schema import VERSION
 
 
 class TestJournal:
@@ -107,7 +108,7 @@ class TestOpening:
         StudyFile(path, write=True).close()
         with sqlite3.connect(path) as db:
             db.execute("PRAGMA user_version = 99")
-        with pytest.raises(StudyFileError, match=r"newer fairtrial \(file version 99, ours 3\)"):
+        with pytest.raises(StudyFileError, match=rf"newer fairtrial \(file version 99, ours {VERSION}\)"):
             StudyFile(path)
 
     def test_a_truncated_file_is_refused(self, tmp_path, plan):

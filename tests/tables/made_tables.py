@@ -40,4 +40,5 @@ class Texts(HTMLParser):
         self.texts.append("")
 
     def handle_data(self, data):
-        self.texts[-1] += data
+        if self.texts:
+            self.texts[-1] += data

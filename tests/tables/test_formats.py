@@ -21,7 +21,6 @@ from fairtrial.tables.formats import (
     p_equals,
     p_value,
     percent,
-    plural,
     signed,
     significant,
     span,
@@ -322,13 +321,8 @@ class TestPValues:
         assert '"p": 5e-05' in table.to_json()
 
 
-def test_plural():
-    assert [plural(n, "pair") for n in (0, 1, 2, 1000)] == ["0 pairs", "1 pair", "2 pairs", "1,000 pairs"]
-    assert [plural(n, "class", "classes") for n in (1, 2)] == ["1 class", "2 classes"]
-
-
 def test_all_public_formats_are_tested():
     assert set(formats.__all__) == {
         "AtMost", "Formatter", "auto", "count", "duration", "enough", "fixed", "over", "p_equals", "p_value", "percent",
-        "plural", "signed", "significant", "span",
+        "signed", "significant", "span",
     }  # fmt: skip

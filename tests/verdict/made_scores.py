@@ -31,7 +31,7 @@ def folds(columns, dataset="iris"):
 
 def texts(verdict):
     """All that was checked, as one text."""
-    return " | ".join(c.text for c in verdict.checks)
+    return " | ".join(c.text for c in verdict.notices)
 
 
 def few_datasets(n=3):

@@ -87,7 +87,7 @@ class TestOverDatasets:
     def test_the_failure_policy_has_nothing_to_say(self, made):
         verdict = made().verdict()
         assert not any("failure polic" in text for text in verdict.stable)
-        assert not any("failed" in check.text for check in verdict.checks)
+        assert not any("failed" in check.text for check in verdict.notices)
 
     def test_one_left(self, made):
         verdict = made(methods=("good", "never", "yard")).verdict()
@@ -156,7 +156,7 @@ class TestPerDataset:
         assert verdict.parts["d1"].order == ("good", "fair")
         assert verdict.parts["d1"].sentences[0] == first
         assert verdict.parts["d1"].table.rows[-1][-1] == "did not run on d1: all 5 trials failed"
-        assert not any("failed" in check.text for check in verdict.checks)
+        assert not any("failed" in check.text for check in verdict.notices)
         assert not any("failure polic" in text for text in verdict.stable)
 
     def test_some_failures_are_scored_by_the_policy(self, made):

@@ -53,7 +53,7 @@ class TestPair:
         assert pair(0, 1, 0.1).winner == 0
         assert pair(0, 1, -0.1).winner == 1
         assert pair(0, 1, 0.1, different=False).winner is None
-        assert pair(0, 1, 0.1).turned().winner == 0
+        assert pair(0, 1, 0.1).swapped().winner == 0
         assert pair(0, 1, 0.0).winner is None
         assert pair(0, 1, math.nan).winner is None
 

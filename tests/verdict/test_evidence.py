@@ -16,11 +16,11 @@ class TestFailures:
         verdict = with_failures(baseline="base").verdict()
         assert verdict.evidence.means[2, 1] == 0.3
         assert (
-            "2 of 36 trials failed: b on d2 (1), b on d5 (1); scored as the baseline 'base' on those splits"
+            "2 of 36 trials failed: b on d2 (1) and b on d5 (1); scored as the baseline 'base' on those splits"
             in texts(verdict)
         )
         assert verdict.failed == 2
-        assert any("the same winner" in s and "(worst, drop)" in s for s in verdict.stable)
+        assert any("the same winner" in s and "(worst and drop)" in s for s in verdict.stable)
 
     def test_no_baseline(self):
         with pytest.raises(

@@ -15,7 +15,7 @@ class TestModels:
         verdict = read_predictions(fixed_models).verdict()
         assert verdict.comparisons.outcomes[0].p_value == pytest.approx(stats.mcnemar([[85, 12], [3, 0]]).p_value)
         assert verdict.winner == "a"
-        assert "these fixed models" in " | ".join(c.text for c in verdict.checks)
+        assert "these fixed models" in " | ".join(c.text for c in verdict.notices)
 
     @pytest.mark.parametrize("measure", ["accuracy", "error_rate"])
     def test_direction(self, fixed_models, measure):
@@ -43,7 +43,7 @@ class TestModels:
         assert (outcome.p_value, outcome.effect.low) == (alone.p_value, alone.effect.low)
         assert verdict.evidence.means[0] == pytest.approx(alone.details["values"])
         assert "paired bootstrap (percentiles widened by t, 9,999 resamples), 100 instances" in verdict.finding.test
-        assert "no mean" in verdict.rule
+        assert "not an average" in verdict.rule
 
     def test_few_instances(self):
         """Four disagreements of eight: p was 0.006, where exact tests say 0.125."""
@@ -102,5 +102,5 @@ class TestModels:
         verdict = read_predictions(pd.DataFrame({"y": truth, "a": a, "b": ["well"] * 505})).verdict("accuracy")
         assert verdict.evidence.means[0, 0] == pytest.approx((tp + tn) / 505)
         assert any(
-            not c.fine and "accuracy says little there; look at average_recall" in c.text for c in verdict.checks
+            not c.is_fine and "accuracy says little there; look at average_recall" in c.text for c in verdict.notices
         )

@@ -17,7 +17,7 @@ class TestFailurePolicies:
 
     def test_an_answer_that_does_not(self):
         (_, text) = with_failures(baseline="base").verdict().stable
-        assert text == "the same winner and the same differences under the other failure policies (worst, drop)"
+        assert text == "the same winner and the same differences under the other failure policies (worst and drop)"
 
     def test_without_failures_nothing_is_said_of_it(self):
         verdict = read_scores(table({"a": BASE, "b": BASE - 0.1}), measure="accuracy").verdict()

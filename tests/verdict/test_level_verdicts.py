@@ -90,7 +90,7 @@ class TestLevelVerdicts:
     def test_says_that_levels_are_not_adjusted_for(self):
         verdicts = leveled({0: {"A": HIGH, "B": LOW}, 0.2: {"A": LOW, "B": HIGH}}).verdicts()
         assert "not over 2 levels" in str(verdicts)
-        assert not verdicts.checks()[-1].fine
+        assert not verdicts.notices[-1].is_fine
 
     def test_in_every_format(self):
         verdicts = leveled({0: {"A": HIGH, "B": LOW}, 0.2: {"A": LOW, "B": HIGH}}).verdicts()

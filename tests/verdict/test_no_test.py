@@ -13,7 +13,7 @@ class TestDescribeOnly:
         assert verdict.rule == "too little is known"
         assert (
             verdict.finding.test
-            == "none: 1 data set is too few to compare over, and nobody said how the scores of one were made."
+            == "none: 1 data set is too few to compare over, and the split scheme of the scores is unknown."
         )
         assert verdict.winner is None
 

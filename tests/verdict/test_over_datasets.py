@@ -104,7 +104,7 @@ class TestOverDatasets:
         )
         verdict = read_scores(long, measure="accuracy").verdict()
         assert "over 8 data sets" in verdict.finding.test
-        assert "nobody said how" in texts(verdict)
+        assert "the split scheme of these scores is unknown" in texts(verdict)
 
 
 class TestRatios:

@@ -38,7 +38,7 @@ def verdict_on(resampling, data=WINE, question=None, path=None):
 
 
 def texts(verdict):
-    return " | ".join(c.text for c in verdict.checks)
+    return " | ".join(c.text for c in verdict.notices)
 
 
 class TestTested:
@@ -87,7 +87,7 @@ class TestAveraged:
         [
             (Forward(4), TIMED, "blocks of time follow each other"),
             ("nested 3-fold", WINE, "made for an interval of one method's error"),
-            (from_sklearn(ShuffleSplit(5, random_state=1)), WINE, "nobody said how these splits were drawn"),
+            (from_sklearn(ShuffleSplit(5, random_state=1)), WINE, "the scheme of these splits is unknown"),
         ],
         ids=lambda value: value if isinstance(value, str) else type(value).__name__,
     )
@@ -133,4 +133,4 @@ class TestWarningsOfThePlan:
         sets = [replace(small(i), order=np.arange(40).astype(float)) for i in range(6)]
         verdict = verdict_on("2-fold", sets)
         assert texts(verdict).count("declares an order") == 4
-        assert "2 more such warnings about splits" in texts(verdict)
+        assert "2 more warnings about the data and their splits" in texts(verdict)

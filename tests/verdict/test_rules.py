@@ -21,7 +21,7 @@ def expected(s):
         return "tested on what was learned from"
     if s.instances or s.predictions:
         models = "one fixed model" if s.methods == 1 else "several fixed models"
-        return f"{models}, one test set{', a measure that is no mean' * s.predictions}"
+        return f"{models}, one test set{', a measure that is not an average' * s.predictions}"
     if s.methods == 1:
         return "one method, one data set" if s.datasets == 1 else "one method, several data sets"
     if s.datasets == 1:

@@ -9,7 +9,8 @@ import pytest
 from made_scores import BASE, CLEAR, few_datasets, table, with_failures, without_spread
 
 from fairtrial.results import read_predictions, read_scores
-from fairtrial.tables.render import escape_markdown
+from fairtrial.tables import FORMATS
+from fairtrial.tables.render_md import escape
 
 
 class TestRendering:
@@ -31,9 +32,9 @@ class TestRendering:
         for verdict in self.verdicts(fixed_models):
             found = json.loads(verdict.render("json"))
             assert found["answer"] == verdict.sentence
-            for how in ("text", "csv", "md", "latex"):
+            for how in FORMATS:
                 assert verdict.render(how).strip()
-            assert escape_markdown(verdict.sentence) in verdict.render("md")
+            assert f"**{escape(verdict.answer)}**" in verdict.render("md")
             assert "<table" in verdict._repr_html_()
 
     @pytest.mark.slow

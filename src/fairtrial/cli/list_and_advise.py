@@ -1,4 +1,4 @@
-"""Commands that say what there is, and what to choose."""
+"""Commands that list what fairtrial knows, and that advise which measure to choose."""
 
 from __future__ import annotations
 
@@ -7,29 +7,39 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fairtrial.cli.options import as_format, context_options, names_in
+from fairtrial.choices import OBJECTIVES, Objective
+from fairtrial.cli.options import context_options, format_option, names_in
 from fairtrial.cli.printing import print_text, terminal_width
 from fairtrial.cli.program import cli
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
+    from fairtrial.measures.advise import Objective
     from fairtrial.tables import Table
 
 __all__ = ["advise", "list_"]
 
-OBJECTIVES = ("classify", "find", "rank", "probabilities", "values", "distribution", "cost")
-
 
 @cli.command()
 @click.argument("data")
-@click.option("--target", help="Column with the true values.")
-@click.option("--objective", type=click.Choice(OBJECTIVES), help="What the predictions are for.")
-@click.option("--outputs", help="What the methods give: label,score,probability or value,std.")
+@click.option("--target", metavar="COLUMN", help="The column with the true values.")
+@click.option("--objective", type=click.Choice(tuple(OBJECTIVES)), help="What the predictions are for.")
+@click.option(
+    "--outputs", type=names_in, metavar="A,B", help="What the methods predict: label,score,probability or value,std."
+)
 @context_options
-@as_format
+@format_option
 def advise(
-    data: str, target: str | None, objective: str | None, outputs: str | None, context: dict[str, object], how: str
+    data: str,
+    target: str | None,
+    objective: Objective | None,
+    outputs: list[str] | None,
+    context: dict[str, object],
+    how: str,
 ) -> None:
-    """Say which measure to choose for a data set (a file, or one that is bundled) and an objective, and why.
+    """Recommend a measure for a data set and an objective.
+
+    DATA is a file or the name of a bundled data set. Each recommendation comes with its reason.
 
     \b
     fairtrial advise churn.csv --target churned
@@ -39,7 +49,7 @@ def advise(
     from fairtrial.data import bundled_names, datasets, read_dataset
     from fairtrial.measures import advise_measure
 
-    given = {"outputs": names} if (names := names_in(outputs)) else {}
+    given = {"outputs": outputs} if outputs else {}
     chosen = datasets(data)[0] if target is None and data in bundled_names() else read_dataset(data, target=target)
     advice = advise_measure(chosen, objective=objective, context=context, **given)
     first = f"Decide by {advice.measure}: {advice.recommendations[0].reason}."
@@ -49,17 +59,17 @@ def advise(
 
 LISTS = {
     "measures": "measures.to_table", "tests": "stats.to_table", "resamplings": "resampling.to_table",
-    "factors": "design.factors_table", "rules": "verdict.to_table", "baselines": "methods.to_table",
-    "data": "data.bundled_table",
+    "factors": "design.factors_table", "rules": "verdict.to_table", "guards": "verdict.guards_table",
+    "baselines": "methods.to_table", "data": "data.bundled_table", "figures": "figures.figures_table",
 }  # fmt: skip
-"""What can be listed, by the room, which is imported only then, and its function that makes the table."""
+"""For each list the room, which is imported only then, and its function that makes the table."""
 
 
-@cli.command("list")
-@click.argument("what", type=click.Choice(tuple(LISTS)))
-@as_format
+@cli.command("list", epilog=f"WHAT is {listed(LISTS, None, last='or')}.")
+@click.argument("what", type=click.Choice(tuple(LISTS)), metavar="WHAT")
+@format_option
 def list_(what: str, how: str) -> None:
-    """List what there is."""
+    """List the measures, tests, figures and so on that there are."""
     table = listing(what)
     print_text(table.to_text(terminal_width()) if how == "text" else table.render(how))
 

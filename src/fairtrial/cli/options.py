@@ -1,40 +1,57 @@
-"""What commands can be asked, where several share it."""
+"""Arguments and options that several commands share."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from types import NoneType
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
+from fairtrial.choices import FigureOptions, VerdictOptions
 from fairtrial.errors import InputError
+from fairtrial.tables.output_formats import FORMATS
 
 __all__ = [
-    "as_format",
     "at_option",
     "context_options",
+    "figure_options",
     "file_argument",
+    "format_option",
     "levels_of",
     "names_in",
-    "question_options",
     "study_argument",
+    "verdict_options",
 ]
 
-FORMATS = ("text", "json", "csv", "md", "latex")
-FAILURES = ("baseline", "worst", "drop", "refuse")
-DOMAINS = ("such as these", "these")
+Command = Callable[..., None]
 
-as_format = click.option(
-    "--format", "how", type=click.Choice(FORMATS), default="text", show_default=True, help="How to print it."
+
+def names_in(text: str) -> list[str]:
+    """Names with commas between them, as a list."""
+    return [name.strip() for name in text.split(",")]
+
+
+format_option = click.option(
+    "--format",
+    "how",
+    type=click.Choice(tuple(FORMATS)),
+    default="text",
+    show_default=True,
+    help="The format of the output.",
 )
 study_argument = click.argument("study", type=click.Path(path_type=Path, dir_okay=False))
 file_argument = click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
+at_option = click.option(
+    "--at", "levels", multiple=True, metavar="FACTOR=LEVEL",
+    help="Only the results at this level of a factor, such as label_noise=0.1.",
+)  # fmt: skip
 
 
-def context_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Where the methods will be used; the command is given it as ``context``."""
+def context_options(command: Command) -> Command:
+    """Add the options that say where the methods will be used; the command gets them as ``context``."""
 
     @functools.wraps(command)
     def collected(**given: Any) -> None:
@@ -46,13 +63,68 @@ def context_options(command: Callable[..., None]) -> Callable[..., None]:
         command(context=context, **given)
 
     collected = click.option(
-        "--costs", metavar="FP,FN", help="What a false positive and a false negative cost in use."
+        "--costs", metavar="FP,FN", help="The costs of a false positive and of a false negative in use, such as 1,30."
     )(collected)
-    return click.option("--positives", help="Share of positives in use: 0.02, uniform or 'beta(2, 5)'.")(collected)
+    return click.option(
+        "--positives", metavar="X", help="The share of positives in use: 0.02, uniform or 'beta(2, 5)'."
+    )(collected)
+
+
+def verdict_options(command: Command) -> Command:
+    """Add the options of a verdict; the command gets those that were given as ``options``, and ``levels``."""
+
+    @functools.wraps(command)
+    def collected(context: dict[str, object], options: dict[str, object], **given: Any) -> None:
+        given["levels"] = levels_of(given["levels"])
+        command(options=options | ({"context": context} if context else {}), **given)
+
+    return declared_options(VerdictOptions, "context")(context_options(at_option(collected)))
+
+
+def figure_options(command: Command) -> Command:
+    """Add the options of a figure; the command gets those that were given as ``options``."""
+    return declared_options(FigureOptions)(command)
+
+
+def declared_options(declaration: type, *without: str) -> Callable[[Command], Command]:
+    """Add an option for each key of a declaration, such as VerdictOptions: type, name of the value, help."""
+    shown = {n: hint for n, hint in get_type_hints(declaration, include_extras=True).items() if n not in without}
+
+    def add(command: Command) -> Command:
+        @functools.wraps(command)
+        def collected(**given: Any) -> None:
+            values = {name: given.pop(name) for name in shown}
+            command(options={name: value for name, value in values.items() if value is not None}, **given)
+
+        for name, hint in reversed(shown.items()):
+            called, text = hint.__metadata__
+            kind = click_type(hint.__origin__)
+            collected = click.option(f"--{name.replace('_', '-')}", name, type=kind, metavar=called or None, help=text)(
+                collected
+            )
+        return collected
+
+    return add
+
+
+def click_type(hint: Any) -> Any:
+    """The type of an option for a type of Python, of which None is left out.
+
+    >>> click_type(float | None), click_type(Literal["a", "b"] | None).choices, click_type(object) is str
+    (<class 'float'>, ('a', 'b'), True)
+    """
+    parts = [part for part in get_args(hint) if part is not NoneType]
+    if get_origin(hint) is Literal:
+        return click.Choice(get_args(hint))
+    if NoneType in get_args(hint) and len(parts) == 1:
+        return click_type(parts[0])
+    if get_origin(hint) is Sequence:
+        return names_in
+    return hint if hint in (int, float) else str
 
 
 def number_or_text(text: str) -> float | str:
-    """A number where it is one, whole where it is whole."""
+    """A number if the text is one, as a whole number where it is whole; else the text."""
     try:
         number = float(text)
     except ValueError:
@@ -60,39 +132,8 @@ def number_or_text(text: str) -> float | str:
     return int(number) if number.is_integer() else number
 
 
-def question_options(command: Callable[..., None]) -> Callable[..., None]:
-    """What can be asked of results that are there; the command is given it as ``asked``."""
-    options: dict[str, Any] = {
-        "measure": {"help": "What 'better' means: a measure of `fairtrial list measures`."},
-        "control": {"help": "Compare all others with this method, instead of all pairs."},
-        "smallest_difference": {"type": float, "help": "Below it a difference does not matter."},
-        "level": {"type": float, "help": "Confidence level, 0.95 by default."},
-        "domains": {"type": click.Choice(DOMAINS), "help": "Speak of data sets such as these, or of each of these."},
-        "failures": {"type": click.Choice(FAILURES), "help": "How failed trials are scored."},
-        "baseline": {"help": "The method whose score stands in for failed ones."},
-        "adjust": {"default": "holm", "show_default": True, "help": "Adjustment for several comparisons, or none."},
-        "per_dataset": {"metavar": "TEST", "help": "A table against the control on each data set: corrected_t."},
-    }
-
-    @context_options
-    @functools.wraps(command)
-    def collected(**given: Any) -> None:
-        context = given.pop("context") or None
-        given["levels"] = levels_of(given["levels"])
-        command(asked={"context": context, **{name: given.pop(name) for name in options}}, **given)
-
-    for name, option in reversed(options.items()):
-        collected = click.option(f"--{name.replace('_', '-')}", name, **option)(collected)
-    return at_option(collected)
-
-
-def names_in(text: str | None) -> list[str] | None:
-    """Names with commas between them; None where nothing was said."""
-    return None if text is None else [name.strip() for name in text.split(",")]
-
-
 def levels_of(texts: Iterable[str]) -> dict[str, float]:
-    """The level of each factor; at two levels of one factor there is nothing."""
+    """The level of each factor; two levels of one factor are refused, since no result is at both."""
     found: dict[str, float] = {}
     for name, level in map(_level_of, texts):
         if found.setdefault(name, level) != level:
@@ -101,14 +142,9 @@ def levels_of(texts: Iterable[str]) -> dict[str, float]:
 
 
 def _level_of(text: str) -> tuple[str, float]:
-    """The factor and level of ``label_noise=0.1``."""
+    """The factor and the level of a text such as ``label_noise=0.1``."""
     name, _, level = text.partition("=")
     number = number_or_text(level)
     if isinstance(number, str):
         raise InputError(f"--at must be a factor and its level, such as label_noise=0.1, got {text!r}")
     return name.strip(), number
-
-
-at_option = click.option(
-    "--at", "levels", multiple=True, metavar="FACTOR=LEVEL", help="Only the results at this level: label_noise=0.1."
-)

@@ -1,4 +1,4 @@
-"""How commands answer: on the terminal, in files, and by the exit code."""
+"""Output of the commands: on the terminal, in files, and by the exit code."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from fairtrial.choices import VerdictOptions
 from fairtrial.errors import FairtrialError
 
 if TYPE_CHECKING:
@@ -21,15 +22,16 @@ if TYPE_CHECKING:
 __all__ = ["check_picture", "finish", "print_text", "save_figure", "terminal_width", "verdict_on"]
 
 SOME_FAILED = 1
-NOTHING: Mapping[str, Any] = {}
+NO_LEVELS: Mapping[str, float] = {}
+NO_OPTIONS: VerdictOptions = {}
 
 
 def verdict_on(
-    results: Results, asked: Mapping[str, Any] = NOTHING, levels: Mapping[str, float] = NOTHING
+    results: Results, options: VerdictOptions = NO_OPTIONS, levels: Mapping[str, float] = NO_LEVELS
 ) -> tuple[Results, Verdict | LevelVerdicts]:
-    """The results at some levels and the verdict on them: one for each level, where several are left."""
+    """The results at the given levels, and the verdict on them; verdicts at each level, where several are left."""
     chosen = results.at(levels) if levels else results
-    return chosen, chosen.verdicts(**asked) if chosen.factors else chosen.verdict(**asked)
+    return chosen, chosen.verdicts(**options) if chosen.factors else chosen.verdict(**options)
 
 
 def finish(results: Results, verdict: Verdict | LevelVerdicts, how: str, report: Path | None) -> None:
@@ -45,7 +47,7 @@ def finish(results: Results, verdict: Verdict | LevelVerdicts, how: str, report:
 
 
 def check_picture(path: Path) -> None:
-    """Refuse an ending that is no picture's, before anything is computed for it."""
+    """Refuse a file name whose ending is not that of a picture, before anything is computed for it."""
     from matplotlib.backend_bases import FigureCanvasBase
 
     ending = path.suffix.lower().removeprefix(".")
@@ -54,7 +56,7 @@ def check_picture(path: Path) -> None:
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """Write a picture; a bad ending or folder is bad input."""
+    """Write a figure to a file; a bad ending or folder is bad input."""
     import matplotlib
 
     fonts: Any = {"pdf.fonttype": 42, "ps.fonttype": 42}  # journals refuse Type 3 fonts
@@ -66,12 +68,12 @@ def save_figure(figure: Figure, path: Path) -> None:
 
 
 def terminal_width() -> int | None:
-    """How wide the terminal is; None where the output goes into a file or a pipe."""
+    """The width of the terminal; None where the output goes into a file or a pipe."""
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
 def print_text(text: str, *, err: bool = False) -> None:
-    """Print; control characters that came with names from data are made visible, so that they do nothing."""
+    """Print a text; control characters that came with names from data are made visible, so that they do nothing."""
     from fairtrial.words import visible_lines
 
     click.echo(visible_lines(text), err=err)

@@ -1,4 +1,4 @@
-"""The program: its group of commands, and how it ends."""
+"""The program ``fairtrial``: its group of commands, and its exit codes."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ __all__ = ["cli", "main"]
 
 BAD_INPUT, INTERRUPTED = 2, 130
 INSIST_SECONDS = 10
-KEEPING = ("run", "demo")  # commands that keep what was done
+KEEPING = ("run", "demo")  # these commands keep finished trials when they are stopped
 SIGNALS = ("SIGINT", "SIGTERM", "SIGALRM")  # Windows has no alarm
 
-_invoked: list[str] = []  # the command, where it is known
+_invoked: list[str] = []  # the name of the command, once click has found it
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(fairtrial.__version__, prog_name="fairtrial")
 @click.option(
-    "--import", "modules", multiple=True, metavar="MODULE", help="A module that declares measures of your own."
+    "--import", "modules", multiple=True, metavar="MODULE", help="Import a module that declares measures of your own."
 )
 def cli(modules: tuple[str, ...]) -> None:
     """A fair trial for learning algorithms: from the question to a verdict that can be defended.
 
     \b
     fairtrial demo                     a whole small study on real data, in a minute
-    fairtrial run study.toml           run a study (again: go on where it stopped)
-    fairtrial compare results.csv      a verdict from scores that you have
+    fairtrial run study.toml           run a study; run it again to continue it
+    fairtrial compare results.csv      a verdict on scores that you have
     fairtrial report study.trial       one page with everything
-    fairtrial draw study.trial roc     curves, confusion matrices, learning curves, growth of cost
+    fairtrial draw study.trial roc     curves, confusion matrices, learning curves
     fairtrial advise churn.csv         which measure to choose
 
     Exit codes: 0 verdict reached, 1 some trials failed, 2 bad input.
@@ -51,11 +51,11 @@ def cli(modules: tuple[str, ...]) -> None:
 def main() -> None:
     """Run the command line; an error is one line and an exit code."""
     for number in (getattr(signal, name) for name in SIGNALS if hasattr(signal, name)):
-        if signal.getsignal(number) is not signal.SIG_IGN:  # as in a shell's background
+        if signal.getsignal(number) is not signal.SIG_IGN:  # a shell ignores Ctrl-C for programs in its background
             signal.signal(number, _interrupt)
     try:
         cli(standalone_mode=False)
-    except (click.exceptions.Abort, KeyboardInterrupt):  # click makes the one of the other
+    except (click.exceptions.Abort, KeyboardInterrupt):  # click raises Abort where Python raises KeyboardInterrupt
         kept = any(command in KEEPING for command in _invoked)
         _stop("stopped; what was done is kept: run again to go on" if kept else "stopped", INTERRUPTED)
     except click.ClickException as error:
@@ -71,7 +71,7 @@ def main() -> None:
 def _interrupt(*_: object) -> None:
     """End as after Ctrl-C, also at the end of a cluster's job (SIGTERM).
 
-    It comes again while nobody heeds it: modules in C may swallow it while they are imported.
+    An alarm repeats the interruption until it has an effect: modules in C may swallow it while they are imported.
     """
     if hasattr(signal, "alarm"):
         signal.alarm(INSIST_SECONDS)

@@ -1,43 +1,50 @@
-"""Commands that answer from results that are there."""
+"""Commands that answer from results that exist already: compare, draw, export and report."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import click
 
-from fairtrial.cli.options import as_format, at_option, file_argument, levels_of, names_in, question_options
+from fairtrial.choices import FigureOptions, VerdictOptions
+from fairtrial.cli.options import (
+    at_option,
+    figure_options,
+    file_argument,
+    format_option,
+    levels_of,
+    names_in,
+    verdict_options,
+)
 from fairtrial.cli.printing import check_picture, finish, print_text, save_figure, verdict_on
 from fairtrial.cli.program import cli
-
-if TYPE_CHECKING:
-    from fairtrial.results import FoldsOfCurves
+from fairtrial.figures import KINDS
+from fairtrial.tables.output_formats import file_endings
 
 __all__ = ["compare", "draw", "export", "report"]
-
-KINDS_OF_FIGURES = (
-    "roc", "coverage", "precision_recall", "cost", "reliability", "confusion", "contexts", "levels", "growth", "pareto",
-)  # fmt: skip
-FOLDS_OF_CURVES = ("merged", "vertical", "horizontal", "threshold")
 
 
 @cli.command()
 @file_argument
-@click.option("--scores", metavar="FILE", help="Where to write the scores: .csv, .csv.gz, .parquet; - prints CSV.")
-@click.option("--predictions", metavar="FILE", help="Where to write the predictions of all instances.")
-@click.option("--measure", "measures", multiple=True, help="Only this measure; may be given several times.")
+@click.option("--scores", metavar="FILE", help="Write the scores here: .csv, .csv.gz or .parquet; - prints CSV.")
+@click.option("--predictions", metavar="FILE", help="Write the predictions of all instances here.")
+@click.option(
+    "--measure", "measures", multiple=True, metavar="NAME", help="Only this measure; may be given several times."
+)
 @at_option
 @click.option(
     "--anonymous",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Where to write a copy of the study file that names no host, command or folder.",
+    metavar="FILE",
+    help="Write a copy of the study file here that names no host, command or folder.",
 )
 def export(
     file: Path, scores: str | None, predictions: str | None, measures: tuple[str, ...], levels: tuple[str, ...],
     anonymous: Path | None,
 ) -> None:  # fmt: skip
-    """Write scores and predictions of a study file as long tables, for other programs, or a copy for blind review.
+    """Write scores and predictions as tables for other programs.
+
+    The tables are long: a row for each score, or for each instance. --anonymous writes a copy for blind review.
 
     \b
     fairtrial export study.trial --scores scores.csv --predictions predictions.parquet
@@ -48,9 +55,9 @@ def export(
     from fairtrial.results import read_study
 
     if measures and scores is None:
-        raise click.UsageError("--measure is for scores; say --scores FILE")
+        raise click.UsageError("--measure chooses among scores; add --scores FILE")
     if levels and scores is None and predictions is None:
-        raise click.UsageError("--at is for scores and predictions; say --scores FILE or --predictions FILE")
+        raise click.UsageError("--at chooses among scores and predictions; add --scores FILE or --predictions FILE")
     results = read_study(file)
     results = results.at(levels_of(levels)) if levels else results
     if measures:
@@ -62,30 +69,34 @@ def export(
 
 @cli.command()
 @file_argument
-@question_options
-@click.option("--higher-is-better/--lower-is-better", default=None, help="The direction of an unregistered measure.")
-@click.option("--resampling", help="What the folds are, such as '10x10-fold'.")
-@click.option("--dataset", help="Column that names the data set.")
-@click.option("--method", help="Column that names the method.")
-@click.option("--repeat", help="Column that numbers the repeats.")
-@click.option("--fold", help="Column that numbers the folds.")
-@click.option("--value", help="Column with the score, in a long table.")
-@click.option("--methods", help="Only these methods, with commas between them.")
-@click.option("--truth", help="FILE has predictions, not scores; this column has the true values.")
-@click.option("--instance", help="Column that numbers the instances (with --truth, in a long table).")
-@click.option("--cluster", help="Column whose equal entries belong together (with --truth).")
-@click.option("--positive", help="The positive class (with --truth).")
-@click.option("--figure", type=click.Path(path_type=Path), help="Write the picture: .png, .pdf or .svg.")
-@click.option("--report", type=click.Path(path_type=Path), help="Write the report: .html, .md or .tex.")
-@as_format
+@verdict_options
+@click.option(
+    "--higher-is-better/--lower-is-better", default=None, help="The direction of a measure that is not registered."
+)
+@click.option("--resampling", metavar="TEXT", help="How the folds were made, such as '10x10-fold'.")
+@click.option("--dataset", metavar="COLUMN", help="The column that names the data set.")
+@click.option("--method", metavar="COLUMN", help="The column that names the method.")
+@click.option("--repeat", metavar="COLUMN", help="The column that numbers the repeats.")
+@click.option("--fold", metavar="COLUMN", help="The column that numbers the folds.")
+@click.option("--value", metavar="COLUMN", help="The column with the score, in a long table.")
+@click.option("--methods", type=names_in, metavar="A,B", help="Only these methods.")
+@click.option("--truth", metavar="COLUMN", help="FILE has predictions; this column has the true values.")
+@click.option("--instance", metavar="COLUMN", help="The column that numbers the instances (long table, with --truth).")
+@click.option("--cluster", metavar="COLUMN", help="Rows with equal entries here belong together (with --truth).")
+@click.option("--positive", metavar="CLASS", help="The positive class (with --truth).")
+@click.option("--figure", type=click.Path(path_type=Path), metavar="FILE", help="Write the figure: .png, .pdf or .svg.")
+@click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help=f"Write the report: {file_endings()}.")
+@format_option
 def compare(
-    file: Path, asked: dict[str, Any], levels: dict[str, float], higher_is_better: bool | None,
+    file: Path, options: VerdictOptions, levels: dict[str, float], higher_is_better: bool | None,
     resampling: str | None, dataset: str | None,
-    method: str | None, repeat: str | None, fold: str | None, value: str | None, methods: str | None,
+    method: str | None, repeat: str | None, fold: str | None, value: str | None, methods: list[str] | None,
     truth: str | None, instance: str | None, cluster: str | None, positive: str | None,
     figure: Path | None, report: Path | None, how: str,
 ) -> None:  # fmt: skip
-    """Give a verdict on results that are there: scores (CSV, Parquet, WEKA's ARFF), predictions, or a study file.
+    """Give a verdict on results that exist already.
+
+    FILE has scores (CSV, TSV, Parquet, WEKA's ARFF) or, with --truth, predictions; or it is a study file (.trial).
 
     \b
     fairtrial compare results.csv --measure accuracy
@@ -98,20 +109,20 @@ def compare(
 
     if figure is not None:
         check_picture(figure)
+    measure = options.get("measure")
     if file.suffix == ".trial":
         results = read_study(file)
     elif truth is not None:
         results = read_predictions(
-            file, truth=truth, measure=asked["measure"], dataset=dataset, method=method, instance=instance,
+            file, truth=truth, measure=measure, dataset=dataset, method=method, instance=instance,
             repeat=repeat, fold=fold, cluster=cluster, resampling=resampling, positive=positive,
         )  # fmt: skip
     else:
         results = read_scores(
-            file, measure=asked["measure"], higher_is_better=higher_is_better, resampling=resampling, dataset=dataset,
-            method=method, repeat=repeat, fold=fold, value=value, baseline=asked["baseline"],
-            methods=names_in(methods),
+            file, measure=measure, higher_is_better=higher_is_better, resampling=resampling, dataset=dataset,
+            method=method, repeat=repeat, fold=fold, value=value, baseline=options.get("baseline"), methods=methods,
         )  # fmt: skip
-    results, verdict = verdict_on(results, asked, levels)
+    results, verdict = verdict_on(results, options, levels)
     if figure is not None:
         save_figure(verdict.figure(), figure)
     finish(results, verdict, how, report)
@@ -120,48 +131,51 @@ def compare(
 @cli.command()
 @file_argument
 @click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="Where to: .html, .md or .tex; FILE.html by default."
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help=f"Write the report here: {file_endings()}; FILE.html by default.",
 )
-@click.option("--open", "show", is_flag=True, help="Open it in the browser.")
-@click.option("--full-provenance", is_flag=True, help="Keep the host, paths and whole command lines.")
-@question_options
+@click.option("--open", "show", is_flag=True, help="Open the report in the browser.")
+@click.option("--full-provenance", is_flag=True, help="Keep hosts, paths and whole command lines.")
+@verdict_options
 def report(
-    file: Path, out: Path | None, show: bool, full_provenance: bool, asked: dict[str, Any], levels: dict[str, float]
+    file: Path, out: Path | None, show: bool, full_provenance: bool, options: VerdictOptions, levels: dict[str, float]
 ) -> None:
-    """Write the whole study as one page that needs no network."""
+    """Write a report of a study: one page that needs no network."""
     from fairtrial.report import write_report
     from fairtrial.results import read_study
 
-    results, verdict = verdict_on(read_study(file), asked, levels)
+    results, verdict = verdict_on(read_study(file), options, levels)
     written = write_report(results, out or file.with_suffix(".html"), verdict, full_provenance=full_provenance)
     print_text(str(written))
     if show:
         click.launch(written.resolve().as_uri())
 
 
-@cli.command()
-@file_argument
-@click.argument("kind", type=click.Choice(KINDS_OF_FIGURES))
-@click.option("--dataset", help="The data set, where there are several.")
-@click.option("--methods", help="Only these methods, with commas between them; one for a confusion matrix.")
-@click.option("--positive", help="The class that is set against the rest.")
-@click.option("--folds", type=click.Choice(FOLDS_OF_CURVES), default="merged", show_default=True,
-              help="One curve of all test sets, or the average of their ROC curves.")  # fmt: skip
-@click.option("--measure", help="What is drawn of levels, growth or pareto: a measure of `fairtrial list measures`.")
-@click.option("--factor", help="The factor whose levels are drawn, where there are several.")
-@click.option("--cost", help="What quality is set against in a figure of pareto; fit_time by default.")
-@at_option
-@click.option("--truth", help="FILE is a table of predictions; this column has the true values.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="Where to: .png, .pdf or .svg.")
-def draw(
-    file: Path, kind: str, dataset: str | None, methods: str | None, positive: str | None, folds: FoldsOfCurves,
-    measure: str | None, factor: str | None, cost: str | None, levels: tuple[str, ...], truth: str | None,
-    out: Path | None,
-) -> None:  # fmt: skip
-    """Draw curves, matrices, learning curves, growth of cost, quality against cost.
+WIDTH = 2 + max(map(len, KINDS))
+LIST_OF_KINDS = "\n".join(("\b\nKinds of figures:", *(f"  {name:<{WIDTH}}{k.shows}" for name, k in KINDS.items())))
 
-    Of one data set: curves, a confusion matrix, which method is best in which context. Of one or all: a measure
-    against the levels of a factor, quality against cost.
+
+@cli.command(epilog=LIST_OF_KINDS)
+@file_argument
+@click.argument("kind", type=click.Choice(tuple(KINDS)), metavar="KIND")
+@figure_options
+@at_option
+@click.option("--truth", metavar="COLUMN", help="FILE is a table of predictions; this column has the true values.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the figure here: .png, .pdf or .svg; FILE-KIND.png by default.",
+)
+def draw(
+    file: Path, kind: str, options: FigureOptions, levels: tuple[str, ...], truth: str | None, out: Path | None
+) -> None:
+    """Draw a figure of results, and print what it shows.
+
+    FILE is a study file (.trial) or, with --truth, a table of predictions. Each kind of figure takes some of the
+    options: see `fairtrial list figures`.
 
     \b
     fairtrial draw study.trial roc --dataset churn.csv
@@ -171,19 +185,19 @@ def draw(
     fairtrial draw study.trial growth --measure peak_memory
     fairtrial draw study.trial pareto --cost predict_time --at train_size=1
     """
-    from fairtrial.figures import view_of_results
+    from fairtrial.figures import options_of_figure, view_of_results
     from fairtrial.results import read_predictions, read_study
 
     out = out or file.with_name(f"{file.stem}-{kind}.png")
     check_picture(out)
-    asked: dict[str, Any] = {"truth": truth, "positive": positive}
-    results = read_study(file) if truth is None else read_predictions(file, **asked)
+    if truth is None:
+        results = read_study(file)
+    else:
+        results = read_predictions(file, truth=truth, positive=options.get("positive"))
+        if "positive" not in options_of_figure(kind):  # the results know the class by now
+            options.pop("positive", None)
     results = results.at(levels_of(levels)) if levels else results
-    named = positive if truth is None or kind not in ("confusion", "contexts") else None  # the table has been told
-    view = view_of_results(
-        results, kind, dataset=dataset, methods=names_in(methods), positive=named, folds=folds,
-        measure=measure, factor=factor, cost=cost,
-    )  # fmt: skip
+    view = view_of_results(results, kind, **options)
     print_text(view.words)
     save_figure(view.figure, out)
     print_text(str(out))

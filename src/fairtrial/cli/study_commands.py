@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import time
-from contextlib import AbstractContextManager, nullcontext, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import click
 
-from fairtrial.cli.options import as_format, file_argument, study_argument
+from fairtrial.cli.options import file_argument, format_option, study_argument
 from fairtrial.cli.printing import finish, print_text, terminal_width, verdict_on
 from fairtrial.cli.program import cli
+
+if TYPE_CHECKING:
+    from fairtrial.engine import Executor
 
 __all__ = ["demo", "merge", "plan", "run", "status"]
 
@@ -21,11 +25,14 @@ WATCH_SECONDS = 2.0
 @cli.command()
 @click.option(
     "--into", "folder", type=click.Path(path_type=Path, file_okay=False), default=Path("demo"), show_default=True,
-    help="The folder for study, results and report.",
+    metavar="FOLDER", help="The folder for study, results and report.",
 )  # fmt: skip
-@click.option("--workers", type=int, help="Worker processes; all cores by default.")
+@click.option("--workers", type=int, metavar="N", help="The number of worker processes; all cores by default.")
 def demo(folder: Path, workers: int | None) -> None:
-    """Run a small study on real data: verdict on the terminal, report in DEMO/report.html."""
+    """Run a small study on real data, in a minute.
+
+    The verdict is printed; study, results and report.html are written to the folder of --into.
+    """
     from importlib.resources import as_file, files
 
     from fairtrial.design import load_study
@@ -40,36 +47,53 @@ def demo(folder: Path, workers: int | None) -> None:
 
 @cli.command()
 @study_argument
-@click.option("--pilot", is_flag=True, help="Try one split of each data set and method, to tell what it will cost.")
-@as_format
+@click.option("--pilot", is_flag=True, help="Run one split of each data set and method, to estimate the cost.")
+@format_option
 def plan(study: Path, pilot: bool, how: str) -> None:
-    """Show what a study would run, what it could tell, and what to know before; without --pilot nothing is run."""
+    """Show what a study would run, and what it could tell.
+
+    Nothing is run, except one split of each data set and method with --pilot.
+    """
     from fairtrial.design import load_study
 
     made = load_study(study).plan(pilot=pilot)
-    print_text(str(made) if how == "text" else made.to_table().render(how))
+    print_text(made.render(how))
 
 
 @cli.command()
 @study_argument
-@click.option("--into", type=click.Path(path_type=Path, dir_okay=False), help="Study file; STUDY.trial by default.")
-@click.option("--workers", type=int, help="Worker processes; all cores by default. 0: in this process, for debugging.")
 @click.option(
-    "--cluster", metavar="ADDRESS", help="Run on the Dask cluster at tcp://…, or of a scheduler file (.json)."
+    "--into",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The study file; STUDY.trial by default.",
 )
-@click.option("--retry-failed", is_flag=True, help="Run trials again that failed in earlier runs.")
 @click.option(
-    "--retries", type=int, default=0, show_default=True, metavar="N", help="Run what fails again, up to N times."
+    "--workers",
+    type=int,
+    metavar="N",
+    help="The number of worker processes; all cores by default. 0: in this process, for debugging.",
 )
-@click.option("--accept-versions", is_flag=True, help="Go on although package versions have changed.")
-@click.option("--report/--no-report", default=True, show_default=True, help="Write STUDY.html at the end.")
-@click.option("--quiet", is_flag=True, help="No progress.")
-@as_format
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Run on the Dask cluster with this address (tcp://…) or scheduler file (.json).",
+)
+@click.option("--retry-failed", is_flag=True, help="Run the trials again that failed in earlier runs.")
+@click.option(
+    "--retries", type=int, default=0, show_default=True, metavar="N", help="Run trials that fail again, up to N times."
+)
+@click.option("--accept-versions", is_flag=True, help="Continue although package versions have changed.")
+@click.option("--report/--no-report", default=True, show_default=True, help="Whether to write STUDY.html at the end.")
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+@format_option
 def run(
     study: Path, into: Path | None, workers: int | None, cluster: str | None, retry_failed: bool,
     retries: int, accept_versions: bool, report: bool, quiet: bool, how: str,
 ) -> None:  # fmt: skip
-    """Run a study from a TOML file and print the verdict. Run it again to go on where it stopped.
+    """Run a study from a TOML file and print the verdict.
+
+    Finished trials are kept in the study file: run the study again to continue where it stopped.
 
     \b
     datasets = ["iris", "wine", "churn.csv"]
@@ -86,11 +110,11 @@ def run(
 
     into = into or study.with_suffix(".trial")
     loaded = load_study(study)
-    with cluster_client(cluster) as client:
+    with cluster_executor(cluster) as executor:
         results = loaded.run(
             into,
             workers=workers,
-            client=client,
+            executor=executor,
             progress=not quiet,
             retry_failed=retry_failed,
             retries=retries,
@@ -99,28 +123,34 @@ def run(
     finish(*verdict_on(results), how, into.with_suffix(".html") if report else None)
 
 
-def cluster_client(address: str | None) -> AbstractContextManager[Any]:
-    """A client of the cluster at that address; None where none was given."""
+@contextmanager
+def cluster_executor(address: str | None) -> Iterator[Executor | None]:
+    """The executor for the Dask cluster at an address; None if no address is given."""
     if address is None:
-        return nullcontext()
+        yield None
+        return
     from fairtrial.engine.dask_connection import connect
+    from fairtrial.engine.dask_executor import Dask
 
-    return connect(address)
+    with connect(address) as client:
+        yield Dask(client)
 
 
 @cli.command()
 @file_argument
-@click.option("--watch", is_flag=True, help="Show it again every 2 seconds, until all is done.")
-@as_format
+@click.option("--watch", is_flag=True, help="Show the status again every 2 seconds, until all trials are done.")
+@format_option
 def status(file: Path, watch: bool, how: str) -> None:
-    """Show how far a study file is: done, failed and missing trials, who runs it, time spent and left, failures.
+    """Show how much of a study is done.
+
+    The status has done, failed and missing trials, who runs the study, time spent and left, and the failures.
 
     \b
     fairtrial status study.trial --watch
     fairtrial status study.trial --format json
     """
     if watch and how != "text":
-        raise click.UsageError(f"--watch is for the terminal; leave it out, or --format {how}")
+        raise click.UsageError(f"--watch is for the terminal; leave out --watch or --format {how}")
     if watch:
         watch_status(file)
     else:
@@ -129,20 +159,16 @@ def status(file: Path, watch: bool, how: str) -> None:
 
 def status_of(file: Path, how: str = "text") -> tuple[str, bool]:
     """The status of a study file as text, and whether all its trials have been run."""
-    from fairtrial.store import StudyFile, status_table, status_text, study_status
-    from fairtrial.tables.render import json_text
+    from fairtrial.store import StudyFile, study_status
 
-    with StudyFile(file) as opened:  # not longer: a writer that ends wants to tidy up
+    with StudyFile(file) as opened:  # closed at once, since a run that ends at the same time tidies up the file
         found = study_status(opened)
-    if how == "text":
-        return status_text(found, terminal_width()), not found.missing
-    if how == "json":
-        return json_text(found.to_dict()), not found.missing
-    return status_table(found).render(how), not found.missing
+    width = terminal_width()
+    return found.to_document(width).to_text(width) if how == "text" else found.render(how), not found.missing
 
 
 def watch_status(file: Path) -> None:
-    """The status, again and again, until nothing is missing or Ctrl-C."""
+    """Show the status again and again, until no trial is missing or Ctrl-C is pressed."""
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text
@@ -160,10 +186,14 @@ def watch_status(file: Path) -> None:
 
 @cli.command()
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
-@click.option("--into", required=True, type=click.Path(path_type=Path, dir_okay=False), help="The new study file.")
+@click.option(
+    "--into", required=True, type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="The new study file."
+)
 @click.option("--accept-versions", is_flag=True, help="Merge although package versions differ.")
 def merge(files: tuple[Path, ...], into: Path, accept_versions: bool) -> None:
-    """Join study files that were made on the same splits: more methods, data sets, repeats, levels.
+    """Join study files that were made on the same splits.
+
+    They may have other methods, data sets, repeats or levels of factors.
 
     \b
     fairtrial merge monday.trial tuesday.trial --into both.trial

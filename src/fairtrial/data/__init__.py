@@ -5,6 +5,7 @@ and missing values is in :mod:`fairtrial.data.encode`, the reader of WEKA's file
 pandas and scikit-learn are imported only when they are needed.
 """
 
+import fairtrial.data.dataset_guards  # noqa: F401 - registers its guards
 from fairtrial.data.bundled import bundled_names, bundled_table
 from fairtrial.data.dataset import Dataset, Feature
 from fairtrial.data.files import read_dataset

@@ -103,7 +103,7 @@ def parse_arff(text: str) -> ArffTable:
 
 
 def _lines(text: str) -> Iterator[Line]:
-    """Numbered and stripped; str.splitlines would also split at characters that may stand inside quotes."""
+    """Stripped lines with their numbers; str.splitlines would also split at characters that may stand in quotes."""
     lines = re.split(r"\r\n|\n|\r", text.removeprefix("\ufeff"))
     return ((number, line.strip(" \t\f")) for number, line in enumerate(lines, start=1))
 
@@ -161,7 +161,7 @@ def _categories(number: int, declared: str) -> tuple[str, ...]:
 
 
 def _date_format(number: int, java: str) -> str:
-    """The pattern of Java's SimpleDateFormat, for the letters that strptime knows too."""
+    """The strptime format of a pattern for Java's SimpleDateFormat, for the letters that both know."""
     pattern = re.sub(r"'([^']*)'", r"\1", java) if java else "yyyy-MM-ddTHH:mm:ss"
     letters = [t for t in re.findall(r"[a-zA-Z]+", pattern.replace("T", " ")) if t not in _JAVA_DATES]
     if letters:
@@ -199,12 +199,12 @@ def _cell(token: str) -> Cell:
 
 
 def _by_white_space(line: str) -> list[Cell]:
-    """WEKA also takes blanks between values."""
+    """Values that are separated by blanks, which WEKA takes as well."""
     return [_cell(token) for token in re.findall(rf"{_QUOTED}|[^\s'\"]+", line)]
 
 
 def _sparse_row(number: int, line: str, attributes: tuple[Attribute, ...]) -> list[Cell]:
-    """``{index value, …}``; what is not mentioned is 0, or the first category."""
+    """A sparse row, ``{index value, …}``: what is not mentioned is 0, or the first category."""
     cells: list[Cell] = [_zero(a) for a in attributes]
     inside, at = line.rstrip().removesuffix("}")[1:].strip(), 0
     if not line.endswith("}"):

@@ -1,8 +1,8 @@
-"""From columns of any source to a Dataset: who plays which role, and what the user is told."""
+"""From columns of any source to a Dataset: which column plays which role, and what was decided."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
-from fairtrial.data.dataset_checks import refuse_duplicates, refuse_missing
 from fairtrial.data.target import (
     DEFAULT_TARGETS,
     as_labels,
@@ -21,9 +20,10 @@ from fairtrial.data.target import (
     narrow,
 )
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.notices import Notice, check
 from fairtrial.words import quoted
 
-__all__ = ["Columns", "Roles", "from_arrays", "from_columns"]
+__all__ = ["Columns", "Roles", "default_target", "from_arrays", "from_columns", "target_note"]
 
 
 class Columns(Protocol):
@@ -32,8 +32,8 @@ class Columns(Protocol):
     @property
     def names(self) -> list[str]: ...
     @property
-    def notes(self) -> list[str]: ...
-    def default_target(self) -> tuple[str, str]: ...
+    def notes(self) -> list[Notice]: ...
+    def default_target(self) -> tuple[str, Notice]: ...
     def raw(self, name: str) -> AnyArray:
         """The values of a column, nan or None where missing."""
         ...
@@ -63,24 +63,29 @@ class Roles:
             raise InputError(f"task must be 'classes' or 'values', got {self.task!r}")
 
 
-def default_target(names: Sequence[str]) -> tuple[str, str]:
+def default_target(names: Sequence[str]) -> tuple[str, Notice]:
     """A column named target, class or y, else the last; and the note that says so.
 
-    >>> default_target(["Class", "age"])
-    ('Class', "target: column 'Class' (none was declared; taken for its name)")
-    >>> default_target(["age", "churned"])
-    ('churned', "target: the last column, 'churned' (none was declared)")
+    >>> print(default_target(["Class", "age"])[1].text)
+    target: column 'Class' (none was declared; taken for its name)
+    >>> print(default_target(["age", "churned"])[1].text)
+    target: the last column, 'churned' (none was declared)
     """
     for wanted in DEFAULT_TARGETS:
         for name in names:
             if name.lower() == wanted:
-                return name, f"target: column {name!r} (none was declared; taken for its name)"
-    return names[-1], f"target: the last column, {names[-1]!r} (none was declared)"
+                return name, target_note(name, f"column {name!r} (none was declared; taken for its name)")
+    return names[-1], target_note(names[-1], f"the last column, {names[-1]!r} (none was declared)")
 
 
-def from_columns(columns: Columns, roles: Roles, *, name: str, source: str, notes: Sequence[str] = ()) -> Dataset:
-    """The Dataset that the columns make when they play these roles."""
-    refuse_duplicates(columns.names, repr(name))
+def target_note(column: str, which: str) -> Notice:
+    """The note that says which column was taken for the target."""
+    return Notice(f"target: {which}", "note", "target", {"column": column})
+
+
+def from_columns(columns: Columns, roles: Roles, *, name: str, source: str, notes: Sequence[Notice] = ()) -> Dataset:
+    """Make a Dataset from columns that play these roles."""
+    check("column names", columns.names, repr(name))
     if not columns.names:
         raise InputError(f"{name!r} must have columns, got none")
     remarks = list(notes)
@@ -118,7 +123,7 @@ def from_columns(columns: Columns, roles: Roles, *, name: str, source: str, note
 def from_arrays(
     X: Any, y: Any, roles: Roles, *, name: str, feature_names: Sequence[str] | None, source: str
 ) -> Dataset:
-    """The Dataset of a matrix of numbers and a target."""
+    """Make a Dataset from a matrix of numbers and a target."""
     from fairtrial.data.frames import series_values
 
     if feature_names is None:
@@ -146,18 +151,18 @@ def _build(
     *,
     name: str,
     source: str,
-    notes: list[str],
+    notes: list[Notice],
     declared: tuple[str, ...],
 ) -> Dataset:
     if target.ndim != 1:
         raise InputError(f"the target of {name!r} must be one column, got an array of shape {target.shape}")
     if target.size == 0:
         raise InputError(f"{name!r} must have rows, got none; check the file or the filter that made it")
-    refuse_missing(is_missing(target), "target", name)
+    check("known values", is_missing(target), "target", name)
     values = narrow(target)
     guessed, note = guess_task(values)
     task: Task = roles.task or guessed
-    notes = notes + [note] * bool(note and roles.task is None)
+    notes = [*notes, note] if note is not None and roles.task is None else notes
     matrix = np.ascontiguousarray(X, dtype=np.float64)
     groups = _groups(roles, name)
     order, weights = _numbers(roles.order, "order", name), _numbers(roles.weights, "weights", name)
@@ -169,12 +174,15 @@ def _build(
     labels = as_labels(values, name).copy()
     classes = tuple(np.unique(labels).tolist())
     absent = [c for c in declared if c not in {str(k) for k in classes}]
-    notes += [f"classes that are declared but never occur, left out: {quoted(absent)}"] * bool(absent)
-    positive, note = choose_positive(labels, classes, roles.positive, name)
-    notes += [note] * bool(note)
-    return Dataset(
-        name, matrix, labels, task, features, classes, positive, groups, order, weights, source, tuple(notes)
-    )
+    positive, chosen = choose_positive(labels, classes, roles.positive, name)
+    said = (*notes, *_absent_classes(absent), *([] if chosen is None else [chosen]))
+    return Dataset(name, matrix, labels, task, features, classes, positive, groups, order, weights, source, said)
+
+
+def _absent_classes(absent: list[str]) -> Iterator[Notice]:
+    if absent:
+        sentence = f"classes that are declared but never occur, left out: {quoted(absent)}"
+        yield Notice(sentence, "note", "classes", {"classes": absent})
 
 
 def _groups(roles: Roles, name: str) -> AnyArray | None:
@@ -182,7 +190,7 @@ def _groups(roles: Roles, name: str) -> AnyArray | None:
     if roles.groups is None:
         return None
     values = np.array(roles.groups)
-    refuse_missing(is_missing(values), "groups", name)
+    check("known values", is_missing(values), "groups", name)
     values = narrow(values)
     if values.dtype.kind == "f":
         whole = bool((np.trunc(values) == values).all())
@@ -194,7 +202,7 @@ def _numbers(role: str | npt.ArrayLike | None, what: str, name: str) -> FloatArr
     if role is None:
         return None
     values = np.array(role)
-    refuse_missing(is_missing(values), what, name)
+    check("known values", is_missing(values), what, name)
     if values.dtype.kind != "M":
         values = narrow(values)
     if values.dtype.kind == "U" and what == "order":

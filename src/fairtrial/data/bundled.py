@@ -34,7 +34,7 @@ class Bundled:
 
     @property
     def task(self) -> Task:
-        """Classes or values."""
+        """The task of the data set: classes or values."""
         return "classes" if self.classes else "values"
 
 

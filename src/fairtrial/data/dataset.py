@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from fairtrial.data.dataset_checks import check
 from fairtrial.data.fingerprint import fingerprint
-from fairtrial.data.target import choose_positive
+from fairtrial.data.target import POSITIVE, choose_positive
+from fairtrial.notices import Notice, check
 from fairtrial.tables import Column, Table, formats
-from fairtrial.words import plural
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +47,8 @@ class Dataset:
     ``X`` is a matrix of float64: nominal columns hold the codes 0, 1, … of their categories, missing values are nan.
     ``target`` holds the original labels (task ``"classes"``) or numbers (task ``"values"``), never missing.
     ``groups`` (rows that belong together), ``order`` (time) and ``weights`` are None or one entry per row.
-    ``notes`` say what was decided for the user: which column is the target, which class is positive, what was left out.
+    ``notes`` are notices of what was decided for the user: which column is the target, which class is positive, what
+    was left out.
 
     >>> data = Dataset.from_arrays([[5.1, 1.4], [4.9, 1.5], [6.3, 6.0], [5.8, 5.1], [7.1, 5.9]],
     ...                            ["setosa", "setosa", "virginica", "virginica", "virginica"], name="flowers")
@@ -55,7 +56,7 @@ class Dataset:
     Dataset('flowers', 5 × 2, 2 classes)
     >>> data.positive, data.codes
     ('setosa', array([0, 0, 1, 1, 1]))
-    >>> print(data.notes[0])
+    >>> print(data.notes[0].text)
     positive class: 'setosa', the rarer of the two (none was declared)
     """
 
@@ -70,10 +71,10 @@ class Dataset:
     order: FloatArray | None = None
     weights: FloatArray | None = None
     source: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Notice, ...] = ()
 
     def __post_init__(self) -> None:
-        check(self)
+        check("new dataset", self)
         for array in (self.X, self.target, self.groups, self.order, self.weights):
             if array is not None:
                 array.flags.writeable = False  # else the fingerprint could become a lie
@@ -92,17 +93,18 @@ class Dataset:
         name: str = "data",
         source: str = "",
     ) -> Dataset:
-        """From a DataFrame; ``target``, ``groups``, ``order``, ``weights`` name columns (all but target may be arrays).
+        """Make one from a DataFrame, in which ``target``, ``groups``, ``order`` and ``weights`` name columns.
 
-        Text and categorical columns become nominal, bools 0 and 1, dates days since 1970;
-        text that hardly ever repeats (names, identifiers, free text) is left out. The notes say so.
+        Groups, order and weights may be arrays instead. Text and categorical columns become nominal, bools 0 and 1,
+        dates days since 1970; text that hardly ever repeats (names, identifiers, free text) is left out. The notes say
+        so.
 
         >>> import pandas as pd
         >>> frame = pd.DataFrame({"colour": ["red", "blue", None, "red"], "size": [1.5, 2, 3, 4], "y": [0, 1, 0, 1]})
         >>> data = Dataset.from_frame(frame)
         >>> data.features[0].categories, data.X[:, 0]
         (('blue', 'red'), array([ 1.,  0., nan,  1.]))
-        >>> print(data.notes[0])
+        >>> print(data.notes[0].text)
         target: column 'y' (none was declared; taken for its name)
         """
         from fairtrial.data.build_dataset import Roles, from_columns
@@ -126,7 +128,7 @@ class Dataset:
         features: Sequence[str] | None = None,
         source: str = "",
     ) -> Dataset:
-        """From a matrix of numbers (nan where missing) and its target; ``features`` names the columns.
+        """Make one from a matrix of numbers (nan where missing) and its target; ``features`` names the columns.
 
         >>> Dataset.from_arrays([[1.0], [2.0], [4.0]], [0.5, 1.5, 2.5]).task
         'values'
@@ -184,13 +186,13 @@ class Dataset:
         return dict(zip(self.classes, shares.tolist(), strict=True))
 
     def with_positive(self, positive: object) -> Dataset:
-        """The same data with another positive class.
+        """These data with another positive class.
 
         >>> Dataset.from_arrays([[1.0], [2.0], [4.0], [5.0], [6.0]], list("ababa")).with_positive("a").positive
         'a'
         """
         chosen, _ = choose_positive(self.target, self.classes, positive, self.name)
-        return replace(self, positive=chosen, notes=tuple(n for n in self.notes if not n.startswith("positive class:")))
+        return replace(self, positive=chosen, notes=tuple(n for n in self.notes if n.about != POSITIVE))
 
     def frame(self) -> pd.DataFrame:
         """The features as a DataFrame: nominal columns as categories with their names, the others as numbers."""
@@ -222,7 +224,7 @@ class Dataset:
         rows += [("also", ", ".join(given))] if given else []
         rows.append(("fingerprint", self.fingerprint))
         columns = (Column("", align="left", key="what"), Column("", align="left", key="value"))
-        return Table(columns, tuple(rows), caption=self.name, notes=self.notes)
+        return Table(columns, tuple(rows), caption=self.name, notes=tuple(n.text for n in self.notes))
 
     def __str__(self) -> str:
         return self.to_table().to_text()
@@ -240,5 +242,4 @@ def _describe_target(data: Dataset) -> str:
         low, high = formats.auto(float(data.target.min())), formats.auto(float(data.target.max()))
         return f"values from {low} to {high}"
     shares = [f"{label} {formats.percent(share)}" for label, share in data.balance.items()]
-    more = f", … {len(shares) - 10} more" if len(shares) > 10 else ""
-    return f"{plural(len(shares), 'class', 'classes')}: " + ", ".join(shares[:10]) + more
+    return f"{plural(len(shares), 'class', 'classes')}: {listed(shares)}"

@@ -108,7 +108,7 @@ class Encoder(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return np.array(out, dtype=object)
 
     def _flat(self, matrix: FloatArray) -> npt.NDArray[np.intp]:
-        """The categories of all nominal columns numbered through; one number past the end for what is none."""
+        """Numbers of categories, counted through all nominal columns; what is no category gets one past the end."""
         codes = matrix[:, self._nominal]
         known = (codes >= 0) & (codes < self._sizes)  # False for nan
         return np.where(known, codes + self._starts, self._sizes.sum()).astype(np.intp)

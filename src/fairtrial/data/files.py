@@ -14,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.data.arff import ArffTable, parse_arff
-from fairtrial.data.build_dataset import Roles, from_columns
+from fairtrial.data.build_dataset import Roles, from_columns, target_note
 from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
-from fairtrial.data.dataset_checks import refuse_duplicates
 from fairtrial.errors import InputError
+from fairtrial.notices import Notice, check
+from fairtrial.words import listed
 
 __all__ = ["SUFFIXES", "ArffColumns", "check_name", "data_name", "data_suffix", "read_dataset", "read_frame"]
 
@@ -63,7 +64,7 @@ def read_dataset(
     return from_columns(ArffColumns(table), roles, name=name, source=str(file), notes=notes)
 
 
-def read_frame(path: str | PathLike[str]) -> tuple[Any, list[str]]:
+def read_frame(path: str | PathLike[str]) -> tuple[Any, list[Notice]]:
     """A CSV, TSV or Parquet file as a DataFrame, with notes on what was decided in reading it."""
     file = _existing(path)
     if data_suffix(file) in (".parquet", ".pq"):
@@ -77,7 +78,9 @@ def _existing(path: str | PathLike[str]) -> Path:
         raise InputError(f"a table must be a DataFrame or the path of a file, got {type(path).__name__}")
     file = Path(path)
     if data_suffix(file) not in SUFFIXES:
-        raise InputError(f"a data file must end in one of {', '.join(SUFFIXES)} (or with .gz added), got {str(path)!r}")
+        raise InputError(
+            f"a data file must end in {listed(SUFFIXES, None, last='or')} (or with .gz added), got {str(path)!r}"
+        )
     if not file.is_file():
         raise InputError(f"path must be a file that exists, got {str(path)!r} (in {Path.cwd()})")
     return file
@@ -111,11 +114,12 @@ class ArffColumns:
     def __init__(self, table: ArffTable) -> None:
         self._table = table
         self.names = table.names
-        self.notes: list[str] = []
+        self.notes: list[Notice] = []
 
-    def default_target(self) -> tuple[str, str]:
+    def default_target(self) -> tuple[str, Notice]:
         """The last attribute, as in WEKA."""
-        return self.names[-1], f"target: the last attribute, {self.names[-1]!r} (none was declared)"
+        last = self.names[-1]
+        return last, target_note(last, f"the last attribute, {last!r} (none was declared)")
 
     def raw(self, name: str) -> AnyArray:
         """The values of an attribute, nan or None where missing."""
@@ -131,12 +135,13 @@ class ArffColumns:
         index = self.names.index(name)
         attribute, column = self._table.attributes[index], self._table.columns[index]
         if isinstance(column, list):
-            self.notes.append(f"left out: {name!r} (an attribute of free text)")
+            self.notes.append(Notice(f"left out: {name!r} (an attribute of free text)", "note", f"column {name!r}"))
             return None
         if attribute.kind == "nominal":
             return Feature(name, "nominal", attribute.categories), np.where(column < 0, np.nan, column)
         if attribute.kind == "date":
-            self.notes.append(f"column {name!r} holds dates: used as a number of days")
+            what = f"column {name!r}"
+            self.notes.append(Notice(f"{what} holds dates: used as a number of days", "note", what))
         return Feature(name, "numeric"), column
 
 
@@ -146,14 +151,15 @@ def _frame_columns(frame: Any) -> Any:
     return FrameColumns(frame)
 
 
-def _decoded(content: bytes, file: Path) -> tuple[str, list[str]]:
+def _decoded(content: bytes, file: Path) -> tuple[str, list[Notice]]:
     """The text of a file, and a note if it is not UTF-8."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         return content.decode("utf-16"), []
     try:
         return content.decode("utf-8-sig"), []
     except UnicodeDecodeError:
-        return content.decode("latin-1"), [f"{file.name} is not UTF-8; it was read as Latin-1"]
+        note = Notice(f"{file.name} is not UTF-8; it was read as Latin-1", "note", "encoding")
+        return content.decode("latin-1"), [note]
 
 
 def _read_parquet(file: Path) -> Any:
@@ -224,7 +230,7 @@ def _decimal(text: str, delimiter: str) -> str:
 def _check_header(header: list[str], file: Path) -> None:
     if not any(cell.strip() for cell in header):
         raise InputError(f"{str(file)!r} must begin with a line of column names, but its first line is empty")
-    refuse_duplicates(header, repr(str(file)))
+    check("column names", header, repr(str(file)))
     if all(re.fullmatch(r"[-+]?\d*\.?\d+(?:[eE][-+]?\d+)?", cell.strip()) for cell in header):
         counting = [cell.strip() for cell in header] == [str(i) for i in range(len(header))]
         if not counting:

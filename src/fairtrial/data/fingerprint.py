@@ -45,7 +45,7 @@ def _array(values: npt.NDArray[Any]) -> bytes:
 
 
 def _numbers(values: npt.NDArray[Any]) -> bytes:
-    """Little-endian doubles, every nan the same."""
+    """Numbers as little-endian doubles, with one form of nan."""
     return np.ascontiguousarray(np.where(np.isnan(values), np.nan, values), dtype="<f8").tobytes()
 
 

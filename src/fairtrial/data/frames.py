@@ -9,6 +9,7 @@ import numpy as np
 from fairtrial.data.build_dataset import default_target
 from fairtrial.data.dataset import AnyArray, Feature, FloatArray
 from fairtrial.errors import InputError
+from fairtrial.notices import Notice
 from fairtrial.words import quoted
 
 if TYPE_CHECKING:
@@ -32,14 +33,18 @@ class FrameColumns:
         self._frame: Any = frame.infer_objects()
         self.names = [str(name) for name in frame.columns]
         self._left_out: dict[str, list[str]] = {}
-        self._remarks: list[str] = []
+        self._remarks: list[Notice] = []
 
     @property
-    def notes(self) -> list[str]:
+    def notes(self) -> list[Notice]:
         """What was left out or changed."""
-        return [f"left out: {quoted(names)} ({why})" for why, names in self._left_out.items()] + self._remarks
+        left_out = (
+            Notice(f"left out: {quoted(names)} ({why})", "note", "columns", {"columns": names})
+            for why, names in self._left_out.items()
+        )
+        return [*left_out, *self._remarks]
 
-    def default_target(self) -> tuple[str, str]:
+    def default_target(self) -> tuple[str, Notice]:
         """A column named target, class or y, else the last."""
         return default_target(self.names)
 
@@ -61,7 +66,7 @@ class FrameColumns:
             return self._text(name, column)
         values = series_values(column)
         if hasattr(column, "dt"):
-            self._remarks.append(f"column {name!r} holds dates or durations: used as a number of days")
+            self._remark(name, "holds dates or durations: used as a number of days")
         if name.lower() in ROW_NUMBERS and _counts_rows(values):
             self._leave_out(name, "it only counts the rows")
             return None
@@ -73,6 +78,9 @@ class FrameColumns:
     def _leave_out(self, name: str, why: str) -> None:
         self._left_out.setdefault(why, []).append(name)
 
+    def _remark(self, name: str, what: str, remedy: str = "") -> None:
+        self._remarks.append(Notice(f"column {name!r} {what}", "note", f"column {name!r}", remedy=remedy))
+
     def _text(self, name: str, column: Any) -> tuple[Feature, FloatArray] | None:
         import pandas as pd
 
@@ -81,7 +89,7 @@ class FrameColumns:
         if known.empty:
             return Feature(name, "numeric"), np.full(len(text), np.nan)
         if known.str.fullmatch(ISO_DATE).all():
-            self._remarks.append(f"column {name!r} holds dates: used as a number of days")
+            self._remark(name, "holds dates: used as a number of days")
             return Feature(name, "numeric"), _days(pd.to_datetime(text, utc=True, format="ISO8601"))
         codes, categories = pd.factorize(text, sort=True)
         if len(categories) > MOST_CATEGORIES and len(categories) > MOST_DISTINCT * len(known):
@@ -93,10 +101,8 @@ class FrameColumns:
     def _remark_numbers(self, name: str, no_number: AnyArray, known: Any) -> None:
         if 0 < no_number.mean() <= 1 - MOSTLY_NUMBERS:
             odd = sorted(set(known[no_number]))
-            self._remarks.append(
-                f"column {name!r} is nearly all numbers, but {quoted(odd, 3)} among them make it nominal; "
-                "write missing values as ? or leave them empty"
-            )
+            what = f"is nearly all numbers, but {quoted(odd, 3)} among them make it nominal"
+            self._remark(name, what, "write missing values as ? or leave them empty")
 
 
 def series_values(column: Any) -> AnyArray:

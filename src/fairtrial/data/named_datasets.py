@@ -11,7 +11,7 @@ from fairtrial.data.bundled import bundled_names, load_bundled
 from fairtrial.data.dataset import Dataset, Task
 from fairtrial.data.files import SUFFIXES, data_name, data_suffix, read_dataset
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.words import quoted
+from fairtrial.words import listed, quoted
 
 __all__ = ["datasets"]
 
@@ -67,7 +67,7 @@ def _sources(name: object) -> list[str | Path | Dataset]:
 def _files(paths: list[Path], where: str) -> list[str | Path | Dataset]:
     files: list[str | Path | Dataset] = [p for p in paths if p.is_file() and data_suffix(p) in SUFFIXES]
     if not files:
-        raise InputError(f"{where} must hold data files ({', '.join(SUFFIXES)}), but there are none")
+        raise InputError(f"{where} must hold data files ({listed(SUFFIXES, None, last='or')}), but there are none")
     return files
 
 
@@ -98,7 +98,7 @@ def _has(data: Dataset, positive: object) -> bool:
 
 
 def _check_choices(sources: list[str | Path | Dataset], target: object, positive: object, task: object) -> None:
-    """A choice must be for a data set that is there and can take it."""
+    """Refuse a choice for a data set that is not there or can't take it."""
     known = [_name(source) for source in sources]
     files = [_name(source) for source in sources if isinstance(source, Path)]
     for what, choice in (("target", target), ("positive", positive), ("task", task)):
@@ -114,7 +114,7 @@ def _check_choices(sources: list[str | Path | Dataset], target: object, positive
 
 
 def _different_names(found: list[Dataset]) -> list[Dataset]:
-    """Data sets of one name are numbered; the same data under one name is a mistake."""
+    """Number data sets that have the same name; refuse the same data under one name."""
     named: dict[str, Dataset] = {}
     for data in found:
         name, count = data.name, 1

@@ -1,4 +1,4 @@
-"""The target: labels or numbers, which of the two, and which class is positive."""
+"""The target: whether it has labels or numbers, and which class is positive."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.notices import Notice
 from fairtrial.words import quoted
 
 if TYPE_CHECKING:
     from fairtrial.data.dataset import AnyArray, FloatArray, Label, Task
 
-__all__ = ["as_labels", "as_numbers", "choose_positive", "guess_task", "is_missing", "narrow"]
+__all__ = ["POSITIVE", "as_labels", "as_numbers", "choose_positive", "guess_task", "is_missing", "narrow"]
 
 FEW = 20
 DEFAULT_TARGETS = ("target", "class", "y")
+POSITIVE = "positive class"
 
 
 def is_missing(values: AnyArray) -> npt.NDArray[np.bool_]:
@@ -54,30 +56,28 @@ def narrow(values: AnyArray) -> AnyArray:
     return np.array([str(v) for v in values])
 
 
-def guess_task(values: AnyArray) -> tuple[Task, str]:
-    """Whether the target has classes or values, and what to tell the user if it was a guess.
+def guess_task(values: AnyArray) -> tuple[Task, Notice | None]:
+    """Whether the target has classes or values, and a note for the user if it was a guess.
 
     Text and bools are classes; whole numbers are classes when they have few distinct values, at most 20 and
     at most the square root of the number of rows (two always will do); all other numbers are values.
 
-    >>> guess_task(np.array([0, 1, 2] * 20))
-    ('classes', "task: classes, guessed: 3 distinct whole numbers in the target (if quantities, say task='values')")
+    >>> task, note = guess_task(np.array([0, 1, 2] * 20))
+    >>> print(note.text)
+    task: classes, guessed: 3 distinct whole numbers in the target (if quantities, say task='values')
     >>> guess_task(np.arange(60.0))[0], guess_task(np.array(["a", "b"]))
-    ('values', ('classes', ''))
+    ('values', ('classes', None))
     """
     if values.dtype.kind in "bU":
-        return "classes", ""
+        return "classes", None
     distinct = np.unique(values)
     whole = bool(np.all(np.trunc(distinct) == distinct))
-    if whole and distinct.size <= min(FEW, max(2.0, math.sqrt(values.size))):
-        return "classes", (
-            f"task: classes, guessed: {distinct.size} distinct whole numbers in the target "
-            "(if quantities, say task='values')"
-        )
+    few = whole and distinct.size <= min(FEW, max(2.0, math.sqrt(values.size)))
+    task: Task = "classes" if few else "values"
     kind = "whole numbers" if whole else "numbers"
-    return "values", (
-        f"task: values, guessed: {distinct.size} distinct {kind} in the target (if labels, say task='classes')"
-    )
+    otherwise = "if quantities, say task='values'" if few else "if labels, say task='classes'"
+    sentence = f"task: {task}, guessed: {distinct.size} distinct {kind} in the target ({otherwise})"
+    return task, Notice(sentence, "note", "task", {"distinct": distinct.size})
 
 
 def as_labels(values: AnyArray, where: str) -> AnyArray:
@@ -103,15 +103,16 @@ def as_numbers(values: AnyArray, what: str, where: str) -> FloatArray:
 
 def choose_positive(
     labels: AnyArray, classes: Sequence[Label], declared: object, where: str
-) -> tuple[Label | None, str]:
-    """The positive class of two, and a note: the declared one (``"1"`` also finds 1), or the rarer (or the later).
+) -> tuple[Label | None, Notice | None]:
+    """The positive class of two: the declared one (``"1"`` also finds 1), or the rarer (or the later), with a note.
 
-    >>> choose_positive(np.array(["no", "no", "yes"]), ("no", "yes"), None, "churn")
-    ('yes', "positive class: 'yes', the rarer of the two (none was declared)")
+    >>> positive, note = choose_positive(np.array(["no", "no", "yes"]), ("no", "yes"), None, "churn")
+    >>> print(note.text)
+    positive class: 'yes', the rarer of the two (none was declared)
     """
     if len(classes) != 2:
         if declared is None:
-            return None, ""
+            return None, None
         raise InputError(
             f"positive must be left out unless there are two classes; {where!r} has {len(classes)}, got {declared!r}"
         )
@@ -120,10 +121,12 @@ def choose_positive(
         found += [c for c in classes if str(c) == str(declared)]
         if not found:
             raise InputError(f"positive must be one of the classes {quoted(classes)} of {where!r}, got {declared!r}")
-        return found[0], ""
+        return found[0], None
     first, second = classes
     ones = int((labels == first).sum())
-    if 2 * ones < labels.size:
-        return first, f"positive class: {first!r}, the rarer of the two (none was declared)"
+    chosen = first if 2 * ones < labels.size else second
     why = "the later of two equally frequent" if 2 * ones == labels.size else "the rarer of the two"
-    return second, f"positive class: {second!r}, {why} (none was declared)"
+    share = float((labels == chosen).mean())
+    return chosen, Notice(
+        f"{POSITIVE}: {chosen!r}, {why} (none was declared)", "note", POSITIVE, {"class": str(chosen), "share": share}
+    )

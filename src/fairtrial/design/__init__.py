@@ -1,5 +1,7 @@
 """What is asked and how it will be tried: Question, Study, factors, Plan; from Python or from a TOML file."""
 
+import fairtrial.design.plan_guards  # noqa: F401 - registers its guards
+from fairtrial.choices import FAILURE_POLICIES, FailurePolicy
 from fairtrial.design.factors import (
     FACTORS,
     ClassBalance,
@@ -19,7 +21,7 @@ from fairtrial.design.factors import (
 )
 from fairtrial.design.plan import FEWEST_DATASETS, FEWEST_PER_FOLD, Plan, Trial, smallest_p
 from fairtrial.design.question import Question
-from fairtrial.design.study import FAILURE_POLICIES, FailurePolicy, Study, digest_of
+from fairtrial.design.study import Study, digest_of
 from fairtrial.design.toml import import_modules, load_study
 
 __all__ = [

@@ -5,29 +5,30 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from fairtrial.data import Dataset
-from fairtrial.design.factors import Factor, Level, offered, write_levels
-from fairtrial.design.study import Study
+from fairtrial.design.factors import Factor, Level, offered
+from fairtrial.design.study import Study, differing_parts
 from fairtrial.errors import InputError
-from fairtrial.methods import is_baseline
-from fairtrial.methods.tuning import configurations_of, inner_fits_of, tunes_apart, unequal_tuning
-from fairtrial.resampling import FEWEST_PER_FOLD, Split, advice, generator, lasting_advice
-from fairtrial.tables import Column, Table, formats
-from fairtrial.words import plural
+from fairtrial.methods.tuning import inner_fits_of
+from fairtrial.notices import Notice, look
+from fairtrial.resampling import FEWEST_PER_FOLD, Split, generator
+from fairtrial.slotted import sent_by_fields
+from fairtrial.tables import Column, Document, Facts, Table, formats, render_result
+from fairtrial.words import listed, part_of, plural, verb
 
 __all__ = ["FEWEST_DATASETS", "FEWEST_PER_FOLD", "Plan", "Trial", "smallest_p"]
 
 FEWEST_DATASETS = 6  # with fewer, no exact two-sided Wilcoxon test reaches 0.05
 
 
+@sent_by_fields
 @dataclass(frozen=True, slots=True)
 class Trial:
     """The unit of work, of storage, of failure and of resume: numbers refer to the plan's lists."""
@@ -39,9 +40,6 @@ class Trial:
     replicate: int = 0
     levels: Mapping[str, Any] = field(default_factory=dict)
 
-    def __reduce__(self) -> tuple[Any, ...]:  # quicker than a slotted dataclass's own
-        return Trial, (self.key, self.dataset, self.method, self.split, self.replicate, self.levels)
-
 
 @dataclass(frozen=True, eq=False)
 class Plan:
@@ -50,6 +48,8 @@ class Plan:
     Columns are arrays, so that a plan of a million rows stays small; :meth:`trial` makes one row an object.
     Rows are in the order in which they run: block after block (one split of one data set), and inside a block the
     methods, at all levels of the factors, in random order, so that none always runs first.
+    :meth:`only` takes some of the rows, :meth:`join` puts plans together, and ``study.run(plan=…)`` runs them.
+    ``offered`` says which splits (its rows) have what which combinations of levels (its columns) need.
     """
 
     study: Study
@@ -59,12 +59,13 @@ class Plan:
     method: NDArray[np.int32]
     replicate: NDArray[np.int32]
     level: NDArray[np.int32]
+    offered: NDArray[np.bool_]
     levels: tuple[Mapping[str, Any], ...] = ({},)
     seconds: Mapping[tuple[int, int], float] | None = None
 
     @classmethod
     def full(cls, study: Study) -> Plan:
-        """All methods on all splits of all data sets."""
+        """Make the plan of all methods on all splits of all data sets."""
         splits: list[Split] = []
         owner: list[int] = []
         for i, dataset in enumerate(study.datasets):
@@ -76,7 +77,8 @@ class Plan:
         orders = generator(study.seed, "order").random_sample((len(splits), k * n_levels)).argsort(axis=1)
         rows = np.repeat(np.arange(len(splits), dtype=np.int32), k * n_levels)
         level, method = np.divmod(orders.reshape(-1).astype(np.int32), np.int32(k))
-        kept = _offered(study, splits, owner, levels)[rows, level]
+        offered_levels = _offered(study, splits, owner, levels)
+        kept = offered_levels[rows, level]
         if not kept.any():
             raise InputError("no split of any data set has what the levels of the factors need; choose smaller levels")
         return cls(
@@ -88,7 +90,59 @@ class Plan:
             replicate=np.zeros(int(kept.sum()), dtype=np.int32),
             levels=levels,
             level=level[kept],
+            offered=offered_levels,
         )
+
+    def only(self, rows: ArrayLike | slice) -> Plan:
+        """A plan of some of these rows, in the order given: their numbers, a slice, or a truth value for each row.
+
+        >>> study = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="2-fold")
+        >>> print(study.plan().only([0, 3]).headline())
+        1 data set × 2 methods × 2-fold: 2 of 4 trials
+        """
+        try:
+            chosen = np.arange(len(self))[rows if isinstance(rows, slice) else np.asarray(rows)]
+        except IndexError as error:
+            raise InputError(f"rows must be numbers below {len(self)} or a truth value for each row: {error}") from None
+        if chosen.size == 0 or len(np.unique(chosen)) < chosen.size:
+            raise InputError(f"rows must name at least one row, and each once, got {rows!r}")
+        return replace(
+            self,
+            split=self.split[chosen],
+            method=self.method[chosen],
+            replicate=self.replicate[chosen],
+            level=self.level[chosen],
+        )
+
+    def join(self, other: Plan) -> Plan:
+        """The rows of this plan, then those of another plan of the same study that are not among them.
+
+        >>> plan = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="2-fold").plan()
+        >>> len(plan.only([0, 1]).join(plan.only([1, 3])))
+        3
+        """
+        other = other.for_study(self.study)
+        split = _places(other.split_places, self.split_places)[other.split]  # data sets may stand in another order
+        mine = np.stack([self.split, self.method, self.replicate, self.level])
+        rows = np.concatenate([mine, np.stack([split, other.method, other.replicate, other.level])], axis=1)
+        _, first = np.unique(rows, axis=1, return_index=True)
+        split, method, replicate, level = rows[:, np.sort(first)]
+        return replace(self, split=split, method=method, replicate=replicate, level=level)
+
+    def for_study(self, study: Study) -> Plan:
+        """The same rows as a plan of ``study``, whose names, order and question may differ, but not its trials."""
+        if self.study is study:
+            return self
+        if differing := differing_parts(self.study, study):
+            raise InputError(
+                f"plan must be made from this study, but the {listed(differing)} of its study "
+                f"{verb(len(differing), 'differs', 'differ')}; make it with study.plan()"
+            )
+        datasets = _places((d.fingerprint for d in self.study.datasets), (d.fingerprint for d in study.datasets))
+        methods = _places((m.digest() for m in self.study.methods), (m.digest() for m in study.methods))
+        seconds = self.seconds and {(int(datasets[d]), int(methods[m])): s for (d, m), s in self.seconds.items()}
+        owners, method = datasets[self.dataset_of_split], methods[self.method]
+        return replace(self, study=study, dataset_of_split=owners, method=method, seconds=seconds)
 
     def __len__(self) -> int:
         return len(self.split)
@@ -110,7 +164,7 @@ class Plan:
 
     @cached_property
     def _parts(self) -> list[str]:
-        """What of each combination of levels determines the numbers, as JSON."""
+        """The part of each combination of levels that determines the numbers, as JSON."""
         factors = {f.name: f for f in self.study.factors}
         kept = ({n: factors[n].part(v) for n, v in levels.items() if factors[n].changes(v)} for levels in self.levels)
         return [json.dumps(part, sort_keys=True) for part in kept]
@@ -129,61 +183,32 @@ class Plan:
         return [s.digest() for s in self.splits]
 
     @cached_property
-    def warnings(self) -> tuple[str, ...]:
-        """What should be known before the run."""
-        found: list[str] = [
-            f"'{m.name}' is added as a yardstick: every method should beat it"
-            for m in self.study.methods
-            if m.yardstick
-        ]
+    def split_places(self) -> list[tuple[int, bytes, int, int]]:
+        """The identity of each split inside the study: data set, hash, repeat and fold."""
+        owners = self.dataset_of_split.tolist()
+        return [(o, d, s.repeat, s.fold) for o, d, s in zip(owners, self.split_digests, self.splits, strict=True)]
+
+    @cached_property
+    def notices(self) -> tuple[Notice, ...]:
+        """What all guards find in the methods, the data, their splits and the whole, before the run."""
+        return tuple(self._look())
+
+    def _look(self) -> Iterator[Notice]:
+        yield from look("methods", self.study.methods)
         for i, dataset in enumerate(self.study.datasets):
-            found += _dataset_warnings(dataset, self._splits_of(i))
-        found += self._left_out()
-        found += self._tuning()
-        if self.study.memory == "exact":
-            found.append("memory='exact' traces allocations, which makes fits slower: measure times without it")
-        caution = self.study.resampling.dependence().caution
-        return (*found, caution) if caution else tuple(found)
+            yield from look("dataset", dataset)
+            yield from look("splits", dataset, self._splits_of(i))
+        yield from look("plan", self)
 
-    def _left_out(self) -> Iterator[str]:
-        """Levels, or combinations of them, that a data set can't offer."""
-        for i, dataset in enumerate(self.study.datasets):
-            there = set(self.level[self._owners == i].tolist())
-            lacking = [levels for j, levels in enumerate(self.levels) if j not in there]
-            whole: dict[str, set[Level]] = {}
-            for factor in self.study.factors:
-                kept = {self.levels[j][factor.name] for j in there}
-                if gone := [v for v in factor.levels if v not in kept]:
-                    whole[factor.name] = set(gone)
-                    words = ", ".join(map(factor.write, gone))
-                    yield f"{dataset.name}: too small for {factor.name} {words}, left out for it"
-            for levels in lacking:
-                if not any(level in whole.get(name, ()) for name, level in levels.items()):
-                    yield f"{dataset.name}: too small for {write_levels(levels)} together, left out for it"
-
-    def _tuning(self) -> Iterator[str]:
-        """Methods with unequal chances to be tuned, and searches that don't know of groups or time."""
-        compared = [m for m in self.study.methods if not (m.yardstick or is_baseline(m))]
-        if warning := unequal_tuning({m.name: configurations_of(m.estimator) for m in compared}):
-            yield warning
-        special = [d.name for d in self.study.datasets if d.groups is not None or d.order is not None]
-        for method in compared:
-            if special and tunes_apart(method):
-                yield (
-                    f"{method.name} searches inside another estimator, where it does not know of the groups or times "
-                    f"of {', '.join(special)}; put tuned(…) around the whole"
-                )
-
-    def split_warnings(self) -> dict[str, list[str]]:
-        """What is kept with the study of the warnings, per data set: what its scores won't show any more."""
-        found = {d.name: list(lasting_advice(d, self._splits_of(i))) for i, d in enumerate(self.study.datasets)}
-        return {name: texts for name, texts in found.items() if texts}
+    def levels_on(self, dataset: int) -> set[int]:
+        """The numbers of the combinations of levels for which a data set has enough instances."""
+        return set(np.flatnonzero(self.offered[self.dataset_of_split == dataset].any(axis=0)).tolist())
 
     def _splits_of(self, dataset: int) -> list[Split]:
         return [s for s, owner in zip(self.splits, self.dataset_of_split, strict=True) if owner == dataset]
 
     def can_tell(self) -> str:
-        """What the design can tell at all, in words."""
+        """What the design can find out at all, in words."""
         study, pairs, n = self.study, self.pairs, len(self.study.datasets)
         if study.resampling.dependence().optimistic:
             return "nothing that compares methods: they are tested on the instances that they learned from"
@@ -206,12 +231,12 @@ class Plan:
 
     @property
     def pairs(self) -> int:
-        """How many pairs of methods are compared."""
+        """The number of pairs of methods that are compared."""
         k = sum(not m.yardstick for m in self.study.methods)
         return k - 1 if self.study.question.control is not None else k * (k - 1) // 2
 
     def can_tell_anything(self) -> bool:
-        """Whether a difference over data sets, however clear, could be told; where each is judged by itself, yes."""
+        """Whether a difference over data sets could be significant; always so where each is judged by itself."""
         n = len(self.study.datasets)
         if n < FEWEST_DATASETS or self.study.question.domains == "these":
             return True
@@ -229,7 +254,7 @@ class Plan:
         return f"about {total} of computing, divided by the number of workers; most of it for {dearest}"
 
     def _inner_fits(self) -> str:
-        """Those that tuning adds, in words."""
+        """The number of fits that tuning adds, in words."""
         each = [inner_fits_of(m.estimator) for m in self.study.methods]
         more = sum(each[m] for m in self.method.tolist())
         return f", and up to {formats.count(more)} more for tuning" if more else ""
@@ -265,15 +290,36 @@ class Plan:
             study.resampling.dependence().scheme,
             *(f"{plural(len(f.levels), 'level')} of {f.name}" for f in study.factors),
         )
-        return " × ".join(parts) + f" = {plural(len(self), 'trial')}"
+        whole = int(self.offered.sum()) * len(study.methods)
+        if len(self) < whole:
+            return f"{' × '.join(parts)}: {part_of(len(self), whole, 'trial')}"
+        return f"{' × '.join(parts)} = {plural(len(self), 'trial')}"
+
+    def to_document(self) -> Document:
+        """The plan as it is printed: the table, what the design can tell, what it costs, and what to know before."""
+        facts = [("can tell", self.can_tell()), ("cost", self.cost()), *(("note", n.text) for n in self.notices)]
+        return Document((self.to_table(), Facts(tuple(facts))))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan as plain data: its table, what it can tell, its cost and its notices."""
+        notices = [notice.to_dict() for notice in self.notices]
+        return {**self.to_table().to_dict(), "can_tell": self.can_tell(), "cost": self.cost(), "notices": notices}
+
+    def render(self, how: str) -> str:
+        """The plan in one of the output formats: text, md, html; json; csv and latex have its table alone."""
+        return render_result(self, how)
 
     def __str__(self) -> str:
-        lines = [self.to_table().to_text(), f"can tell  {self.can_tell()}", f"cost      {self.cost()}"]
-        lines += [f"note      {warning}" for warning in self.warnings]
-        return "\n".join(lines)
+        return self.to_document().to_text()
 
     def _repr_html_(self) -> str:
-        return self.to_table().to_html()
+        return self.render("html")
+
+
+def _places(things: Iterable[Hashable], among: Iterable[Hashable]) -> NDArray[np.int32]:
+    """The number that each thing has in another list."""
+    numbers = {thing: number for number, thing in enumerate(among)}
+    return np.array([numbers[thing] for thing in things], dtype=np.int32)
 
 
 def _combinations(factors: Sequence[Factor]) -> Iterator[dict[str, Level]]:
@@ -286,7 +332,7 @@ def _combinations(factors: Sequence[Factor]) -> Iterator[dict[str, Level]]:
 def _offered(
     study: Study, splits: Sequence[Split], owner: Sequence[int], levels: Sequence[Mapping[str, Level]]
 ) -> NDArray[np.bool_]:
-    """Which splits (rows) have what which combinations of levels (columns) need."""
+    """Whether a split (row) has what a combination of levels (column) needs."""
     if not study.factors:
         return np.ones((len(splits), 1), dtype=bool)
     found = []
@@ -311,10 +357,3 @@ def _detectable(n: int, pairs: int, level: float) -> float:
     from fairtrial.stats import minimum_detectable
 
     return minimum_detectable("wilcoxon", n=n, power=0.8, level=1 - (1 - level) / pairs).effect
-
-
-def _dataset_warnings(dataset: Dataset, splits: list[Split]) -> Iterator[str]:
-    yield from (f"{dataset.name}: {note}" for note in dataset.notes)
-    yield from advice(dataset, splits)
-    if dataset.task == "classes" and (share := max(dataset.balance.values())) > 0.9:
-        yield f"{dataset.name}: {formats.percent(share)} of the instances are of one class; accuracy says little"

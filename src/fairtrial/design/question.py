@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
+from fairtrial.choices import DOMAINS, Domains
 from fairtrial.errors import InputError
 from fairtrial.measures import check_context
+from fairtrial.words import quoted
 
 __all__ = ["Question"]
 
 About = Literal["algorithm", "model"]
-Domains = Literal["such as these", "these"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +60,9 @@ class Question:
                 f"smallest_difference must be a number above 0, got {delta!r}; "
                 "leave it out when every difference matters"
             )
-        if self.about not in ("algorithm", "model"):
-            raise InputError(f"about must be 'algorithm' or 'model', got {self.about!r}")
-        if self.domains not in ("such as these", "these"):
-            raise InputError(f"domains must be 'such as these' or 'these', got {self.domains!r}")
+        for name, known in (("about", get_args(About)), ("domains", DOMAINS)):
+            if getattr(self, name) not in known:
+                raise InputError(f"{name} must be {quoted(known, last='or')}, got {getattr(self, name)!r}")
         check_context(self.context)
         if not isinstance(self.yardsticks, Mapping) or not all(map(_is_number, self.yardsticks.values())):
             raise InputError(f"yardsticks must map names to numbers ({{'human': 0.95}}), got {self.yardsticks!r}")

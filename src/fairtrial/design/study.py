@@ -6,10 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
+from fairtrial.choices import FAILURE_POLICIES, MEMORIES, TIMINGS, FailurePolicy, Memory, Timing
 from fairtrial.data import Dataset
 from fairtrial.data import datasets as find_datasets
+from fairtrial.definition import DefinedDataset, DefinedFactor, DefinedMethod, StudyDefinition
 from fairtrial.design.factors import Factor, as_factors
 from fairtrial.design.memory_size import as_bytes
 from fairtrial.design.question import Question
@@ -23,19 +25,12 @@ from fairtrial.resampling import RepeatedKFold, Resampling, describe, parse
 from fairtrial.tables import Column, Table
 
 if TYPE_CHECKING:
-    from distributed import Client
-
     from fairtrial.design.plan import Plan
+    from fairtrial.engine import Executor
     from fairtrial.results import Results
 
-__all__ = ["FAILURE_POLICIES", "MEMORIES", "TIMINGS", "FailurePolicy", "Memory", "Study", "Timing", "digest_of"]
+__all__ = ["Study", "differing_parts", "digest_of"]
 
-FailurePolicy = Literal["baseline", "worst", "drop", "refuse"]
-FAILURE_POLICIES: tuple[FailurePolicy, ...] = ("baseline", "worst", "drop", "refuse")
-Timing = Literal["shared", "exclusive"]
-TIMINGS: tuple[Timing, ...] = ("shared", "exclusive")
-Memory = Literal["mark", "exact"]
-MEMORIES: tuple[Memory, ...] = ("mark", "exact")
 DEFAULT_MEASURES = {
     "classes": ("accuracy", "average_recall", "auc", "log_loss", "fit_time", "predict_time"),
     "values": ("rmse", "mae", "r2", "fit_time", "predict_time"),
@@ -138,33 +133,37 @@ class Study:
 
         Names, order, the question and what is measured afterwards don't change them.
         """
-        return digest_of(self.to_dict())
+        return digest_of(self.definition())
+
+    def definition(self) -> StudyDefinition:
+        """The study as the study file keeps it: typed fields of plain data."""
+        return StudyDefinition(
+            question=self.question.to_dict(),
+            datasets=tuple(
+                DefinedDataset(
+                    name=d.name,
+                    fingerprint=d.fingerprint,
+                    source=d.source,
+                    dependence=self.resampling.dependence(d).to_dict(),
+                )
+                for d in self.datasets
+            ),
+            methods=tuple(map(_defined, self.methods)),
+            resampling=describe(self.resampling),
+            factors=tuple(DefinedFactor.from_dict(f.to_dict()) for f in self.factors),
+            dependence=self.resampling.dependence().to_dict(),
+            measures=self.measures,
+            seed=self.seed,
+            failures=self.failures,
+            time_limit=self.time_limit,
+            memory_limit=self.memory_limit,
+            timing=self.timing,
+            memory=self.memory,
+        )
 
     def to_dict(self) -> dict[str, Any]:
-        """The study as plain data, as the study file keeps it."""
-        return {
-            "question": self.question.to_dict(),
-            "datasets": [
-                {
-                    "name": d.name,
-                    "fingerprint": d.fingerprint,
-                    "source": d.source,
-                    "dependence": self.resampling.dependence(d).to_dict(),
-                }
-                for d in self.datasets
-            ],
-            "methods": [_written(m) for m in self.methods],
-            "resampling": describe(self.resampling),
-            "factors": [f.to_dict() for f in self.factors],
-            "dependence": self.resampling.dependence().to_dict(),
-            "measures": list(self.measures),
-            "seed": self.seed,
-            "failures": self.failures,
-            "time_limit": self.time_limit,
-            "memory_limit": self.memory_limit,
-            "timing": self.timing,
-            "memory": self.memory,
-        }
+        """The definition of the study as plain data, ready for JSON."""
+        return self.definition().to_dict()
 
     def plan(self, *, pilot: bool = False) -> Plan:
         """The explicit rows that would be run, and what they can tell; nothing is run.
@@ -184,19 +183,22 @@ class Study:
         self,
         path: str | Path | None = None,
         *,
+        plan: Plan | None = None,
+        executor: Executor | None = None,
         workers: int | None = None,
-        client: Client | None = None,
         progress: bool = True,
         retry_failed: bool = False,
         retries: int = 0,
         accept_versions: bool = False,
     ) -> Results:
-        """Run what is missing from the study file and return the results; without a path nothing is kept on disk.
+        """Run the trials that the study file lacks and return the results; without a path nothing is kept on disk.
 
-        Ctrl-C or a crash loses at most the trials under way: run again to go on. What fails is run again after all
-        others, up to ``retries`` times; ``retry_failed`` takes up what failed in earlier runs. ``workers=0`` runs
-        everything in this process, for debugging: without time and memory limits, and a crash is a crash. With a
-        ``client`` of Dask it runs on that cluster; the numbers are the same.
+        Ctrl-C or a crash loses at most the trials under way: run again to go on. ``plan`` is :meth:`plan` or a part of
+        it, and then only its rows are run; the results cover these and all that the file held of this study.
+        ``executor`` says where trials run: ``ft.Processes(4)``, ``ft.Serial()`` or ``ft.Dask(client)``; the numbers are
+        the same. ``workers=4`` is short for the first, ``workers=0`` for the second, which is for debugging: limits
+        are not kept, and a crash ends the run. By default there is a process for each core. Trials that fail are run
+        again after all others, up to ``retries`` times; ``retry_failed`` also runs those that failed in earlier runs.
         """
         from fairtrial.engine import run
         from fairtrial.results import from_study_file
@@ -204,8 +206,9 @@ class Study:
         file = run(
             self,
             path,
+            plan=plan,
+            executor=executor,
             workers=workers,
-            client=client,
             progress=progress,
             retry_failed=retry_failed,
             retries=retries,
@@ -236,17 +239,26 @@ class Study:
         return self.to_table().to_html()
 
 
-def digest_of(definition: Mapping[str, Any]) -> bytes:
-    """The digest of a study, from what :meth:`Study.to_dict` gives."""
-    return digest(
-        {
-            "datasets": sorted(d["fingerprint"] for d in definition["datasets"]),
-            "methods": sorted(digest(m["canonical"]).hex() for m in definition["methods"]),
-            "resampling": definition["resampling"],
-            "factors": definition["factors"],
-            "seed": definition["seed"],
-        }
-    )
+def digest_of(definition: StudyDefinition) -> bytes:
+    """The digest of a study, from its definition; see :meth:`Study.digest`."""
+    return digest(_identity(definition))
+
+
+def differing_parts(one: Study, other: Study) -> list[str]:
+    """The parts by which the digests of two studies differ, in words; none if both have the same trials."""
+    mine, theirs = _identity(one.definition()), _identity(other.definition())
+    return [part if part != "datasets" else "data sets" for part in mine if mine[part] != theirs[part]]
+
+
+def _identity(definition: StudyDefinition) -> dict[str, Any]:
+    """All that determines the numbers of a study."""
+    return {
+        "datasets": sorted(d.fingerprint for d in definition.datasets),
+        "methods": sorted(digest(m.canonical).hex() for m in definition.methods),
+        "resampling": definition.resampling,
+        "factors": [f.to_dict() for f in definition.factors],
+        "seed": definition.seed,
+    }
 
 
 def _question(given: object) -> Question:
@@ -258,7 +270,7 @@ def _question(given: object) -> Question:
 
 
 def _methods(given: Any, measures: Sequence[str], task: str) -> tuple[Method, ...]:
-    """What is compared; methods that are tuned are so by the study's measure, unless they name one."""
+    """The methods that are compared; those that are tuned use the study's measure, unless they name one."""
     return as_methods(with_measure(as_methods(given), measures, task))
 
 
@@ -276,15 +288,21 @@ def _resampling(given: Any) -> Resampling:
     return scheme
 
 
-def _written(method: Method) -> dict[str, Any]:
+def _defined(method: Method) -> DefinedMethod:
     """A method as plain data; with the number of configurations that it is tuned over, unless it is a baseline.
 
     Its recipe is written while its class, and with it the default values, is at hand: readers import nothing.
     """
     form = method.canonical()
-    own = {"name": method.name, "canonical": form, "recipe": recipe(form["estimator"]), "facts": dict(method.facts)}
-    tried = {} if is_baseline(method) else {"configurations": configurations_of(method.estimator)}
-    return {**own, "yardstick": method.yardstick, "threads": method.threads, **tried}
+    return DefinedMethod(
+        name=method.name,
+        canonical=form,
+        recipe=recipe(form["estimator"]),
+        facts=dict(method.facts),
+        yardstick=method.yardstick,
+        threads=method.threads,
+        configurations=None if is_baseline(method) else configurations_of(method.estimator),
+    )
 
 
 def _check_gauges(timing: str, memory: str) -> None:
@@ -300,7 +318,7 @@ def _check_gauges(timing: str, memory: str) -> None:
 
 
 def _check_task(method: Method, task: str) -> None:
-    """A classifier for values, or the reverse, would fail on every trial or be scored on nonsense."""
+    """Refuse a classifier for values, or the reverse, which would fail on every trial or be scored on nonsense."""
     from sklearn.base import is_classifier, is_regressor
 
     if not hasattr(method.estimator, "__sklearn_tags__"):
@@ -355,7 +373,7 @@ def _measures(
 
 
 def _with_yardstick(methods: tuple[Method, ...], task: str, control: str | None) -> tuple[Method, ...]:
-    """A study without a baseline is given one, as a yardstick: comparing with the trivial is part of a sound study.
+    """The methods with a yardstick, where no baseline is listed: a sound study compares with the trivial.
 
     Who names it as the control has listed it, and then it is compared like any other method.
     """

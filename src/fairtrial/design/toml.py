@@ -78,7 +78,7 @@ def import_modules(names: object, where: str = "imports") -> None:
 
 
 class _Located:
-    """Errors inside are given the file's name."""
+    """A context in which errors get the file's name."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -92,7 +92,7 @@ class _Located:
 
 
 def _let_import_from(folder: Path) -> None:
-    """Last on the path, so that nothing installed is hidden; the workers are given the same path."""
+    """Put a folder last on the import path, so that it hides nothing installed; workers get the same path."""
     if str(folder.resolve()) not in sys.path:
         sys.path.append(str(folder.resolve()))
 

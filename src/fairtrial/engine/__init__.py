@@ -1,6 +1,13 @@
-"""One run loop, one function that performs one trial, and executors that differ only in where it is performed."""
+"""One run loop, one function that performs one trial, and executors that differ only in where it is performed.
 
+The Dask executor is imported from its own file when it is first used.
+"""
+
+from fairtrial.engine.executor import Executor, OpenExecutor
 from fairtrial.engine.pilot import pilot
+from fairtrial.engine.processes import Processes
 from fairtrial.engine.run import run
+from fairtrial.engine.serial import Serial
+from fairtrial.engine.supplies import Supplies
 
-__all__ = ["pilot", "run"]
+__all__ = ["Executor", "OpenExecutor", "Processes", "Serial", "Supplies", "pilot", "run"]

@@ -13,29 +13,28 @@ from fairtrial.store import Record
 
 __all__ = ["BATCH_SECONDS", "MOST_BATCH", "Queue"]
 
-BATCH_SECONDS = 0.05  # work per message: long enough to hide the exchange, short enough to balance the load
+BATCH_SECONDS = 0.05  # of work in one message: long enough to hide its cost, short enough to balance the load
 MOST_BATCH = 200
-LAST_STRETCH = 3.0  # it begins when the work that is left would take as long as so many of the longest trials
-IN_SIGHT = 10_000  # trials that are made ahead of their turn: enough to share out the last ones, and little memory
+LAST_STRETCH = 3.0  # times the longest trial: when so much work is left for each worker, the last stretch begins
+IN_SIGHT = 10_000  # trials that are made ahead of their turn: enough to balance the last ones, and little memory
 
 
 class Queue:
-    """Trials that wait, in order, and what such trials took so far.
+    """Trials that wait, in order, with the seconds that similar trials took so far.
 
-    The order holds until the last stretch. There the longest go first, so that the short ones fill up what is left and
-    all workers are busy to the end: a long trial that began last would keep one of them busy alone. One worker has
-    nobody to wait for, so for it the order holds to the end.
-    Only the next 10,000 are in sight; those behind them are made when their turn comes nearer.
+    The order holds until the last stretch. There the longest trials go first, so that short ones fill the gaps and all
+    workers are busy to the end: a long trial that began last would keep one worker busy alone. With one worker the
+    order holds to the end. Only the next 10,000 trials are in memory; the others are made as their turn comes nearer.
     """
 
     def __init__(self) -> None:
         self._trials: deque[Trial] = deque()
         self._behind: Iterator[Trial] = iter(())
         self._seconds: dict[tuple[Any, ...], float] = {}
-        self._look_at = math.inf  # how many trials wait when the last stretch is next looked for
+        self._look_at = math.inf  # length of the queue at which the last stretch is next looked for
 
     def __len__(self) -> int:
-        """How many are in sight; 0 only when none are left."""
+        """The number of trials in memory; 0 only when none are left."""
         return len(self._trials)
 
     def add(self, trials: Iterable[Trial]) -> None:
@@ -47,22 +46,22 @@ class Queue:
         self._trials.extend(islice(self._behind, max(0, IN_SIGHT - len(self._trials))))
 
     def put_back(self, trials: Iterable[Trial]) -> None:
-        """To the front, in their order."""
+        """Put trials back to the front, in their order."""
         self._trials.extendleft(reversed(list(trials)))
 
     def seconds(self, trial: Trial) -> float:
-        """What it will take, from those of its data set, method and levels; a whole batch where none is known."""
+        """Seconds that a trial will take: the mean of similar trials, or those of a whole batch if there are none."""
         return self._seconds.get(_place(trial), BATCH_SECONDS)
 
     def learn(self, trial: Trial, record: Record) -> None:
-        """Take in what a trial took."""
+        """Take note of the time that a trial took."""
         place = _place(trial)
         spent = sum(record.resources.get(r, 0.0) for r in ("fit_time", "predict_time"))
         known = self._seconds.get(place)
         self._seconds[place] = spent if known is None else 0.7 * known + 0.3 * spent
 
     def batch(self, workers: int) -> tuple[list[Trial], float]:
-        """The next trials, about 50 ms of work, and its seconds; fewer near the end, so that all workers get some."""
+        """The next trials, about 50 ms of work, and their seconds; fewer near the end, so that all workers get some."""
         if workers > 1 and len(self._trials) <= self._look_at and len(self._trials) < IN_SIGHT:
             self._longest_first_in_last_stretch(workers)
         taken: list[Trial] = []
@@ -76,7 +75,7 @@ class Queue:
         return taken, seconds
 
     def _longest_first_in_last_stretch(self, workers: int) -> None:
-        """Looked for each time that a quarter fewer wait, which costs next to nothing for each trial."""
+        """Sort the queue if the last stretch has begun; looked at when a quarter fewer wait, which costs little."""
         self._look_at = 0.75 * len(self._trials)
         expected = [self.seconds(trial) for trial in self._trials]
         if expected and sum(expected) <= LAST_STRETCH * workers * max(expected):
@@ -84,5 +83,5 @@ class Queue:
 
 
 def _place(trial: Trial) -> tuple[Any, ...]:
-    """What trials have in common that take about the same time."""
+    """The data set, method and levels of a trial: trials that share them take about the same time."""
     return (trial.dataset, trial.method, *trial.levels.values())

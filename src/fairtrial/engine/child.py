@@ -1,9 +1,9 @@
-"""One worker process as the parent sees it.
+"""One worker process as its parent sees it.
 
-Two threads carry its messages, so that the parent never waits for a child: one sends what is put into the outbox, one
-puts what the child says into the shared queue of events. Two processes that each wait for the other to read would wait
-for ever, and records that are done would wait with them. What a child says while it has more to do is gathered for some
-milliseconds: the parent then wakes up, takes records and gives work for many short trials at once.
+Two threads carry its messages, so that the parent never waits for a child: one sends the messages in the outbox, the
+other puts the messages of the child into the shared queue of events. Two processes that each wait for the other to read
+would wait for ever, and finished records with them. Messages of a child that has more to do are gathered for some
+milliseconds, so that the parent wakes up once for many short trials.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from fairtrial.store import Record
 
 __all__ = ["LAST_WORDS_SECONDS", "OTHER_VOICE", "Child", "Event", "search_path"]
 
-GATHER_SECONDS = 0.01  # that what a busy child says may wait; a fifth of a batch, so that it never runs out of work
-LAST_WORDS_SECONDS = 0.5  # that may lie between the end of a process and that of its connection, either way round
+GATHER_SECONDS = 0.01  # that messages of a busy child may wait: a fifth of a batch, so that it never runs out of work
+LAST_WORDS_SECONDS = 0.5  # between the end of a process and the end of its connection, whichever comes first
 OTHER_VOICE = "Died: something else than its worker spoke on its connection"
-ENVIRONMENT = {"PYTHONHASHSEED": "0"}  # else methods that hash texts would give other numbers in every run
+ENVIRONMENT = {"PYTHONHASHSEED": "0"}  # otherwise methods that hash texts would give other numbers in every run
 
 
 class Child:
@@ -48,8 +48,8 @@ class Child:
         self.since = time.monotonic()
         self.ended: float | None = None
         self.garbled = False
-        self.base = 0  # bytes, and CPU seconds, when the trial under way began
-        self.cpu_base = math.nan
+        self.base = 0  # bytes in use when the trial under way began
+        self.cpu_base = math.nan  # CPU seconds used when the trial under way began
         self.sent_data: set[int] = set()
         self.sent_methods: set[int] = set()
         self.knows_conditions = False
@@ -61,7 +61,7 @@ class Child:
         self.send("path", search_path() + [p for p in more_path if p not in sys.path])
 
     def send(self, *message: object) -> None:
-        """Send a message, some time; if the child is dead by then, its end is heard of and its work put back."""
+        """Send a message soon. If the child is dead by then, its end is noticed and its work is put back."""
         self._outbox.put(message)
 
     def _post(self) -> None:
@@ -78,15 +78,15 @@ class Child:
                     time.sleep(GATHER_SECONDS)
         except (EOFError, OSError):
             pass
-        except Exception:  # noqa: BLE001 - whatever it is, this child can't be heard any more
+        except Exception:  # noqa: BLE001 - whatever it is, nothing more can be read from this child
             self.garbled = True
         events.put((self, None))
         self._wire.close()
 
     def may_send(self, message: object) -> bool:
-        """Whether a message fits the trials that the child was given: it is about the first, and what follows it.
+        """Whether a message can come from the worker: it is about the first trial in the queue, or the one after it.
 
-        Whatever else comes is not from the worker, but from a method that got hold of its connection.
+        Any other message comes from a method that got hold of the connection.
         """
         keys = [trial.key for trial in islice(self.queue, 2)]
         match message:
@@ -119,7 +119,7 @@ class Child:
         return total
 
     def cpu(self) -> float:
-        """Seconds that the process has computed, in all its threads, without its descendants; nan once it is gone."""
+        """CPU seconds of the process, in all its threads, without its descendants; nan once the process is gone."""
         import psutil
 
         try:
@@ -136,7 +136,7 @@ class Child:
         return self._gauge
 
     def cause_of_death(self) -> str:
-        """Why nothing more can be heard of the process, in words; it may live on without its connection."""
+        """The reason why the process answers no more, in words; it may live on without its connection."""
         if self.garbled:
             return OTHER_VOICE
         try:
@@ -153,12 +153,12 @@ class Child:
 
 
 def search_path() -> list[str]:
-    """Where this process looks for modules, in words that hold for another."""
+    """Folders where this process looks for modules, as absolute paths."""
     return [str(Path.cwd()) if p == "" else p for p in sys.path]
 
 
 Event = tuple[Child, list[tuple[Any, ...]] | None]
-"""Messages of a child; None is its end."""
+"""A child and its messages; None instead of messages is its end."""
 
 
 def _spawn(cores: int) -> tuple[subprocess.Popen[bytes], Wire]:
@@ -169,7 +169,7 @@ def _spawn(cores: int) -> tuple[subprocess.Popen[bytes], Wire]:
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             env={**os.environ, **ENVIRONMENT, **environment(cores)},
-            start_new_session=True,  # Ctrl-C is the parent's business
+            start_new_session=True,  # so that Ctrl-C reaches only the parent
         )
     except OSError as error:
         ours.close()

@@ -1,8 +1,8 @@
-"""Cores: how many this process may use, and the share of them that a trial gets.
+"""Cores: the number that this process may use, and the share of them that a trial gets.
 
 A worker's share is all cores divided by the workers. joblib, and with it scikit-learn's ``n_jobs=-1``, keeps to it by
-itself. BLAS and OpenMP use one thread, whatever the share, unless the method asks for more: sums that are split among
-threads add up in another order, and the last digits would depend on the number of workers.
+itself. BLAS and OpenMP use one thread, whatever the share is, unless the method asks for more: sums that are split
+among threads add up in another order, and the last digits would depend on the number of workers.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 __all__ = ["SHARE", "cores", "environment", "share", "threads_for"]
 
-SHARE = "LOKY_MAX_CPU_COUNT"  # joblib's own word for it
+SHARE = "LOKY_MAX_CPU_COUNT"  # the variable that joblib reads
 THREADS = ("OMP", "OPENBLAS", "MKL", "BLIS", "NUMEXPR")
 
 
@@ -26,18 +26,18 @@ def cores() -> int:
 
 
 def share(workers: int) -> int:
-    """Cores for each of so many workers on this machine."""
+    """Cores for each worker, if this machine has ``workers`` of them."""
     return max(1, cores() // workers)
 
 
 def environment(share: int) -> Mapping[str, str]:
-    """What a worker process is told, before its libraries look at the machine."""
+    """Environment variables for a worker process, read by its libraries when they are imported."""
     one = {f"{library}_NUM_THREADS": "1" for library in THREADS}
     return {**one, "VECLIB_MAXIMUM_THREADS": "1", SHARE: str(share)}
 
 
 def threads_for(wanted: bool) -> AbstractContextManager[Any]:
-    """Within it, BLAS and OpenMP use this process's share of cores where that is wanted, and are left alone else."""
+    """A context in which BLAS and OpenMP use this process's share of cores; without effect unless ``wanted``."""
     if not wanted:
         return nullcontext()
     from threadpoolctl import threadpool_limits

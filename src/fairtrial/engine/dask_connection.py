@@ -1,4 +1,4 @@
-"""The connection to a Dask cluster: found by an address or a file, quiet, and watched for workers that come and go."""
+"""The connection to a Dask cluster: opened by an address or a file, and watched for workers that come and go."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from threading import Event, Thread
 from typing import Any
 
 from fairtrial.errors import InputError, WorkerError
+from fairtrial.words import plural
 
 __all__ = ["KEPT", "Watch", "connect", "import_dask", "quiet"]
 
@@ -20,14 +21,14 @@ LOOK_SECONDS = 1.0  # how often the cluster's workers are counted
 CONNECT_SECONDS = 10.0
 WITHOUT_SCHEDULER_SECONDS = 15.0  # Dask tries to connect again meanwhile
 WITHOUT_WORKERS_SECONDS = 300.0
-QUIET_SECONDS = 3.0  # before it is said that nobody is there
-CAN_IMPORT = (find_spec, "fairtrial.engine.dask_worker")  # of the standard library: nothing of ours opens elsewhere
+QUIET_SECONDS = 3.0  # without workers or scheduler, before a message says so
+CAN_IMPORT = (find_spec, "fairtrial.engine.dask_worker")  # a worker without fairtrial can unpickle this
 KEPT = "what was done is kept: run again to go on"
 
 
 @contextmanager
 def connect(address: str) -> Iterator[Any]:
-    """A client of the Dask scheduler at an address such as ``tcp://10.0.0.1:8786``, or in a scheduler file (.json)."""
+    """Connect to the Dask scheduler at an address such as ``tcp://10.0.0.1:8786``, or in a scheduler file (.json)."""
     dask = import_dask()
     file = address if Path(address).suffix == ".json" else None
     if file is not None:
@@ -44,7 +45,7 @@ def connect(address: str) -> Iterator[Any]:
 
 
 def _check_scheduler_file(path: Path) -> None:
-    """Dask would wait for ever for a file that is not there."""
+    """Refuse a file that is missing or damaged, for which Dask would wait for ever."""
     start = f"start a scheduler that writes it: dask scheduler --scheduler-file {path}"
     try:
         found = json.loads(path.read_bytes())
@@ -59,7 +60,7 @@ def _check_scheduler_file(path: Path) -> None:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Without the log lines of Dask: what matters of them, workers that are lost or missing, is said by the run."""
+    """Hide the log lines of Dask; the run itself reports workers that are lost or missing."""
     loggers = [logging.getLogger(name) for name in logging.root.manager.loggerDict if name.startswith("distributed")]
     levels = [(handler, handler.level) for logger in loggers for handler in logger.handlers]
     for handler, _ in levels:
@@ -72,7 +73,7 @@ def quiet() -> Iterator[None]:
 
 
 def import_dask() -> Any:
-    """The package of Dask's clusters."""
+    """Import ``distributed``, Dask's package for clusters, or say how to install it."""
     try:
         import distributed
     except ImportError as error:
@@ -81,12 +82,12 @@ def import_dask() -> Any:
 
 
 class Watch:
-    """Counts the threads of the cluster now and then, looks at each new worker, and says when nobody is there."""
+    """A thread that counts the workers of a cluster, checks each new one, and reports when none is there."""
 
     def __init__(self, client: Any, say: Callable[[str], None]) -> None:
         self.client = client
         self.say = say
-        self.threads: dict[str, int] = {}  # of the workers that may be given trials
+        self.threads: dict[str, int] = {}  # of each worker that was checked
         self.address = client.scheduler.address if client.scheduler is not None else "(closed)"
         self._fit: set[str] = set()
         self._unfit: WorkerError | None = None
@@ -95,7 +96,7 @@ class Watch:
         self._last_report = ""
 
     def start(self) -> None:
-        """Begin to count, in a thread of its own."""
+        """Begin to count."""
         Thread(target=self._keep_counting, daemon=True).start()
 
     def stop(self) -> None:
@@ -107,18 +108,18 @@ class Watch:
             workers = self.alive() or {}
             new = list(workers.keys() - self._fit)
             if new:
-                with suppress(Exception):  # a worker was just lost
+                with suppress(Exception):  # a worker was lost in this moment
                     self._check_workers(self.client.run(*CAN_IMPORT, workers=new, on_error="return"))
             self.threads = {worker: n for worker, n in workers.items() if worker in self._fit}
             self._over.wait(LOOK_SECONDS)
 
     def alive(self) -> dict[str, int] | None:
-        """Threads of all workers that are there now; None when nobody answers."""
+        """Threads of all workers that are there now; None when the scheduler does not answer."""
         if self.client.status != "running":
             return None
         try:
             return dict(self.client.nthreads())
-        except Exception:  # noqa: BLE001 - Dask has many words for a connection that was just lost
+        except Exception:  # noqa: BLE001 - Dask has many errors for a lost connection
             return None
 
     def _check_scheduler(self) -> None:
@@ -126,7 +127,7 @@ class Watch:
             found = self.client.run_on_scheduler(*CAN_IMPORT)
         except ImportError as error:
             found = error
-        except Exception:  # noqa: BLE001 - it can't be asked just now; if it is unfit, the first batch will tell
+        except Exception:  # noqa: BLE001 - no answer now; if it can't import fairtrial, the first batch fails
             return
         self._check_workers({"scheduler": found})
 
@@ -141,29 +142,29 @@ class Watch:
             self._fit.add(who)
 
     def is_there(self) -> bool:
-        """Is anybody there? Says when that changes; an error when nobody was for too long."""
+        """Whether workers are there; changes are reported, and waiting too long is an error."""
         if self._unfit is not None:
             raise self._unfit
         connected = self.client.status == "running"
         if connected and self.threads:
             n = sum(self.threads.values())
-            self._report_once("there", f"Dask at {self.address}, {n} thread{'s' if n > 1 else ''}")
+            self._report_once("there", f"Dask at {self.address}, {plural(n, 'thread')}")
             self._alone_since = None
             return True
         self._alone_since = self._alone_since or time.monotonic()
         waited = time.monotonic() - self._alone_since
         if connected:
-            whom, most = f"the Dask cluster at {self.address} has no workers", WITHOUT_WORKERS_SECONDS
+            what, most = f"the Dask cluster at {self.address} has no workers", WITHOUT_WORKERS_SECONDS
         else:
-            whom, most = f"the connection to the Dask scheduler at {self.address} is lost", WITHOUT_SCHEDULER_SECONDS
+            what, most = f"the connection to the Dask scheduler at {self.address} is lost", WITHOUT_SCHEDULER_SECONDS
         if self.client.status == "closed" or waited > most:
-            raise WorkerError(f"{whom}, for {waited:.0f} s now; {KEPT}")
+            raise WorkerError(f"{what}, for {waited:.0f} s now; {KEPT}")
         if waited > QUIET_SECONDS:
-            self._report_once(whom, f"{whom}; waiting for up to {most:.0f} s")
+            self._report_once(what, f"{what}; waiting for up to {most:.0f} s")
         return False
 
     def _report_once(self, what: str, text: str) -> None:
-        """Once, until there is something else to say."""
+        """Show a text, unless the last one was about the same."""
         if what != self._last_report:
             self._last_report = what
             self.say(text)

@@ -1,8 +1,8 @@
 """The executor for a Dask cluster: batches go out as tasks, and records come back to this process, which writes them.
 
-Data sets and methods are scattered once; Dask workers pass them on among themselves. When a Dask worker is lost, Dask
-runs its batches again elsewhere. Trials whose workers were lost again and again are then run one at a time, so that the
-one that ends its worker is found, becomes a failed record, and takes no other with it.
+Data sets and methods are sent once; Dask workers pass them on among themselves. When a Dask worker is lost, Dask runs
+its batches again elsewhere. Trials whose workers were lost several times are suspects: they are run one at a time, so
+that the one that ends its worker is found and becomes a failed record, without harm to the others.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import pickle
 import uuid
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -25,17 +25,17 @@ from fairtrial.engine.supplies import Supplies
 from fairtrial.errors import InputError, WorkerError
 from fairtrial.store import Record, versions
 
-__all__ = ["Cluster"]
+__all__ = ["Cluster", "Dask"]
 
 LISTEN_SECONDS = 0.05
-AHEAD_SECONDS = 1.0  # a thread with less work than this gets its next batch ahead, so that it never waits for it
-MOST_LOSSES = 3  # of workers that had a trial, before it is suspected; so many more, and it is to blame
-MOST_GIVEN_UP = 20  # times that Dask may lose a trial through nobody's fault
+AHEAD_SECONDS = 1.0  # of work for a thread: with less, it gets its next batch ahead and never waits
+MOST_LOSSES = 3  # of workers, before a trial becomes a suspect; after twice as many it has failed
+MOST_GIVEN_UP = 20  # times that Dask may give up a trial whose worker lives
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Trials that are out on the cluster, at the Dask worker that they were meant for."""
+    """Trials under way on the cluster, and the Dask worker that they were sent to."""
 
     trials: list[Trial]
     worker: str
@@ -43,54 +43,77 @@ class Batch:
     alone: bool = False
 
 
-class Cluster:
-    """Performs trials on the workers of a Dask client and hands each record to ``done`` as it comes."""
+@dataclass(frozen=True, slots=True)
+class Dask:
+    """An executor that performs trials on a Dask cluster: ``study.run(executor=ft.Dask(client))``.
 
-    def __init__(
-        self, supplies: Supplies, client: Any, *, accept_versions: bool = False, say: Callable[[str], None] = print
-    ) -> None:
-        if not isinstance(client, import_dask().Client) or client.asynchronous:
-            raise InputError(f"client must be a dask.distributed.Client that is not asynchronous, got {client!r}")
-        self.supplies = supplies
+    ``client`` is a ``dask.distributed.Client``; it stays open. Limits are kept, and the numbers are those of a run on
+    one machine.
+    """
+
+    client: Any
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.client, import_dask().Client) or self.client.asynchronous:
+            raise InputError(f"client must be a dask.distributed.Client that is not asynchronous, got {self.client!r}")
+
+    @property
+    def keeps_limits(self) -> bool:
+        return True
+
+    @property
+    def keeps_exclusive_timing(self) -> bool:
+        return False  # nobody here knows what else the machines of the cluster do
+
+    @contextmanager
+    def open(self, supplies: Supplies, /) -> Iterator[Cluster]:
+        cluster = Cluster(self.client, supplies)
+        with quiet():
+            cluster.watch.start()
+            try:
+                yield cluster
+            finally:
+                cluster.close()
+
+
+class Cluster:
+    """The workers of a Dask cluster, which perform trials of one run."""
+
+    def __init__(self, client: Any, supplies: Supplies) -> None:
         self.client = client
-        wanted = None if accept_versions else versions()
-        self.job = Job(uuid.uuid4().hex, wanted, supplies.conditions, supplies.limits, tuple(search_path()))
+        self.supplies = supplies.pickled()
+        wanted = None if supplies.accept_versions else versions()
+        self.job = Job(uuid.uuid4().hex, wanted, self.supplies.conditions, supplies.limits, tuple(search_path()))
         self.todo = Queue()
         self.suspects: deque[Trial] = deque()
-        self.threads: dict[str, int] = {}  # by worker, as last counted
-        self.out: dict[Any, Batch] = {}  # by future
-        self.batches: Counter[str] = Counter()  # how many are out at each worker
-        self.load: defaultdict[str, float] = defaultdict(float)  # and how many seconds of work
+        self.threads: dict[str, int] = {}  # of each worker, as last counted
+        self.out: dict[Any, Batch] = {}  # batches under way, by future
+        self.batches: Counter[str] = Counter()  # batches under way at each worker
+        self.load: defaultdict[str, float] = defaultdict(float)  # seconds of work under way at each worker
         self.scattered: dict[tuple[str, int], Any] = {}
         self.outcomes: SimpleQueue[tuple[Any, bytes | BaseException]] = SimpleQueue()
         self.reserved: str | None = None  # the worker that is kept for suspects
-        self.losses: Counter[bytes] = Counter()  # of workers that had a trial, by its key
-        self.innocent: Counter[bytes] = Counter()  # times that it was given up while its worker lived
-        self.say = say
-        self.watch = Watch(client, say)
+        self.losses: Counter[bytes] = Counter()  # workers lost while they had a trial, by its key
+        self.innocent: Counter[bytes] = Counter()  # times that Dask gave up a trial while its worker lived, by its key
+        self.watch = Watch(client, supplies.say)
 
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
         """Perform all trials. ``tick`` is called about every 50 ms, for writing and for the progress bar."""
         self.todo.add(trials)
-        self.watch = Watch(self.client, self.say)
-        self.watch.start()
-        with quiet():
-            try:
-                while self.todo or self.suspects or self.out:
-                    if self.watch.is_there():
-                        self._feed()
-                    self._listen(done)
-                    tick()
-            finally:
-                self._stop()
+        while self.todo or self.suspects or self.out:
+            if self.watch.is_there():
+                self._feed()
+            self._listen(done)
+            tick()
 
-    def _stop(self) -> None:
+    def close(self) -> None:
+        """Take back the batches under way and end the child processes of the workers."""
         self.watch.stop()
         out = list(self.out)
         self.out.clear()
         self.scattered.clear()
         if self.client.status == "running":
-            with suppress(Exception):  # the records are what counts; the workers notice some time, too
+            with suppress(Exception):  # all records are here; workers that can't be reached now notice it later
                 self.client.cancel(out)
                 self.client.run(stop, self.job.run, on_error="ignore")
 
@@ -105,7 +128,7 @@ class Cluster:
                 return
 
     def _feed_suspects(self) -> None:
-        """One at a time, on a worker that has nothing else: its end harms nobody and says whose fault it was."""
+        """Send one suspect to a worker that has nothing else: if that worker is lost, the suspect is to blame."""
         if self.reserved not in self.threads:
             self.reserved = min(self.threads, key=self._share) if self.threads and self.suspects else None
         if self.reserved is None or self.batches[self.reserved] or any(batch.alone for batch in self.out.values()):
@@ -117,18 +140,18 @@ class Cluster:
             self.reserved = None
 
     def _share(self, worker: str) -> float:
-        """Batches per thread."""
+        """Batches under way for each thread of a worker."""
         return self.batches[worker] / self.threads[worker]
 
     def _wants_more(self, worker: str) -> bool:
-        """A batch for each thread, and the next ahead while its work is short."""
+        """Whether a worker has fewer batches than threads, or little work in the next ones."""
         if worker == self.reserved:
             return False
         share = self._share(worker)
         return share < 1 or (share < 2 and self.load[worker] < AHEAD_SECONDS * self.threads[worker])
 
     def _send(self, batch: Batch) -> bool:
-        """Whether it went out; if not, the connection was just lost, and the watch tells what comes of it."""
+        """Send a batch and return whether it went out; if not, the connection was lost, and the watch reports it."""
         try:
             future = self._submit(batch)
         except Exception as error:
@@ -153,12 +176,12 @@ class Cluster:
             pickle.dumps((trials, splits), protocol=5),
             key=f"fairtrial-{uuid.uuid4().hex}",
             workers=[batch.worker],
-            allow_other_workers=True,  # when that one is lost
+            allow_other_workers=True,  # if that worker is lost
             pure=False,
         )
 
     def _thing(self, kind: str, number: int) -> Any:
-        """A job, data set or method on the cluster, scattered at its first use, or when Dask has lost it."""
+        """The future of a job, data set or method, sent to the cluster at its first use or when Dask has lost it."""
         known = self.scattered.get((kind, number))
         if known is not None and known.status == "finished":
             return known
@@ -170,10 +193,10 @@ class Cluster:
         return future
 
     async def _follow(self, future: Any) -> None:
-        """Wait for a batch in the client's own loop, so that many wait and travel at once."""
+        """Wait for a batch in the client's event loop, where many can be waited for at once."""
         try:
             outcome: bytes | BaseException = await self.client.gather(future, asynchronous=True)
-        except BaseException as error:  # noqa: BLE001 - whatever it is, the run loop decides
+        except BaseException as error:  # noqa: BLE001 - the run loop decides what it means
             outcome = error
         self.outcomes.put((future, outcome))
 
@@ -217,7 +240,7 @@ class Cluster:
             done(record)
 
     def _lost(self, batch: Batch, times: int, done: Callable[[Record], None]) -> None:
-        """Workers were lost while they had this batch: by chance, or one of its trials ends them."""
+        """Count workers that were lost with this batch, by chance or because one of its trials ends them."""
         for trial in batch.trials:
             self.losses[trial.key] += times
         if not batch.alone:
@@ -233,7 +256,7 @@ class Cluster:
             done(Record(trial.key, "failed", reason))
 
     def _given_up(self, batch: Batch, reason: BaseException, done: Callable[[Record], None]) -> None:
-        """The only worker with some data, the connection or the whole cluster was lost: Dask can't run it again."""
+        """Put back a batch that Dask gave up: the only worker with its data, the connection or the cluster was lost."""
         alive = self.watch.alive()
         if alive is not None and batch.worker not in alive:
             self._lost(batch, 1, done)

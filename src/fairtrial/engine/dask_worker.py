@@ -1,8 +1,8 @@
-"""The far side of a cluster: what a Dask worker does with a batch of trials.
+"""The far side of a cluster: a Dask worker performs a batch of trials.
 
-Dask can't end a task that hangs or eats all memory, and a crash would take the Dask worker with it. So the worker only
-hosts the child processes of the local engine, one for each of its threads, which keep data sets and methods from batch
-to batch; limits, deaths and what they cost are the same as on one machine.
+Dask can't end a task that hangs or uses all memory, and a crash would end the Dask worker. So the worker only hosts the
+child processes of the local executor, one for each of its threads, which keep data sets and methods from batch to
+batch. Limits and crashes cost the same as on one machine.
 """
 
 from __future__ import annotations
@@ -18,21 +18,22 @@ from dataclasses import dataclass
 
 from fairtrial.design import Trial
 from fairtrial.engine.cores import SHARE, cores
-from fairtrial.engine.processes import Processes
-from fairtrial.engine.supplies import Limits, Supplies
+from fairtrial.engine.processes import Pool
+from fairtrial.engine.supplies import Limits, PickledSupplies
 from fairtrial.errors import WorkerError
 from fairtrial.resampling import Split
 from fairtrial.store import Record, versions
+from fairtrial.words import listed
 
 __all__ = ["Job", "perform_batch", "stop"]
 
-LOOK_SECONDS = 1.0  # how often a batch under way asks whether anybody still waits for it
-IDLE_SECONDS = 60.0  # that children are kept without work, where nobody said that the run is over
+LOOK_SECONDS = 1.0  # between two looks whether anybody still waits for a batch
+IDLE_SECONDS = 60.0  # that children are kept without work, in case the end of the run was not reported
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What holds for all batches of one run. ``versions`` are those that Dask workers must have; None for any."""
+    """All that batches of one run share. Dask workers must have the package ``versions``; None accepts any."""
 
     run: str
     versions: Mapping[str, str] | None
@@ -42,9 +43,9 @@ class Job:
 
 
 def perform_batch(job: bytes, datasets: Mapping[int, bytes], methods: Mapping[int, bytes], batch: bytes) -> bytes:
-    """Perform a batch in a child process of this Dask worker and give its records, pickled.
+    """Perform a batch in a child process of this Dask worker and return its records, pickled.
 
-    What comes is pickled too, and opened only after versions were compared: under others it may not open at all.
+    Arguments are pickled too, and opened only after versions were compared: under others they may not open at all.
     """
     host = _host(pickle.loads(job))
     trials, splits = pickle.loads(batch)
@@ -52,7 +53,7 @@ def perform_batch(job: bytes, datasets: Mapping[int, bytes], methods: Mapping[in
 
 
 def stop(run: str) -> None:
-    """End the children of a run, also those at work."""
+    """End all children of a run, even those that perform trials."""
     with _lock:
         host = _hosts.pop(run, None)
     if host is not None:
@@ -60,13 +61,13 @@ def stop(run: str) -> None:
 
 
 class Host:
-    """The children of one run on this Dask worker: as many as batches came at once."""
+    """The children of one run on this Dask worker, as many as there were batches at a time."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
         self.stopped = False
         self._lock = threading.Lock()
-        self._free: list[Processes] = []
+        self._free: list[Pool] = []
         self._at_work = 0
         self._since = time.monotonic()
         threading.Thread(target=self._stop_when_idle, daemon=True).start()
@@ -75,22 +76,22 @@ class Host:
         self, trials: list[Trial], datasets: Mapping[int, bytes], methods: Mapping[int, bytes], splits: dict[int, Split]
     ) -> list[Record]:
         """Perform a batch in a child that is free, or in a new one."""
-        supplies = Supplies(datasets, methods, splits, self.job.conditions, self.job.limits, self.job.path)
+        supplies = PickledSupplies(datasets, methods, splits, self.job.conditions, self.job.limits, self.job.path)
         records: list[Record] = []
-        with self._processes() as processes:
-            processes.supplies = supplies
-            processes.run(trials, records.append, _StillWanted(self))
-            processes.supplies = Supplies({}, {}, {})  # the child has them now, and Dask keeps them for another
+        with self._pool() as pool:
+            pool.supplies = supplies
+            pool.run(trials, records.append, _StillWanted(self))
+            pool.supplies = PickledSupplies({}, {}, {})  # the child has its own copies now, and Dask keeps one
         return records
 
     @contextmanager
-    def _processes(self) -> Iterator[Processes]:
-        """A pool of one child. It is kept for the next batch, unless this one broke off: then all of it has ended."""
+    def _pool(self) -> Iterator[Pool]:
+        """A pool of one child, kept for the next batch; after an error it has ended and is not kept."""
         with self._lock:
             self._at_work += 1
-            processes = self._free.pop() if self._free else _child()
+            pool = self._free.pop() if self._free else _child()
         try:
-            yield processes
+            yield pool
         except BaseException:
             with self._lock:
                 self._at_work -= 1
@@ -98,33 +99,33 @@ class Host:
         with self._lock:
             self._at_work -= 1
             self._since = time.monotonic()
-            self._free.append(processes)
+            self._free.append(pool)
         if self.stopped:
             self.stop()
 
     def stop(self) -> None:
-        """End the children that are free; those at work end as soon as they are looked at."""
+        """End the children that are free; those that perform trials end at their next tick."""
         with self._lock:
             self.stopped = True
             free, self._free = self._free, []
-        for processes in free:
-            processes.close()
+        for pool in free:
+            pool.close()
 
     def _stop_when_idle(self) -> None:
-        """Nobody says that a run is over when its submitting process was killed."""
+        """End the children when they had no work for a while: a submitting process that was killed reports no end."""
         while not self.stopped:
             time.sleep(LOOK_SECONDS)
             if not self._at_work and time.monotonic() - self._since > IDLE_SECONDS:
                 stop(self.job.run)
 
 
-def _child() -> Processes:
-    """A thread of a Dask worker stands for one core, unless the worker was told otherwise when it was started."""
-    return Processes(Supplies({}, {}, {}), 1, cores=cores() if SHARE in os.environ else 1, keep=True)
+def _child() -> Pool:
+    """A pool of one child with one core for each thread of the Dask worker, or as many as its environment says."""
+    return Pool(PickledSupplies({}, {}, {}), 1, cores=cores() if SHARE in os.environ else 1, keep=True)
 
 
 class _StillWanted:
-    """Ends a batch under way when its run is over: the submitting process said so, or is gone and Dask gave it up."""
+    """A tick that ends a batch when its run is over, or when Dask has given it up because nobody waits for it."""
 
     def __init__(self, host: Host) -> None:
         from distributed import get_worker
@@ -152,16 +153,16 @@ _lock = threading.Lock()
 def _host(job: Job) -> Host:
     with _lock:
         if job.run not in _hosts:
-            _same_versions(job)
+            _check_versions(job)
             _hosts[job.run] = Host(job)
         return _hosts[job.run]
 
 
-def _same_versions(job: Job) -> None:
+def _check_versions(job: Job) -> None:
     wanted, here = job.versions or {}, versions()
     other = [f"{name} {here[name]} instead of {wanted[name]}" for name in wanted if here[name] != wanted[name]]
     if other:
         raise WorkerError(
-            f"the Dask worker on {platform.node()} has other versions than this process ({', '.join(other)}), which "
-            "may change the numbers; install the same, or go on with --accept-versions (accept_versions=True)"
+            f"the Dask worker on {platform.node()} has other versions than this process ({listed(other, most=None)}), "
+            "which may change the numbers; install the same, or go on with --accept-versions (accept_versions=True)"
         )

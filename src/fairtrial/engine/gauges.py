@@ -1,4 +1,4 @@
-"""What a trial costs, as it is measured: time, memory, and the size of its model."""
+"""Measured costs of a trial: time, memory, and the size of its model."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from fairtrial.words import error_line
 
 __all__ = ["Gauges", "on_request"]
 
-ON_REQUEST = frozenset({"model_size"})  # what takes more than a few microseconds
+ON_REQUEST = frozenset({"model_size"})  # resources that take more than a few microseconds to record
 
 
 def on_request(measures: Iterable[str]) -> frozenset[str]:
-    """Those of a study's measures that trials record only when asked to."""
+    """The measures of a study that trials record only on request."""
     return ON_REQUEST.intersection(measures)
 
 
 class Gauges:
-    """The readings of one trial, under the names that its record has for them.
+    """The readings of one trial, under the names of resources in its record.
 
-    ``extra`` names what is read on request; ``exact`` traces allocations instead of looking at the process's mark.
+    ``extra`` names resources that are read on request; ``exact`` traces allocations instead of using the high-water
+    mark of the process.
     """
 
     def __init__(self, extra: Collection[str] = (), *, exact: bool = False) -> None:
@@ -41,14 +42,14 @@ class Gauges:
         self._since = time.perf_counter(), time.process_time()
 
     def lap(self, name: str) -> None:
-        """Wall and CPU time since the clocks were started, or since the last lap."""
+        """Record wall and CPU time since the clocks were started, or since the last lap."""
         wall, cpu = self._since
         self._since = time.perf_counter(), time.process_time()
         self.readings[f"{name}_time"] = self._since[0] - wall
         self.readings[f"{name}_cpu"] = self._since[1] - cpu
 
     def memory(self) -> AbstractContextManager[object]:
-        """The memory that a stretch needs, as peak_memory; nothing where the system does not tell."""
+        """A context that records its peak memory, if the operating system can tell."""
         if self.exact:
             return self._traced()
         mark = _high_water_mark(os.getpid())
@@ -56,13 +57,13 @@ class Gauges:
 
     @contextmanager
     def _traced(self) -> Iterator[None]:
-        """The most bytes that were in use at a time of those that a stretch allocated, in all threads.
+        """A context that records the largest number of bytes in use of those allocated inside it, in all threads.
 
-        Tracing costs some 50 ms a stretch, and slows down what allocates often, such as trees.
+        Tracing costs about 50 ms, and slows down methods that allocate often, such as trees.
         """
         from memray import FileDestination, FileFormat, FileReader, Tracker
 
-        with tempfile.TemporaryFile() as file:  # without a name: nothing is left behind when the process is killed
+        with tempfile.TemporaryFile() as file:  # without a name, so that a killed process leaves no file
             path = f"/dev/fd/{file.fileno()}"
             destination = FileDestination(path, overwrite=True, compress_on_exit=False)
             with Tracker(destination=destination, file_format=FileFormat.AGGREGATED_ALLOCATIONS):
@@ -72,20 +73,20 @@ class Gauges:
                 self.readings["peak_memory"] = float(reader.metadata.peak_memory)
 
     def model(self, estimator: Any) -> None:
-        """Size of a fitted estimator, where it was asked for and can be told."""
+        """Record the size of a fitted estimator, if that is requested and the estimator can be pickled."""
         if "model_size" not in self.extra:
             return
         try:
             self.readings["model_size"] = float(pickled_size(estimator))
         except Exception as error:  # noqa: BLE001 - pickling runs the estimator's own code; the predictions stand
-            text = f"model_size is not known, since the model can't be pickled: {error_line(error)}"
+            text = f"model_size is unknown, since the model can't be pickled: {error_line(error)}"
             warnings.warn(text, stacklevel=2)
 
 
 class _HighWaterMark:
-    """The most memory that this process has used since the mark was set back (Linux).
+    """The high-water mark of this process's memory since it was last set back (Linux).
 
-    The files stay open, which halves the cost: some 30 µs a trial.
+    The files stay open, which halves the cost to about 30 µs a trial.
     """
 
     def __init__(self) -> None:
@@ -95,7 +96,7 @@ class _HighWaterMark:
         self._page = os.sysconf("SC_PAGE_SIZE")
 
     def set_back(self) -> int:
-        """Lower the mark to the bytes in use now, and give them."""
+        """Lower the mark to the bytes in use now, and return these."""
         os.pwrite(self._reset, b"5", 0)  # 5 is the mark's number, man 5 proc
         return int(os.pread(self._now, 100, 0).split()[1]) * self._page
 
@@ -106,10 +107,10 @@ class _HighWaterMark:
 
 
 class _Marked:
-    """How far a stretch raises the memory of this process.
+    """A context that records how far it raises the memory of this process.
 
-    A lower bound: what the process kept of earlier stretches is used again and does not raise it. The mark (VmHWM of
-    /proc/self/status) is set back for the whole process, that of a caller with workers=0 too.
+    The value is a lower bound: memory that the process kept from earlier trials is used again and does not raise it.
+    The mark (VmHWM of /proc/self/status) is set back for the whole process, with workers=0 for that of the caller.
     """
 
     def __init__(self, mark: _HighWaterMark, readings: dict[str, float]) -> None:
@@ -124,8 +125,8 @@ class _Marked:
 
 
 @functools.cache
-def _high_water_mark(process: int) -> _HighWaterMark | None:  # noqa: ARG001 - it is what the cache goes by
-    """Of this process, which has that number: after a fork, files that are open are still those of the parent."""
+def _high_water_mark(process: int) -> _HighWaterMark | None:  # noqa: ARG001 - the key of the cache
+    """The mark of the process with that number: after a fork, the open files are still those of the parent."""
     try:
         mark = _HighWaterMark()
         mark.set_back()
@@ -136,7 +137,7 @@ def _high_water_mark(process: int) -> _HighWaterMark | None:  # noqa: ARG001 - i
 
 
 def pickled_size(value: object) -> int:
-    """Bytes of the pickle of something. Large arrays are handed to the counter as they are, and not copied.
+    """The number of bytes in the pickle of a value; large arrays are counted without a copy.
 
     >>> pickled_size(b"x" * 1000), len(pickle.dumps(b"x" * 1000, protocol=5))
     (1018, 1018)
@@ -147,7 +148,7 @@ def pickled_size(value: object) -> int:
 
 
 class _Counter:
-    """A file that keeps nothing of what is written to it but the length."""
+    """A file that only counts the bytes that are written to it."""
 
     def __init__(self) -> None:
         self.bytes = 0

@@ -1,4 +1,4 @@
-"""The inner splits of a trial, which the engine makes and gives to a method that tunes itself."""
+"""Inner splits, which the engine makes for a method that tunes itself."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ __all__ = ["fit_options"]
 def fit_options(found: tuple[str, Tuned], training: Training, split: Split, *seeds: object) -> dict[str, Any]:
     """Inner splits for a method that tunes itself, found by :func:`~fairtrial.methods.tuning.reachable`.
 
-    They depend on the data set, the split and the seeds, never on the method. They keep groups whole, and where all
-    training rows are earlier than the test rows, they go forward in time too.
+    They depend on the data set, the split and the seeds, never on the method. They keep groups whole. If all training
+    rows are earlier than the test rows, they go forward in time too.
     """
     prefix, tuned = found
     dataset = training.dataset

@@ -1,4 +1,4 @@
-"""What a fitted method tells of itself, such as its tuned parameters, checked before it is stored."""
+"""Details that a fitted method reports about itself, such as tuned parameters, checked before they are stored."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from fairtrial.words import error_line
 __all__ = ["MOST_DETAILS", "details_of"]
 
 MOST_DETAILS = 2**20
-"""So many bytes of JSON a trial may keep of what its method tells of itself."""
-DEEPEST = 100  # mappings and lists in each other: more can't be sent by a worker
-HALF_A_PAIR = re.compile("[\ud800-\udfff]")  # of UTF-16: no database takes it
+"""The largest number of bytes, as JSON, that a trial keeps of these details."""
+DEEPEST = 100  # nested mappings and lists: a worker can't send deeper ones
+HALF_A_PAIR = re.compile("[\ud800-\udfff]")  # half a surrogate pair, which no database takes
 
 
 def details_of(estimator: Any) -> Mapping[str, Any]:
-    """What a fitted method, or the last step of a pipeline, tells of itself: the mapping of ``fairtrial_details()``.
+    """The mapping that ``fairtrial_details()`` of a fitted method, or of the last step of a pipeline, returns.
 
-    It must be what JSON can hold, at most 1 MiB; keys become text. Where it is not, or fails, it is left out and a
-    warning says so: the predictions are as good as ever.
+    JSON must be able to hold it, in at most 1 MiB; keys become text. A mapping that breaks these rules, or an error, is
+    left out with a warning of the trial: the predictions are good all the same.
     """
     while hasattr(estimator, "steps") and not hasattr(estimator, "fairtrial_details"):
         estimator = estimator.steps[-1][1]
@@ -38,14 +38,14 @@ def details_of(estimator: Any) -> Mapping[str, Any]:
         plain: Mapping[str, Any] = json.loads(text, object_pairs_hook=_each_key_once)
         if _depth(plain) > DEEPEST:
             raise ValueError(f"it must not be nested deeper than {DEEPEST}")
-    except Exception as error:  # noqa: BLE001 - the method's own code
+    except Exception as error:  # noqa: BLE001 - the method's own code may raise anything
         warnings.warn(f"what fairtrial_details() tells is left out: {error_line(error)}", stacklevel=2)
         return {}
     return plain
 
 
 def _depth(value: Any) -> int:
-    """How deep mappings and lists are nested, looked at layer by layer; a little more than allowed at the most."""
+    """The depth to which mappings and lists are nested; counting stops one above the largest allowed."""
     layer, depth = [value], 0
     while layer and depth <= DEEPEST:
         inside = (part.values() if isinstance(part, dict) else part for part in layer if isinstance(part, (dict, list)))
@@ -55,7 +55,7 @@ def _depth(value: Any) -> int:
 
 
 def _each_key_once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """As JSON has it, 1 and "1" are one key: what was said of one of them would be lost."""
+    """Refuse keys that are the same as text: JSON would keep only one of 1 and "1"."""
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for i, (key, _) in enumerate(pairs) if key in dict(pairs[:i]))

@@ -42,7 +42,7 @@ STANDARD = Conditions()
 
 
 class Bench:
-    """What trials of one data set and one method share, prepared once: encoder, frame, names of random states.
+    """The things that trials of one data set and one method share: encoder, frame, names of random states.
 
     ``source`` identifies the data set with all its features.
     """
@@ -63,7 +63,7 @@ class Bench:
         self._narrow: dict[int, Bench] = {}
 
     def at(self, levels: Mapping[str, Any], conditions: Conditions) -> Bench:
-        """The bench for a trial's levels: this one, unless a factor leaves out features."""
+        """The bench for a trial's levels: another one if a factor leaves out features."""
         dataset = narrowed(self.dataset, conditions.factors, levels, conditions.seed)
         if dataset is self.dataset:
             return self
@@ -75,7 +75,7 @@ class Bench:
         return self.features.iloc[which] if self.inputs == "frame" else self.features[which]
 
     def learned_from(self, training: Training) -> Any:
-        """The features of training data."""
+        """The features of the training data."""
         rows, donors = self.rows(training.rows), training.donors
         if donors is None:
             return rows
@@ -85,28 +85,28 @@ class Bench:
         return type(rows)(mixed, index=rows.index)
 
     def estimator(self, key: bytes) -> Any:
-        """A fresh estimator; each random state that was left open gets a seed of the trial's own."""
+        """A fresh estimator, in which each random state that was left open has a seed of this trial."""
         made = self._fresh()
         for name in self.random_states:
             if "__" in name:
                 made.set_params(**{name: derive_seed(key, name)})
             else:
-                setattr(made, name, derive_seed(key, name))  # the same, without set_params' search through signatures
+                setattr(made, name, derive_seed(key, name))  # set_params would search through signatures
         return made
 
 
 def _copier(estimator: Any) -> Callable[[], Any]:
-    """What makes fresh copies of an estimator.
+    """A function that makes fresh copies of an estimator.
 
-    A small one is cloned once and pickled, and each copy is read from that: several times as quick as ``clone``, which
-    looks into the signatures of all its parts each time. A large one is cloned, since that may share parts.
+    A small estimator is cloned once and pickled, and each copy is unpickled: that is several times as quick as
+    ``clone``, which reads the signatures of all parts each time. A large one is cloned, since clones may share parts.
     """
     from sklearn.base import clone
 
     try:
         pickled = pickle.dumps(clone(estimator, safe=False), protocol=5)
         pickle.loads(pickled)
-    except Exception:  # noqa: BLE001 - it runs the estimator's own code; cloning it again will tell what is wrong
+    except Exception:  # noqa: BLE001 - the estimator's own code; cloning it in a trial shows the error
         pickled = b""
     if 0 < len(pickled) <= LARGEST_PICKLE:
         return functools.partial(pickle.loads, pickled)
@@ -123,7 +123,7 @@ def _open_random_states(estimator: Any) -> tuple[str, ...]:
 def perform(
     key: bytes, bench: Bench, split: Split, levels: Mapping[str, Any] = NOTHING, conditions: Conditions = STANDARD
 ) -> Record:
-    """Fit on the training rows, predict the test rows, and give what became of it; an error is a record too."""
+    """Fit on the training rows, predict the test rows and return the record; an error makes a failed record."""
     seen: Counter[str] = Counter()
     gauges = Gauges(conditions.extra, exact=conditions.exact_memory)
     begun = time.time()
@@ -137,12 +137,21 @@ def perform(
             options = fit_options(tuned, training, split, conditions.seed, bench.source) if tuned else NOTHING
             arrays, details = _fit_and_predict(key, bench, training, split, options, gauges)
     except KeyboardInterrupt:
-        raise  # in this process it is the user's; a worker takes it for the method's
+        raise  # by the user in this process; in a worker it counts as the method's
     except BaseException as error:  # noqa: BLE001 - whatever a method raises is a result of the trial
         return replace(failed(key, error), warnings=_most_common(seen), begun=begun)
     packed = {channel: Packed.of(array) for channel, array in arrays.items()}
     n_train = len(training.rows) if levels else None
-    return Record(key, "ok", None, _most_common(seen), "", gauges.readings, packed, begun, n_train, details)
+    return Record(
+        key,
+        "ok",
+        warnings=_most_common(seen),
+        resources=gauges.readings,
+        arrays=packed,
+        begun=begun,
+        n_train=n_train,
+        details=details,
+    )
 
 
 def _fit_and_predict(
@@ -171,7 +180,7 @@ def _fit_and_predict(
 
 @contextmanager
 def _collected(seen: Counter[str]) -> Iterator[None]:
-    """Count warnings instead of showing them."""
+    """Count warnings instead of printing them."""
 
     def note(message: Warning | str, category: type[Warning], *_: object, **__: object) -> None:
         text = f"{category.__name__}: {message}"
@@ -188,11 +197,11 @@ def _most_common(seen: Counter[str]) -> tuple[tuple[str, int], ...]:
 
 
 def failed(key: bytes, error: BaseException) -> Record:
-    """The record of a trial that raised: one line that says what happened, then the traceback."""
+    """The record of a trial that raised: the error in one line, then the traceback."""
     try:
         trace = "".join(traceback.format_exception(error))
     except KeyboardInterrupt:
         raise
-    except BaseException:  # noqa: BLE001 - it is code of whoever wrote the error
+    except BaseException:  # noqa: BLE001 - the error's own code may raise anything
         trace = "(no traceback can be had)"
     return Record(key, "failed", f"{error_line(error)}\n{trace}")

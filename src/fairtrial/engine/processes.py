@@ -1,39 +1,83 @@
-"""The local executor: one pool of our own child processes for the whole study.
+"""The local executor: one pool of child processes for the whole study.
 
-A child that dies, hangs or eats too much memory costs the one trial that it had under way: that trial becomes a
+A child that dies, hangs or uses too much memory costs the one trial that it had under way: that trial becomes a
 failed record, the rest of its batch goes back into the queue, and a new child takes its place.
 """
 
 from __future__ import annotations
 
+import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from typing import Any
 
 from fairtrial.design import Trial
 from fairtrial.engine.batches import BATCH_SECONDS, MOST_BATCH, Queue
 from fairtrial.engine.child import LAST_WORDS_SECONDS, OTHER_VOICE, Child, Event
-from fairtrial.engine.supplies import Supplies
-from fairtrial.errors import WorkerError
+from fairtrial.engine.cores import cores, share
+from fairtrial.engine.supplies import PickledSupplies, Supplies
+from fairtrial.errors import InputError, WorkerError
 from fairtrial.store import Record
 
-__all__ = ["Processes"]
+__all__ = ["Pool", "Processes"]
 
-LOOK_SECONDS = 0.05  # how often deadlines and memory are looked at
-MOST_EVENTS = 100  # taken at once, before records are written
-LOADING_SECONDS = 60.0  # that starting and importing a method's libraries may take, apart from any time limit
+LOOK_SECONDS = 0.05  # between two looks at deadlines and memory
+MOST_EVENTS = 100  # taken at a time, before records are written
+LOADING_SECONDS = 60.0  # for starting and importing a method's libraries, which no time limit counts
 MOST_IDLE_DEATHS = 3  # children in a row that die before they start a trial
 
 
+@dataclass(frozen=True, slots=True)
 class Processes:
-    """Performs trials in child processes and hands each record to ``done`` as it comes.
+    """An executor that performs trials in child processes: ``study.run(executor=ft.Processes(4))``.
 
-    Children that have nothing left to do are sent home, or kept for the next trials where ``keep`` says so. Each may
-    use so many ``cores``.
+    There are as many ``workers`` as this process may use cores, unless another number is given. Limits are kept, and a
+    method that ends its process costs only its own trial. ``workers=4`` of a run stands for it.
     """
 
-    def __init__(self, supplies: Supplies, workers: int, *, cores: int = 1, keep: bool = False) -> None:
+    workers: int = field(default_factory=cores)
+
+    def __post_init__(self) -> None:
+        if not (isinstance(self.workers, int) and self.workers >= 1):
+            raise InputError(
+                f"workers of Processes must be a whole number of at least 1, got {self.workers!r}; "
+                "Serial() runs trials in this process"
+            )
+        if not hasattr(os, "killpg"):
+            raise InputError(
+                "worker processes need Linux or macOS, which have process groups; on Windows run in WSL, or run a "
+                "small study in this process and in memory: study.run(workers=0)"
+            )
+
+    @property
+    def keeps_limits(self) -> bool:
+        return True
+
+    @property
+    def keeps_exclusive_timing(self) -> bool:
+        return self.workers == 1
+
+    @contextmanager
+    def open(self, supplies: Supplies, /) -> Iterator[Pool]:
+        pool = Pool(supplies.pickled(), self.workers, cores=share(self.workers))
+        try:
+            pool.start(supplies.trials)
+            yield pool
+        finally:
+            pool.close()
+
+
+class Pool:
+    """Child processes that perform trials.
+
+    Children that have nothing left to do are ended, or kept for the next trials if ``keep`` is true. Each may use
+    ``cores`` cores.
+    """
+
+    def __init__(self, supplies: PickledSupplies, workers: int, *, cores: int = 1, keep: bool = False) -> None:
         self.supplies = supplies
         self.workers = workers
         self.cores = cores
@@ -60,7 +104,7 @@ class Processes:
             raise
 
     def start(self, trials: int) -> None:
-        """Start the children that so many trials can keep busy, which takes them a second or two of imports."""
+        """Start as many children as ``trials`` can keep busy; each needs a second or two for its imports."""
         while len(self.children) < min(self.workers, trials):
             self._hire()
 
@@ -81,7 +125,7 @@ class Processes:
                 self._send(child)
 
     def _wants_more(self, child: Child) -> bool:
-        """An idle child does; a busy one, a little ahead, while its work is short."""
+        """Whether a child is idle, or has so little work left that it gets its next batch ahead."""
         return not child.queue or (len(child.queue) < MOST_BATCH and child.queued_seconds < BATCH_SECONDS)
 
     def _send(self, child: Child) -> None:
@@ -109,7 +153,7 @@ class Processes:
     # Receiving records
 
     def _listen(self, done: Callable[[Record], None]) -> None:
-        """Take what the children said; wait a little where they said nothing."""
+        """Handle the messages of the children; wait a little if there are none."""
         try:
             event = self.events.get(timeout=LOOK_SECONDS)
             for _ in range(MOST_EVENTS):
@@ -148,7 +192,7 @@ class Processes:
         done(record)
 
     def _check_children(self, done: Callable[[Record], None]) -> None:
-        """Kill what is over its limits, and notice a death that nobody heard of."""
+        """Replace children that exceed a limit, or that died without closing their connection."""
         now = time.monotonic()
         if now - self.checked < LOOK_SECONDS:
             return
@@ -157,7 +201,7 @@ class Processes:
             reason = self._exceeded_limit(child, now) if child.queue else None
             if reason is None and child.process.poll() is not None:
                 child.ended = child.ended or now
-                if now - child.ended > LAST_WORDS_SECONDS:  # something that it started keeps the connection open
+                if now - child.ended > LAST_WORDS_SECONDS:  # a process that it started keeps the connection open
                     reason = child.cause_of_death()
             if reason is not None:
                 self._replace(child, reason, done)
@@ -175,8 +219,8 @@ class Processes:
         return None
 
     def _replace(self, child: Child, reason: str, done: Callable[[Record], None]) -> None:
-        """Record the trial under way as failed, put the rest back, and start a new child."""
-        spent = self._spent(child, reason)  # before it is gone
+        """Record the trial under way as failed, put the rest of its batch back, and start a new child."""
+        spent = self._spent(child, reason)  # read before the process is gone
         self.children.remove(child)
         child.kill()
         if child.under_way is None:
@@ -195,7 +239,7 @@ class Processes:
             self._hire()
 
     def _spent(self, child: Child, reason: str) -> dict[str, float]:
-        """What a trial used at least: the limit that ended it; of CPU time what was seen of it, a little less."""
+        """Resources that a trial used at least: the limit that ended it, and the CPU time that was seen."""
         seconds, most = self.supplies.limits.seconds, self.supplies.limits.bytes
         if seconds is not None and reason.startswith("TimeLimit"):
             return {"fit_time": seconds, "fit_cpu": child.cpu() - child.cpu_base}
@@ -204,7 +248,7 @@ class Processes:
         return {}
 
     def _dismiss(self) -> None:
-        """Send home the children that have nothing left to do."""
+        """End the children that have nothing left to do."""
         if self.todo or self.keep:
             return
         for child in [c for c in self.children if not c.queue]:

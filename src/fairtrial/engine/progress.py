@@ -1,12 +1,15 @@
-"""How far the run is: a bar on a terminal, plain lines elsewhere."""
+"""The progress of a run: a bar on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
 from fairtrial.tables import formats
+from fairtrial.words import plural
 
 if TYPE_CHECKING:
     from fairtrial.store import Record
@@ -14,12 +17,13 @@ if TYPE_CHECKING:
 __all__ = ["Progress", "progress_for"]
 
 LINE_SECONDS = 10.0
+BAR_SECONDS = 0.1
 
 
 class Progress(Protocol):
-    """Told of each record, and of what else happens; shows what it wants when ticked."""
+    """A display of the run. It hears of each record and of all else that happens, and is drawn when it is ticked."""
 
-    def start(self, total: int, already: int, headline: str) -> None: ...
+    def start(self, total: int, already: int, headline: str, notices: Sequence[str] = ()) -> None: ...
 
     def record(self, record: Record, label: str) -> None: ...
 
@@ -33,7 +37,7 @@ class Progress(Protocol):
 
 
 def progress_for(wanted: bool, stream: TextIO | None = None) -> Progress:
-    """A bar on a terminal, plain lines elsewhere, nothing when not wanted."""
+    """The display that fits: a bar on a terminal, plain lines elsewhere, none if it is not wanted."""
     stream = stream or sys.stderr
     if not wanted:
         return Silent()
@@ -41,9 +45,9 @@ def progress_for(wanted: bool, stream: TextIO | None = None) -> Progress:
 
 
 class Silent:
-    """Shows nothing."""
+    """A display that shows nothing."""
 
-    def start(self, total: int, already: int, headline: str) -> None: ...
+    def start(self, total: int, already: int, headline: str, notices: Sequence[str] = ()) -> None: ...
 
     def record(self, record: Record, label: str) -> None: ...
 
@@ -57,17 +61,17 @@ class Silent:
 
 
 class Tally:
-    """Counts, rate, time left and the last failure."""
+    """Counts of trials, with their rate, the time left and the last failure."""
 
     def __init__(self, total: int, already: int) -> None:
         self.total, self.already, self.done, self.failed = total, already, 0, 0
-        self.performed = 0  # those that were done again count each time
+        self.performed = 0  # a trial that is run again counts each time
         self.began = time.monotonic()
         self.failure = ""
         self.phase = ""
 
     def again(self, n: int, text: str) -> None:
-        """So many that failed are not done after all."""
+        """Take back ``n`` failed trials, which are run again."""
         self.done -= n
         self.failed -= n
         self.phase = text
@@ -80,7 +84,7 @@ class Tally:
             self.failure = f"{label}: {(record.error or '').split(chr(10))[0]}"
 
     def text(self) -> str:
-        """Everything after the bar."""
+        """The text beside the bar."""
         spent = time.monotonic() - self.began
         rate = self.performed / spent if spent > 0 else 0.0
         finished = self.already + self.done
@@ -100,16 +104,17 @@ class Lines:
     def __init__(self, stream: TextIO) -> None:
         self.stream = stream
 
-    def start(self, total: int, already: int, headline: str) -> None:
+    def start(self, total: int, already: int, headline: str, notices: Sequence[str] = ()) -> None:
         self.tally = Tally(total, already)
         self.shown = time.monotonic()
-        self.say(headline + (f"; {formats.count(already)} done before" if already else ""))
+        for line in _header(headline, already, notices):
+            self.say(line)
 
     def record(self, record: Record, label: str) -> None:
         self.tally.add(record, label)
 
     def again(self, n: int, text: str) -> None:
-        self.say(f"{self.tally.text()}; {text}: {formats.count(n)} that failed")
+        self.say(f"{self.tally.text()}; {text}, for {plural(n, 'failed trial')}")
         self.tally.again(n, text)
 
     def tick(self) -> None:
@@ -126,20 +131,25 @@ class Lines:
 
 
 class Bar:
-    """rich's bar with rate, time left and failures."""
+    """A bar with rate, time left and failures, drawn by rich."""
 
-    def start(self, total: int, already: int, headline: str) -> None:
-        from rich.console import Console
+    def start(self, total: int, already: int, headline: str, notices: Sequence[str] = ()) -> None:
         from rich.progress import BarColumn, Progress, TextColumn
 
         self.tally = Tally(total, already)
-        console = Console(stderr=True)
-        console.print(f"  {headline}", highlight=False, markup=False)
+        for line in _header(headline, already, notices):
+            self.say(line)
         columns: tuple[Any, ...] = (TextColumn(" "), BarColumn(), TextColumn("{task.fields[text]}", markup=False))
-        self.progress = Progress(*columns, console=console, auto_refresh=False)
+        self.progress = Progress(*columns, console=self.console, auto_refresh=False)
         self.progress.start()
         self.task = self.progress.add_task("", total=total, completed=already, text="")
         self.shown = 0.0
+
+    @cached_property
+    def console(self) -> Any:
+        from rich.console import Console
+
+        return Console(stderr=True)
 
     def record(self, record: Record, label: str) -> None:
         self.tally.add(record, label)
@@ -148,12 +158,12 @@ class Bar:
         self.tally.again(n, text)
 
     def tick(self) -> None:
-        if time.monotonic() - self.shown >= 0.1:
+        if time.monotonic() - self.shown >= BAR_SECONDS:
             self.shown = time.monotonic()
             self._show()
 
     def say(self, text: str) -> None:
-        self.progress.console.print(f"  {text}", highlight=False, markup=False)
+        self.console.print(f"  {text}", highlight=False, markup=False)
 
     def _show(self) -> None:
         completed = self.tally.already + self.tally.done
@@ -163,3 +173,9 @@ class Bar:
     def stop(self) -> None:
         self._show()
         self.progress.stop()
+
+
+def _header(headline: str, already: int, notices: Sequence[str]) -> list[str]:
+    """The plan in one line, and a line for each thing to know before time is spent."""
+    before = f"; {formats.count(already)} done before" if already else ""
+    return [headline + before, *(f"note: {text}" for text in notices)]

@@ -2,33 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from fairtrial.design import Plan, Trial
-from fairtrial.engine.supplies import conditions_of
+from fairtrial.design import Trial
+from fairtrial.engine.supplies import Supplies
 from fairtrial.store import Record
 
-__all__ = ["Serial"]
+if TYPE_CHECKING:
+    from fairtrial.engine.perform import Bench
+
+__all__ = ["InThisProcess", "Serial"]
 
 
+@dataclass(frozen=True, slots=True)
 class Serial:
-    """Performs trials in this process, for debugging."""
+    """An executor that performs trials in this process, one after the other: ``study.run(executor=ft.Serial())``.
 
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
+    It is good for a debugger. Time and memory limits are not kept, and a method that ends its process ends the run.
+    ``workers=0`` stands for it.
+    """
+
+    @property
+    def keeps_limits(self) -> bool:
+        return False
+
+    @property
+    def keeps_exclusive_timing(self) -> bool:
+        return True
+
+    @contextmanager
+    def open(self, supplies: Supplies, /) -> Iterator[InThisProcess]:
+        yield InThisProcess(supplies)
+
+
+class InThisProcess:
+    """Trials performed by the thread that asks for them, with benches that are prepared once."""
+
+    def __init__(self, supplies: Supplies) -> None:
+        self.supplies = supplies
+        self.benches: dict[tuple[int, int], Bench] = {}
 
     def run(self, trials: Iterable[Trial], done: Callable[[Record], None], tick: Callable[[], None]) -> None:
         from threadpoolctl import threadpool_limits
 
+        with threadpool_limits(1):  # as in worker processes: more threads would add up in another order
+            for trial in trials:
+                done(self.perform(trial))
+                tick()
+
+    def perform(self, trial: Trial) -> Record:
+        """Perform one trial; a method that raises gives a failed record."""
         from fairtrial.engine.perform import Bench, perform
 
-        benches: dict[tuple[int, int], Bench] = {}
-        study = self.plan.study
-        conditions = conditions_of(study)
-        with threadpool_limits(1):  # as in the workers: more threads add up in another order
-            for trial in trials:
-                place = (trial.dataset, trial.method)
-                if place not in benches:
-                    benches[place] = Bench(study.datasets[trial.dataset], study.methods[trial.method])
-                done(perform(trial.key, benches[place], self.plan.splits[trial.split], trial.levels, conditions))
-                tick()
+        supplies, place = self.supplies, (trial.dataset, trial.method)
+        if place not in self.benches:
+            self.benches[place] = Bench(supplies.datasets[trial.dataset], supplies.methods[trial.method])
+        return perform(trial.key, self.benches[place], supplies.splits[trial.split], trial.levels, supplies.conditions)

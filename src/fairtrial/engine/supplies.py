@@ -1,7 +1,8 @@
-"""What executors hand to the trials that they perform: data sets, methods, splits, conditions and limits."""
+"""Supplies of a run: the data sets, methods, splits, conditions and limits that its executor is opened with."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
@@ -13,8 +14,9 @@ from fairtrial.resampling import Split
 
 if TYPE_CHECKING:
     from fairtrial.design import Plan, Study
+    from fairtrial.methods import Method
 
-__all__ = ["Conditions", "Limits", "Supplies", "conditions_of", "supplies_of"]
+__all__ = ["Conditions", "Limits", "PickledSupplies", "Supplies", "conditions_of", "supplies_of"]
 
 Thing = TypeVar("Thing", covariant=True)
 
@@ -27,7 +29,7 @@ class Numbered(Protocol[Thing]):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds, and bytes on top of what its process had before, that one trial may use; None for no limit."""
+    """Seconds that a trial may take and bytes that it may add to its process; None for no limit."""
 
     seconds: float | None = None
     bytes: int | None = None
@@ -35,7 +37,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What every trial of a study is performed under.
+    """Conditions under which every trial of a study is performed.
 
     ``extra`` names resources that are recorded on request; ``factors`` give their levels a meaning, with what they draw
     from ``seed``, the study's; ``exact_memory`` traces allocations.
@@ -49,10 +51,34 @@ class Conditions:
 
 @dataclass(frozen=True, slots=True)
 class Supplies:
-    """What trials refer to by number, and what holds for all of them.
+    """All that a run hands to its executor.
 
-    A data set may be pickled already, a method and the conditions always are; ``path`` names folders where modules are
-    looked for when they are nowhere else.
+    Trials refer to data sets, methods and splits by number; conditions and limits hold for all of them. ``trials`` is
+    the number of trials to come, so that no more workers are started than these can keep busy. ``accept_versions``
+    permits workers with other package versions. ``say`` shows a message to the user.
+    """
+
+    datasets: Sequence[Dataset]
+    methods: Sequence[Method]
+    splits: Sequence[Split]
+    conditions: Conditions = Conditions()
+    limits: Limits = Limits()
+    trials: int = 0
+    accept_versions: bool = False
+    say: Callable[[str], None] = print
+
+    def pickled(self) -> PickledSupplies:
+        """The supplies in a form that can be sent to another process."""
+        methods = [_dumped(m, f"method {m.name!r}") for m in self.methods]
+        conditions = _dumped(self.conditions, "the factors")
+        return PickledSupplies(self.datasets, methods, self.splits, conditions, self.limits)
+
+
+@dataclass(frozen=True, slots=True)
+class PickledSupplies:
+    """Supplies for worker processes: methods and conditions are pickled, data sets may be.
+
+    ``path`` names folders where modules are looked for when they are nowhere else.
     """
 
     datasets: Numbered[Dataset | bytes]
@@ -63,17 +89,17 @@ class Supplies:
     path: tuple[str, ...] = ()
 
 
-def supplies_of(plan: Plan) -> Supplies:
-    """What the trials of a plan refer to, ready to be sent to another process."""
+def supplies_of(plan: Plan, *, accept_versions: bool = False, say: Callable[[str], None] = print) -> Supplies:
+    """The supplies of a run of a whole plan."""
     study = plan.study
     limits = Limits(study.time_limit, study.memory_limit)
-    methods = [_dumped(m, f"method {m.name!r}") for m in study.methods]
-    conditions = _dumped(conditions_of(study), "the factors")
-    return Supplies(study.datasets, methods, plan.splits, conditions, limits)
+    return Supplies(
+        study.datasets, study.methods, plan.splits, conditions_of(study), limits, len(plan), accept_versions, say
+    )
 
 
 def conditions_of(study: Study) -> Conditions:
-    """What every trial of a study is performed under."""
+    """The conditions under which every trial of a study is performed."""
     return Conditions(on_request(study.measures), study.factors, study.seed, study.memory == "exact")
 
 
@@ -83,5 +109,7 @@ def _dumped(thing: object, what: str) -> bytes:
     try:
         pickled: bytes = cloudpickle.dumps(thing)
     except Exception as error:
-        raise InputError(f"{what} can't be sent to a worker process: {error}") from error
+        raise InputError(
+            f"{what} can't be sent to a worker process: {error}; run in this process (workers=0)"
+        ) from error
     return pickled

@@ -1,7 +1,7 @@
 """Messages between the parent and a child: each is a pickle behind a mark and its length, over a pair of sockets.
 
-What has arrived is read all at once. A reader that looks only now and then, while the other side goes on, then pays for
-waking up once per look and not once per message: with short trials that was most of what a trial cost.
+All that has arrived is read at once. A reader that looks only now and then wakes up once for many messages: with short
+trials, waking up for each message cost more than all else.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from fairtrial.errors import WorkerError
 
 __all__ = ["Wire"]
 
-MARK = b"\xf7\x91"  # begins each message; no text in UTF-8 has these bytes side by side
-LENGTH = 8  # bytes of the mark and the length before each message
-AT_ONCE = 1 << 18  # bytes that are read in one go
+MARK = b"\xf7\x91"  # the start of each message; no text in UTF-8 has these two bytes side by side
+LENGTH = 8  # bytes before each message: the mark, and the length of the message
+AT_ONCE = 1 << 18  # bytes that are read by one call
 NO_MESSAGE = "what came over the connection to another process is no message"
 SMALL = 1 << 16  # below this many bytes, copying a message is cheaper than a second call
 
 
 class Wire:
-    """One end of a connection. Sending and receiving may happen in two threads."""
+    """One end of a connection; one thread may send while another receives."""
 
     def __init__(self, end: socket) -> None:
         self._end = end
         self._arrived = bytearray()
 
     def send(self, *message: object) -> None:
-        """Send a message; wait while the other side is behind with reading."""
+        """Send a message; wait until the other side has read enough to make room."""
         pickled = pickle.dumps(message, protocol=5)
         head = MARK + len(pickled).to_bytes(LENGTH - len(MARK), "little")
         if len(pickled) < SMALL:
@@ -39,9 +39,10 @@ class Wire:
             self._end.sendall(pickled)
 
     def receive(self) -> list[tuple[Any, ...]]:
-        """All messages that have arrived, in order; wait for one if there is none.
+        """Return all messages that have arrived, in order; wait for one if there is none.
 
-        EOFError when no more can come, WorkerError when what came is no message: after all messages before it.
+        Raises EOFError when no more can come, and WorkerError when bytes came that are no message; messages that came
+        before them are returned first.
         """
         while not (messages := self._whole()):
             part = self._end.recv(AT_ONCE)
@@ -64,7 +65,7 @@ class Wire:
                 except WorkerError:
                     if not messages:
                         raise
-                    break  # what was said before it counts
+                    break  # messages before it are returned first
                 begin = following
         if messages:
             del self._arrived[:begin]
@@ -79,6 +80,6 @@ def _opened(pickled: memoryview, is_message: bool) -> tuple[Any, ...]:
         raise WorkerError(NO_MESSAGE)
     try:
         message: tuple[Any, ...] = pickle.loads(pickled)
-    except Exception as error:  # of any kind, EOFError among them, which here would mean something else
+    except Exception as error:  # of any kind: EOFError must not look like the end of the connection
         raise WorkerError(f"{NO_MESSAGE} ({type(error).__name__}: {error})") from error
     return message

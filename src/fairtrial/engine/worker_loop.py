@@ -2,15 +2,15 @@
 
 Messages from the parent are tuples that begin with a word:
 
-- ``("path", sys.path)``: where the parent looks for modules;
-- ``("conditions", cloudpickle bytes)``: what every trial is performed under;
+- ``("path", sys.path)``: folders where the parent looks for modules;
+- ``("conditions", cloudpickle bytes)``: the conditions of every trial;
 - ``("data", number, dataset or its pickle)`` and ``("method", number, cloudpickle bytes)``: each sent once;
 - ``("batch", splits, tasks)``: splits by number, and (key, dataset, method, split, levels) of the trials to perform.
 
-Back go ``("started", key)`` and ``("done", record, next key)`` for each trial, so that the parent knows at any moment
-which trial is under way: the next key, where there is one, has been started as well. ``("loading", key)`` goes before
-them where a method must first be loaded, which may import a large library and does not count against the trial's time.
-End of file on the connection ends the worker.
+The worker answers with ``("started", key)`` and ``("done", record, next key)`` for each trial, so that the parent knows
+at any moment which trial is under way: the trial of the next key, if there is one, has been started as well. It sends
+``("loading", key)`` before these if a method must first be loaded, which may import a large library and does not count
+against the trial's time limit. End of file on the connection ends the worker.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Task = tuple[bytes, int, int, int, Mapping[str, Any]]
 
 
 class Worker:
-    """The parent's things, by number, and what this process printed."""
+    """A worker with the data sets and methods that it was sent, by number."""
 
     def __init__(self, wire: Wire) -> None:
         self.wire = wire
@@ -68,7 +68,7 @@ class Worker:
     def on_conditions(self, pickled: bytes) -> None:
         self.conditions = cloudpickle.loads(pickled)
         if self.conditions.exact_memory:
-            import memray  # noqa: F401 - now, so that it is not on the first trial's time
+            import memray  # noqa: F401 - now, so that the first trial is not charged for it
 
     def on_data(self, number: int, dataset: Any) -> None:
         self.datasets[number] = pickle.loads(dataset) if isinstance(dataset, bytes) else dataset
@@ -90,7 +90,7 @@ class Worker:
             if not started:
                 self.wire.send("started", key)
             record = perform(key, bench, split, levels, self.conditions)
-        except BaseException as error:  # noqa: BLE001 - what can't be loaded fails its trials only
+        except BaseException as error:  # noqa: BLE001 - a method that can't be loaded fails only its own trials
             record = failed(key, error)
         self.end_copies()
         printed = self.output.taken()
@@ -104,20 +104,20 @@ class Worker:
             self.benches[dataset, method] = Bench(self.datasets[dataset], self.methods[method])
             self.end_copies()
             if len(self.benches) == 1:
-                gc.freeze()  # what was imported stays: Python need not look through it for garbage again and again
+                gc.freeze()  # imported modules stay: garbage collection need not look through them each time
         return self.benches[dataset, method]
 
     def end_copies(self) -> None:
-        """End this process where it is a copy that a method's code made with ``os.fork`` and let run on.
+        """End this process if it is a copy that a method's code made with ``os.fork`` and let run on.
 
-        It would serve the same connection as the process that it was copied from, and do all of its trials again.
+        The copy would serve the same connection as the worker, and perform all of its trials again.
         """
         if os.getpid() != self.process:
             os._exit(0)
 
 
 class _Captured:
-    """Everything that this process prints, from C code too, in an unnamed file that is read after each trial."""
+    """A file without a name for all that this process prints, also from C code; read after each trial."""
 
     def __init__(self) -> None:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 - open for the life of the process
@@ -126,8 +126,8 @@ class _Captured:
             os.dup2(self._file.fileno(), descriptor)
 
     def taken(self) -> str:
-        sys.stdout, sys.stderr = self._streams  # whatever a method has put there
-        with suppress(ValueError):  # it has closed them
+        sys.stdout, sys.stderr = self._streams  # a method may have replaced them
+        with suppress(ValueError):  # or closed them
             sys.stdout.flush()
             sys.stderr.flush()
         size = os.fstat(self._file.fileno()).st_size
@@ -140,5 +140,5 @@ class _Captured:
 
 
 def serve(descriptor: int) -> None:
-    """Perform what the parent asks for on a connection, until it ends."""
+    """Perform the trials that the parent sends on a connection, until it ends."""
     Worker(Wire(socket.socket(fileno=descriptor))).serve()

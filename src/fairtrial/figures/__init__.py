@@ -1,100 +1,79 @@
 """Figures, each as data first and drawing second, so that they can be tested without pixels and redrawn by anyone.
 
 ``*_data`` is pure and gives a frozen value with ``to_dict()``; ``draw_*`` puts it on a matplotlib Axes; ``*_figure``
-makes a Figure of the right size; :func:`figure_for` takes a verdict and chooses. matplotlib is imported only when
-something is drawn, and never through pyplot, so that figures can be made without a display and in any thread.
-:func:`to_svg` gives the text to put into a page.
+makes a Figure of the right size; :func:`figure_of_results` takes results and a kind of :data:`KINDS`;
+:func:`figure_for` takes a verdict and chooses. :func:`to_svg` gives the text to put into a page. matplotlib is imported
+only when something is drawn, and never through pyplot, so that figures can be made without a display and in any thread.
+
+Modules are imported when one of their names is first used, so that the command line can list :data:`KINDS` at once.
+A new figure is a module, whose maker has :func:`~fairtrial.figures.result_views.figure_of`, and two lines here: its
+import for editors, and its row of :data:`KINDS`.
 """
 
-from fairtrial.figures.boxed_curves import Curve, CurvesData, Reference, curves_figure, draw_curves
-from fairtrial.figures.confusion import ConfusionData, confusion_data, confusion_figure, draw_confusion
-from fairtrial.figures.contexts import (
-    ContextRegion,
-    ContextsData,
-    contexts_data,
-    contexts_figure,
-    draw_contexts,
-)
-from fairtrial.figures.cost_curves import cost_data, cost_figure
-from fairtrial.figures.cost_growth import growth_data, growth_figure
-from fairtrial.figures.critical_difference import (
-    CriticalDifferenceData,
-    critical_difference_data,
-    critical_difference_figure,
-    draw_critical_difference,
-)
-from fairtrial.figures.differences import (
-    DifferencesData,
-    differences_data,
-    differences_figure,
-    draw_differences,
-)
-from fairtrial.figures.dots import DotsData, dots_data, dots_figure, draw_dots
-from fairtrial.figures.levels import LevelsData, levels_data, levels_figure
-from fairtrial.figures.pareto import pareto_data, pareto_figure
-from fairtrial.figures.reliability import reliability_data, reliability_figure
-from fairtrial.figures.result_views import View, figure_of_results, view_of_results
-from fairtrial.figures.roc import (
-    coverage_data,
-    coverage_figure,
-    precision_recall_data,
-    precision_recall_figure,
-    roc_data,
-    roc_figure,
-)
-from fairtrial.figures.svg import to_svg
-from fairtrial.figures.verdict_pictures import Picture, figure_for, figures_for, nemenyi_figure
+# ruff: noqa: F403 - what a module offers is its __all__
 
-__all__ = [
-    "ConfusionData",
-    "ContextRegion",
-    "ContextsData",
-    "CriticalDifferenceData",
-    "Curve",
-    "CurvesData",
-    "DifferencesData",
-    "DotsData",
-    "LevelsData",
-    "Picture",
-    "Reference",
-    "View",
-    "confusion_data",
-    "confusion_figure",
-    "contexts_data",
-    "contexts_figure",
-    "cost_data",
-    "cost_figure",
-    "coverage_data",
-    "coverage_figure",
-    "critical_difference_data",
-    "critical_difference_figure",
-    "curves_figure",
-    "differences_data",
-    "differences_figure",
-    "dots_data",
-    "dots_figure",
-    "draw_confusion",
-    "draw_contexts",
-    "draw_critical_difference",
-    "draw_curves",
-    "draw_differences",
-    "draw_dots",
-    "figure_for",
-    "figure_of_results",
-    "figures_for",
-    "growth_data",
-    "growth_figure",
-    "levels_data",
-    "levels_figure",
-    "nemenyi_figure",
-    "pareto_data",
-    "pareto_figure",
-    "precision_recall_data",
-    "precision_recall_figure",
-    "reliability_data",
-    "reliability_figure",
-    "roc_data",
-    "roc_figure",
-    "to_svg",
-    "view_of_results",
-]
+from __future__ import annotations
+
+import importlib
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from fairtrial.figures.boxed_curves import *
+    from fairtrial.figures.confusion import *
+    from fairtrial.figures.contexts import *
+    from fairtrial.figures.cost_curves import *
+    from fairtrial.figures.cost_growth import *
+    from fairtrial.figures.critical_difference import *
+    from fairtrial.figures.differences import *
+    from fairtrial.figures.dots import *
+    from fairtrial.figures.levels import *
+    from fairtrial.figures.pareto import *
+    from fairtrial.figures.reliability import *
+    from fairtrial.figures.result_views import *
+    from fairtrial.figures.roc import *
+    from fairtrial.figures.svg import *
+    from fairtrial.figures.verdict_pictures import *
+
+
+class Kind(NamedTuple):
+    """A kind of figure of results: the module that makes it, and what it shows."""
+
+    module: str
+    shows: str
+
+
+KINDS = {
+    "roc": Kind("roc", "ROC curves: true against false positive rate"),
+    "coverage": Kind("roc", "ROC curves in counts of instances instead of rates"),
+    "precision_recall": Kind("roc", "precision against recall at all thresholds"),
+    "cost": Kind("cost_curves", "expected cost under every class balance and pair of costs"),
+    "reliability": Kind("reliability", "observed shares against predicted probabilities"),
+    "confusion": Kind("confusion", "the confusion matrix of one method"),
+    "contexts": Kind("contexts", "the cheapest method for each class balance and cost ratio"),
+    "levels": Kind("levels", "a measure against the levels of a factor: learning curves"),
+    "growth": Kind("cost_growth", "time or memory against the number of rows or features"),
+    "pareto": Kind("pareto", "quality against cost: the methods that are worth it"),
+}
+"""The kinds of figures of results, in the order in which they are listed."""
+
+_OTHERS = ("boxed_curves", "critical_difference", "differences", "dots", "result_views", "svg", "verdict_pictures")
+
+
+def _modules() -> list[ModuleType]:
+    names = dict.fromkeys((*(kind.module for kind in KINDS.values()), *_OTHERS))
+    return [importlib.import_module(f"fairtrial.figures.{name}") for name in names]
+
+
+if not TYPE_CHECKING:  # editors and mypy see the names above, and nothing else
+
+    def __getattr__(name: str) -> object:
+        if not name.startswith("_"):
+            for module in _modules():
+                if name in module.__all__:
+                    return getattr(module, name)
+        raise AttributeError(f"module 'fairtrial.figures' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({"KINDS", "Kind", *(name for module in _modules() for name in module.__all__)})

@@ -1,17 +1,18 @@
-"""Lines in a box, one for each method: what ROC, coverage, precision–recall, cost and reliability figures share."""
+"""Curves of methods in a box: the data and the drawing that all figures with curves share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.figures.inputs import Rows, some_names
+from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.style import (
     FONT_SIZE,
     INK,
@@ -29,11 +30,14 @@ from fairtrial.figures.style import (
     wrap,
     write,
 )
-from fairtrial.tables.render import plain
+from fairtrial.tables.render_json import plain
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+    from fairtrial.results import Results
 
 __all__ = [
     "Curve",
@@ -42,28 +46,29 @@ __all__ = [
     "check_curves",
     "curves_figure",
     "draw_curves",
+    "figure_of_curves",
     "points",
     "thinned",
 ]
 
 RESOLUTION = 2000
-"""Points closer than this part of the box cannot be told apart."""
+"""Points that are closer than one part in so many of the box look like one point."""
 
 LONGEST = 40
-"""Characters of a name; beside the box there is more room than elsewhere."""
+"""The most characters of a name in the legend, where there is more room than elsewhere."""
 
 SIDE = 3.3
-"""Of the box, in inches."""
+"""The side of a square box, in inches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """What is drawn of one method, all as points (x, y).
+    """The drawing of one method, in points (x, y).
 
     ``line`` is the curve itself, or single ``marks``; ``number`` stands before the name in the legend. ``band`` is the
     outline of what is shaded around the line, ``bars`` are intervals (x, y, x, y), ``hull`` is dashed, ``parts`` are
     thin lines below the curve, ``bins`` (low, high, share) are its histogram under the box: bars, or sticks where low
-    and high are equal. What is ``muted`` is grey and hollow: a yardstick.
+    and high are equal. A ``muted`` curve is grey and hollow: it belongs to a yardstick.
     """
 
     name: str
@@ -112,11 +117,11 @@ class CurvesData:
 
 
 def check_curves(curves: Mapping[str, object], kinds: tuple[type, ...]) -> None:
-    """At least one curve, all of these kinds."""
+    """Refuse curves of other kinds than these, and no curves at all."""
     some_names("curves", curves)
     for name, curve in curves.items():
         if not isinstance(curve, kinds):
-            wanted = " or ".join(kind.__name__ for kind in kinds)
+            wanted = listed((kind.__name__ for kind in kinds), last="or")
             raise InputError(f"curves must be of the kind {wanted}, but {name!r} is a {type(curve).__name__}")
 
 
@@ -131,7 +136,7 @@ def points(x: npt.ArrayLike, y: npt.ArrayLike) -> Rows:
 
 
 def thinned(x: npt.ArrayLike, y: npt.ArrayLike, width: float = 1.0, height: float = 1.0) -> Rows:
-    """A line in a box of this size without the points that can't be seen: inside straight pieces, or too close.
+    """A line in a box of this size without points that change nothing: inside straight pieces, or too close.
 
     >>> thinned([0, 0, 0, 0.5, 1], [0, 0.5, 1, 1, 1])
     ((0.0, 0.0), (0.0, 1.0), (1.0, 1.0))
@@ -155,6 +160,29 @@ def _with_ends(inner: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 def curves_figure(data: CurvesData) -> Figure:
     """The curves as a Figure: the box, a legend to its right, histograms under it if there are any."""
     return fitted_figure(*data.size, partial(draw_curves, data))
+
+
+Drawing = TypeVar("Drawing", bound="Callable[..., Figure]")
+
+
+def figure_of_curves(kind: str) -> Callable[[Drawing], Drawing]:
+    """Register the function that draws the curves of all methods, of a kind that ``Results.curves`` has."""
+
+    def register(draw: Drawing) -> Drawing:
+        @figure_of(kind)
+        def view(
+            results: Results,
+            *,
+            dataset: str | None = None,
+            methods: Sequence[str] | None = None,
+            positive: object = None,
+        ) -> View:
+            curves = results.curves(kind, dataset=dataset, methods=methods, positive=positive)
+            return View(str(curves), draw(curves), curves.notes)
+
+        return draw
+
+    return register
 
 
 def draw_curves(data: CurvesData, ax: Axes) -> None:
@@ -185,7 +213,7 @@ def draw_curves(data: CurvesData, ax: Axes) -> None:
 
 
 def _draw_curve(curve: Curve, i: int, ax: Axes) -> Any:
-    """Put one method on the Axes; what stands for it in the legend."""
+    """Draw one method on the Axes; returns its line for the legend."""
     from matplotlib.lines import Line2D
 
     color, dashes = line_style(i)
@@ -220,14 +248,14 @@ def _end(rows: Rows) -> tuple[float, float]:
 
 
 def _on_edge(rows: Rows, ax: Axes) -> bool:
-    """Whether the line stays in the box, where it may run along the edge and should not be cut to half its width."""
+    """Whether the whole line lies in the box; along an edge it must not be clipped to half its width."""
     xs, ys = _xy(rows)
     (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
     return left <= min(xs) and max(xs) <= right and bottom <= min(ys) and max(ys) <= top
 
 
 def _draw_histograms(curves: Sequence[Curve], ax: Axes) -> float:
-    """A row under the box for each method; gives how far they reach below it, in points."""
+    """Draw a histogram of each method under the box; returns how far they reach below it, in points."""
     height = size_in_inches(ax)[1]
     row = 0.5 if len(curves) == 1 else 0.26
     gap, total = 0.1, row * len(curves)

@@ -1,8 +1,9 @@
-"""The confusion matrix as a picture: truth in rows, what is right in one hue and what is wrong in another."""
+"""The confusion matrix as a figure: truth in rows, right predictions in one hue and wrong ones in another."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -11,6 +12,7 @@ import numpy as np
 
 from fairtrial.errors import InputError
 from fairtrial.figures.inputs import Rows
+from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.style import (
     FONT_SIZE,
     INK,
@@ -24,23 +26,27 @@ from fairtrial.figures.style import (
 )
 from fairtrial.measures.confusion_matrix import ConfusionMatrix
 from fairtrial.measures.fold_axis import FloatArray
+from fairtrial.results.absentees import absences
 from fairtrial.tables import formats
-from fairtrial.tables.render import plain
+from fairtrial.tables.render_json import plain
+from fairtrial.words import listed, quoted
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["ConfusionData", "confusion_data", "confusion_figure", "draw_confusion"]
+    from fairtrial.results import Results
+
+__all__ = ["ConfusionData", "confusion_data", "confusion_figure", "confusion_view", "draw_confusion"]
 
 Share = Literal["truth", "none"]
 
 MOST_WITH_SHARES, MOST_WITH_COUNTS = 12, 20
-"""Up to so many classes cells hold count and share, or just the count; with more, colours have to do."""
+"""The most classes for which cells show count and share, or only the count; with more, only colours."""
 
 RIGHT, WRONG = "#005a8f", PALETTE[1]
 STRONGEST, DARK = 0.92, 0.72
-"""From ``DARK`` blue on, text is white on any page; below, and on orange, the page's own ink reads better."""
+"""The strongest colour, and the strength of blue from which text is white instead of having the page's colour."""
 
 SMALLEST = 5.0
 
@@ -51,7 +57,7 @@ class ConfusionData:
 
     ``columns`` has one more name where instances were predicted to be none of the classes. ``colours`` are from 0 to 1,
     the square roots of the shares, so that rare mistakes are seen; nan for a class without instances. ``texts`` are
-    what the cells say, lines apart by newlines.
+    the texts of the cells, with newlines between their lines.
     """
 
     classes: tuple[str, ...]
@@ -63,7 +69,7 @@ class ConfusionData:
 
     @property
     def remarks(self) -> str:
-        """What the colours mean."""
+        """The meaning of the colours."""
         of = "share of the row" if self.share == "truth" else "count"
         return f"blue: right, orange: wrong;\nthe stronger, the larger the {of}"
 
@@ -72,10 +78,10 @@ class ConfusionData:
 
 
 def confusion_data(matrix: ConfusionMatrix, *, share: Share = "truth") -> ConfusionData:
-    """What a figure of a confusion matrix shows.
+    """The data of a figure of a confusion matrix.
 
     With ``share="truth"`` colours and percentages are shares of each row: of the instances that are of a class, how
-    many were taken for which. On the diagonal that is the recall. ``share="none"`` shows bare counts.
+    many were predicted as which. On the diagonal that is the recall. ``share="none"`` shows bare counts.
 
     >>> data = confusion_data(ConfusionMatrix.of_table(tp=75, fn=5, fp=10, tn=10))
     >>> data.classes, data.texts
@@ -84,7 +90,7 @@ def confusion_data(matrix: ConfusionMatrix, *, share: Share = "truth") -> Confus
     if not isinstance(matrix, ConfusionMatrix):
         raise InputError(f"matrix must be a ConfusionMatrix, see confusion_matrix; got a {type(matrix).__name__}")
     if share not in get_args(Share):
-        raise InputError(f"share must be 'truth' or 'none', got {share!r}")
+        raise InputError(f"share must be {quoted(get_args(Share), last='or')}, got {share!r}")
     elsewhere = np.zeros(len(matrix.classes)) if matrix.elsewhere is None else matrix.elsewhere
     extra = elsewhere.any()
     counts = np.column_stack([matrix.counts, elsewhere]) if extra else matrix.counts
@@ -117,7 +123,7 @@ def _amount(count: float) -> str:
 
 
 def _percent(share: float) -> str:
-    """On a second line; never 0 % or 100 % where that isn't so.
+    """A share in percent on a second line; 0 % and 100 % only where they are exact.
 
     >>> [_percent(share) for share in (0.004, 0.123, 0.997, 1.0, 0.0)]
     ['\\n<1 %', '\\n12 %', '\\n>99 %', '\\n100 %', '']
@@ -135,6 +141,22 @@ def confusion_figure(matrix: ConfusionMatrix, *, share: Share = "truth") -> Figu
     k = len(data.classes)
     cell = next((inches for most, inches in ((3, 0.8), (6, 0.62), (12, 0.46), (20, 0.36)) if k <= most), 0.2)
     return fitted_figure(cell * len(data.columns), cell * k, partial(draw_confusion, data))
+
+
+@figure_of("confusion")
+def confusion_view(results: Results, *, dataset: str | None = None, methods: Sequence[str] | None = None) -> View:
+    """The confusion matrix of one method over all test sets of a data set, as a figure and as a table."""
+    matrix = results.confusion_matrix(_one_method(results, methods), dataset)
+    return View(str(matrix), confusion_figure(matrix), matrix.notes)
+
+
+def _one_method(results: Results, methods: Sequence[str] | None) -> str:
+    absent = absences(results).methods()
+    known = [m for m in results.method_names() if m not in results.yardsticks and m not in absent]
+    given = list(methods) if methods is not None else known
+    if len(given) != 1:
+        raise InputError(f"a confusion matrix is of one method, which must be named: {listed(known, last='or')}")
+    return given[0]
 
 
 def draw_confusion(data: ConfusionData, ax: Axes) -> None:
@@ -162,7 +184,7 @@ def draw_confusion(data: ConfusionData, ax: Axes) -> None:
 
 
 def _axes(data: ConfusionData, cell: float, ax: Axes) -> None:
-    """Names beside and below; below they stand on three lines at most, or else lie on their side."""
+    """Write names of classes beside and below; below they have three lines at most, or are turned by 90 degrees."""
     ax.set_facecolor("none")
     ax.set(xlim=(-0.5, len(data.columns) - 0.5), ylim=(len(data.classes) - 0.5, -0.5))
     size = min(FONT_SIZE, 72 * cell)
@@ -184,7 +206,7 @@ def _axes(data: ConfusionData, cell: float, ax: Axes) -> None:
 
 
 def _font_size(data: ConfusionData, cell: float) -> float:
-    """So that the longest line fits into a cell."""
+    """The font size with which the longest line fits into a cell."""
     longest = max((len(line) for row in data.texts for text in row for line in text.split("\n")), default=0)
     lines = max((text.count("\n") + 1 for row in data.texts for text in row), default=1)
     return min(FONT_SIZE, 72 * cell * 0.92 / (0.62 * max(longest, 1)), 72 * cell * 0.85 / (1.2 * lines))

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.figures.inputs import Rows
+from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.style import (
     FONT_SIZE,
     INK,
@@ -29,34 +30,38 @@ from fairtrial.figures.style import (
 )
 from fairtrial.measures.context_maps import ContextMap
 from fairtrial.measures.fold_axis import FloatArray
-from fairtrial.tables.render import plain
+from fairtrial.tables.render_json import plain
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["ContextRegion", "ContextsData", "contexts_data", "contexts_figure", "draw_contexts"]
+    from fairtrial.results import Results
+
+__all__ = ["ContextRegion", "ContextsData", "contexts_data", "contexts_figure", "contexts_view", "draw_contexts"]
 
 FILLS = PALETTE[:6]
 HATCHES = ("", "///", "...", "\\\\\\", "xxx")
 TRIVIAL = 2
-"""The last two of the names are no methods: always negative, always positive."""
+"""The number of names that are not methods, at the end: always negative, always positive."""
 
 TIE = 1e-12
-"""By so much one that ties must lose, for the borders to follow the map's own choice."""
+"""The cost that is added to methods that tie with the best, so that borders follow the choice of the map."""
 
 MARK = 0.12
-"""Half the room that the mark of one context takes, in inches."""
+"""Half the width of the mark of one context, in inches."""
 
 FINER = 3
-"""So many times finer than the map are borders drawn."""
+"""The number of steps in which borders are drawn between two contexts of the map."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContextRegion:
     """The contexts in which one method costs least: its part of the map, and its cost everywhere on it.
 
-    ``costs`` has a row for each cost ratio and a column for each share. ``trivial``: it takes no learning.
+    ``costs`` has a row for each cost ratio and a column for each share. A ``trivial`` region belongs to a constant
+    prediction, which needs no learning.
     """
 
     name: str
@@ -67,7 +72,7 @@ class ContextRegion:
 
 @dataclass(frozen=True, slots=True)
 class ContextsData:
-    """All that the map shows: regions in the order of the methods, those that never win, and where the data are."""
+    """All that the map shows: regions in the order of the methods, methods that never win, and the marked context."""
 
     regions: tuple[ContextRegion, ...]
     never: tuple[str, ...]
@@ -77,15 +82,15 @@ class ContextsData:
 
     @property
     def remarks(self) -> str:
-        """Who is not on the map."""
-        return f"never cheapest: {', '.join(shorten(name) for name in self.never)}" if self.never else ""
+        """The methods that are not on the map."""
+        return f"never cheapest: {listed(map(shorten, self.never))}" if self.never else ""
 
     def to_dict(self) -> dict[str, Any]:
         return plain(asdict(self))  # type: ignore[return-value]
 
 
 def contexts_data(contexts: ContextMap, *, here: tuple[float, float] | None = None) -> ContextsData:
-    """What a map of contexts shows. ``here`` marks one context: a share of positives and a cost ratio.
+    """The data of a map of contexts; ``here`` marks one context, a share of positives and a cost ratio.
 
     Give the share of positives in the test data with the ratio 1 to see where plain accuracy would have decided.
 
@@ -120,8 +125,15 @@ def contexts_data(contexts: ContextMap, *, here: tuple[float, float] | None = No
 
 
 def contexts_figure(contexts: ContextMap, *, here: tuple[float, float] | None = None) -> Figure:
-    """The map as a Figure; see :func:`contexts_data`."""
+    """The map of contexts as a Figure; see :func:`contexts_data`."""
     return fitted_figure(3.8, 3.3, partial(draw_contexts, contexts_data(contexts, here=here)))
+
+
+@figure_of("contexts")
+def contexts_view(results: Results, *, dataset: str | None = None) -> View:
+    """The map of contexts of one data set, as a figure and as a table."""
+    contexts = results.contexts(dataset)
+    return View(str(contexts), contexts_figure(contexts), contexts.notes)
 
 
 def draw_contexts(data: ContextsData, ax: Axes) -> None:
@@ -151,7 +163,7 @@ def draw_contexts(data: ContextsData, ax: Axes) -> None:
 
 
 def _axes(data: ContextsData, ax: Axes) -> None:
-    """Ratios below 1 as fractions: both mistakes are treated alike."""
+    """Draw the axes; cost ratios below 1 are fractions, so that both mistakes look alike."""
     from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
     limits = (data.shares[0], data.shares[-1]), (data.ratios[0], data.ratios[-1])
@@ -178,7 +190,7 @@ def _percent(part: float) -> str:
 
 
 def _styles(data: ContextsData) -> list[dict[str, Any]]:
-    """Methods take colours in turn, then hatches; what takes no learning is grey."""
+    """The style of each region: methods take colours in turn, then hatches; constant predictions are grey."""
     styles: list[dict[str, Any]] = []
     learned = 0
     for region in data.regions:
@@ -195,7 +207,7 @@ def _styles(data: ContextsData) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Surface:
-    """Costs of all regions between the contexts of the map, where at one ratio they are linear in the share."""
+    """The costs of all regions between the contexts of the map; at one ratio they are linear in the share."""
 
     shares: FloatArray
     ratios: FloatArray
@@ -213,13 +225,13 @@ class _Surface:
         )
 
     def lead(self, m: int) -> FloatArray:
-        """The cost of the cheapest other less its own: above 0 in its region."""
+        """The cost of the cheapest other region minus the cost of this one: above 0 inside the region."""
         others = np.delete(self.costs, m, axis=0)
         return np.asarray(others.min(axis=0, initial=np.inf) - self.costs[m])
 
 
 def _between(values: FloatArray, places: FloatArray) -> FloatArray:
-    """Along the last axis, at places counted from 0 that may lie between two values."""
+    """Values interpolated along the last axis, at places that are counted from 0."""
     before = np.minimum(places.astype(int), values.shape[-1] - 2)
     part = places - before
     return np.asarray(values[..., before] * (1 - part) + values[..., before + 1] * part)
@@ -235,7 +247,7 @@ def _fill(surface: _Surface, lead: FloatArray, style: dict[str, Any], ax: Axes) 
 def _label(
     surface: _Surface, inside: npt.NDArray[np.bool_], name: str, here: tuple[float, float] | None, ax: Axes
 ) -> None:
-    """The name, where a box of its size fits inside the region with most room to spare, away from the mark."""
+    """Write the name of a region where most room is around it, away from the mark; nowhere if it does not fit."""
     width, height = size_in_inches(ax)
     rows, columns = inside.shape
     if here is not None:
@@ -250,7 +262,7 @@ def _label(
 
 
 def _roomy(inside: npt.NDArray[np.bool_], height: float, width: float) -> tuple[int, int] | None:
-    """The cell around which the largest box of this shape fits inside; None where not even one of this size does.
+    """The cell around which the largest box of this shape fits inside; None if not even one of this size fits.
 
     >>> _roomy(np.ones((9, 21), bool), 3, 7)
     (4, 10)
@@ -269,7 +281,7 @@ def _roomy(inside: npt.NDArray[np.bool_], height: float, width: float) -> tuple[
 
 
 def _boxes(inside: npt.NDArray[np.bool_], up: int, side: int) -> npt.NDArray[np.bool_]:
-    """Whether the box of so many cells up and down, left and right of a cell is inside, from sums over corners."""
+    """For each cell whether a box around it is inside; its half height and half width are numbers of cells."""
     rows, columns = inside.shape
     fits = np.zeros(inside.shape, bool)
     if 2 * up + 1 > rows or 2 * side + 1 > columns:

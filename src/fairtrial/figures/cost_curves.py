@@ -1,4 +1,4 @@
-"""Cost curves: what each method costs under every class balance and every pair of costs."""
+"""Cost curves: the expected cost of each method under every class balance and every pair of costs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairtrial.figures.boxed_curves import Curve, CurvesData, Reference, check_curves, curves_figure, points
+from fairtrial.figures.boxed_curves import (
+    Curve,
+    CurvesData,
+    Reference,
+    check_curves,
+    curves_figure,
+    figure_of_curves,
+    points,
+)
 from fairtrial.figures.inputs import Rows
 from fairtrial.measures.costs import CostCurve
 from fairtrial.tables import formats
@@ -18,19 +26,20 @@ if TYPE_CHECKING:
 __all__ = ["cost_data", "cost_figure"]
 
 MOST_LINES = 60
-"""More lines of thresholds only blacken the figure: then those of the envelope are drawn, and others evenly chosen."""
+"""The most lines of thresholds that are drawn; of more, those of the envelope and an even choice of the others."""
 
 
+@figure_of_curves("cost")
 def cost_figure(curves: Mapping[str, CostCurve]) -> Figure:
-    """Normalised expected cost over the probability cost PC(+); see :func:`cost_data`."""
+    """Cost curves as a Figure: normalised expected cost over the probability cost PC(+); see :func:`cost_data`."""
     return curves_figure(cost_data(curves))
 
 
 def cost_data(curves: Mapping[str, CostCurve]) -> CurvesData:
-    """What a figure of cost curves shows: each method's lower envelope, lower is better.
+    """The data of a figure of cost curves: the lower envelope of each method; lower is better.
 
-    The dotted triangle is what predicting always negative (left) or always positive (right) costs: above it a method
-    is of no use. If there is just one method, the lines of its thresholds are drawn too.
+    The dotted triangle is the cost of always predicting negative (left) or positive (right): above it a method
+    is of no use. If there is only one method, the lines of its thresholds are drawn too.
 
     Reference: Drummond & Holte (2006), Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5.
 
@@ -60,7 +69,7 @@ def cost_data(curves: Mapping[str, CostCurve]) -> CurvesData:
 
 
 def _lines(curve: CostCurve) -> tuple[Rows, ...]:
-    """From PC(+) = 0 to 1, where a threshold costs its false positive and its false negative rate."""
+    """A line for each threshold, from its false positive rate at PC(+) = 0 to its false negative rate at 1."""
     ends = curve.lines([0.0, 1.0])
     some = np.linspace(0, len(ends) - 1, MOST_LINES).round().astype(int)
     best = np.column_stack([curve.hull.fpr, 1 - curve.hull.tpr])

@@ -1,4 +1,4 @@
-"""The critical difference diagram: average ranks on a line, and bars that join what can't be told apart."""
+"""The critical-difference diagram: average ranks on a line, and bars that join methods that are not distinguishable."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from fairtrial.errors import InputError
 from fairtrial.figures.inputs import number_row, some_names
 from fairtrial.figures.style import INK, MUTED, SMALL, fitted_figure, short_names, size_in_inches, wrap, write
 from fairtrial.tables import formats
-from fairtrial.tables.render import plain
+from fairtrial.tables.render_json import plain
+from fairtrial.words import listed, verb
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,10 +31,10 @@ __all__ = [
 ]
 
 SAME = 9
-"""Ranks that agree to so many decimals are one rank: the rest is rounding of sums."""
+"""The number of decimals to which ranks are compared; further decimals are rounding errors of sums."""
 
 BAR_GAP = 0.03
-"""Bars on one level are at least this share of the axis apart, so that they don't look like one."""
+"""The least distance of two bars on one level, as a share of the axis, so that they don't look like one bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +59,10 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class GroupBar:
-    """A group that can't be told apart: a dot at each member, stretches between them; level 0 is nearest to the axis.
+    """A group of methods that are not distinguishable: a dot for each, and stretches between the dots.
 
-    ``shared`` are the dots where a method outside the group has the very same rank; they are drawn hollow.
+    ``level`` 0 is nearest to the axis. ``shared`` are the dots where a method outside the group has the same rank; they
+    are drawn hollow.
     """
 
     members: tuple[int, ...]
@@ -98,17 +100,17 @@ class CriticalDifferenceData:
 
     @property
     def levels(self) -> int:
-        """How many bars lie one below the other."""
+        """The number of bars that lie one below the other."""
         return 1 + max((bar.level for bar in self.bars), default=-1)
 
     @property
     def rows(self) -> int:
-        """How many labels stand one below the other."""
+        """The number of labels that stand one below the other."""
         return 1 + max(label.row for label in self.labels)
 
     @property
     def key(self) -> tuple[str, ...]:
-        """What the unusual signs mean, if there are any."""
+        """The meaning of unusual signs, if there are any."""
         broken = any(not s.solid for bar in self.bars for s in bar.stretches)
         hollow = any(bar.shared for bar in self.bars)
         return (
@@ -129,9 +131,9 @@ def critical_difference_data(
     title: str = "",
     note: str = "",
 ) -> CriticalDifferenceData:
-    """Where everything stands in a critical difference diagram.
+    """The data of a critical-difference diagram: where labels and bars stand.
 
-    ``ranks`` are average ranks, 1 the best; ``groups`` are the methods that can't be told apart, as indices, such as
+    ``ranks`` are average ranks, 1 the best; ``groups`` are methods that are not distinguishable, as indices, such as
     :func:`fairtrial.stats.cliques` gives. The better half is labelled on the left, the worse on the right. Bars take as
     few levels as they can without overlapping.
 
@@ -149,7 +151,7 @@ def critical_difference_data(
     >>> data.bars[0].dots, data.bars[0].stretches
     ((1.2, 2.8), (Stretch(start=1.2, end=2.8, solid=False),))
     >>> print(data.caption[-1])
-    The group of A, C does not include B, which lies between them.
+    The group of A and C does not include B, which lies between them.
     """
     labels = some_names("names", names, least=2)
     places = _places(ranks, len(labels))
@@ -191,7 +193,7 @@ def _labels(names: Sequence[str], places: Sequence[float]) -> tuple[RankLabel, .
 
 
 def _rank_texts(places: Sequence[float]) -> list[str]:
-    """Two decimals, or as many as it takes that unequal ranks never look equal."""
+    """Ranks with two decimals, or with so many that unequal ranks never look equal."""
     for digits in range(2, SAME + 1):
         texts = [formats.fixed(digits)(place) for place in places]
         if len(set(texts)) == len(set(places)):
@@ -200,7 +202,7 @@ def _rank_texts(places: Sequence[float]) -> list[str]:
 
 
 def _bars(groups: Sequence[tuple[int, ...]], places: Sequence[float]) -> tuple[GroupBar, ...]:
-    """Each group on the first level where it fits; taken from left to right, that needs the fewest levels."""
+    """A bar for each group, on the first level with room; from left to right, which needs the fewest levels."""
     gap = BAR_GAP * (len(places) - 1)
     ordered = sorted(
         (tuple(sorted(group, key=lambda i: (places[i], i))) for group in groups),
@@ -226,28 +228,28 @@ def _bar(group: tuple[int, ...], level: int, places: Sequence[float]) -> GroupBa
 def _how_to_read(bars: Sequence[GroupBar]) -> str:
     if not bars:
         return "Average ranks, 1 is the best. All methods differ from each other."
-    return "Average ranks, 1 is the best. Methods with a dot on the same line can't be told apart."
+    return "Average ranks, 1 is the best. Methods with a dot on the same line are not distinguishable."
 
 
 def _exceptions(bar: GroupBar, names: Sequence[str], places: Sequence[float]) -> list[str]:
-    """A sentence for each way in which the group isn't a run of neighbours."""
-    members = ", ".join(names[i] for i in bar.members)
+    """Sentences about methods that lie between members of a group, or have the rank of one, but aren't members."""
+    members = listed((names[i] for i in bar.members), None)
     outside = [i for i in sorted(range(len(places)), key=lambda i: places[i]) if i not in bar.members]
     between = [names[i] for i in outside if bar.start < places[i] < bar.end and places[i] not in bar.shared]
     tied = [names[i] for i in outside if places[i] in bar.shared]
     sentences = []
     if between:
-        verb = "lies" if len(between) == 1 else "lie"
-        sentences.append(f"The group of {members} does not include {', '.join(between)}, which {verb} between them.")
+        lie = verb(len(between), "lies", "lie")
+        sentences.append(f"The group of {members} does not include {listed(between, None)}, which {lie} between them.")
     if tied:
-        verb = "has" if len(tied) == 1 else "have"
+        have = verb(len(tied), "has", "have")
         sentences.append(
-            f"The group of {members} does not include {', '.join(tied)}, which {verb} the rank of a member."
+            f"The group of {members} does not include {listed(tied, None)}, which {have} the rank of a member."
         )
     return sentences
 
 
-# Heights in inches, downwards from the axis; the figure makes one unit one inch.
+# Heights in inches from the axis, downwards; one unit of the Axes is one inch.
 FIRST_BAR, BAR_STEP, AFTER_BARS, ROW = 0.13, 0.12, 0.1, 0.19
 TICKS, ROD, ROD_TEXT = 0.3, 0.12, 0.2
 EDGE = 0.04
@@ -333,7 +335,7 @@ def _draw_bar(bar: GroupBar, size: float, ax: Axes) -> None:
 
 
 def _draw_rod(length: float, k: int, ax: Axes) -> None:
-    """The critical difference as a length on the axis; an arrow where it is longer than the axis."""
+    """Draw the critical difference as a length above the axis; with an arrow if it is longer than the axis."""
     y = TICKS + ROD / 2
     end = min(1 + length, float(k))
     ax.plot([1, end], [y, y], color=INK, linewidth=1.2, clip_on=False)

@@ -1,4 +1,4 @@
-"""Differences from one method, the best or the control, with intervals: how much, and does it matter?"""
+"""Differences of all methods from one, the best or the control, with intervals: how large are they, do they matter?"""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fairtrial.figures.style import (
 )
 from fairtrial.stats.outcome import check_level
 from fairtrial.tables import formats
-from fairtrial.tables.render import plain
+from fairtrial.tables.render_json import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -63,12 +63,12 @@ class DifferencesData:
 
     @property
     def label(self) -> str:
-        """What stands under the axis."""
+        """The text under the axis."""
         return f"{self.quantity}, against {shorten(self.reference)}"
 
     @property
     def remarks(self) -> str:
-        """What the lines and the band mean."""
+        """The meaning of the lines and of the band."""
         intervals = any(row.low == row.low for row in self.rows)
         band = "" if self.band is None else "shaded: too small to matter"
         return " · ".join(filter(None, (f"lines: {100 * self.level:g} % intervals" if intervals else "", band)))
@@ -91,7 +91,7 @@ def differences_data(
     higher_is_better: bool | None = None,
     level: float = 0.95,
 ) -> DifferencesData:
-    """Where everything stands in a forest plot of differences "method minus reference", or "method over reference".
+    """The data of a forest plot of differences "method minus reference", or of ratios "method over reference".
 
     ``smallest_difference`` makes the band of differences that don't matter: ± so much around 0, or for a ratio
     (``ratio=True``: no difference is 1, log axis) from 1/(1 + so much) to 1 + so much. ``marks`` are put behind the
@@ -133,7 +133,7 @@ def _band(smallest: float | None, *, ratio: bool) -> tuple[float, float] | None:
 
 
 def _writer(columns: Sequence[Sequence[float]], *, ratio: bool) -> Callable[[float, float, float], str]:
-    """How the numbers of all rows are written: with the decimals that the largest needs."""
+    """The function that writes the numbers of a row, with the decimals that the largest number needs."""
     largest = max((abs(v) for column in columns for v in column if math.isfinite(v)), default=0.0) or 1.0
     size = math.floor(math.log10(largest))
     usual = formats.enough(max(2 - size, 0) if size >= 0 else max(1 - size, 3), sign=True)
@@ -178,7 +178,7 @@ def _draw_row(row: DifferenceRow, y: int, limits: tuple[float, float], ax: Axes)
 
 
 def _draw_sides(data: DifferencesData, ax: Axes) -> None:
-    """Which side is which, on top of the line of no difference."""
+    """Write which side is better, above the line of no difference."""
     if data.higher_is_better is None:
         return
     left, right = ("← worse", "better →") if data.higher_is_better else ("← better", "worse →")

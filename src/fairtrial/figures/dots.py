@@ -1,4 +1,4 @@
-"""Estimates with intervals, one row per data set: what the methods reached where."""
+"""Estimates of all methods with intervals, in one row for each data set."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from fairtrial.figures.style import (
     value_axis_label,
 )
 from fairtrial.stats.outcome import check_level
-from fairtrial.tables.render import plain
+from fairtrial.tables.render_json import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 __all__ = ["DotsData", "dots_data", "dots_figure", "draw_dots"]
 
 WIDEST_STEP = 0.2
-"""Two methods of one data set are at most this share of its row apart."""
+"""The largest distance of two methods in the row of a data set, as a share of the row."""
 
 TALL = 20
-"""From so many data sets on, the axis is written at the top too."""
+"""The number of data sets from which the axis has numbers at the top too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class DotsData:
 
     @property
     def label(self) -> str:
-        """What stands under the axis."""
+        """The text under the axis."""
         hint = "higher is better →" if self.higher_is_better else "← lower is better"
         return f"{self.measure} ({hint})"
 
@@ -92,7 +92,7 @@ def dots_data(
     reference: Mapping[str, float] | None = None,
     log: bool = False,
 ) -> DotsData:
-    """Where everything stands in a dot-and-interval plot; tables are data sets × methods, nan where there is nothing.
+    """The data of a dot-and-interval plot; grids are data sets × methods, nan for missing values.
 
     ``yardsticks`` names the methods that only give the scale, such as a majority baseline: they are drawn in grey.
     ``reference`` gives levels that are the same on all data sets, such as ``{"human": 0.95}``. ``log`` is for measures
@@ -174,7 +174,7 @@ def _step(data: DotsData) -> float:
 
 
 def _styles(data: DotsData) -> list[Style]:
-    """Methods take colours in turn; a yardstick takes none, and is hollow and grey."""
+    """The style of each method: methods take colours in turn; a yardstick is grey and hollow."""
     compared = itertools.count()
     shapes = itertools.cycle(reversed(MARKERS))
     styles: list[Style] = []
@@ -202,7 +202,7 @@ def _draw_method(data: DotsData, j: int, style: Style, size: float, ax: Axes) ->
 
 
 def _draw_legend(data: DotsData, styles: Sequence[Style], ax: Axes) -> None:
-    """Above the Axes, in as many columns as fit. Texts are set afterwards: a legend drops labels that begin with _."""
+    """Draw the legend above the Axes; its texts are set afterwards, since a legend drops labels that begin with _."""
     from matplotlib.lines import Line2D
 
     texts = short_names(data.methods)
@@ -231,7 +231,7 @@ def _draw_legend(data: DotsData, styles: Sequence[Style], ax: Axes) -> None:
 
 
 def _legend_columns(texts: Sequence[str], width: float) -> int:
-    """As many columns as fit into so many inches, each as wide as its longest text.
+    """The number of columns that fit into a width in inches, each as wide as its longest text.
 
     >>> _legend_columns(["forest", "bayes", "svm"], 5.0), _legend_columns(["forest", "bayes", "svm" * 10], 4.0)
     (3, 2)

@@ -1,4 +1,4 @@
-"""What the data functions check, once: names, grids of numbers, the range of an axis."""
+"""Checks that all data functions share: names, grids of numbers, the range of an axis."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.words import plural
 
 __all__ = ["Rows", "axis_limits", "check_intervals", "far_off", "number_grid", "number_row", "some_names"]
 
@@ -18,15 +19,15 @@ MARGIN = 0.04
 
 
 def some_names(argument: str, names: Iterable[object], least: int = 1) -> tuple[str, ...]:
-    """The names as text, at least so many."""
+    """The names as text; there must be at least ``least``."""
     found = tuple(str(name) for name in names)
     if len(found) < least:
-        raise InputError(f"{argument} must have at least {least} names, got {len(found)}")
+        raise InputError(f"{argument} must have at least {plural(least, 'entry', 'entries')}, got {len(found)}")
     return found
 
 
 def number_grid(argument: str, values: npt.ArrayLike, shape: tuple[int, int]) -> Rows:
-    """Numbers in rows, nan for what is missing; the shape is checked."""
+    """Numbers in rows, nan for missing ones; they must have this shape."""
     array = np.asarray(values, dtype=np.float64)
     if array.shape != shape:
         raise InputError(f"{argument} must have {shape[0]} rows of {shape[1]} numbers, got shape {array.shape}")
@@ -34,7 +35,7 @@ def number_grid(argument: str, values: npt.ArrayLike, shape: tuple[int, int]) ->
 
 
 def number_row(argument: str, values: npt.ArrayLike, length: int) -> tuple[float, ...]:
-    """So many numbers, nan for what is missing."""
+    """Numbers in one row, nan for missing ones; the row must have this length."""
     array = np.asarray(values, dtype=np.float64)
     if array.shape != (length,):
         raise InputError(f"{argument} must be {length} numbers, got shape {array.shape}")
@@ -42,13 +43,14 @@ def number_row(argument: str, values: npt.ArrayLike, length: int) -> tuple[float
 
 
 def check_intervals(low: Sequence[float], high: Sequence[float]) -> None:
+    """Refuse intervals whose low end lies above the high end."""
     for a, b in zip(low, high, strict=True):
         if a > b:
             raise InputError(f"low must not lie above high, got low {a!r} and high {b!r}")
 
 
 def axis_limits(values: Iterable[float], *, log: bool = False) -> tuple[float, float]:
-    """From the smallest to the largest finite value, and a little more on both sides; on a log axis, of the positive.
+    """The limits of an axis: the smallest and largest finite value (on a log axis above 0), and a margin.
 
     >>> axis_limits([0.5, 1.0, float("nan"), float("inf")])
     (0.48, 1.02)
@@ -69,7 +71,7 @@ def axis_limits(values: Iterable[float], *, log: bool = False) -> tuple[float, f
 
 
 def far_off(values: Iterable[float], others: Iterable[float], *, log: bool = False) -> bool:
-    """Whether an axis that shows these values too would be more than twice as long, and the others squeezed.
+    """Whether an axis that shows these values too would be more than twice as long as one with the others only.
 
     >>> far_off([0.1], [0.8, 0.9]), far_off([0.75], [0.8, 0.9]), far_off([1], [10, 100], log=True)
     (True, False, False)

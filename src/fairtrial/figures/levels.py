@@ -1,4 +1,4 @@
-"""A measure against the levels of a factor, a line for each method: learning curves, and what noise does."""
+"""A measure against the levels of a factor, with a line for each method: learning curves, effects of noise."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from fairtrial.design import FACTORS, FEWEST_DATASETS, Level
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.boxed_curves import Curve, CurvesData, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
+from fairtrial.figures.result_views import View, figure_of
 from fairtrial.results.absentees import Absentee, DidNotRun, refuse_named
 from fairtrial.results.analyses.scaling import SIZES, sizes_of
 from fairtrial.results.failure_policy import MARK
 from fairtrial.stats import Interval, within_intervals
 from fairtrial.tables import Column, Marked, Table, formats
-from fairtrial.tables.render import plain
+from fairtrial.tables.render_json import plain
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words, within_range
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["LevelsData", "levels_curves", "levels_data", "levels_figure"]
+__all__ = ["LevelsData", "levels_curves", "levels_data", "levels_figure", "levels_view"]
 
 BOX = (4.4, 3.2)
 APART = 0.04
-"""Methods are spread over this share of the box at a level, so that their intervals don't cover each other."""
+"""The share of the box over which methods are spread at a level, so that intervals don't cover each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class LevelsData:
         return plain(asdict(self))  # type: ignore[return-value]
 
     def to_table(self) -> Table:
-        """Levels in rows, methods in columns."""
+        """The means as a table: levels in rows, methods in columns."""
         write = formats.significant(4)
         columns = (Column(self.labels[0], align="left", key=self.factor), *(Column(m, write) for m in self.methods))
         rows = tuple((name, *self._cells(i)) for i, name in enumerate(self.levels))
@@ -80,8 +81,22 @@ class LevelsData:
 
 
 def levels_figure(data: LevelsData) -> Figure:
-    """The measure against the levels as a Figure."""
+    """The measure against the levels as a Figure; see :func:`levels_data`."""
     return curves_figure(levels_curves(data))
+
+
+@figure_of("levels")
+def levels_view(
+    results: Results,
+    *,
+    factor: str | None = None,
+    measure: str | None = None,
+    dataset: str | None = None,
+    methods: Sequence[str] | None = None,
+) -> View:
+    """The measure against the levels of a factor, as a figure and as a table."""
+    data = levels_data(results, factor, measure, dataset=dataset, methods=methods)
+    return View(str(data.to_table()), levels_figure(data))
 
 
 def levels_data(
@@ -92,7 +107,7 @@ def levels_data(
     dataset: str | None = None,
     methods: Sequence[str] | None = None,
 ) -> LevelsData:
-    """What a figure of levels shows: each method's mean at each level, on one data set or over several.
+    """The data of a figure of levels: the mean of each method at each level, on one data set or over several.
 
     Failed trials are scored as the study's policy says. Over several data sets only those are taken that have all
     levels, so that lines don't move because data sets come and go. Intervals over six data sets or more are
@@ -139,7 +154,7 @@ def levels_data(
 def _evidence_at(
     results: Results, along: str, measure: str, dataset: str | None, scale: _Scale
 ) -> tuple[dict[Level, Evidence], list[str]]:
-    """The evidence at each level where a method ran, and what is to be said of the others."""
+    """The evidence at each level where a method ran, and remarks on the other levels."""
     found: dict[Level, Evidence] = {}
     gone: dict[str, DidNotRun] = {}
     for level, name in zip(scale.levels, scale.names, strict=True):
@@ -153,14 +168,14 @@ def _evidence_at(
 
 
 def _shown(results: Results, found: Sequence[Evidence], methods: Sequence[str] | None) -> list[str]:
-    """The methods that ran at one level or more; one that was named must have."""
+    """The methods that ran at one level or more; a method that was named but did not run is refused."""
     there = {m for e in found for m in e.columns}
     refuse_named({a.method: a for a in found[0].absent if a.method not in there}, methods or ())
     return [m for m in results.method_names() if m in there and (methods is None or m in methods)]
 
 
 def _intervals(found: Sequence[Evidence], level: float) -> list[dict[str, Interval]]:
-    """Of each method at each level; over data sets without what they differ by, which all methods and levels share."""
+    """Intervals of each method at each level; over data sets without the differences between the data sets."""
     first, shared = found[0], _shared(found)
     own = [dict(zip(e.columns, estimates(e, level), strict=True)) for e in found]
     if not _within(found):
@@ -178,7 +193,7 @@ def _shared(found: Sequence[Evidence]) -> list[str]:
 
 
 def _within(found: Sequence[Evidence]) -> bool:
-    """Whether there are data sets enough, the same and on the same scale at all levels, and something to compare."""
+    """Whether all levels have the same data sets on the same scale, enough of them, and something to compare."""
     first = found[0]
     alike = all(e.datasets == first.datasets and e.as_ratio == first.as_ratio for e in found)
     return len(first.datasets) >= FEWEST_DATASETS and alike and len(_shared(found)) * len(found) > 1
@@ -194,11 +209,11 @@ def _rows(values: Any) -> Rows:
 
 def _factor(results: Results, factor: str | None) -> str:
     if not results.factors:
-        raise InputError("these results have no factor whose levels could be drawn; run a study with factors={…}")
+        raise InputError("these results have no factor whose levels can be drawn; run a study with factors={…}")
     if factor is not None and factor not in results.factors:
         raise UnknownName.among("factor of these results", factor, results.factors)
     if factor is None and len(results.factors) > 1:
-        raise InputError(f"factor must be named, since there are {', '.join(results.factors)}")
+        raise InputError(f"factor must name the factor whose levels are drawn: {listed(results.factors, last='or')}")
     along = factor or next(iter(results.factors))
     for other, levels in results.factors.items():
         if other != along:
@@ -212,7 +227,7 @@ def _factor(results: Results, factor: str | None) -> str:
 def _with_all_levels(
     results: Results, factor: str, levels: Sequence[Level], dataset: str | None
 ) -> tuple[Results, list[str]]:
-    """The results on data sets that have all levels, and which have not; one data set that is named may lack some."""
+    """The results on data sets that have all levels, and the names of the others; a named data set may lack levels."""
     if dataset is not None:
         own = results.scores[results.scores["dataset"] == dataset]
         kept = tuple(level for level in levels if (own[factor] == level).any())
@@ -230,7 +245,7 @@ def _with_all_levels(
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """The x axis: levels in its order, where they stand, and their names."""
+    """The x axis: levels in order, their places on the axis and their names."""
 
     levels: tuple[Level, ...]
     places: tuple[float, ...]
@@ -239,7 +254,7 @@ class _Scale:
     log: bool = False
 
     def only(self, levels: Collection[Level]) -> _Scale:
-        """The same without some levels."""
+        """The scale with only these levels."""
         kept = [i for i, level in enumerate(self.levels) if level in levels]
         return replace(
             self,
@@ -286,7 +301,7 @@ def _remarks(found: Sequence[Evidence], names: Sequence[str], level: float, left
     if left_out:
         remarks.append(f"without {listed(left_out)}: not all levels are there")
     for name, evidence in zip(names, found, strict=True):
-        texts = [check.text for check in evidence.checks if not check.fine]
+        texts = [notice.text for notice in evidence.notices if not notice.is_fine]
         remarks += [f"{name}: {MARK} {text}" if text == evidence.scored else f"{name}: {text}" for text in texts]
         remarks += [f"{name}: {absentee}" for absentee in evidence.absent if _ran_elsewhere(absentee, found)]
     remarks += [
@@ -300,7 +315,7 @@ def _ran_elsewhere(absentee: Absentee, found: Sequence[Evidence]) -> bool:
 
 
 def levels_curves(data: LevelsData) -> CurvesData:
-    """The lines, marks and bars in the box; a yardstick that is far off is told below it instead."""
+    """The lines, marks and bars in the box; a yardstick that is far off is named below the box instead."""
     compared = [j for j, m in enumerate(data.methods) if m not in data.yardsticks]
     values = _values(data, compared or range(len(data.methods)))
     away = [j for j in range(len(data.methods)) if far_off(_values(data, [j]), values, log=data.log[1])]
@@ -319,7 +334,7 @@ def levels_curves(data: LevelsData) -> CurvesData:
 
 
 def _without_marks(remarks: Iterable[str]) -> list[str]:
-    """The marks are in the table; points of a figure have none."""
+    """Remarks without the marks of numbers, which are in the table only."""
     return [remark.replace(f"{MARK} ", "") for remark in remarks]
 
 
@@ -334,7 +349,7 @@ def _far_off_in_words(data: LevelsData, j: int) -> str:
 
 
 def _curve(data: LevelsData, j: int, limits: tuple[float, float], place: float) -> Curve:
-    """One method, moved a little aside; a level without a mean has no mark."""
+    """The curve of one method, moved a little aside; a level without a mean has no mark."""
     aside = (place - 0.5) * APART
     low, high = limits
     xs = [x * (high / low) ** aside if data.log[0] else x + aside * (high - low) for x in data.places]

@@ -1,4 +1,4 @@
-"""Quality against cost, and the front of the methods that no other beats in both."""
+"""Quality against cost, and the Pareto front: methods that no other method beats in both."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.figures.boxed_curves import Curve, CurvesData, Reference, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
+from fairtrial.figures.result_views import View, figure_of
 from fairtrial.results.analyses.scaling import write_cost
 from fairtrial.tables import formats
 from fairtrial.verdict.pareto_front import Front, Standing
@@ -17,7 +18,9 @@ from fairtrial.verdict.wording import Wording
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["pareto_data", "pareto_figure"]
+    from fairtrial.results import Results
+
+__all__ = ["pareto_data", "pareto_figure", "pareto_view"]
 
 BOX = (4.4, 3.2)
 Limits = tuple[float, float]
@@ -28,11 +31,25 @@ def pareto_figure(front: Front) -> Figure:
     return curves_figure(pareto_data(front))
 
 
-def pareto_data(front: Front) -> CurvesData:
-    """What a figure of the Pareto front shows: a mark for each method, and the front as a staircase.
+@figure_of("pareto")
+def pareto_view(
+    results: Results,
+    *,
+    cost: str = "fit_time",
+    measure: str | None = None,
+    dataset: str | None = None,
+    methods: Sequence[str] | None = None,
+) -> View:
+    """Quality against cost, as a figure and as a table."""
+    front = results.pareto(cost, measure, dataset=dataset, methods=methods)
+    return View(str(front), pareto_figure(front))
 
-    The staircase says what quality can be had for a cost; methods that are beaten in both, and yardsticks, are grey and
-    hollow. Costs are on a log axis, unless one is 0.
+
+def pareto_data(front: Front) -> CurvesData:
+    """The data of a figure of the Pareto front: a mark for each method, and the front as a staircase.
+
+    The staircase is the best quality for a cost. Methods that are beaten in both, and yardsticks, are grey and hollow.
+    Costs are on a log axis, unless one is 0.
     """
     words, cost = Wording(front.measure), Wording(front.cost)
     higher, log = front.measure.higher_is_better, all(s.cost.estimate > 0 for s in front.standings)
@@ -59,7 +76,7 @@ def pareto_data(front: Front) -> CurvesData:
 
 
 def _in_sight(standings: Sequence[Standing]) -> tuple[list[Standing], list[Standing]]:
-    """Those to be drawn, and the yardsticks that would squeeze the others."""
+    """The methods that are drawn, and the yardsticks that are left out since they are far off."""
     methods = _qualities([s for s in standings if not s.yardstick] or standings)
     away = [s for s in standings if s.yardstick and far_off(_qualities([s]), methods)]
     return [s for s in standings if s not in away], away
@@ -70,7 +87,7 @@ def _qualities(standings: Sequence[Standing]) -> list[float]:
 
 
 def _ticks(limits: Limits) -> tuple[tuple[float, str], ...]:
-    """Round times, decades where there are many."""
+    """Round times on the axis; only powers of ten where the axis is long."""
     low, high = limits
     subs = (1, 2, 5) if high / low < 100 else (1,)
     decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
@@ -94,7 +111,7 @@ def _curve(standing: Standing, front: Front, limits: Limits) -> Curve:
 
 
 def _staircase(standings: list[Standing], x: Limits, worst: float) -> Rows:
-    """From the worst edge up to the cheapest, and on to the right with each step to a better one."""
+    """The corners of the front, from the cheapest method to the best one."""
     if not standings:
         return ()
     places = [(s.cost.estimate, s.quality.estimate) for s in standings]

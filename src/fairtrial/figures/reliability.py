@@ -1,4 +1,4 @@
-"""Reliability curves: does what was predicted with probability 0.8 come four times out of five?"""
+"""Reliability curves: does an event with predicted probability 0.8 happen four times out of five?"""
 
 from __future__ import annotations
 
@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairtrial.figures.boxed_curves import Curve, CurvesData, Reference, check_curves, curves_figure, points
+from fairtrial.figures.boxed_curves import (
+    Curve,
+    CurvesData,
+    Reference,
+    check_curves,
+    curves_figure,
+    figure_of_curves,
+    points,
+)
 from fairtrial.figures.inputs import Rows
 from fairtrial.measures.calibration import ReliabilityCurve
 from fairtrial.stats import proportion_interval
@@ -20,16 +28,18 @@ if TYPE_CHECKING:
 __all__ = ["reliability_data", "reliability_figure"]
 
 
+@figure_of_curves("reliability")
 def reliability_figure(curves: Mapping[str, ReliabilityCurve], *, level: float = 0.95) -> Figure:
-    """Observed shares against predicted probabilities, and where these are; see :func:`reliability_data`."""
+    """Reliability curves as a Figure, with histograms of the predictions; see :func:`reliability_data`."""
     return curves_figure(reliability_data(curves, level=level))
 
 
 def reliability_data(curves: Mapping[str, ReliabilityCurve], *, level: float = 0.95) -> CurvesData:
-    """What a reliability figure shows: a point for each bin of predictions; on the diagonal they are right.
+    """The data of a reliability figure: a point for each bin of predictions; on the diagonal they are calibrated.
 
-    Below the diagonal a method promises too much, above it too little. Intervals are Wilson's, of the share in the bin;
-    there are none where instances are weighted with fractions. Each method's row below shows where its predictions are.
+    Below the diagonal predicted probabilities are too high, above it too low. Intervals are Wilson's, of the share in
+    the bin; there are none where weights of instances are fractions. The row of a method below is the histogram of its
+    predictions.
 
     >>> from fairtrial.measures import reliability_curve
     >>> curve = reliability_curve([0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.3, 0.6, 0.7, 0.8], bins=2)
@@ -63,7 +73,7 @@ def _curve(name: str, curve: ReliabilityCurve, level: float) -> Curve:
 
 
 def _histogram(curve: ReliabilityCurve) -> Rows:
-    """Bars where bins have one width; else heights could not be compared, and sticks at the means take their place."""
+    """The histogram of the predictions: bars if all bins have one width, else sticks at the means of the bins."""
     low, high = curve.low, curve.high
     if len(low) and np.ptp(high - low) > 1e-9:
         low = high = curve.predicted
@@ -71,7 +81,7 @@ def _histogram(curve: ReliabilityCurve) -> Rows:
 
 
 def _intervals(curve: ReliabilityCurve, level: float) -> Rows:
-    """One for each bin, where weights are numbers of instances."""
+    """An interval for each bin; none where weights are not numbers of instances."""
     came = curve.observed * curve.weight
     if not (np.equal(curve.weight, np.round(curve.weight)).all() and np.allclose(came, np.round(came), atol=1e-6)):
         return ()

@@ -1,155 +1,94 @@
-"""Figures of results, each with what it shows in words. A new kind is a function here and a row of :data:`FIGURES`."""
+"""Figures of results by kind, each with what it shows in words, and the register of their makers."""
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
-from typing import TYPE_CHECKING, Any
+import importlib
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeVar, Unpack
 
+from fairtrial.choices import FigureOptions
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.figures.confusion import confusion_figure
-from fairtrial.figures.contexts import contexts_figure
-from fairtrial.figures.cost_curves import cost_figure
-from fairtrial.figures.cost_growth import growth_figure
-from fairtrial.figures.levels import levels_data, levels_figure
-from fairtrial.figures.pareto import pareto_figure
-from fairtrial.figures.reliability import reliability_figure
-from fairtrial.figures.roc import coverage_figure, precision_recall_figure, roc_figure
-from fairtrial.measures import RocCurve
-from fairtrial.results.absentees import absences
-from fairtrial.results.failure_policy import LeftOut
+from fairtrial.figures import KINDS
+from fairtrial.figures.style import add_notes
+from fairtrial.tables import Column, Table
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from fairtrial.results import Results
-    from fairtrial.results.analyses.tested_methods import FoldsOfCurves
 
-__all__ = ["FIGURES", "KINDS", "View", "figure_of_results", "view_of_results"]
+__all__ = ["View", "figure_of", "figure_of_results", "figures_table", "options_of_figure", "view_of_results"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
-    """A figure, and what it shows in words."""
+    """A figure, and what it shows in words.
+
+    ``notes`` say what is left out of the figure. They are part of the words, and are written below the figure.
+    """
 
     words: str
     figure: Figure
+    notes: tuple[str, ...] = ()
 
 
-def figure_of_results(
-    results: Results, kind: str, *, dataset: str | None = None, methods: Sequence[str] | None = None,
-    positive: object = None, folds: FoldsOfCurves = "merged", measure: str | None = None, factor: str | None = None,
-    cost: str | None = None,
-) -> Figure:  # fmt: skip
-    """The figure of one of :data:`KINDS`."""
-    return _view(results, kind, _Asked(dataset, methods, positive, folds, measure, factor, cost)).figure
+Maker = Callable[..., View]
+AnyMaker = TypeVar("AnyMaker", bound=Maker)
+NOT_CHOSEN: FigureOptions = {"folds": "merged"}
+"""The value of an option that means the same as leaving it out, where that is not None."""
+
+_makers: dict[str, Maker] = {}
 
 
-def view_of_results(
-    results: Results, kind: str, *, dataset: str | None = None, methods: Sequence[str] | None = None,
-    positive: object = None, folds: FoldsOfCurves = "merged", measure: str | None = None, factor: str | None = None,
-    cost: str | None = None,
-) -> View:  # fmt: skip
-    """The same with words: the first line of each curve, or the whole of a matrix, map or table."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", LeftOut)
-        view = _view(results, kind, _Asked(dataset, methods, positive, folds, measure, factor, cost))
-    left_out = "\n".join(str(w.message) for w in caught if issubclass(w.category, LeftOut))
-    return View(f"{view.words}\n{left_out}" if left_out else view.words, view.figure)
+def figure_of(kind: str) -> Callable[[AnyMaker], AnyMaker]:
+    """Register the function that makes a kind of figure: results and some of FigureOptions in, a :class:`View` out.
+
+    The keyword arguments of the function are the options that the figure takes; all others are refused. The kind
+    needs a row in :data:`fairtrial.figures.KINDS`.
+    """
+
+    def register(make: AnyMaker) -> AnyMaker:
+        _makers[kind] = make
+        return make
+
+    return register
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What is to be shown; each kind of figure takes some of it."""
-
-    dataset: str | None
-    methods: Sequence[str] | None
-    positive: object
-    folds: FoldsOfCurves
-    measure: str | None
-    factor: str | None
-    cost: str | None
-
-    def check(self, kind: str) -> None:
-        """Refuse what the kind does not take."""
-        if kind not in FIGURES:
-            raise UnknownName.among("kind of figure", kind, KINDS)
-        for name in ("factor", "measure", "cost", "positive"):
-            if getattr(self, name) is not None and name not in FIGURES[kind].takes:
-                takers = [other for other, figure in FIGURES.items() if name in figure.takes]
-                kinds = " and ".join(takers) if name != "positive" else "curves"
-                raise InputError(f"{name} is for {kinds}, not for a figure of {kind!r}; leave it out")
+def figure_of_results(results: Results, kind: str, **options: Unpack[FigureOptions]) -> Figure:
+    """The figure of one of :data:`fairtrial.figures.KINDS`; what is left out of it is written below."""
+    return view_of_results(results, kind, **options).figure
 
 
-def _view(results: Results, kind: str, asked: _Asked) -> View:
-    asked.check(kind)
-    return FIGURES[kind].make(results, asked)
+def view_of_results(results: Results, kind: str, **options: Unpack[FigureOptions]) -> View:
+    """The figure with words: the first line of each curve, or the whole of a matrix, map or table."""
+    if kind not in KINDS:
+        raise UnknownName.among("kind of figure", kind, KINDS)
+    given = {n: v for n, v in options.items() if v is not None and v != NOT_CHOSEN.get(n)}
+    for name in given:
+        if name not in options_of_figure(kind):
+            takers = listed(other for other in KINDS if name in options_of_figure(other))
+            raise InputError(f"{name} is for {takers}, not for a figure of {kind!r}; leave it out")
+    view = _maker(kind)(results, **given)
+    return replace(view, figure=add_notes(view.figure, view.notes)) if view.notes else view
 
 
-def _curves(kind: str, draw: Callable[[Any], Figure], results: Results, asked: _Asked) -> View:
-    curves = results.curves(
-        kind, dataset=asked.dataset, methods=asked.methods, positive=asked.positive, folds=asked.folds
-    )
-    shown = {n: c.coverage() if kind == "coverage" and isinstance(c, RocCurve) else c for n, c in curves.items()}
-    return View("\n".join(f"{n}: {str(c).splitlines()[0]}" for n, c in shown.items()), draw(curves))
+def options_of_figure(kind: str) -> tuple[str, ...]:
+    """The options that a kind of figure takes: the keyword arguments of its maker."""
+    taken = inspect.signature(_maker(kind)).parameters
+    return tuple(name for name in FigureOptions.__annotations__ if name in taken)
 
 
-def _confusion(results: Results, asked: _Asked) -> View:
-    matrix = results.confusion_matrix(_one_method(results, asked.methods), asked.dataset)
-    return View(str(matrix), confusion_figure(matrix))
+def _maker(kind: str) -> Maker:
+    """The function that makes the kind; its module is imported now, which registers it."""
+    importlib.import_module(f"fairtrial.figures.{KINDS[kind].module}")
+    return _makers[kind]
 
 
-def _one_method(results: Results, methods: Sequence[str] | None) -> str:
-    absent = absences(results).methods()
-    known = [m for m in results.method_names() if m not in results.yardsticks and m not in absent]
-    given = list(methods) if methods is not None else known
-    if len(given) != 1:
-        raise InputError(f"a confusion matrix is of one method, which must be named: one of {', '.join(known)}")
-    return given[0]
-
-
-def _contexts(results: Results, asked: _Asked) -> View:
-    contexts = results.contexts(asked.dataset)
-    return View(str(contexts), contexts_figure(contexts))
-
-
-def _levels(results: Results, asked: _Asked) -> View:
-    levels = levels_data(results, asked.factor, asked.measure, dataset=asked.dataset, methods=asked.methods)
-    return View(str(levels.to_table()), levels_figure(levels))
-
-
-def _growth(results: Results, asked: _Asked) -> View:
-    scaling = results.growth(asked.measure or "fit_time", asked.factor, dataset=asked.dataset, methods=asked.methods)
-    return View(str(scaling), growth_figure(scaling))
-
-
-def _pareto(results: Results, asked: _Asked) -> View:
-    front = results.pareto(asked.cost or "fit_time", asked.measure, dataset=asked.dataset, methods=asked.methods)
-    return View(str(front), pareto_figure(front))
-
-
-@dataclass(frozen=True, slots=True)
-class _Figure:
-    """How a kind of figure is made, and what it takes besides data set and methods."""
-
-    make: Callable[[Results, _Asked], View]
-    takes: tuple[str, ...] = ()
-
-
-FIGURES: dict[str, _Figure] = {
-    "roc": _Figure(partial(_curves, "roc", roc_figure), ("positive",)),
-    "coverage": _Figure(partial(_curves, "coverage", coverage_figure), ("positive",)),
-    "precision_recall": _Figure(partial(_curves, "precision_recall", precision_recall_figure), ("positive",)),
-    "cost": _Figure(partial(_curves, "cost", cost_figure), ("positive",)),
-    "reliability": _Figure(partial(_curves, "reliability", reliability_figure), ("positive",)),
-    "confusion": _Figure(_confusion),
-    "contexts": _Figure(_contexts),
-    "levels": _Figure(_levels, ("factor", "measure")),
-    "growth": _Figure(_growth, ("factor", "measure")),
-    "pareto": _Figure(_pareto, ("measure", "cost")),
-}
-"""The kinds of figures of results; the command line lists the same names, so that its help loads nothing."""
-
-KINDS = tuple(FIGURES)
+def figures_table() -> Table:
+    """All kinds of figures of results: what each shows, and the options that it takes."""
+    columns = tuple(Column(title, align="left") for title in ("kind", "shows", "takes"))
+    rows = tuple((name, kind.shows, ", ".join(options_of_figure(name))) for name, kind in KINDS.items())
+    return Table(columns, rows, caption="kinds of figures")

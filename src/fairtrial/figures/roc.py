@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fairtrial.choices import FoldsOfCurves
 from fairtrial.errors import InputError
 from fairtrial.figures.boxed_curves import (
     SIDE,
@@ -17,17 +18,21 @@ from fairtrial.figures.boxed_curves import (
     Reference,
     check_curves,
     curves_figure,
+    figure_of_curves,
     points,
     thinned,
 )
 from fairtrial.figures.inputs import Rows
+from fairtrial.figures.result_views import View, figure_of
 from fairtrial.measures.averaging import AverageRoc
 from fairtrial.measures.curves import PrecisionRecallCurve, RocCurve, RocPoint
 from fairtrial.tables import formats
-from fairtrial.words import plural
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
+
+    from fairtrial.results import Results
 
 __all__ = [
     "coverage_data",
@@ -36,25 +41,37 @@ __all__ = [
     "precision_recall_figure",
     "roc_data",
     "roc_figure",
+    "roc_view",
 ]
 
 UNIT = (0.0, 1.0)
 CROSSES = 12
-"""So many intervals are drawn along a curve that was averaged at thresholds."""
+"""The number of intervals along a curve that was averaged at thresholds."""
 
 number = formats.fixed(3)
 
 
 def roc_figure(curves: Mapping[str, RocCurve | AverageRoc | RocPoint], *, hull: bool = False) -> Figure:
-    """ROC curves, averages of them and single points in one square, with the area under each curve.
-
-    See :func:`roc_data`.
-    """
+    """ROC curves, their averages and single points as a Figure, with the area under curves; see :func:`roc_data`."""
     return curves_figure(roc_data(curves, hull=hull))
 
 
+@figure_of("roc")
+def roc_view(
+    results: Results,
+    *,
+    dataset: str | None = None,
+    methods: Sequence[str] | None = None,
+    positive: object = None,
+    folds: FoldsOfCurves = "merged",
+) -> View:
+    """ROC curves of all methods on one data set, as a figure and with their areas in words."""
+    curves = results.curves("roc", dataset=dataset, methods=methods, positive=positive, folds=folds)
+    return View(str(curves), roc_figure(curves), curves.notes)  # type: ignore[arg-type]
+
+
 def roc_data(curves: Mapping[str, RocCurve | AverageRoc | RocPoint], *, hull: bool = False) -> CurvesData:
-    """What a ROC figure shows: true against false positive rate of each method; up and left is better.
+    """The data of a ROC figure: true against false positive rate of each method; up and left is better.
 
     A curve averaged over others has a band (or, averaged at thresholds, crosses) of one standard deviation over them.
     A method that only predicts labels is a single point. ``hull`` adds the convex hull of each curve: the thresholds
@@ -119,22 +136,24 @@ def _average(name: str, curve: AverageRoc) -> Curve:
 
 def _roc_remarks(curves: Mapping[str, object], drawn: tuple[Curve, ...]) -> tuple[str, ...]:
     averages = [curve for curve in curves.values() if isinstance(curve, AverageRoc)]
-    ways = " and ".join(dict.fromkeys(f"{a.how} means of {plural(a.curves, 'curve')}" for a in averages))
+    ways = listed(dict.fromkeys(f"{a.how} means of {plural(a.curves, 'curve')}" for a in averages))
     spread = [word for word, some in (("shaded", "band"), ("crosses", "bars")) if any(getattr(c, some) for c in drawn)]
-    text = f"{ways}; {' and '.join(spread)}: ± one standard deviation" if spread else ways
+    text = f"{ways}; {listed(spread)}: ± one standard deviation" if spread else ways
     return tuple(filter(None, (text, "dashed and thin: convex hull" if any(c.hull for c in drawn) else "")))
 
 
+@figure_of_curves("coverage")
 def coverage_figure(curves: Mapping[str, RocCurve | RocPoint], *, accuracies: bool = False) -> Figure:
-    """ROC curves in counts instead of rates. See :func:`coverage_data`."""
+    """ROC curves in counts instead of rates as a Figure; see :func:`coverage_data`."""
     return curves_figure(coverage_data(curves, accuracies=accuracies))
 
 
 def coverage_data(curves: Mapping[str, RocCurve | RocPoint], *, accuracies: bool = False) -> CurvesData:
-    """What a coverage figure shows: covered positives against covered negatives, an instance a unit on both axes.
+    """The data of a coverage figure: covered positives against covered negatives, in numbers of instances.
 
     The box shows the class balance (but is never longer than three times its height, or the other way round).
-    ``accuracies`` adds lines of slope 1 on which accuracy is the same. All methods must have met the same instances.
+    ``accuracies`` adds lines of slope 1 on which accuracy is the same. All methods must have been tested on the same
+    instances.
 
     Reference: Fürnkranz & Flach (2005), Machine Learning 58:39-77, doi:10.1007/s10994-005-5011-x.
 
@@ -146,7 +165,7 @@ def coverage_data(curves: Mapping[str, RocCurve | RocPoint], *, accuracies: bool
     check_curves(curves, (RocCurve, RocPoint))
     sizes = {(round(curve.negatives, 9), round(curve.positives, 9)) for curve in curves.values()}
     if len(sizes) > 1:
-        text = ", ".join(f"{p:g} positive and {n:g} negative" for n, p in sorted(sizes))
+        text = listed((f"{p:g} positive with {n:g} negative" for n, p in sorted(sizes)), last="or")
         raise InputError(f"curves must be of the same instances to share a coverage plot, got {text}; see roc_figure")
     ((negatives, positives),) = sizes
     rates = roc_data(curves)
@@ -171,7 +190,7 @@ def _in_counts(curve: Curve, negatives: float, positives: float) -> Curve:
 
 
 def _same_accuracy(negatives: float, positives: float) -> list[Reference]:
-    """Lines at three or more round values above the accuracy of the larger class, which all end on top of the box."""
+    """Lines of equal accuracy, at three or more round values above the share of the larger class."""
     total = negatives + positives
     lowest = max(positives, negatives) / total
     step = next(s for tens in range(1, 16) for s in (10.0**-tens, 5 * 10.0 ** -(tens + 1)) if (1 - lowest) / s >= 3)
@@ -183,19 +202,20 @@ def _same_accuracy(negatives: float, positives: float) -> list[Reference]:
 
 
 def _slope_1(end: float, negatives: float, total: float, accuracy: float) -> Rows:
-    """From the left or the bottom of the box to its top, where ``end`` negatives are covered."""
+    """A line of slope 1 from the left or the bottom of the box to its top, where ``end`` negatives are covered."""
     start = total * accuracy - negatives
     first = (0.0, start) if start >= 0 else (-start, 0.0)
     return (first, (float(end), float(end + start)))
 
 
+@figure_of_curves("precision_recall")
 def precision_recall_figure(curves: Mapping[str, PrecisionRecallCurve]) -> Figure:
-    """Precision against recall in steps, with the area under them; see :func:`precision_recall_data`."""
+    """Precision–recall curves as a Figure, with the average precision; see :func:`precision_recall_data`."""
     return curves_figure(precision_recall_data(curves))
 
 
 def precision_recall_data(curves: Mapping[str, PrecisionRecallCurve]) -> CurvesData:
-    """What a precision–recall figure shows: steps, whose area is the average precision; up and right is better.
+    """The data of a precision–recall figure: steps whose area is the average precision; up and right is better.
 
     A step from one recall to the next has the precision at the next, since between thresholds precision is not linear.
     The dotted line is the share of positives: the precision of a random ranking.

@@ -1,4 +1,4 @@
-"""What all figures share: colours, markers, text that is never read as mathematics, and a figure that just fits."""
+"""Style that all figures share: colours, markers, axes, text that is never read as mathematics, fitting sizes."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ __all__ = [
     "MUTED",
     "PALETTE",
     "SMALL",
+    "add_notes",
     "box_axes",
     "fitted_figure",
     "legend_beside",
@@ -44,13 +45,13 @@ MUTED = "#6f7680"
 """Yardsticks and remarks; readable on white and on black."""
 
 PALETTE = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", INK)
-"""Okabe & Ito's colours, which colour-blind readers can tell apart, without the yellow that vanishes on white."""
+"""Okabe & Ito's colours, which colour-blind readers can distinguish, without the yellow that vanishes on white."""
 
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p")
-"""Shapes, so that methods can be told apart in grey too."""
+"""Shapes by which methods can be distinguished in grey too."""
 
 DASHES: tuple[Any, ...] = ("-", (0, (6, 1.6)), (0, (1.4, 1.2)), (0, (7, 1.5, 1.5, 1.5)), (0, (3, 1.2)))
-"""Line styles, so that curves can be told apart in grey too."""
+"""Line styles by which curves can be distinguished in grey too."""
 
 FONT_SIZE = 9.0
 SMALL = 8.0
@@ -73,7 +74,7 @@ def shorten(name: str, longest: int = LONGEST) -> str:
 
 
 def short_names(names: Sequence[str], longest: int = LONGEST) -> list[str]:
-    """Names as labels. Unequal names never look equal: rather they are cut in the middle, or not at all.
+    """Names as labels; to keep unequal names unequal they are cut in the middle, or not at all.
 
     >>> short_names(["forest with 100 trees"] * 2, longest=12)
     ['forest with…', 'forest with…']
@@ -109,7 +110,7 @@ def line_style(i: int) -> tuple[str, Any]:
 
 
 def wrap(lines: Sequence[str], width: int) -> str:
-    """Sentences as a text of several lines."""
+    """Sentences as lines of at most ``width`` characters (30 at least)."""
     clean = (NOT_XML.sub("\ufffd", line) for line in lines)
     return "\n".join("\n".join(textwrap.wrap(line, max(width, 30))) for line in clean if line)
 
@@ -127,7 +128,7 @@ def write(
     color: str = INK,
     weight: str = "normal",
 ) -> Annotation:
-    """Text at a point, moved by points; ``$`` and ``_`` in names stay what they are."""
+    """Write text at a place of the Axes, moved by an offset in points; ``$`` and ``_`` are no mathematics."""
     return ax.annotate(
         text,
         xy,
@@ -146,7 +147,7 @@ def write(
 
 
 def _blank_figure(width: float, height: float) -> tuple[Figure, Axes]:
-    """A Figure that is all Axes, without pyplot; sizes in inches. Draw on it, then :func:`_fit`."""
+    """A Figure of this size in inches whose Axes fill it, made without pyplot."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -157,7 +158,7 @@ def _blank_figure(width: float, height: float) -> tuple[Figure, Axes]:
 
 
 def fitted_figure(width: float, height: float, draw: Callable[[Axes], None]) -> Figure:
-    """A Figure whose Axes have this size in inches, and that grows until what is drawn around them fits."""
+    """A Figure whose Axes have this size in inches, and that has room for what is drawn around them."""
     figure, ax = _blank_figure(width, height)
     draw(ax)
     return _fit(figure, ax)
@@ -178,14 +179,30 @@ def _fit(figure: Figure, ax: Axes) -> Figure:
     return figure
 
 
+def add_notes(figure: Figure, notes: Sequence[str]) -> Figure:
+    """Write notes below everything else in a figure, and make it taller by their height."""
+    width, height = figure.get_size_inches()
+    text = wrap(notes, int(72 * (width - 2 * PAD) / (0.5 * SMALL)))
+    more = 1.35 * SMALL / 72 * (text.count("\n") + 1) + PAD
+    figure.set_size_inches(width, height + more)
+    for ax in figure.axes:
+        box = ax.get_position()
+        ax.set_position(
+            (box.x0, (box.y0 * height + more) / (height + more), box.width, box.height * height / (height + more))
+        )
+    style: dict[str, Any] = {"ha": "left", "va": "bottom", "fontsize": SMALL, "color": MUTED, "linespacing": 1.3}
+    figure.text(PAD / width, PAD / (height + more), text, **style, parse_math=False, usetex=False)
+    return figure
+
+
 def size_in_inches(ax: Axes) -> tuple[float, float]:
-    """Width and height of the Axes."""
+    """Width and height of the Axes, in inches."""
     box = ax.get_window_extent().transformed(ax.figure.dpi_scale_trans.inverted())
     return float(box.width), float(box.height)
 
 
 def value_axis(ax: Axes, limits: tuple[float, float], *, log: bool) -> None:
-    """The x axis of numbers: plain text on the ticks, a light grid, nothing but the bottom line."""
+    """Draw an x axis of numbers: plain text on the ticks, a light grid, only the bottom line."""
     ax.set_facecolor("none")
     if log:
         ax.set_xscale("log", nonpositive="clip")
@@ -202,7 +219,7 @@ def value_axis(ax: Axes, limits: tuple[float, float], *, log: bool) -> None:
 
 
 def value_axis_label(ax: Axes, label: str, remark: str = "") -> None:
-    """What the numbers on the x axis are, below it; then, smaller, what else there is to know."""
+    """Write below the x axis what its numbers are, and a remark in a smaller font."""
     below: dict[str, Any] = {"ha": "center", "va": "top", "at": "axes fraction"}
     write(ax, label, (0.5, 0), offset=(0, -20), **below)
     if remark:
@@ -215,7 +232,7 @@ def box_axes(
     labels: tuple[str, str],
     log: tuple[bool, bool] = (False, False),
 ) -> None:
-    """A box with two axes of numbers, a light grid and labels in plain text; on both axes the same kind of ticks."""
+    """Draw a box with two axes of numbers, a light grid and labels in plain text."""
     ax.set_facecolor("none")
     ax.set(xscale="log" if log[0] else "linear", yscale="log" if log[1] else "linear")
     ax.set(xlim=limits[0], ylim=limits[1])
@@ -230,10 +247,10 @@ def box_axes(
 
 
 def named_ticks(ax: Axes, ticks: Sequence[tuple[float, str]]) -> None:
-    """Places on the x axis with their names, without those that would be written over the next."""
+    """Write names at places of the x axis; a name that would overlap the next is left out."""
     kept: list[tuple[float, str]] = []
     taken = math.inf
-    for place, name in sorted(ticks, reverse=True):  # the last is kept in any case
+    for place, name in sorted(ticks, reverse=True):  # from the right, so that the last name is always kept
         x = float(ax.transData.transform((place, 1.0))[0]) / ax.figure.dpi * 72
         half = 0.31 * SMALL * len(name)
         if x + half < taken:
@@ -243,9 +260,9 @@ def named_ticks(ax: Axes, ticks: Sequence[tuple[float, str]]) -> None:
 
 
 def legend_beside(ax: Axes, handles: Sequence[Any], texts: Sequence[str], title: str = "") -> None:
-    """A legend to the right of the Axes, where it can be long and covers nothing.
+    """Draw a legend to the right of the Axes, where it can be long and covers nothing.
 
-    Texts are set afterwards: a legend drops labels that begin with _.
+    Its texts are set afterwards, since a legend drops labels that begin with _.
     """
     legend = ax.legend(
         list(handles),
@@ -268,7 +285,7 @@ def legend_beside(ax: Axes, handles: Sequence[Any], texts: Sequence[str], title:
 
 
 def _number_ticks(axis: Axis, limits: tuple[float, float], *, log: bool) -> None:
-    """Round numbers in plain text; matplotlib's own log labels are mathematics, and few where the range is narrow."""
+    """Write round numbers as plain text; matplotlib's own log labels are mathematics, and few on a short axis."""
     from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator, ScalarFormatter
 
     even = MaxNLocator(6, steps=[1, 2, 2.5, 5, 10])

@@ -1,4 +1,4 @@
-"""A figure as SVG text that can be put into a page: it takes the page's text colour and font."""
+"""Figures as SVG text for a page, whose text colour and font they take."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 from fairtrial.figures.style import INK, MUTED, NOT_XML
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+    from fairtrial.tables import Drawing
 
 __all__ = ["to_svg"]
 
@@ -23,10 +23,11 @@ SETTINGS: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "fairtrial",
 _settings_are_global = threading.Lock()
 
 
-def to_svg(figure: Figure, title: str = "") -> str:
+def to_svg(figure: Drawing, title: str = "", prefix: str = "") -> str:
     """The figure as one ``<svg>`` element, without prolog, ready to stand inside HTML or alone in a file.
 
     - Text stays text, in the reader's sans-serif font; ``title`` is what a screen reader says.
+    - Its ids begin with ``prefix``: figures of one page must not share ids, since closed parts of a page are not drawn.
     - Axes and text have the colour of the text around them (``currentColor``), the background is transparent: the
       figure follows a dark page.
     - Nothing is loaded from elsewhere, no style leaks into the page, and equal figures give equal bytes.
@@ -44,12 +45,13 @@ def to_svg(figure: Figure, title: str = "") -> str:
     used = set(re.findall(r'(?:url\(|href=")#([\w.-]+)', ElementTree.tostring(root, encoding="unicode")))
     for element in root.iter():
         _clean(element, used)
+        _rename(element, prefix)
     _head(root, NOT_XML.sub("\ufffd", title))
     return ElementTree.tostring(root, encoding="unicode")
 
 
-def _matplotlib_svg(figure: Figure) -> str:
-    """matplotlib's own SVG. Its settings belong to the whole process, hence the lock."""
+def _matplotlib_svg(figure: Drawing) -> str:
+    """The SVG that matplotlib writes, under a lock, since its settings belong to the whole process."""
     import matplotlib
 
     stream = io.StringIO()
@@ -59,7 +61,7 @@ def _matplotlib_svg(figure: Figure) -> str:
 
 
 def _clean(element: ElementTree.Element, used: set[str]) -> None:
-    """No namespaces, no ids but those referred to, the page's colour and font, paths on one line."""
+    """Clean an element: no namespaces or unused ids, the colour and font of the page, paths on one line."""
     element.tag = element.tag.removeprefix(SVG)
     if HREF in element.attrib:
         element.set("href", element.attrib.pop(HREF))
@@ -79,11 +81,20 @@ def _clean(element: ElementTree.Element, used: set[str]) -> None:
     element.tail = "\n" if element.tag in ("g", "text", "path", "use") else None
 
 
+def _rename(element: ElementTree.Element, prefix: str) -> None:
+    """Put the prefix before an element's id, and before the ids that it refers to."""
+    for name, value in element.attrib.items():
+        if name == "id":
+            element.set(name, prefix + value)
+        elif name == "href" or "url(#" in value:
+            element.set(name, value.replace("#", f"#{prefix}", 1))
+
+
 def _head(root: ElementTree.Element, title: str) -> None:
     kept = {"width": root.get("width", ""), "viewBox": root.get("viewBox", "")}
     root.attrib.clear()
     root.attrib.update({"xmlns": SVG.strip("{}"), **kept, "role": "img"})
-    # The width gives way on a narrow screen; matplotlib's line style was meant for the figure, not for the page.
+    # The figure shrinks on a narrow screen; line styles stand here, since a style sheet would affect the whole page.
     root.set("style", "max-width: 100%; height: auto; stroke-linejoin: round; stroke-linecap: butt")
     if title:
         root.set("aria-label", title)

@@ -1,10 +1,10 @@
-"""The pictures of a verdict: which one fits, with a caption that says what is shown, over what, with which interval."""
+"""Pictures of a verdict: the choice of the one that fits, and captions with quantity, data sets and intervals."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from fairtrial.figures.differences import DifferencesData, differences_data, dif
 from fairtrial.figures.dots import DotsData, dots_data, dots_figure
 from fairtrial.stats import cliques, nemenyi
 from fairtrial.stats.adjust import TITLES
+from fairtrial.tables import Picture
 from fairtrial.verdict.absent_methods import left_out
 from fairtrial.verdict.decide import Pair
 from fairtrial.verdict.estimates import level_on
@@ -30,16 +31,8 @@ if TYPE_CHECKING:
 __all__ = ["Picture", "figure_for", "figures_for", "nemenyi_figure"]
 
 
-class Picture(NamedTuple):
-    """A figure with its title and a caption that can stand under it in a paper."""
-
-    title: str
-    caption: str
-    figure: Figure
-
-
 def figure_for(verdict: Verdict) -> Figure:
-    """The one picture that fits the verdict.
+    """The figure that fits the verdict best.
 
     - three or more methods over six or more data sets: critical-difference diagram, groups from the pairwise tests;
     - against a control, two methods, or one data set: differences with their intervals;
@@ -52,7 +45,7 @@ def figure_for(verdict: Verdict) -> Figure:
     >>> figure.axes[0].get_yticklabels()[0].get_text()   # rmse: lower is better, so B is what A is compared with
     'A'
     """
-    return next(_pictures(verdict)).figure
+    return cast("Figure", next(_pictures(verdict)).figure)
 
 
 def figures_for(verdict: Verdict) -> list[Picture]:
@@ -77,12 +70,12 @@ def _pictures(verdict: Verdict) -> Iterator[Picture]:
 
 
 def _ranks(verdict: Verdict) -> bool:
-    """Whether average ranks of all methods are what the tests of all pairs are about."""
+    """Whether the tests of all pairs are about average ranks of all methods."""
     return verdict.omnibus is not None and verdict.comparisons is not None and verdict.question.control is None
 
 
 def _resampled(evidence: Evidence) -> bool:
-    """Whether there are intervals to be shown: bare dots on one data set would only repeat the table."""
+    """Whether means have intervals; dots without intervals on one data set would only repeat the table."""
     return any(d.known and len(folds) > 1 for d, folds in zip(evidence.dependence, evidence.folds, strict=True))
 
 
@@ -101,10 +94,10 @@ def _critical_difference(verdict: Verdict) -> Picture:
 
 
 def nemenyi_figure(verdict: Verdict) -> Figure:
-    """The classical critical-difference diagram: ranks that differ by less than Nemenyi's rod are joined.
+    """The classical critical-difference diagram, in which Nemenyi's test joins ranks that differ too little.
 
-    For those who ask for it. Its verdict on two methods depends on which others are in the pool, which is written
-    below it; :func:`figure_for` draws groups from tests that don't.
+    What it says about two methods depends on which other methods are compared; a note below it says so. The tests
+    behind the groups of :func:`figure_for` don't depend on other methods.
 
     Reference: Demšar (2006), JMLR 7:1-30, https://jmlr.org/papers/v7/demsar06a.html.
     """
@@ -157,20 +150,20 @@ def _without(verdict: Verdict) -> str:
 
 
 def _as_sentences(texts: Iterable[str]) -> str:
-    """Remarks as sentences that go on after a caption."""
+    """Remarks as sentences that follow a caption."""
     return "".join(f" {text[0].upper()}{text[1:]}." for text in texts if text)
 
 
 def differences_of(verdict: Verdict) -> DifferencesData:
-    """Each method against the control or, without one, against the first: effects in the measure's own direction."""
+    """Differences of each method from the control or, without one, from the first, in the direction of the measure."""
     evidence, question = verdict.evidence, verdict.question
     reference = evidence.methods.index(question.control or verdict.finding.order[0])
     words = Wording(evidence.measure, evidence.as_ratio and len(evidence.datasets) > 1)
     rows = {}
     for pair in verdict.finding.pairs:
         if reference in (pair.first, pair.second):
-            turned = pair if pair.second == reference else pair.turned()
-            rows[turned.first] = (_bounds(turned, evidence, words), "*" if pair.different else "")
+            against = pair if pair.second == reference else pair.swapped()
+            rows[against.first] = (_bounds(against, evidence, words), "*" if pair.different else "")
     order = [m for name in verdict.finding.order if (m := evidence.methods.index(name)) in rows]
     numbers = np.array([rows[m][0] for m in order])
     return differences_data(
@@ -187,7 +180,7 @@ def differences_of(verdict: Verdict) -> DifferencesData:
 
 
 def _bounds(pair: Pair, evidence: Evidence, words: Wording) -> tuple[float, float, float]:
-    """Estimate and interval, back from 'positive is better' to the measure's own direction and scale."""
+    """Estimate and interval in the direction and on the scale of the measure, instead of 'positive is better'."""
     if pair.effect is None:
         return math.nan, math.nan, math.nan
     effect = words.effect(pair.effect if evidence.sign > 0 else pair.effect.negated())
@@ -202,7 +195,7 @@ def _dots(verdict: Verdict) -> Picture:
     yardsticks = " Grey and hollow: yardstick." if data.yardsticks else ""
     lines = (
         f" Lines are {100 * data.level:g} % intervals of each mean by itself (t, corrected for shared training data); "
-        "whether two methods differ is told by the tests, not by whether lines overlap."
+        "whether two methods differ is decided by the tests, not by whether lines overlap."
         if data.has_intervals
         else ""
     )
@@ -212,7 +205,7 @@ def _dots(verdict: Verdict) -> Picture:
 
 
 def _not_drawn(evidence: Evidence) -> str:
-    """Who did not run, and what the means of others contain, for a caption."""
+    """Sentences for a caption: methods that did not run, and scores that stand in for failed trials."""
     here = [a for d in evidence.datasets for a in evidence.absent_on.get(d, ())]
     gone, scored = left_out((*evidence.absent, *here)), evidence.scored_alone
     return _as_sentences((*gone, scored))
@@ -244,9 +237,9 @@ def dots_of(verdict: Verdict) -> DotsData:
 
 
 def intervals(evidence: Evidence, level: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Both ends of each mean's interval: data sets × methods, yardsticks last; nan where there is none.
+    """Both ends of the interval of each mean: data sets × methods, yardsticks last; nan where there is no interval.
 
-    A method that did not run on a data set has none there.
+    A method that did not run on a data set has no interval there.
     """
     low = np.full(evidence.means.shape, np.nan)
     high = low.copy()

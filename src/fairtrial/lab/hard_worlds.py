@@ -116,7 +116,7 @@ def real_tables(tables: Sequence[RealTable]) -> Iterator[Experiment]:
 def _rows(table: RealTable, n: int, generator: np.random.Generator, runs: int) -> Counts:
     def one() -> dict[str, bool]:
         columns = generator.choice(table.scores.shape[1], METHODS, replace=False)
-        population = table.centred(columns)
+        population = table.centred(columns.tolist())
         rows = population[generator.integers(0, len(population), n)]
         pairs = all_pairs(METHODS)
         whole = [differences(population[:, i], population[:, j]) for i, j in pairs]

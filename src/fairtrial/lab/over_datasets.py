@@ -41,7 +41,7 @@ class World:
         return tuple(m for m, center in enumerate(self.centers) if center == top)
 
     def table(self, generator: np.random.Generator) -> FloatArray:
-        return self.draw(generator) + np.array(self.centers)
+        return np.asarray(self.draw(generator) + np.array(self.centers))
 
 
 def normal(n: int, k: int, spread: float | FloatArray = 1.0) -> Draw:

@@ -1,4 +1,7 @@
-"""Measures: formulas over shared intermediates, with their facts; files by what a measure needs.
+"""Measures of predictions and of trials, each a function of plain arrays with facts about it.
+
+A measure is a formula over a shared intermediate (counts, a ranking, residuals …). Files are named by what a measure
+needs. The stub ``__init__.pyi`` tells editors and type checkers the arguments of each measure; the tests write it.
 
 >>> from fairtrial import measures
 >>> measures.recall(["yes", "yes", "no"], ["yes", "no", "no"])
@@ -232,7 +235,7 @@ __all__ = [
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:
-        """Other names of measures (``tpr``, ``balanced_accuracy``, ``macro_f1``), and users' own measures."""
+        """Find other names of measures (``tpr``, ``balanced_accuracy``, ``macro_f1``), and users' own measures."""
         try:
             return function(name)
         except UnknownName:

@@ -19,15 +19,16 @@ __all__ = ["AverageRoc", "average_roc"]
 How = Literal["vertical", "horizontal", "threshold"]
 HOW: tuple[How, ...] = ("vertical", "horizontal", "threshold")
 
-DEPENDENT = "the curves of folds share training data and are not independent: such intervals are too narrow"
+DEPENDENT = "curves of folds share training data and are not independent: their intervals are too narrow"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AverageRoc:
-    """The mean of several ROC curves, and how far they spread.
+    """The mean of several ROC curves, and how much they vary.
 
     ``fpr_deviation`` and ``tpr_deviation`` are the standard deviations over curves (n − 1); 0 for the rate that is
-    held fixed, nan for a single curve. ``thresholds`` are nan unless averaged at thresholds. ``curves`` is how many.
+    held fixed, nan for a single curve. ``thresholds`` are nan unless the curves are averaged at thresholds.
+    ``curves`` is the number of curves.
     """
 
     how: How
@@ -40,7 +41,7 @@ class AverageRoc:
 
     @property
     def auc(self) -> float:
-        """The area under the mean curve, which ends at (1, 1); it is the mean area, but for the grid."""
+        """The area under the mean curve, which ends at (1, 1); up to the grid it is the mean of the areas."""
         fpr, tpr = np.append(self.fpr, 1.0), np.append(self.tpr, 1.0)
         return float(np.sum(np.diff(fpr) * (tpr[1:] + tpr[:-1])) / 2)
 
@@ -51,12 +52,12 @@ class AverageRoc:
     def tpr_interval(self, level: float = 0.95) -> tuple[FloatArray, FloatArray]:
         """Low and high ends of t intervals of the mean true positive rate, point by point, within 0 and 1.
 
-        They take the curves for independent. Those of folds share training data: then the intervals are too narrow.
+        The intervals assume independent curves. Curves of folds share training data: then the intervals are too narrow.
         """
         return self._interval(self.tpr, self.tpr_deviation, level)
 
     def to_table(self) -> Table:
-        """A row for each point, with 95 % t intervals."""
+        """The curve as a table with a row per point and 95 % t intervals."""
         write = formats.fixed(3)
         titles = ("threshold", "fpr", "tpr", "fpr low", "fpr high", "tpr low", "tpr high")
         columns = (self.thresholds, self.fpr, self.tpr, *self.fpr_interval(), *self.tpr_interval())
@@ -68,7 +69,7 @@ class AverageRoc:
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields by name, arrays as lists."""
+        """All fields by name, with arrays as lists."""
         found = {f.name: getattr(self, f.name) for f in fields(self)}
         return {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in found.items()}
 
@@ -80,7 +81,7 @@ class AverageRoc:
     def _interval(self, mean: FloatArray, deviation: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
         if not 0 < level < 1:
             raise InputError(f"level must lie strictly between 0 and 1 (0.95 for 95 %), got {level!r}")
-        from scipy.special import stdtrit  # scipy is loaded only where an interval is asked for
+        from scipy.special import stdtrit  # scipy is loaded only when an interval is needed
 
         quantile = stdtrit(self.curves - 1, (1 + level) / 2) if self.curves > 1 else np.nan
         half = quantile * deviation / np.sqrt(self.curves)
@@ -88,17 +89,18 @@ class AverageRoc:
 
 
 def average_roc(curves: Iterable[RocCurve], how: How = "vertical", *, points: int = 101) -> AverageRoc:
-    r"""The mean of ROC curves, each curve counting the same.
+    r"""The mean of several ROC curves, all with the same weight.
 
-    ``"vertical"``: mean true positive rate at each of ``points`` false positive rates from 0 to 1, for when the false
-    positive rate can be set. ``"horizontal"``: mean false positive rate at true positive rates, for when recall is
-    required. ``"threshold"``: mean of both at thresholds, the distinct scores of all curves or ``points`` of them,
-    evenly by rank; for when one threshold will serve all. It presumes that scores of different curves are comparable.
+    ``"vertical"``: mean true positive rate at each of ``points`` false positive rates from 0 to 1; use it if the false
+    positive rate can be set. ``"horizontal"``: mean false positive rate at each of ``points`` true positive rates; use
+    it if a recall is required. ``"threshold"``: mean of both rates at the distinct scores of all curves, or at
+    ``points`` of them, evenly by rank; use it if one threshold will serve all. It assumes that the scores of different
+    curves are comparable.
 
     .. math:: \overline{\text{tpr}}(x) = \frac1m \sum_{c=1}^m \text{tpr}_c(x)
 
-    Where a curve rises straight up at a false positive rate its top counts; where it runs level at a true positive
-    rate, its left end. A fold with one class has no curve: :func:`roc_curve` refuses it.
+    Where a curve is vertical at a false positive rate, its top counts; where it is horizontal at a true positive rate,
+    its left end. A fold with one class has no curve: :func:`roc_curve` refuses it.
 
     Reference: Fawcett (2006), Pattern Recognition Letters 27:861-874, doi:10.1016/j.patrec.2005.10.010.
 
@@ -111,16 +113,16 @@ def average_roc(curves: Iterable[RocCurve], how: How = "vertical", *, points: in
     ROC curve averaged over 2 curves (vertical, 5 points): area 0.906
     """
     if isinstance(curves, RocCurve):
-        raise InputError("curves must be several ROC curves in a list, got a single one")
+        raise InputError("curves must be a list of ROC curves, got a single one; put it into a list")
     given = list(curves)
     _check(given, how, points)
     if how == "threshold":
         return _at_thresholds(given, points)
     grid, nan = np.linspace(0, 1, points), np.full(points, np.nan)
     if how == "vertical":
-        tpr, deviation = _summed_up([c.tpr_at(grid) for c in given])
+        tpr, deviation = _mean_and_deviation([c.tpr_at(grid) for c in given])
         return AverageRoc(how, grid, tpr, np.zeros(points), deviation, nan, len(given))
-    fpr, deviation = _summed_up([c.fpr_at(grid) for c in given])
+    fpr, deviation = _mean_and_deviation([c.fpr_at(grid) for c in given])
     return AverageRoc(how, fpr, grid, deviation, np.zeros(points), nan, len(given))
 
 
@@ -141,12 +143,12 @@ def _at_thresholds(given: list[RocCurve], points: int) -> AverageRoc:
     places = np.unique(np.linspace(0, len(every) - 1, min(points, len(every))).round().astype(int))
     thresholds = every[places]
     found = [c.point_at(thresholds) for c in given]
-    fpr, fpr_deviation = _summed_up([x for x, _ in found])
-    tpr, tpr_deviation = _summed_up([y for _, y in found])
+    fpr, fpr_deviation = _mean_and_deviation([x for x, _ in found])
+    tpr, tpr_deviation = _mean_and_deviation([y for _, y in found])
     return AverageRoc("threshold", fpr, tpr, fpr_deviation, tpr_deviation, thresholds, len(given))
 
 
-def _summed_up(rates: list[FloatArray]) -> tuple[FloatArray, FloatArray]:
+def _mean_and_deviation(rates: list[FloatArray]) -> tuple[FloatArray, FloatArray]:
     """Mean and standard deviation over curves."""
     table = np.stack(rates)
     if len(table) == 1:

@@ -1,26 +1,28 @@
-"""Many measures of many folds at once, from what was stored."""
+"""Computation of many measures in many folds at once, from stored predictions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.facts import Measure
 from fairtrial.measures.fold_axis import FloatArray, Folds
 from fairtrial.measures.predictions import Predictions
 from fairtrial.measures.registry import Entry, find_entry, get
+from fairtrial.words import quoted
 
 __all__ = ["computable", "compute", "compute_on"]
 
 CELLS = 10**7
-"""So many cells of confusion matrices are held at a time."""
+"""The number of cells of confusion matrices that are in memory at a time."""
 
 MANY = 200_000
-"""From so many instances on, threads pay."""
+"""The number of instances from which on threads save time."""
 
 
 def compute(
@@ -29,26 +31,27 @@ def compute(
     truth: ArrayLike,
     channels: Mapping[str, ArrayLike],
     folds: ArrayLike | None = None,
-    classes: int | Sequence[object] | None = None,
+    classes: int | Classes = None,
     positive: int | None = None,
     weights: ArrayLike | None = None,
 ) -> dict[str, FloatArray]:
-    """Each measure in each fold: arrays of one value per fold, nan where undefined (:func:`why_undefined` says why).
+    """Compute measures in each fold: arrays of one value per fold, nan where a measure is undefined.
 
-    Counts, rankings and checks are made once for all measures and all folds.
+    Counts, rankings and checks are made once for all measures and all folds. :func:`why_undefined` explains a nan.
 
     truth
         Class codes 0 … K − 1; or numbers, for a numeric target (then leave out ``classes``).
     channels
-        ``label`` (class codes; −1 is a label that is none of the classes, hence wrong), ``probability`` (a column per
-        class, or one for the positive of two), ``score`` (a column per class, or one that is higher for the
-        *positive* class), ``value`` (numbers). Where there is no score, the probability ranks.
+        ``label`` (class codes; −1 stands for a label that is none of the classes, which is always wrong),
+        ``probability`` (a column per class, or one for the positive of two), ``score`` (a column per class, or one
+        that is higher for the *positive* class), ``value`` (numbers). Without a score, the probability is used for
+        ranking.
     folds
-        The fold 0 … F − 1 of each instance; None is one fold. Numbers that don't occur are empty folds: nan.
+        The fold 0 … F − 1 of each instance; None means one fold. A number that does not occur is an empty fold: nan.
     classes
-        The classes or how many there are, whether or not each occurs.
+        The classes, or their number, whether or not each occurs.
     positive
-        The code of the positive class: by default the last of two; with more classes all are averaged.
+        The code of the positive class: by default the last of two. With more classes, the default is the mean over all.
 
     >>> compute(
     ...     ["accuracy", "auc", "precision"],
@@ -59,48 +62,48 @@ def compute(
     ... )
     {'accuracy': array([0.75, 0.5 ]), 'auc': array([0.75, 1.  ]), 'precision': array([ 1., nan])}
     """
-    asked = _asked(names, _how_many(classes), frozenset(channels))
+    entries = _entries(names, _how_many(classes), frozenset(channels))
     predictions = Predictions.checked(
         truth, channels, n_classes=_how_many(classes), folds=folds, positive=positive, weights=weights
     )
-    return _values(asked, predictions)
+    return _values(entries, predictions)
 
 
 def compute_on(predictions: Predictions, names: Iterable[str]) -> dict[str, FloatArray]:
-    """The same from :class:`Predictions`, which remember what was counted and ranked."""
-    return _values(_asked(names, predictions.n_classes, frozenset(predictions.channels)), predictions)
+    """Compute measures as :func:`compute` does, from :class:`Predictions`, which keep their counts and rankings."""
+    return _values(_entries(names, predictions.n_classes, frozenset(predictions.channels)), predictions)
 
 
-def _values(asked: Mapping[str, Entry], predictions: Predictions) -> dict[str, FloatArray]:
-    parts = [_at_once(asked, b) if len(b.truth) else _nothing(asked, b) for b in _blocks(predictions)]
-    return parts[0] if len(parts) == 1 else {n: np.concatenate([part[n] for part in parts]) for n in asked}
+def _values(entries: Mapping[str, Entry], predictions: Predictions) -> dict[str, FloatArray]:
+    parts = [_at_once(entries, b) if len(b.truth) else _nothing(entries, b) for b in _blocks(predictions)]
+    return parts[0] if len(parts) == 1 else {n: np.concatenate([part[n] for part in parts]) for n in entries}
 
 
-def _nothing(asked: Mapping[str, Entry], predictions: Predictions) -> dict[str, FloatArray]:
-    """Of folds that are all empty."""
-    return {name: np.full(predictions.folds.count, np.nan) for name in asked}
+def _nothing(entries: Mapping[str, Entry], predictions: Predictions) -> dict[str, FloatArray]:
+    """The values in folds that are all empty: nan."""
+    return {name: np.full(predictions.folds.count, np.nan) for name in entries}
 
 
-def _at_once(asked: Mapping[str, Entry], predictions: Predictions) -> dict[str, FloatArray]:
-    """All measures of all folds; where there are many instances, those of each channel in a thread of their own."""
+def _at_once(entries: Mapping[str, Entry], predictions: Predictions) -> dict[str, FloatArray]:
+    """Compute all measures in all folds; for many instances, the measures of each channel in their own thread."""
     families: dict[str, list[str]] = {}
-    for name, found in asked.items():
+    for name, found in entries.items():
         families.setdefault(found.facts.needs[0], []).append(name)
 
     def values(names: Iterable[str]) -> dict[str, FloatArray]:
-        return {name: asked[name].values(predictions) for name in names}
+        return {name: entries[name].values(predictions) for name in names}
 
     if len(families) < 2 or len(predictions.truth) < MANY:
-        return values(asked)
+        return values(entries)
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(len(families)) as pool:  # sorting and arithmetic of large arrays run side by side
+    with ThreadPoolExecutor(len(families)) as pool:  # numpy sorts and calculates large arrays in parallel
         made = {name: value for part in pool.map(values, families.values()) for name, value in part.items()}
-    return {name: made[name] for name in asked}
+    return {name: made[name] for name in entries}
 
 
 def _blocks(predictions: Predictions) -> Iterator[Predictions]:
-    """As many folds at a time as have room for their confusion matrices, so that many classes don't fill the memory."""
+    """Blocks of folds whose confusion matrices fit into memory together, even with many classes."""
     folds, k = predictions.folds, predictions.n_classes
     at_once = max(1, CELLS // max(1, k * (k + 1)))
     if folds.index is None or folds.count <= at_once:
@@ -113,18 +116,18 @@ def _blocks(predictions: Predictions) -> Iterator[Predictions]:
         yield predictions.subset(rows, Folds(folds.index[rows] - first, count, len(rows)))
 
 
-def _asked(names: Iterable[str], n_classes: int, available: frozenset[str]) -> dict[str, Entry]:
-    """The measures of these names, each fit for the task and the channels."""
+def _entries(names: Iterable[str], n_classes: int, available: frozenset[str]) -> dict[str, Entry]:
+    """The measures of these names, each checked against the task and the channels."""
     if isinstance(names, str):
         raise InputError(f"names must be a list of measures, got the single name {names!r}")
-    asked = {name: find_entry(name) for name in names}
-    for found in asked.values():
+    entries = {name: find_entry(name) for name in names}
+    for found in entries.values():
         _check(found, n_classes, available)
-    return asked
+    return entries
 
 
 def computable(names: Iterable[str], channels: Iterable[str]) -> tuple[str, ...]:
-    """Those of the measures that these channels suffice for. Resources are never among them: trials record those.
+    """Select the measures that can be computed from some channels. Resources never can: trials record them.
 
     >>> computable(["accuracy", "auc", "log_loss", "fit_time"], ["label", "score"])
     ('accuracy', 'auc')
@@ -133,28 +136,30 @@ def computable(names: Iterable[str], channels: Iterable[str]) -> tuple[str, ...]
     return tuple(name for name in names if get(name).can_use(available))
 
 
-def _how_many(classes: int | Sequence[object] | None) -> int:
+def _how_many(classes: int | Classes) -> int:
     if classes is None:
         return 0
     found = int(classes) if isinstance(classes, (int, np.integer)) else -1
-    found = len(classes) if isinstance(classes, (Sequence, np.ndarray)) else found
+    found = len(classes) if isinstance(classes, Sized) and not isinstance(classes, str) else found
     if found < 1:
-        raise InputError(f"classes must be all classes or how many there are, got {classes!r}")
+        raise InputError(f"classes must be all classes or their number, got {classes!r}")
     return found
 
 
 def _check(found: Entry, n_classes: int, available: frozenset[str]) -> None:
     facts = found.facts
     if facts.from_trials:
-        raise InputError(f"{facts.name} is recorded with each trial, not computed from predictions; leave it out here")
+        raise InputError(f"{facts.name} is recorded with each trial, not computed from predictions; leave it out")
     if (facts.task == "classes") != (n_classes > 0):
         raise InputError(_wrong_task(facts, n_classes))
     if not facts.can_use(available):
         lacking = next(n for n in facts.needs if not replace(facts, needs=(n,)).can_use(available))
-        raise InputError(f"{facts.name} needs the channel {lacking!r}, but only {sorted(available)} were given")
+        raise InputError(
+            f"{facts.name} needs the channel {lacking!r}, but channels has only {quoted(sorted(available)) or 'none'}"
+        )
 
 
 def _wrong_task(facts: Measure, n_classes: int) -> str:
     if n_classes:
         return f"{facts.name} is for a numeric target, but there are {n_classes} classes; choose another measure"
-    return f"{facts.name} is for classes, but classes were not given; say how many there are, or choose another measure"
+    return f"{facts.name} is for classes, but classes were not given; give classes, or choose another measure"

@@ -1,8 +1,7 @@
-"""Are probabilities right? Reliability curves, calibration error, and what a Brier score is made of."""
+"""Calibration of probabilities: reliability curves, calibration error, decomposition of the Brier score."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Literal
 
@@ -10,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.fold_axis import FloatArray, Folds, IntArray, ratio
 from fairtrial.measures.probabilities import Probabilities
 from fairtrial.measures.ranking import Order
@@ -32,10 +32,10 @@ Strategy = Literal["uniform", "quantile"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReliabilityCurve:
-    """For each bin of predicted probabilities, how often the event came: on the diagonal if they are right.
+    """Predicted probability and observed frequency of an event, in bins: on the diagonal if calibrated.
 
     ``predicted`` is the mean probability in the bin, ``observed`` the share of positives, ``weight`` the number of
-    instances (or the sum of their weights); the bin is above ``low`` up to ``high``. Empty bins are left out.
+    instances (or the sum of their weights). A bin reaches from above ``low`` up to ``high``. Empty bins are left out.
     """
 
     predicted: FloatArray
@@ -46,16 +46,16 @@ class ReliabilityCurve:
 
     @property
     def error(self) -> float:
-        """Expected calibration error: the weighted mean distance from the diagonal."""
+        """The expected calibration error: the weighted mean distance from the diagonal."""
         distance = np.abs(self.observed - self.predicted)
         return float(ratio((self.weight * distance).sum(), self.weight.sum()))
 
     def to_dict(self) -> dict[str, object]:
-        """The curve by name, as lists."""
+        """All fields by name, with arrays as lists, and the error."""
         return {f.name: getattr(self, f.name).tolist() for f in fields(self)} | {"error": self.error}
 
     def to_table(self) -> Table:
-        """A row per bin."""
+        """The curve as a table with a row per bin."""
         share = formats.fixed(3)
         columns = (
             Column("above", share),
@@ -66,7 +66,7 @@ class ReliabilityCurve:
         )
         weight = [int(w) if w.is_integer() else w for w in self.weight.tolist()]
         rows = zip(self.low, self.high, self.predicted, self.observed, weight, strict=True)
-        caption = f"reliability: how often came what was predicted; calibration error {share(self.error)}"
+        caption = f"reliability: predicted probability and observed share; calibration error {share(self.error)}"
         return Table(columns, tuple(rows), caption=caption)
 
     def __str__(self) -> str:
@@ -75,11 +75,11 @@ class ReliabilityCurve:
 
 @dataclass(frozen=True, slots=True)
 class BrierDecomposition:
-    """What a Brier score is made of: ``brier = reliability − resolution + uncertainty + within``.
+    """The parts of a Brier score: ``brier = reliability − resolution + uncertainty + within``.
 
-    ``reliability``: how far the probabilities are from what comes (0 is best). ``resolution``: how much what comes
-    differs between different forecasts (more is better). ``uncertainty``: of the classes themselves, no merit or
-    fault of the method. ``within``: what the bins blur, 0 without bins.
+    ``reliability``: the distance of the probabilities from the observed frequencies (0 is best). ``resolution``: the
+    variation of the observed frequencies between different forecasts (more is better). ``uncertainty``: the variance
+    of the classes, which does not depend on the method. ``within``: the variation inside bins; 0 without bins.
     """
 
     reliability: float
@@ -90,15 +90,15 @@ class BrierDecomposition:
 
     @property
     def refinement(self) -> float:
-        """Uncertainty − resolution: the Brier score that remains after perfect calibration of the groups."""
+        """Uncertainty minus resolution: the Brier score that would remain after perfect calibration of the groups."""
         return self.uncertainty - self.resolution
 
     def to_dict(self) -> dict[str, float]:
-        """The parts by name."""
+        """All parts by name."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def to_table(self) -> Table:
-        """A row per part, with its sign."""
+        """The decomposition as a table with a row per part and its sign."""
         signs = {"reliability": "+", "resolution": "−", "uncertainty": "+", "within": "+", "brier": "="}
         columns = (
             Column("", align="left", key="sign"),
@@ -119,22 +119,22 @@ def reliability_curve(
     bins: int = 10,
     strategy: Strategy = "uniform",
     positive: object = None,
-    classes: Sequence[object] | None = None,
+    classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> ReliabilityCurve:
-    """How often the positive class came, where it was predicted with a probability of about 0.1, 0.2, …
+    """The reliability curve of one class: its observed share where it was predicted with about 0.1, 0.2, …
 
-    ``probabilities`` is of the positive class (by default the last of two), or has a column per class; with more than
-    two classes ``positive`` says which one is looked at, against the rest. ``strategy``: bins of equal width
+    ``probabilities`` is one column for the positive class (by default the last of two), or a column per class. With
+    more than two classes ``positive`` names the class that is set against the rest. ``strategy``: bins of equal width
     (``"uniform"``), or with about equally many instances (``"quantile"``). The points are those of scikit-learn's
-    ``calibration_curve``. Weights count inside the bins; the edges of quantile bins are those of the instances that
-    have weight, whatever it is.
+    ``calibration_curve``. Weights count inside the bins. The edges of quantile bins are quantiles of all instances with
+    a weight above 0, whatever their weights.
 
     Reference: DeGroot & Fienberg (1983), The Statistician 32:12-22, doi:10.2307/2987588.
 
     >>> curve = reliability_curve([0, 0, 1, 0, 1, 1], [0.1, 0.3, 0.3, 0.6, 0.7, 0.8], bins=2)
     >>> print(curve)
-    reliability: how often came what was predicted; calibration error 0.067
+    reliability: predicted probability and observed share; calibration error 0.067
     above  up to  predicted  observed  weight
     0.000  0.500      0.233     0.333       3
     0.500  1.000      0.700     0.667       3
@@ -142,7 +142,7 @@ def reliability_curve(
     p = Probabilities.read(truth, probabilities, positive=positive, classes=classes, weights=weights)
     known = p.predictions
     if known.focus is None:
-        raise InputError(f"positive must say which of the {known.n_classes} classes the curve is of, got None")
+        raise InputError(f"positive must name one of the {known.n_classes} classes for the curve, got None")
     event = _Event.of(p, known.focus)
     edges = _edges(event, bins, strategy)
     weight, predicted, observed = event.tallies(_bins(event, edges), bins)
@@ -161,20 +161,20 @@ def reliability_curve(
     of=Probabilities,
     worst=1.0,
     best=0.0,
-    use_when="probabilities are used as such, and it matters that 0.8 means four out of five",
-    beware="folds are small: chance alone makes it large; or methods are ranked: predicting the class balance is best",
+    use_when="probabilities are used as such, and 0.8 must mean four out of five",
+    beware="folds are small (chance makes it large), or methods are ranked (predicting the class shares is best)",
     aliases=("expected_calibration_error", "ece"),
 )
 def calibration_error(p: Probabilities, *, bins: int = 10, strategy: Strategy = "uniform") -> FloatArray:
-    r"""Mean distance between predicted probabilities and how often the event came, over bins of the probabilities.
+    r"""Mean distance between predicted probability and observed frequency, over bins of the probabilities.
 
     .. math:: \text{ECE} = \sum_b \frac{n_b}{n} \left| \bar y_b - \bar p_b \right|
 
-    With two classes the event is the positive class (``positive=``, by default the last): this is not the version that
-    looks at the probability of the predicted class, common for neural networks. With more classes it is the mean over
-    the classes, each against the rest (class-wise). ``bins`` have equal width (``"uniform"``) or about equally many
-    instances of the fold (``"quantile"``); a bin includes its upper edge. It depends on the bins, and it is biased
-    upwards: honest probabilities, uniform from 0 to 1, have about 0.14 on 50 instances. Undefined (nan) only for
+    With two classes the event is the positive class (``positive=``, by default the last). The version that is common
+    for neural networks, with the probability of the predicted class, is another one. With more classes it is the mean
+    over the classes, each against the rest (class-wise). ``bins`` have equal width (``"uniform"``) or about equally
+    many instances of the fold (``"quantile"``); a bin includes its upper edge. It depends on the bins and is biased
+    upwards: calibrated probabilities, uniform from 0 to 1, have about 0.14 on 50 instances. Undefined (nan) only for
     an empty fold.
 
     Reference: Naeini, Cooper & Hauskrecht (2015), Proceedings of AAAI 29, doi:10.1609/aaai.v29i1.9602.
@@ -183,8 +183,8 @@ def calibration_error(p: Probabilities, *, bins: int = 10, strategy: Strategy = 
     0.0667
     """
     known = p.predictions
-    asked = range(known.n_classes) if known.focus is None else (known.focus,)
-    return np.asarray(np.mean([_class_error(_Event.of(p, k), bins, strategy) for k in asked], axis=0))
+    chosen = range(known.n_classes) if known.focus is None else (known.focus,)
+    return np.asarray(np.mean([_class_error(_Event.of(p, k), bins, strategy) for k in chosen], axis=0))
 
 
 def brier_decomposition(
@@ -194,12 +194,12 @@ def brier_decomposition(
     bins: int | None = None,
     strategy: Strategy = "uniform",
     positive: object = None,
-    classes: Sequence[object] | None = None,
+    classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> BrierDecomposition:
-    r"""The Brier score in parts: is the method calibrated, and does it tell instances apart?
+    r"""Decompose the Brier score into calibration (reliability), discrimination (resolution) and uncertainty.
 
-    Forecasts are grouped, by default those that are exactly equal; with ``bins`` as in :func:`reliability_curve`.
+    Equal forecasts form a group; with ``bins``, forecasts of the same bin do, as in :func:`reliability_curve`.
     With :math:`\bar p_g` and :math:`\bar y_g` the mean forecast and the share of positives in a group of :math:`n_g`,
 
     .. math:: \underbrace{\tfrac1n \sum_g n_g (\bar p_g - \bar y_g)^2}_{\text{reliability}}
@@ -208,14 +208,15 @@ def brier_decomposition(
               + \underbrace{\tfrac1n \sum_g \sum_{i \in g} (p_i - \bar p_g)
                 (p_i - \bar p_g - 2 (y_i - \bar y_g))}_{\text{within}}
 
-    is the Brier score, exactly. Without bins ``within`` is 0: Murphy's partition. Where nearly every forecast is
-    unique each group has one instance, reliability is the whole score and says nothing: use bins.
-    With more than two classes and no ``positive`` the parts are summed over the classes, each against the rest, as in
-    :func:`brier`. All parts are nan where no instance has weight.
+    is exactly the Brier score. Without bins ``within`` is 0: this is Murphy's partition. If nearly all forecasts
+    differ, each group has one instance, and reliability is the whole score: use bins. With more than two classes and
+    no ``positive`` the parts are summed over the classes, each against the rest, as in :func:`brier`. All parts are
+    nan if no instance has weight.
 
     References: Murphy (1973), Journal of Applied Meteorology 12:595-600,
     doi:10.1175/1520-0450(1973)012<0595:ANVPOT>2.0.CO;2; Stephenson, Coelho & Jolliffe (2008), Weather and Forecasting
-    23:752-757, doi:10.1175/2007WAF2006116.1 (their within-bin variance less their within-bin covariance is ``within``).
+    23:752-757, doi:10.1175/2007WAF2006116.1 (``within`` is their within-bin variance minus their within-bin
+    covariance).
 
     >>> print(brier_decomposition([0, 0, 1, 1, 1], [0.2, 0.2, 0.2, 0.9, 0.9]))
     decomposition of the Brier score
@@ -229,50 +230,51 @@ def brier_decomposition(
     """
     p = Probabilities.read(truth, probabilities, positive=positive, classes=classes, weights=weights)
     known = p.predictions
-    asked = range(known.n_classes) if known.focus is None else (known.focus,)
-    parts = np.sum([_parts(_Event.of(p, k), bins, strategy) for k in asked], axis=0)
+    chosen = range(known.n_classes) if known.focus is None else (known.focus,)
+    parts = np.sum([_parts(_Event.of(p, k), bins, strategy) for k in chosen], axis=0)
     return BrierDecomposition(*(float(part) for part in parts))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Event:
-    """One class against the rest, for the instances that have weight: its probability, and whether it came (1 or 0)."""
+    """One class against the rest, for the instances with weight: its probability, and whether it occurred (1 or 0)."""
 
     probability: FloatArray
-    came: FloatArray
+    occurred: FloatArray
     weights: FloatArray | None
     folds: Folds
 
     @classmethod
     def of(cls, p: Probabilities, k: int) -> _Event:
         known, folds = p.predictions, p.predictions.folds
-        came = (known.truth == k).astype(float)
+        occurred = (known.truth == k).astype(float)
         if known.weights is None:
-            return cls(np.ascontiguousarray(p.of_class(k)), came, None, folds)
+            return cls(np.ascontiguousarray(p.of_class(k)), occurred, None, folds)
         rows = np.flatnonzero(known.weights > 0)
         index = None if folds.index is None else folds.index[rows]
-        return cls(p.of_class(k)[rows], came[rows], known.weights[rows], Folds(index, folds.count, len(rows)))
+        return cls(p.of_class(k)[rows], occurred[rows], known.weights[rows], Folds(index, folds.count, len(rows)))
 
-    def weighed(self, values: FloatArray) -> FloatArray:
+    def weighted(self, values: FloatArray) -> FloatArray:
         return values if self.weights is None else values * self.weights
 
     def tallies(self, groups: IntArray, count: int) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Of one fold, in each group: the weight, the sum of the probabilities, the positives."""
+        """The weight, the sum of the probabilities and the positives of each group, in one fold."""
         weight = self.folds.tally(groups, count, self.weights)[0]
-        sums = (self.folds.tally(groups, count, self.weighed(v))[0] for v in (self.probability, self.came))
+        sums = (self.folds.tally(groups, count, self.weighted(v))[0] for v in (self.probability, self.occurred))
         return weight, *sums
 
 
 def _class_error(event: _Event, bins: int, strategy: Strategy) -> FloatArray:
-    """In a bin, its weight times the distance of the means is the distance of the sums."""
+    """The calibration error of one class in each fold."""
     groups = _bins(event, _edges(event, bins, strategy))
-    distance = event.folds.tally(groups, bins, event.weighed(event.came - event.probability))
+    # In a bin, the weight times the distance of the means is the distance of the sums.
+    distance = event.folds.tally(groups, bins, event.weighted(event.occurred - event.probability))
     total = event.folds.sizes() if event.weights is None else event.folds.sum(event.weights)
     return ratio(np.abs(distance).sum(axis=1), total)
 
 
 def _edges(event: _Event, bins: int, strategy: Strategy) -> FloatArray:
-    """Of the bins: (folds, bins + 1), or one row for all folds."""
+    """The edges of the bins: (folds, bins + 1), or one row for all folds."""
     if isinstance(bins, bool) or not isinstance(bins, (int, np.integer)) or not 1 <= bins <= MOST_BINS:
         raise InputError(f"bins must be a whole number from 1 to {MOST_BINS}, got {bins!r}")
     if strategy == "uniform":
@@ -283,7 +285,7 @@ def _edges(event: _Event, bins: int, strategy: Strategy) -> FloatArray:
 
 
 def _quantiles(event: _Event, shares: FloatArray) -> FloatArray:
-    """Of the probabilities in each fold, interpolated as numpy does, to the last digit: an edge is often a tie."""
+    """Quantiles of the probabilities in each fold, exactly as numpy interpolates them: edges are often ties."""
     edges = np.full((event.folds.count, len(shares)), np.nan)
     if not event.folds.n:
         return edges
@@ -298,7 +300,7 @@ def _quantiles(event: _Event, shares: FloatArray) -> FloatArray:
 
 
 def _bins(event: _Event, edges: FloatArray) -> IntArray:
-    """The bin of each instance; an upper edge belongs to its bin, and what rounding left outside to the outermost."""
+    """The bin of each instance; an upper edge belongs to its bin, and values outside to the outermost bins."""
     if len(edges) == 1:
         return np.searchsorted(edges[0, 1:-1], event.probability)
     groups = np.zeros(len(event.probability), np.intp)
@@ -309,7 +311,7 @@ def _bins(event: _Event, edges: FloatArray) -> IntArray:
 
 def _parts(event: _Event, bins: int | None, strategy: Strategy) -> tuple[float, ...]:
     """Reliability, resolution, uncertainty, within, and the Brier score itself."""
-    p, y = event.probability, event.came
+    p, y = event.probability, event.occurred
     if not len(p):
         return (np.nan,) * 5
     groups, count = _groups(event, bins, strategy)

@@ -1,17 +1,19 @@
-"""What every array must be, said once: one length, numbers, no gaps, classes that are classes."""
+"""Checks of arrays that all measures share: one length, numbers, nothing missing, valid class labels."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.errors import InputError
 from fairtrial.measures.fold_axis import FloatArray, IntArray
+from fairtrial.words import listed, quoted, verb
 
 __all__ = [
+    "Classes",
     "Labels",
     "check_squares",
     "codes_of",
@@ -27,11 +29,14 @@ __all__ = [
 ]
 
 Labels = NDArray[np.generic]
-LARGEST = 1e150  # of which the square, summed over many instances, is a number
+Classes: TypeAlias = ArrayLike | Sequence[object] | None
+"""All classes in their order; None stands for the labels that occur, sorted."""
+
+LARGEST = 1e150  # the sum of the squares of many such numbers is still finite
 
 
 def one_length(arrays: Mapping[str, ArrayLike | None]) -> None:
-    """All that are given are as long as the first; their names go into the message."""
+    """Refuse arrays that are empty, or not all of the same length."""
     same_rows(arrays)
     first = next(iter(arrays))
     needed = {name: () if a is None else a for name, a in arrays.items() if a is not None or name == first}
@@ -44,17 +49,17 @@ def one_length(arrays: Mapping[str, ArrayLike | None]) -> None:
 
 
 def same_rows(arrays: Mapping[str, Any]) -> None:
-    """No entry is masked, and rows are matched as their indexes say: numpy would read through masks and go by place."""
+    """Refuse masked entries, and indexes that differ: numpy would ignore masks, and match rows by position."""
     same_index(arrays)
     for name, a in arrays.items():
         if isinstance(a, np.ma.MaskedArray) and (masked := np.ma.getmaskarray(a)).any():
             raise InputError(
-                f"{name} must have a value in every row, but {rows(masked)} masked; leave such rows out everywhere"
+                f"{name} must have a value in every row, but {rows(masked)} masked; leave such rows out of all arrays"
             )
 
 
 def same_index(arrays: Mapping[str, Any]) -> None:
-    """Of pandas' objects among these, those of one length have one index, in one order."""
+    """Refuse pandas objects of the same length whose indexes differ."""
     (first, given), *others = [(name, a) for name, a in arrays.items() if hasattr(a, "iloc")] or [("", None)]
     for name, other in others:
         if len(other) == len(given) and not other.index.equals(given.index):
@@ -72,10 +77,10 @@ def _length(name: str, values: ArrayLike) -> int:
 
 
 def numbers(name: str, values: ArrayLike, *, infinite: bool = False) -> FloatArray:
-    """As float64; nan is refused with its rows, infinities too unless they are meant."""
+    """Convert to float64; refuse nan, and infinities unless they are allowed, and name their rows."""
     try:
         if hasattr(values, "dtype") and np.iscomplexobj(values):
-            raise TypeError  # numpy would only warn, and take the real part
+            raise TypeError  # numpy would only warn, and drop the imaginary part
         array = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
         raise InputError(f"{name} must be numbers, got {_start(values)}") from None
@@ -93,7 +98,7 @@ def _start(values: object) -> str:
 
 
 def weights_of(weights: ArrayLike | None) -> FloatArray | None:
-    """Weights of instances: finite, not negative."""
+    """Check the weights of instances: one per instance, finite, not negative."""
     if weights is None:
         return None
     array = numbers("weights", weights)
@@ -102,11 +107,13 @@ def weights_of(weights: ArrayLike | None) -> FloatArray | None:
     if (array < 0).any():
         raise InputError(f"weights must not be negative, but {rows(array < 0)}")
     largest = array.max(initial=0.0)
-    return array if largest == 0 or 1e-100 < largest < 1e100 else array / largest  # else their products overflow
+    return (
+        array if largest == 0 or 1e-100 < largest < 1e100 else array / largest
+    )  # products of extreme weights would overflow
 
 
 def check_squares(name: str, values: FloatArray) -> None:
-    """Refuse finite numbers of which squares can't be summed: a single one would make a measure undefined for all."""
+    """Refuse numbers whose squares can't be summed: a single one would make a measure undefined for all instances."""
     vast = np.abs(values) > LARGEST
     if vast.any():
         raise InputError(
@@ -115,10 +122,10 @@ def check_squares(name: str, values: FloatArray) -> None:
 
 
 def codes_of(name: str, values: ArrayLike, n_classes: int, *, lowest: int = 0) -> NDArray[np.integer[Any]]:
-    """Class codes, whole numbers from ``lowest`` to ``n_classes − 1``, of the kind that they are."""
+    """Check class codes, whole numbers from ``lowest`` to ``n_classes − 1``, and keep their dtype."""
     array = np.asarray(values)
     if array.ndim != 1 or array.dtype.kind not in "iub":
-        raise InputError(f"{name} must be a row of class codes (whole numbers), got {array!r}")
+        raise InputError(f"{name} must be a list of class codes (whole numbers), got {array!r}")
     if len(array) and (array.min() < lowest or array.max() >= n_classes):
         outside = (array < lowest) | (array >= n_classes)
         raise InputError(f"{name} must hold class codes from {lowest} to {n_classes - 1}, but {rows(outside)} not")
@@ -126,10 +133,10 @@ def codes_of(name: str, values: ArrayLike, n_classes: int, *, lowest: int = 0) -
 
 
 def labels(name: str, values: ArrayLike) -> Labels:
-    """Class labels as an array of numbers or of text, none missing."""
+    """Check class labels: an array of numbers or of text, none missing."""
     array = np.asarray(values)
     if array.ndim != 1:
-        raise InputError(f"{name} must be a row of class labels, got an array of shape {array.shape}")
+        raise InputError(f"{name} must be a list of class labels, got an array of shape {array.shape}")
     if array.dtype.kind == "O":
         array = _from_objects(name, array)
     if array.dtype.kind == "f":
@@ -137,34 +144,35 @@ def labels(name: str, values: ArrayLike) -> Labels:
     return array.astype(np.intp) if array.dtype.kind == "b" else array
 
 
-def encode(truth: Labels, predicted: Labels | None, classes: Sequence[object] | None) -> tuple[Labels, list[IntArray]]:
-    """The classes in order and the codes of truth and predictions; −1 for a prediction that is none of the classes.
+def encode(truth: Labels, predicted: Labels | None, classes: Classes) -> tuple[Labels, list[IntArray]]:
+    """Find the classes and the codes of truth and predictions; −1 for a prediction that is none of the classes.
 
-    Without ``classes`` these are all labels that occur, sorted; labels that are only 0, only 1 or both mean 0 and 1.
+    Without ``classes``, the classes are all labels that occur, sorted. If no other labels than 0 and 1 occur, the
+    classes are 0 and 1.
     """
     given = [truth] if predicted is None else [truth, predicted]
     known = _distinct(given) if classes is None else labels("classes", np.asarray(classes))
     _check_kinds(*given, known)
     codes = [_code(a, known) for a in given]
     if (codes[0] < 0).any():
-        raise InputError(f"truth must hold only the classes {known.tolist()}, but {rows(codes[0] < 0)} not")
+        raise InputError(f"truth must hold only the classes {quoted(known.tolist())}, but {rows(codes[0] < 0)} not")
     return known, codes
 
 
 def position(positive: object, known: Labels) -> int | None:
-    """The code of the class that is called positive."""
+    """The code of the positive class."""
     if positive is None:
         return None
     where = np.flatnonzero(known == positive)
     if len(where) == 0:
-        raise InputError(f"positive must be one of the classes {known.tolist()}, got {positive!r}")
+        raise InputError(f"positive must be one of the classes {quoted(known.tolist())}, got {positive!r}")
     return int(where[0])
 
 
 def rows(bad: NDArray[np.bool_]) -> str:
+    """The rows that an error is about, with their verb: "row 3 is", "rows 3 and 5 are"."""
     where = np.flatnonzero(bad if bad.ndim == 1 else bad.any(axis=1))
-    shown = ", ".join(map(str, where[:5])) + (", …" if len(where) > 5 else "")
-    return f"row {shown} is" if len(where) == 1 else f"rows {shown} are"
+    return f"{verb(len(where), 'row', 'rows')} {listed(where)} {verb(len(where), 'is', 'are')}"
 
 
 def _is_missing(label: object) -> bool:
@@ -177,7 +185,7 @@ def _from_objects(name: str, array: NDArray[np.object_]) -> Labels:
     if missing.any():
         raise InputError(f"{name} must have a label in every row, but {rows(missing)} missing")
     if len({isinstance(x, str) for x in array}) > 1:
-        raise InputError(f"{name} must be labels of one kind, got numbers and text together")
+        raise InputError(f"{name} must be labels of one kind, got both numbers and text")
     plain = np.array(array.tolist())
     return plain if plain.dtype.kind in "biufUS" else plain.astype(str)
 
@@ -187,8 +195,8 @@ def _refuse_fractions(name: str, array: Labels) -> None:
     fractions = values != np.floor(values)
     if fractions.any():
         raise InputError(
-            f"{name} must be class labels, but {rows(fractions)} fractional; for scores use auc, "
-            "for probabilities brier or log_loss, for numbers rmse or mae"
+            f"{name} must be class labels, but {rows(fractions)} fractional; use auc for scores, "
+            "brier or log_loss for probabilities, rmse or mae for numbers"
         )
 
 

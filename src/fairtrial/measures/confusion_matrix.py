@@ -1,4 +1,4 @@
-"""The confusion matrix as a thing of its own: labelled, printable, and enough to compute every measure of labels."""
+"""Confusion matrices with labels, to print, and to compute every label measure from."""
 
 from __future__ import annotations
 
@@ -11,11 +11,13 @@ from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.counts import Confusion, PerClass
 from fairtrial.measures.fold_axis import FloatArray
 from fairtrial.measures.predictions import AVERAGES, Average, Prior, check_average
 from fairtrial.measures.registry import find_entry
 from fairtrial.tables import Column, Table, formats
+from fairtrial.words import listed, quoted
 
 __all__ = ["ConfusionMatrix", "confusion_matrix"]
 
@@ -24,10 +26,11 @@ PER_CLASS = ("precision", "recall", "specificity", "f_measure")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ConfusionMatrix:
-    """How often each class was taken for which: truth in rows, predictions in columns.
+    """A confusion matrix: the number of instances by true class (rows) and predicted class (columns).
 
-    ``counts[j, k]`` are the instances (or their weight) of class j that were predicted to be k, ``elsewhere[j]`` those
-    that were predicted to be none of the classes. ``positive`` is the label that two-class measures are about.
+    ``counts[j, k]`` is the number (or the weight) of instances of class j that are predicted to be k, ``elsewhere[j]``
+    of those that are predicted to be none of the classes. ``positive`` is the label that two-class measures are about.
+    ``notes`` say what is not in the counts.
 
     >>> matrix = ConfusionMatrix.of_table(tp=75, fn=5, fp=10, tn=10)
     >>> print(matrix)
@@ -48,6 +51,7 @@ class ConfusionMatrix:
     classes: tuple[object, ...]
     positive: object = None
     elsewhere: FloatArray | None = None
+    notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         counts = channel_checks.numbers("counts", self.counts)
@@ -63,9 +67,9 @@ class ConfusionMatrix:
         if (counts < 0).any() or (elsewhere < 0).any():
             raise InputError(f"counts and elsewhere must not be negative, got {min(counts.min(), elsewhere.min()):g}")
         if len(set(self.classes)) != k:
-            raise InputError(f"classes must differ from each other, got {list(self.classes)}")
+            raise InputError(f"classes must differ from each other, got {quoted(self.classes)}")
         if self.positive is not None and self.positive not in self.classes:
-            raise InputError(f"positive must be one of the classes {list(self.classes)}, got {self.positive!r}")
+            raise InputError(f"positive must be one of the classes {quoted(self.classes)}, got {self.positive!r}")
         object.__setattr__(self, "counts", counts)
         object.__setattr__(self, "elsewhere", elsewhere)
 
@@ -73,12 +77,12 @@ class ConfusionMatrix:
     def of_table(
         cls, *, tp: float, fn: float, fp: float, tn: float, classes: tuple[object, object] = ("negative", "positive")
     ) -> Self:
-        """From the four cells of a contingency table; the second class is the positive one."""
+        """Make a matrix of the four cells of a contingency table; the second class is the positive one."""
         return cls(np.array([[tn, fp], [fn, tp]], float), classes, classes[1])
 
     @classmethod
     def of_rates(cls, *, tpr: float, tnr: float, positives: float, n: float = 1.0) -> Self:
-        """From what a paper should report at least: both rates, the share of positives, and how many instances.
+        """Make a matrix of what papers report: both rates, the share of positives, the number of instances.
 
         >>> ConfusionMatrix.of_rates(tpr=0.75, tnr=1.0, positives=0.8, n=100).counts
         array([[20.,  0.],
@@ -92,21 +96,21 @@ class ConfusionMatrix:
 
     @property
     def total(self) -> float:
-        """How many instances there are."""
+        """The number of instances."""
         return float(self._confusion.total[0])
 
     @property
     def tpr(self) -> float:
-        """The true positive rate, with two classes."""
+        """The true positive rate, for two classes."""
         return self.measure("recall")
 
     @property
     def fpr(self) -> float:
-        """The false positive rate, with two classes."""
+        """The false positive rate, for two classes."""
         return self.measure("fpr")
 
     def measure(self, name: str, *, positive: object = None, average: Average | None = None) -> float:
-        """Any measure of labels, by its name."""
+        """Compute any label measure, by its name."""
         check_average(average, positive)
         found = find_entry(name)
         prior = found.settings.get("prior")
@@ -116,23 +120,24 @@ class ConfusionMatrix:
             return float(found.of_shared(confusion)[0])
         if found.of is not PerClass:
             raise InputError(
-                f"{name} needs {', '.join(found.facts.needs) or 'records of trials'}, not just the labels' counts"
+                f"{name} can't be computed from a confusion matrix: it needs "
+                f"{listed(found.facts.needs) or 'the records of trials'}; choose a label measure"
             )
         how = average or found.settings.get("average")
         focus = None if how is not None else self._focus(positive)
         return float(found.of_shared(PerClass.of(confusion, focus, how))[0])  # type: ignore[arg-type]
 
     def reweighed(self, prior: Prior) -> ConfusionMatrix:
-        """As it would be if the classes occurred with these shares, each predicted as it is here; the total stays."""
+        """The matrix to be expected if the classes occurred with other shares; recalls and total stay."""
         empty = (self._confusion.actual[0] == 0) & (self._confusion.shares(prior) > 0)
         if empty.any():
             missing = self.classes[int(np.flatnonzero(empty)[0])]
-            raise InputError(f"prior wants instances of {missing!r}, but the matrix has none to scale")
+            raise InputError(f"prior must be 0 for {missing!r}, of which the matrix has no instance, got {prior!r}")
         other = self._confusion.reweighed(prior)
         return replace(self, counts=other.counts[0], elsewhere=other.elsewhere[0])
 
     def per_class(self, names: Sequence[str] = PER_CLASS) -> Table:
-        """Measures of each class against the rest, and their averages."""
+        """A table of measures of each class against the rest, and of their averages."""
         averages = [(how, *(self.measure(n, average=how) for n in names), self.total) for how in AVERAGES]
         rows = [
             (str(label), *(self.measure(n, positive=label) for n in names), float(n_class))
@@ -147,7 +152,7 @@ class ConfusionMatrix:
         return Table(columns, (*rows, *averages), caption=caption, rule_before=(len(rows),))
 
     def to_table(self) -> Table:
-        """The matrix with margins and the recall of each class."""
+        """The matrix as a table, with margins and the recall of each class."""
         extra = self._elsewhere.any()
         names = [str(c) for c in self.classes] + (["none of them"] if extra else [])
         body = np.column_stack([self.counts, self._elsewhere]) if extra else self.counts
@@ -163,10 +168,10 @@ class ConfusionMatrix:
         ]
         rows.append(("all", *body.sum(axis=0).tolist(), self.total, None))
         caption = "instances, truth in rows, predictions in columns"
-        return Table(columns, tuple(rows), caption=caption, rule_before=(len(rows) - 1,))
+        return Table(columns, tuple(rows), caption=caption, notes=self.notes, rule_before=(len(rows) - 1,))
 
     def to_dict(self) -> dict[str, object]:
-        """Plain data."""
+        """All fields as plain data."""
         return {
             "classes": list(self.classes),
             "counts": self.counts.tolist(),
@@ -191,17 +196,17 @@ class ConfusionMatrix:
         return Confusion(self.counts[None], self._elsewhere[None], self._focus(None))
 
     def _focus(self, positive: object) -> int | None:
-        """The class that is asked for; with two classes there always is one, the last if none was declared."""
+        """The code of the positive class; by default the last of two classes, none of more."""
         label = self.positive if positive is None else positive
         if label is None:
             return len(self.classes) - 1 if len(self.classes) == 2 else None
         if label not in self.classes:
-            raise InputError(f"positive must be one of the classes {list(self.classes)}, got {label!r}")
+            raise InputError(f"positive must be one of the classes {quoted(self.classes)}, got {label!r}")
         return self.classes.index(label)
 
 
 def _amount(value: object) -> str:
-    """A count as it is; a weight to four digits."""
+    """Write a whole number as a count, any other with four digits."""
     whole = isinstance(value, float) and value.is_integer()
     return formats.count(value) if whole else formats.significant(4)(value)
 
@@ -211,10 +216,10 @@ def confusion_matrix(
     predicted: ArrayLike,
     *,
     positive: object = None,
-    classes: Sequence[object] | None = None,
+    classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> ConfusionMatrix:
-    """Count how often each class was taken for which; labels of any kind, sorted, or in the order of ``classes``.
+    """Make the confusion matrix of labels of any kind; classes are sorted, or in the order of ``classes``.
 
     >>> print(confusion_matrix(["cat", "cat", "dog", "cow"], ["cat", "dog", "dog", "dog"]).to_table())
     instances, truth in rows, predictions in columns

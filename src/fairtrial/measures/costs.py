@@ -1,4 +1,4 @@
-"""Cost curves: what a scoring classifier costs under every class balance and every pair of costs."""
+"""Cost curves: the cost of a scoring classifier under every class balance and every pair of costs."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class CostCurve:
     r"""A line for each threshold and their lower envelope, over the probability cost PC(+) from 0 to 1.
 
     A point in ROC space is the line :math:`(1 - \text{tpr})\, PC + \text{fpr}\, (1 - PC)`. The best threshold for each
-    PC is a corner of the ROC curve's hull: ``curve`` is all lines, ``hull`` those of the envelope, from "none
-    positive" (∞) to "all positive"; ``corners`` are the PC at which the best threshold changes from one of these to
-    the next, ascending.
+    PC is a corner of the ROC curve's hull: ``curve`` holds all lines, ``hull`` the lines of the envelope, from "none
+    positive" (∞) to "all positive". ``corners`` are the PC, ascending, at which the best threshold changes from one
+    line of the envelope to the next.
     """
 
     curve: RocCurve
@@ -33,23 +33,23 @@ class CostCurve:
 
     @property
     def pc(self) -> FloatArray:
-        """Where the envelope bends: 0, the corners, 1."""
+        """The PC at which the envelope bends: 0, the corners, 1."""
         return np.concatenate(([0.0], self.corners, [1.0]))
 
     @property
     def envelope(self) -> FloatArray:
-        """The lowest normalised expected cost at each of ``pc``; linear between."""
+        """The lowest normalised expected cost at each of ``pc``; it is linear between them."""
         return self.cost_at(self.pc)
 
     @property
     def area(self) -> float:
-        """Below the envelope: the expected cost if every PC is equally likely; 0.25 without a model."""
+        """The area below the envelope: the expected cost if every PC is equally likely; 0.25 without a model."""
         x, y = self.pc, self.envelope
         return float(np.sum(np.diff(x) * (y[1:] + y[:-1])) / 2)
 
     @property
     def useful(self) -> tuple[float, float]:
-        """Between which PC some threshold is better than predicting all or none positive; nan where nowhere."""
+        """The range of PC in which some threshold beats predicting all or none positive; nan if there is none."""
         if len(self.corners) < 2:
             return float("nan"), float("nan")
         return float(self.corners[0]), float(self.corners[-1])
@@ -60,16 +60,16 @@ class CostCurve:
         return np.asarray((1 - self.hull.tpr[best]) * x + self.hull.fpr[best] * (1 - x))
 
     def threshold_at(self, pc: ArrayLike) -> FloatArray:
-        """The threshold that is best at PC; at a corner, where two are, the higher."""
+        """The threshold that is best at PC; at a corner, where two are best, the higher one."""
         return np.asarray(self.hull.thresholds[self._best(pc)[1]])
 
     def lines(self, pc: ArrayLike) -> FloatArray:
-        """The normalised expected cost of each threshold of ``curve`` at PC: (thresholds, PC)."""
+        """The normalised expected cost of each threshold of ``curve`` at each PC: shape (thresholds, PC)."""
         x = np.atleast_1d(_probability(pc))
         return np.asarray((1 - self.curve.tpr)[:, None] * x + self.curve.fpr[:, None] * (1 - x))
 
     def to_table(self) -> Table:
-        """A row for each stretch of the envelope: from which PC to which, with which threshold, at what cost."""
+        """The envelope as a table with a row per threshold: its range of PC, its rates, its costs at both ends."""
         write, x, y = formats.fixed(3), self.pc.tolist(), self.envelope.tolist()
         titles = ("PC from", "PC to", "threshold", "fpr", "fnr", "cost from", "cost to")
         hull = (self.hull.thresholds.tolist(), self.hull.fpr.tolist(), (1 - self.hull.tpr).tolist())
@@ -106,8 +106,9 @@ def cost_curve(of: RocCurve | RocPoint) -> CostCurve:
 
     .. math:: NEC(PC) = \text{fnr} \cdot PC + \text{fpr} \cdot (1 - PC)
 
-    0 for perfect, 1 for all wrong; predicting none positive costs :math:`PC`, predicting all :math:`1 - PC`. The lower
-    envelope assumes that the best threshold is known for each PC. It is that of the same data, hence optimistic.
+    It is 0 if all predictions are right and 1 if all are wrong; predicting none positive costs :math:`PC`, predicting
+    all positive :math:`1 - PC`. The lower envelope assumes that the best threshold is known for each PC. That threshold
+    is chosen on the same data, so the envelope is optimistic.
 
     Reference: Drummond & Holte (2006), Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5.
 
@@ -127,11 +128,11 @@ def cost_curve(of: RocCurve | RocPoint) -> CostCurve:
 
 
 def probability_cost(share: float, cost_fp: float = 1.0, cost_fn: float = 1.0) -> float:
-    r"""PC(+), the share of positives after each class is weighed by the cost of getting it wrong.
+    r"""PC(+), the share of positives when each class is weighted by the cost of misclassifying it.
 
     .. math:: PC(+) = \frac{\pi\, c_{fn}}{\pi\, c_{fn} + (1 - \pi)\, c_{fp}}
 
-    With equal costs it is the ``share`` of positives. Undefined (nan) where nothing can cost anything.
+    With equal costs it is the ``share`` of positives. Undefined (nan) when no mistake can cost anything.
 
     >>> probability_cost(0.2, cost_fp=1, cost_fn=6)  # 1.2 / (1.2 + 0.8)
     0.6
@@ -143,14 +144,14 @@ def probability_cost(share: float, cost_fp: float = 1.0, cost_fn: float = 1.0) -
 
 
 def between_0_and_1(name: str, value: float) -> float:
-    """A share or a rate as it is given."""
+    """Check a share or a rate."""
     if not 0 <= value <= 1:
         raise InputError(f"{name} must lie between 0 and 1 (0.2 for a fifth), got {value!r}")
     return value
 
 
 def checked_costs(cost_fp: float, cost_fn: float) -> tuple[float, float]:
-    """The costs of a false positive and of a false negative as they are given."""
+    """Check the costs of a false positive and of a false negative."""
     if not (0 <= cost_fp < np.inf and 0 <= cost_fn < np.inf):
         raise InputError(f"cost_fp and cost_fn must be finite and not negative, got {cost_fp!r} and {cost_fn!r}")
     return cost_fp, cost_fn

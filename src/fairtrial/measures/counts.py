@@ -1,8 +1,7 @@
-"""The confusion matrix of each fold, and what it says about each class: what measures of labels work on."""
+"""Intermediates of label measures: the confusion matrix of each fold, and its counts for each class."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -11,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.fold_axis import FloatArray, IntArray, ratio
 from fairtrial.measures.predictions import Average, Predictions, Prior, Task, check_average
 
@@ -21,8 +21,8 @@ __all__ = ["Confusion", "PerClass", "class_shares"]
 class Confusion:
     """The confusion matrix of each fold: ``counts[fold, truth, predicted]``, weighted if weights are given.
 
-    ``elsewhere[fold, truth]`` counts predictions that are none of the classes: always wrong. ``positive`` is the class
-    that two-class measures are about, None where there are more.
+    ``elsewhere[fold, truth]`` counts predictions that are none of the classes; they are always wrong. ``positive`` is
+    the class that two-class measures are about; None with more than two classes.
 
     >>> Confusion.read(["a", "a", "b"], ["a", "b", "b"]).counts[0]  # truth in rows
     array([[1., 1.],
@@ -44,21 +44,21 @@ class Confusion:
         predicted: ArrayLike,
         *,
         positive: object = None,
-        classes: Sequence[object] | None = None,
+        classes: Classes = None,
         prior: Prior = None,
         weights: ArrayLike | None = None,
     ) -> Self:
-        """From labels of any kind, as one fold.
+        """Count labels of any kind, as one fold.
 
-        ``prior`` is the class balance for which the measure is to hold: the share of the positive of two classes (a
-        label; by default the last), or the shares of all classes in their order.
+        ``positive`` is a label, by default the last of two. ``prior`` is the class balance for which the measure is to
+        hold: the share of the positive class if there are two, or the shares of all classes in their order.
         """
         read = _read(truth, predicted, positive=positive, classes=classes, prior=prior, weights=weights)
         return read.shared(cls)
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
-        """One bincount over fold, truth and prediction; re-weighed from it where another class balance is asked for."""
+        """Count with one bincount over fold, truth and prediction; for another class balance, reweight these counts."""
         if predictions.prior is not None:
             return replace(predictions, prior=None).shared(cls).reweighed(predictions.prior)
         k = predictions.n_classes
@@ -75,32 +75,32 @@ class Confusion:
 
     @property
     def n_classes(self) -> int:
-        """How many classes there are."""
+        """The number of classes."""
         return int(self.counts.shape[1])
 
     @property
     def actual(self) -> FloatArray:
-        """Instances of each class: (folds, classes)."""
+        """Number of instances of each class: (folds, classes)."""
         return np.asarray(self.counts.sum(axis=2) + self.elsewhere)
 
     @property
     def predicted(self) -> FloatArray:
-        """Instances that are predicted to be of each class: (folds, classes)."""
+        """Number of instances predicted to be of each class: (folds, classes)."""
         return np.asarray(self.counts.sum(axis=1))
 
     @property
     def total(self) -> FloatArray:
-        """Instances of each fold."""
+        """Number of instances in each fold."""
         return np.asarray(self.actual.sum(axis=1))
 
     @property
     def hits(self) -> FloatArray:
-        """Instances of each class that are predicted right: (folds, classes)."""
+        """Number of instances of each class that are predicted right: (folds, classes)."""
         return self.counts.diagonal(axis1=1, axis2=2)
 
     @property
     def correct(self) -> FloatArray:
-        """Instances of each fold that are predicted right."""
+        """Number of instances in each fold that are predicted right."""
         return np.asarray(self.hits.sum(axis=1))
 
     @property
@@ -109,14 +109,14 @@ class Confusion:
         return ratio(self.hits, self.actual)
 
     def shares(self, prior: Prior) -> FloatArray:
-        """A class balance as one share per class."""
+        """The share of each class in a class balance."""
         return class_shares(prior, self.n_classes, self.positive)
 
     def reweighed(self, prior: Prior) -> Self:
-        """As it would be if the classes occurred with these shares, and each were predicted as it is here.
+        """The matrix to be expected if the classes occurred with other shares and were predicted equally well.
 
-        The rows of the matrix are scaled; its total stays. A class that is to occur but has no instance makes the
-        fold undefined.
+        The rows of the matrix are scaled; its total stays. The fold is undefined (nan) if a class with a share above 0
+        has no instance.
         """
         factor = ratio(self.shares(prior) * self.total[:, None], self.actual)
         factor[:, self.shares(prior) == 0] = 0
@@ -124,12 +124,12 @@ class Confusion:
         return type(self)(counts, elsewhere, self.positive)
 
     def reduce(self, values: FloatArray) -> FloatArray:
-        """A formula over the whole matrix has one value per fold already."""
+        """Return the values as they are: a formula over the whole matrix gives one value per fold."""
         return values
 
 
 def class_shares(prior: Prior, n_classes: int, positive: int | None) -> FloatArray:
-    """The share of each class, from that of the positive of two or from all of them.
+    """The share of each class, from the share of the positive class of two, or from all shares.
 
     >>> class_shares(0.2, 2, positive=1), class_shares((0.5, 0.3, 0.2), 3, positive=None)
     (array([0.8, 0.2]), array([0.5, 0.3, 0.2]))
@@ -146,10 +146,10 @@ def class_shares(prior: Prior, n_classes: int, positive: int | None) -> FloatArr
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PerClass:
-    """True and false positives and negatives, each of shape (folds, classes), of the classes that are asked for.
+    """True and false positives and negatives of each class in each fold, of shape (folds, classes).
 
-    That is the positive class alone when there are two; each of them for a macro or a weighted average;
-    their sum over the classes for a micro average. So one formula serves all of them.
+    With two classes, the second axis holds the positive class alone; for a macro or a weighted average each class; for
+    a micro average the sum over the classes. So one formula serves all averages.
     """
 
     needs: ClassVar[tuple[str, ...]] = ("label",)
@@ -170,23 +170,24 @@ class PerClass:
         *,
         positive: object = None,
         average: Average | None = None,
-        classes: Sequence[object] | None = None,
+        classes: Classes = None,
         prior: Prior = None,
         weights: ArrayLike | None = None,
     ) -> Self:
-        """From labels of any kind, as one fold; ``positive`` is a label, by default the last of two."""
+        """Count labels of any kind, as one fold; ``positive`` is a label, by default the last of two."""
         return _read(
             truth, predicted, positive=positive, average=average, classes=classes, prior=prior, weights=weights
         ).shared(cls)
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
-        """From the confusion matrix."""
+        """Count from the confusion matrix."""
         return cls.of(predictions.shared(Confusion), predictions.focus, predictions.average)
 
     @classmethod
     def of(cls, confusion: Confusion, focus: int | None, average: Average | None) -> Self:
-        """Of one class or of all. Sums leave out what they must not hold, so that an empty cell is exactly 0."""
+        """Count for one class or for all classes."""
+        # Terms are left out of sums, not subtracted afterwards, so that an empty cell is exactly 0.
         counts, same = confusion.counts, np.eye(confusion.n_classes, dtype=bool)
         wrong = np.where(same, 0.0, counts)
         others = np.where(same, 0.0, confusion.actual[:, :, None] - counts)
@@ -196,7 +197,7 @@ class PerClass:
         return cls(tp, fp, fn, tn, average)
 
     def reduce(self, values: FloatArray) -> FloatArray:
-        """The average over classes; undefined where it is undefined for a class that counts."""
+        """The average over classes; undefined where the measure is undefined for a class that counts."""
         if self.average != "weighted":
             return np.asarray(values.mean(axis=1))
         actual = self.tp + self.fn
@@ -215,7 +216,7 @@ def _read(
     *,
     positive: object,
     average: Average | None = None,
-    classes: Sequence[object] | None,
+    classes: Classes,
     prior: Prior,
     weights: ArrayLike | None,
 ) -> Predictions:

@@ -1,4 +1,4 @@
-"""Curves of a ranking over all its thresholds: ROC, coverage, precision–recall; and points for mere labels.
+"""Curves of a ranking over all its thresholds (ROC, coverage, precision–recall), and ROC points of labels.
 
 >>> curve = roc_curve([0, 0, 1, 0, 1], [0.1, 0.4, 0.4, 0.6, 0.9])
 >>> print(curve.to_table())
@@ -13,7 +13,6 @@ threshold    fpr    tpr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -22,6 +21,7 @@ from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.counts import PerClass
 from fairtrial.measures.fold_axis import FloatArray, IntArray, ratio
 from fairtrial.measures.hull import upper_hull
@@ -43,11 +43,11 @@ RATE = formats.fixed(3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RocCurve:
-    """True positive rate against false positive rate, from (0, 0) at the threshold ∞ to (1, 1).
+    """A ROC curve: true positive rate against false positive rate, from (0, 0) at the threshold ∞ to (1, 1).
 
-    One point for each distinct score, highest first: what the rule "positive when score ≥ threshold" gives there.
-    Between points the curve is linear, which is the expectation when equal scores are ordered at random.
-    ``positives`` and ``negatives`` are how many there are, or their weights.
+    Each distinct score, highest first, has a point: the rates of the rule "positive when score ≥ threshold". Between
+    points the curve is linear, which is the expectation when equal scores are ordered at random. ``positives`` and
+    ``negatives`` are their numbers, or their weights.
     """
 
     fpr: FloatArray
@@ -76,11 +76,11 @@ class RocCurve:
 
     @property
     def predicted_positive_rate(self) -> FloatArray:
-        """Of each point: the share of instances whose score reaches the threshold."""
+        """The share of instances whose score reaches the threshold, for each point."""
         return self.share * self.tpr + (1 - self.share) * self.fpr
 
     def tpr_at(self, fpr: ArrayLike) -> FloatArray:
-        """The true positive rate at false positive rates; where the curve rises straight up, its top.
+        """The true positive rate at false positive rates; where the curve is vertical, its top.
 
         >>> roc_curve([1, 0, 1, 0], [4, 3, 2, 1]).tpr_at([0, 0.25, 0.5])
         array([0.5, 0.5, 1. ])
@@ -90,7 +90,7 @@ class RocCurve:
         return _between(x, before, self.fpr, self.tpr)
 
     def fpr_at(self, tpr: ArrayLike) -> FloatArray:
-        """The lowest false positive rate at which true positive rates are reached.
+        """The lowest false positive rate at which a true positive rate is reached.
 
         >>> roc_curve([1, 0, 1, 0], [4, 3, 2, 1]).fpr_at([0, 0.5, 0.75])
         array([0. , 0. , 0.5])
@@ -100,7 +100,7 @@ class RocCurve:
         return _between(y, before, self.tpr, self.fpr)
 
     def point_at(self, threshold: ArrayLike) -> tuple[FloatArray, FloatArray]:
-        """False and true positive rate of the rule "positive when score ≥ threshold"."""
+        """The false and true positive rate of the rule "positive when score ≥ threshold"."""
         place = np.searchsorted(
             -self.thresholds, -channel_checks.numbers("threshold", threshold, infinite=True), side="right"
         )
@@ -109,8 +109,8 @@ class RocCurve:
     def hull(self) -> RocCurve:
         """The upper convex hull, as a curve with the thresholds of its corners.
 
-        A threshold that is not on it is best for no class balance and no costs; points between two corners are had
-        by choosing between their thresholds at random.
+        A threshold that is not on the hull is never the best, whatever the class balance and the costs. Points between
+        two corners are reached by choosing between their thresholds at random.
 
         Reference: Provost & Fawcett (2001), Machine Learning 42:203-231, doi:10.1023/A:1007601015854.
 
@@ -122,15 +122,15 @@ class RocCurve:
         return RocCurve(self.fpr[kept], self.tpr[kept], self.thresholds[kept], self.positives, self.negatives)
 
     def coverage(self) -> CoverageCurve:
-        """The same in counts, so that the slope shows the class balance too."""
+        """The curve in counts, whose slope shows the class balance too."""
         return CoverageCurve(_whole(self.fpr * self.negatives), _whole(self.tpr * self.positives), self.thresholds)
 
     def to_table(self) -> Table:
-        """A row for each threshold."""
+        """The curve as a table with a row per threshold."""
         return _table({"threshold": self.thresholds, "fpr": self.fpr, "tpr": self.tpr}, str(self))
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields by name, arrays as lists."""
+        """All fields by name, with arrays as lists."""
         return _plain(self)
 
     def __str__(self) -> str:
@@ -139,9 +139,10 @@ class RocCurve:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CoverageCurve:
-    """Covered positives against covered negatives, in counts (or weights): the ROC curve before division.
+    """A coverage curve: covered positives against covered negatives, in counts or weights.
 
-    An instance more is one unit along either axis, so accuracy is the same on lines of slope 1.
+    It is the ROC curve before division. One more instance is one unit along either axis, so accuracy is constant on
+    lines of slope 1.
 
     Reference: Fürnkranz & Flach (2005), Machine Learning 58:39-77, doi:10.1007/s10994-005-5011-x.
 
@@ -156,16 +157,16 @@ class CoverageCurve:
 
     @property
     def pairs_in_order(self) -> float:
-        """The area under the curve: pairs whose positive scores higher, ties by half."""
+        """The area under the curve: the number of pairs whose positive scores higher, ties counting ½."""
         return float(np.sum(np.diff(self.negatives) * (self.positives[1:] + self.positives[:-1])) / 2)
 
     def to_table(self) -> Table:
-        """A row for each threshold."""
+        """The curve as a table with a row per threshold."""
         columns = {"threshold": self.thresholds, "negatives": self.negatives, "positives": self.positives}
         return _table(columns, str(self), formats.auto)
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields by name, arrays as lists."""
+        """All fields by name, with arrays as lists."""
         return _plain(self)
 
     def __str__(self) -> str:
@@ -177,12 +178,12 @@ class CoverageCurve:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrecisionRecallCurve:
-    """Precision against recall: one point for each distinct score, highest first, after (0, 1) at the threshold ∞.
+    """A precision–recall curve: a point for each distinct score, highest first, after (0, 1) at the threshold ∞.
 
-    That first point has no instance above its threshold, so its precision is 0 / 0; it is set to 1, as scikit-learn
-    does (which lists the points from the lowest threshold up). The last has recall 1 and the share of positives.
-    Draw steps, not straight lines: between two points precision does not change linearly (Davis & Goadrich 2006,
-    ICML 233-240, doi:10.1145/1143844.1143874).
+    That first point has no instance above its threshold, so its precision is 0 / 0. It is set to 1, as scikit-learn
+    does (which lists the points from the lowest threshold up). The last point has recall 1, and its precision is the
+    share of positives. Draw steps, not straight lines: between points precision does not change linearly (Davis &
+    Goadrich 2006, ICML 233-240, doi:10.1145/1143844.1143874).
     """
 
     recall: FloatArray
@@ -205,12 +206,12 @@ class PrecisionRecallCurve:
         return np.asarray(self.precision[np.searchsorted(self.recall, _rates("recall", recall), side="left")])
 
     def to_table(self) -> Table:
-        """A row for each threshold."""
+        """The curve as a table with a row per threshold."""
         columns = {"threshold": self.thresholds, "recall": self.recall, "precision": self.precision}
         return _table(columns, str(self))
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields by name, arrays as lists."""
+        """All fields by name, with arrays as lists."""
         return _plain(self)
 
     def __str__(self) -> str:
@@ -222,7 +223,7 @@ class PrecisionRecallCurve:
 
 @dataclass(frozen=True, slots=True)
 class RocPoint:
-    """Where a classifier without scores lies in ROC space; a rate without instances is nan."""
+    """A classifier without scores as a point in ROC space; a rate without instances is nan."""
 
     fpr: float
     tpr: float
@@ -230,22 +231,22 @@ class RocPoint:
     negatives: float
 
     def curve(self) -> RocCurve:
-        """From (0, 0) over the point to (1, 1): what choosing at random between it and a constant prediction gives.
+        """The ROC curve through the point: its sides are random choices between it and a constant prediction.
 
         The point's threshold is 1, as if the predicted labels were scores of 0 and 1.
         """
         if np.isnan(self.fpr) or np.isnan(self.tpr):
-            raise InputError(f"fpr and tpr must both be defined, got {self!r}; give it instances of both classes")
+            raise InputError(f"fpr and tpr must both be defined, got {self!r}; give instances of both classes")
         fpr, tpr = np.array([0, self.fpr, 1.0]), np.array([0, self.tpr, 1.0])
         return RocCurve(fpr, tpr, np.array([np.inf, 1.0, 0.0]), self.positives, self.negatives)
 
     def to_table(self) -> Table:
-        """One row."""
+        """The point as a table of one row."""
         columns = tuple(Column(f.name) for f in fields(self))
         return Table(columns, (tuple(getattr(self, f.name) for f in fields(self)),), caption=str(self))
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
+        """All fields as a dictionary."""
         return _plain(self)
 
     def __str__(self) -> str:
@@ -258,14 +259,14 @@ def roc_curve(
     scores: ArrayLike,
     *,
     positive: object = None,
-    classes: Sequence[object] | None = None,
+    classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> RocCurve:
-    """The ROC curve of one class: with more than two classes ``positive`` says which, against the rest.
+    """The ROC curve of one class; with more than two classes ``positive`` names the class, against the rest.
 
-    The scores of all test folds of a cross-validation may be put together for one curve; they come from different
-    models, though, so the area of that curve is not the mean area of the folds. :func:`average_roc` keeps them apart.
-    Instances without weight are left out. There is no curve where a class has no instance.
+    The scores of all test folds of a cross-validation may be pooled for one curve. They come from different models,
+    though, so the area of that curve is not the mean area of the folds; :func:`average_roc` averages curves of folds.
+    Instances without weight are left out. Both classes must have instances.
 
     Reference: Fawcett (2006), Pattern Recognition Letters 27:861-874, doi:10.1016/j.patrec.2005.10.010.
 
@@ -281,12 +282,12 @@ def precision_recall_curve(
     scores: ArrayLike,
     *,
     positive: object = None,
-    classes: Sequence[object] | None = None,
+    classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> PrecisionRecallCurve:
-    """The precision–recall curve of one class: with more than two classes ``positive`` says which, against the rest.
+    """The precision–recall curve of one class; with more than two classes ``positive`` names it, against the rest.
 
-    Instances without weight are left out. There is no curve where a class has no instance.
+    Instances without weight are left out. Both classes must have instances.
 
     >>> print(precision_recall_curve([0, 1, 0, 1, 1], [5, 4, 3, 2, 1]))
     precision–recall curve of 5 instances (3 positive): average precision 0.533, 0.600 by chance
@@ -301,7 +302,7 @@ def roc_point(
     predicted: ArrayLike,
     *,
     positive: object = None,
-    classes: Sequence[object] | None = None,
+    classes: Classes = None,
     weights: ArrayLike | None = None,
 ) -> RocPoint:
     """The point of predicted labels in ROC space.
@@ -311,7 +312,7 @@ def roc_point(
     """
     c = PerClass.read(truth, predicted, positive=positive, classes=classes, weights=weights)
     if c.tp.shape[1] != 1:
-        raise InputError(f"positive must be given where there are more than two classes, got {c.tp.shape[1]} classes")
+        raise InputError(f"positive must name one of the {c.tp.shape[1]} classes, got None")
     tp, fp, positives, negatives = (float(x[0, 0]) for x in (c.tp, c.fp, c.tp + c.fn, c.fp + c.tn))
     return RocPoint(float(ratio(fp, negatives)), float(ratio(tp, positives)), positives, negatives)
 
@@ -320,20 +321,20 @@ def _covered(
     truth: ArrayLike,
     scores: ArrayLike,
     positive: object,
-    classes: Sequence[object] | None,
+    classes: Classes,
     weights: ArrayLike | None,
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Thresholds, true and false positives, with the start at ∞."""
+    """Thresholds, true positives and false positives, starting at ∞."""
     ranking = Ranking.read(truth, scores, positive=positive, classes=classes, weights=weights)
     if len(ranking.steps) > 1:
-        raise InputError(f"positive must be given where there are more than two classes, got {len(ranking.steps)}")
+        raise InputError(f"positive must name one of the {len(ranking.steps)} classes, got None")
     (steps,) = ranking.steps
     if steps.pairs[0] == 0:
         raise InputError(
             "truth must hold both classes for a curve, "
             f"got {_count(steps.positives[0])} positive and {_count(steps.negatives[0])} negative instances"
         )
-    moved = np.diff(steps.tp + steps.fp, prepend=0) > 0  # a score that only instances without weight have is no step
+    moved = np.diff(steps.tp + steps.fp, prepend=0) > 0  # a score that only instances without weight have makes no step
     thresholds, tp, fp = steps.groups.scores[moved], steps.tp[moved], steps.fp[moved]
     return np.append(np.inf, thresholds), np.append(0.0, tp), np.append(0.0, fp)
 
@@ -346,7 +347,7 @@ def _rates(name: str, values: ArrayLike) -> FloatArray:
 
 
 def _between(x: FloatArray, before: IntArray, along: FloatArray, across: FloatArray) -> FloatArray:
-    """Linear between the points ``before`` and the next ones, on the way ``along`` the other rate."""
+    """Interpolate ``across`` linearly between the points ``before`` and the next ones, at ``x`` of ``along``."""
     after = np.minimum(before + 1, len(along) - 1)
     gap = along[after] - along[before]
     part = np.divide(x - along[before], gap, out=np.zeros_like(gap), where=gap > 0)
@@ -354,7 +355,7 @@ def _between(x: FloatArray, before: IntArray, along: FloatArray, across: FloatAr
 
 
 def _whole(values: FloatArray) -> FloatArray:
-    """Counts that division and multiplication have blurred are whole numbers again, so that lines are lines."""
+    """Counts without the rounding errors of division and multiplication, so that straight sides stay straight."""
     rounded = np.rint(values)
     blurred = np.abs(rounded - values).max() < 1e-9 * max(values.max(), 1.0)
     return rounded if blurred and (np.diff(rounded) > 0).sum() == (np.diff(values) > 0).sum() else values
@@ -380,5 +381,5 @@ def _instances(positives: float, negatives: float) -> str:
 
 
 def _count(amount: float) -> str:
-    """A whole number, or a weight."""
+    """Write a whole number, or a weight."""
     return formats.auto(int(amount) if float(amount).is_integer() else float(amount))

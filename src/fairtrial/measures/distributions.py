@@ -1,4 +1,4 @@
-"""Measures of predicted distributions of a number: here Gaussian ones, given by mean and standard deviation."""
+"""Measures of predicted Gaussian distributions, given by mean and standard deviation."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ __all__ = ["Gaussian", "crps", "nlpd"]
 class Gaussian:
     """A Gaussian distribution predicted for each instance: truth minus mean, and the standard deviation.
 
-    scikit-learn's models with ``predict(X, return_std=True)`` give both. The deviation must be that of a new
-    observation, noise included, not that of the mean. It may be 0: a distribution at one point.
+    scikit-learn's models with ``predict(X, return_std=True)`` predict both. The standard deviation must be that of a
+    new observation, noise included, not that of the mean. It may be 0: all probability is at one point.
     """
 
     needs: ClassVar[tuple[str, ...]] = ("value", "std")
@@ -36,14 +36,14 @@ class Gaussian:
 
     @classmethod
     def read(cls, truth: ArrayLike, predicted: ArrayLike, std: ArrayLike, *, weights: ArrayLike | None = None) -> Self:
-        """From numbers, as one fold: ``predicted`` are the means, ``std`` the standard deviations."""
+        """Check numbers, as one fold: ``predicted`` are the means, ``std`` the standard deviations."""
         channel_checks.one_length({"truth": truth, "predicted": predicted, "std": std, "weights": weights})
         channels = {"value": np.asarray(predicted), "std": np.asarray(std)}
         return Predictions.checked(truth, channels, n_classes=0, weights=weights).shared(cls)
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
-        """Deviations that are not negative."""
+        """Build from checked predictions, whose standard deviations must not be negative."""
         of_means, std = predictions.shared(Residuals), one_number("std", predictions)
         if (std < 0).any():
             raise InputError(f"std must not be negative, but {channel_checks.rows(std < 0)}; give standard deviations")
@@ -51,15 +51,15 @@ class Gaussian:
 
     @property
     def standardised(self) -> FloatArray:
-        """Residuals in standard deviations; nan where the deviation is 0."""
+        """Residuals in standard deviations; nan where the standard deviation is 0."""
         return self.of_means.share(self.residuals, self.std)
 
     def mean(self, losses: FloatArray) -> FloatArray:
-        """The weighted mean of per-instance losses in each fold."""
+        """The weighted mean in each fold of one loss per instance."""
         return self.of_means.mean(losses)
 
     def reduce(self, values: FloatArray) -> FloatArray:
-        """One value per fold already."""
+        """Return the values as they are: one per fold."""
         return values
 
 
@@ -71,18 +71,19 @@ class Gaussian:
     per_instance=True,
     unit="nats",
     undefined="a predicted standard deviation is 0",
-    use_when="the predicted uncertainty is used as such, and being sure and wrong must hurt",
-    beware="one instance far outside what was predicted decides it: its loss grows with the square",
+    use_when="the predicted uncertainty is used as such, and confident mistakes are costly",
+    beware="an instance lies far outside its predicted distribution: its loss grows with the square of the distance",
     aliases=("negative_log_predictive_density",),
 )
 def nlpd(g: Gaussian) -> FloatArray:
-    r"""Mean of minus the logarithm of the density that was predicted where the truth came to lie.
+    r"""Mean negative logarithm of the predicted density at the true value.
 
     .. math:: \frac1n \sum_i \left(\tfrac12 \ln 2\pi\sigma_i^2 + \frac{(y_i - \mu_i)^2}{2\sigma_i^2}\right)
 
-    A proper scoring rule: honest means and deviations score best. Lower is better and there is no lowest: a density can
-    be as high as one likes. Multiplying target and predictions by a factor adds its logarithm, for all methods alike,
-    so that differences of methods compare across data sets. Undefined (nan) when a deviation is 0: all or nothing.
+    A proper scoring rule: honest means and standard deviations score best. Lower is better, without a lower bound,
+    because a density can be arbitrarily high. Multiplying target and predictions by a factor adds its logarithm to all
+    methods alike, so that differences between methods can be compared across data sets. Undefined (nan) when a
+    predicted standard deviation is 0.
 
     Reference: Good (1952), Journal of the Royal Statistical Society B 14:107-114,
     doi:10.1111/j.2517-6161.1952.tb00104.x.
@@ -103,18 +104,18 @@ def nlpd(g: Gaussian) -> FloatArray:
     per_instance=True,
     compare="log-ratio",
     unit="of the target",
-    use_when="predicted distributions are judged in the unit of the target, or compared with single predictions",
-    beware="the tails of the distribution matter: it forgives surprises that nlpd does not",
+    use_when="distributions are to be evaluated in the unit of the target, or compared with single predictions",
+    beware="the tails of the distribution matter: nlpd punishes surprises much more",
     aliases=("continuous_ranked_probability_score",),
 )
 def crps(g: Gaussian) -> FloatArray:
-    r"""Mean distance between the predicted distribution and what came true, in the unit of the target.
+    r"""Mean distance between the predicted distribution and the true value, in the unit of the target.
 
     .. math:: \int (F(x) - [y \le x])^2 \, dx
               = \sigma \left(z \, (2\Phi(z) - 1) + 2\varphi(z) - \tfrac{1}{\sqrt\pi}\right)
 
-    with :math:`z = (y - \mu) / \sigma`, averaged over the instances. A proper scoring rule. Where the
-    deviation is 0 it is the absolute error, so that methods with and without an uncertainty compare.
+    with :math:`z = (y - \mu) / \sigma`, averaged over the instances. A proper scoring rule. For a
+    standard deviation of 0 it is the absolute error, so that methods with and without uncertainty can be compared.
     Undefined (nan) only for an empty fold.
 
     Reference: Gneiting & Raftery (2007), Journal of the American Statistical Association 102:359-378,

@@ -1,4 +1,4 @@
-"""The facts about a measure, as data that prints, pickles and feeds documentation, tests and program alike."""
+"""The facts about a measure as data, from which documentation, tests and program are fed."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ Compare = Literal["difference", "log-ratio"]
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What there is to know about a measure without computing it.
+    """The facts about a measure.
 
-    ``needs`` names the channels that it reads (none: it is taken from the records of the trials).
-    ``per_instance``: it is the mean of a loss of each instance, so that standard errors and paired tests over
-    instances apply. ``combine``: over folds, by the mean of the folds or from all predictions pooled.
-    ``compare``: across data sets, by differences or, for errors without a common scale, by the log of the ratio.
-    ``worst`` and ``best`` are nan where neither way is better: such a measure describes, it can't decide.
+    ``needs`` are the channels that it reads; none if it is read from the records of trials. ``per_instance``: it is the
+    mean of one loss per instance, so that standard errors and paired tests over instances apply. ``combine``: how the
+    folds of a repeat are combined, by the mean over folds or by pooling all predictions. ``compare``: how methods are
+    compared across data sets, by differences or, for errors without a common scale, by the logarithm of the ratio.
+    ``worst`` and ``best`` are nan if neither direction is better: such a measure describes a method, but can't rank
+    methods.
     """
 
     name: str
@@ -49,28 +50,30 @@ class Measure:
 
     @property
     def directed(self) -> bool:
-        """Is there a better and a worse?"""
+        """Whether higher or lower values are better at all."""
         return self.best == self.best
 
     @property
     def higher_is_better(self) -> bool:
-        """The direction: does a better method score higher?"""
+        """Whether better methods have higher values."""
         if not self.directed:
-            raise InputError(f"{self.name} has no better and worse: it describes a method; compare by another measure")
+            raise InputError(
+                f"{self.name} describes a method, and neither higher nor lower is better; compare by another measure"
+            )
         return self.best > self.worst
 
     @property
     def from_trials(self) -> bool:
-        """Is it taken from the records of the trials (a time, memory) and not from predictions?"""
+        """Whether it is read from the records of trials (time, memory) and not computed from predictions."""
         return not self.needs
 
     @property
     def reads(self) -> frozenset[str]:
-        """The channels that it may read: those that it needs, and what may stand in for them."""
+        """The channels that it may read: those that it needs, and their substitutes."""
         return frozenset(c for n in self.needs for c in (n, SUBSTITUTES.get(n, n)))
 
     def can_use(self, channels: frozenset[str]) -> bool:
-        """Do these channels suffice? A probability stands in for a score."""
+        """Whether it can be computed from these channels; a probability replaces a missing score."""
         return bool(self.needs) and all(n in channels or SUBSTITUTES.get(n) in channels for n in self.needs)
 
     def to_dict(self) -> dict[str, object]:
@@ -83,7 +86,7 @@ class Measure:
 
 
 def _range(low: float, high: float) -> str:
-    """In words.
+    """Describe a range in words.
 
     >>> _range(0.0, 1.0), _range(0.0, math.inf), _range(-math.inf, 1.0)
     ('0 to 1', '0 upwards', 'up to 1')

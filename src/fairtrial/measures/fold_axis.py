@@ -1,4 +1,4 @@
-"""Sums and means per fold, for all folds at once: what gives every measure its leading axis."""
+"""Sums and means in each fold, for all folds at once, along the leading axis of every measure."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ IntArray = NDArray[np.intp]
 
 
 def ratio(numerator: ArrayLike, denominator: ArrayLike) -> FloatArray:
-    """Element by element; 0 / 0 and anything else over 0 is undefined: nan, without a warning.
+    """Divide element by element; a division by 0 gives nan (undefined), without a warning.
 
     >>> ratio([1.0, 0.0], [4.0, 0.0])
     array([0.25,  nan])
@@ -29,17 +29,17 @@ def ratio(numerator: ArrayLike, denominator: ArrayLike) -> FloatArray:
 
 
 STRETCH = 2**15
-"""Instances that are worked on at a time: few enough for the processor's cache."""
+"""Number of instances that are processed at a time: few enough for the processor's cache."""
 
 
 def stretches(n: int) -> Iterator[slice]:
-    """Cut ``n`` instances into stretches: fresh memory for all of them at once costs more than the arithmetic."""
+    """Cut ``n`` instances into stretches: new memory for all of them at once costs more time than the arithmetic."""
     return (slice(first, first + STRETCH) for first in range(0, n, STRETCH))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Folds:
-    """Which instance belongs to which fold. ``index`` is None when there is just one.
+    """The fold of each instance; ``index`` is None if there is only one fold.
 
     >>> Folds.of([0, 2, 2], n=3).sum(np.array([5.0, 1.0, 2.0]))  # fold 1 is empty
     array([5., 0., 3.])
@@ -51,7 +51,7 @@ class Folds:
 
     @classmethod
     def of(cls, folds: ArrayLike | None, n: int) -> Folds:
-        """From fold numbers 0, 1, … of the ``n`` instances; None is one fold."""
+        """Check the fold numbers 0, 1, … of ``n`` instances; None means one fold."""
         if folds is None:
             return cls(None, 1, n)
         index = np.asarray(folds)
@@ -61,21 +61,21 @@ class Folds:
         return cls(index.astype(np.intp, copy=False) if count > 1 else None, count, n)
 
     def spread(self, per_fold: FloatArray) -> FloatArray:
-        """Each instance gets the value of its fold (one fold: one value, which broadcasts)."""
+        """The value of its fold for each instance; with one fold a single value, which broadcasts."""
         return per_fold if self.index is None else per_fold[self.index]
 
     def sum(self, values: FloatArray) -> FloatArray:
-        """One sum per fold; an empty fold has 0."""
+        """The sum in each fold; 0 for an empty fold."""
         if self.index is None:
             return np.array([values.sum()])
         return np.asarray(np.bincount(self.index, weights=values, minlength=self.count), float)
 
     def mean(self, values: FloatArray, weights: FloatArray | None) -> FloatArray:
-        """One mean per fold, weighted if asked; undefined for a fold without weight."""
+        """The mean in each fold, perhaps weighted; nan for a fold without weight."""
         return self.mean_parts(values.__getitem__, weights)
 
     def mean_parts(self, values: Callable[[slice], FloatArray], weights: FloatArray | None) -> FloatArray:
-        """The same of values that are made for some instances at a time: for stretches, where there are few folds."""
+        """The mean in each fold of values that a function makes for a slice of the instances at a time."""
         sums = np.zeros(self.count)
         for part in stretches(self.n) if self.count < STRETCH else (slice(0, self.n),):
             own = values(part) if weights is None else values(part) * weights[part]
@@ -83,15 +83,15 @@ class Folds:
         return ratio(sums, self.sizes() if weights is None else self.sum(weights))
 
     def sizes(self) -> IntArray:
-        """Instances per fold."""
+        """Number of instances in each fold."""
         return np.array([self.n]) if self.index is None else np.bincount(self.index, minlength=self.count)
 
     def tally(self, codes: IntArray, size: int, weights: FloatArray | None) -> FloatArray:
-        """How often (or with which weight) each code 0 … size − 1 occurs: shape (folds, size)."""
+        """Count (or sum the weights of) each code 0 … size − 1 in each fold: shape (folds, size)."""
         return self.tally_parts(codes.__getitem__, size, weights)
 
     def tally_parts(self, codes: Callable[[slice], IntArray], size: int, weights: FloatArray | None) -> FloatArray:
-        """The same of codes that are made for some instances at a time: for stretches, where there are few cells."""
+        """Count codes that a function makes for a slice of the instances at a time: shape (folds, size)."""
         few = self.count * size < STRETCH
         counts = np.zeros(self.count * size)
         for part in stretches(self.n) if few else (slice(0, self.n),):
@@ -100,9 +100,9 @@ class Folds:
         return counts.reshape(self.count, size)
 
     def first(self, values: FloatArray) -> FloatArray:
-        """The first value of each fold; nan for an empty one."""
+        """The first value of each fold; nan for an empty fold."""
         if self.index is None:
             return values[:1]
         out = np.full(self.count, np.nan)
-        out[self.index[::-1]] = values[::-1]  # of repeated indices, the last assignment stays
+        out[self.index[::-1]] = values[::-1]  # with repeated indices, the last assignment wins
         return out

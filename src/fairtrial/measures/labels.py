@@ -1,4 +1,4 @@
-"""Measures of predicted labels that look at the whole confusion matrix; for one class at a time see rates.py."""
+"""Label measures over the whole confusion matrix; those of one class at a time are in rates.py."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ __all__ = ["accuracy", "average_recall", "error_rate", "g_mean", "kappa", "mcc"]
     worst=0.0,
     best=1.0,
     per_instance=True,
-    use_when="the classes occur in the test data as they will in use, and all mistakes cost the same",
-    beware="one class is rare: predicting the other one always scores high",
+    use_when="the test data have the class balance in use, and all mistakes cost the same",
+    beware="one class is rare: always predicting the other one scores high",
     aliases=("accuracy_score",),
 )
 def accuracy(c: Confusion) -> FloatArray:
@@ -30,7 +30,7 @@ def accuracy(c: Confusion) -> FloatArray:
     .. math:: \text{accuracy} = \frac1n \sum_i [\hat y_i = y_i]
 
     Undefined (nan) only for an empty fold. A label that is none of the classes counts as wrong. With ``prior`` it is
-    the accuracy to be expected where the classes have those shares.
+    the expected accuracy where the classes have those shares.
 
     >>> accuracy(["cat", "cat", "dog", "cow"], ["cat", "dog", "dog", "dog"])
     0.5
@@ -46,8 +46,8 @@ def accuracy(c: Confusion) -> FloatArray:
     worst=1.0,
     best=0.0,
     per_instance=True,
-    use_when="as accuracy; differences between very good methods show better",
-    beware="one class is rare: predicting the other one always has few errors",
+    use_when="accuracy is suitable, and very good methods are compared: differences are easier to see",
+    beware="one class is rare: always predicting the other one has few errors",
     aliases=("misclassification_rate", "zero_one_loss"),
 )
 def error_rate(c: Confusion) -> FloatArray:
@@ -69,18 +69,18 @@ def error_rate(c: Confusion) -> FloatArray:
     worst=0.0,
     best=1.0,
     undefined="a class has no instance",
-    use_when="all classes matter alike, however rare; it is the expected accuracy if any class balance is as likely",
-    beware="the class balance of the test data is the one of the application",
+    use_when="all classes matter equally, even rare ones; or the class balance in use is unknown",
+    beware="the test data have the class balance in use: then accuracy is what counts",
     aliases=("balanced_accuracy", "macro_recall", "unweighted_average_recall"),
 )
 def average_recall(c: Confusion) -> FloatArray:
-    r"""Mean over the classes of the share of their instances that is predicted right.
+    r"""Mean recall over the classes.
 
     .. math:: \frac1K \sum_{k=1}^K \frac{TP_k}{TP_k + FN_k}
 
-    Undefined (nan) when a class has no instance: scikit-learn's ``balanced_accuracy_score`` averages the
-    classes that are there, and so compares folds by different yardsticks. Also called balanced accuracy; with
-    two classes it is the mean of true positive and true negative rate.
+    It is the expected accuracy if any class balance is equally likely. With two classes it is the mean of true positive
+    and true negative rate. Undefined (nan) when a class has no instance: scikit-learn's ``balanced_accuracy_score``
+    averages over the classes that occur, so that folds are measured differently. Also called balanced accuracy.
 
     Reference: Brodersen et al. (2010), ICPR, doi:10.1109/ICPR.2010.764.
 
@@ -96,16 +96,16 @@ def average_recall(c: Confusion) -> FloatArray:
     worst=0.0,
     best=1.0,
     undefined="a class has no instance",
-    use_when="every class must be found: missing one altogether is as bad as missing all",
-    beware="folds are small: a single rare class without a hit makes it 0",
+    use_when="every class must be found: missing one completely is as bad as missing all",
+    beware="folds are small: it is 0 as soon as one rare class is never predicted right",
     aliases=("gmean", "geometric_mean"),
 )
 def g_mean(c: Confusion) -> FloatArray:
-    r"""Geometric mean over the classes of the share of their instances that is predicted right.
+    r"""Geometric mean of the recalls of all classes.
 
     .. math:: \left(\prod_{k=1}^K \frac{TP_k}{TP_k + FN_k}\right)^{1/K}
 
-    With two classes the root of sensitivity times specificity. Undefined (nan) when a class has no instance.
+    With two classes it is the root of sensitivity times specificity. Undefined (nan) when a class has no instance.
 
     Reference: Kubat, Holte & Matwin (1998), Machine Learning 30:195-215, doi:10.1023/A:1007452223027.
 
@@ -121,9 +121,9 @@ def g_mean(c: Confusion) -> FloatArray:
     worst=-1.0,
     best=1.0,
     range="−1 to 1, 0 by chance",
-    undefined="all instances are of one class, or predicted to be of one",
-    use_when="one number is to sum up the whole matrix of an unbalanced problem",
-    beware="the class balance changes: so does it, for the same method",
+    undefined="all instances are of one class, or all are predicted to be of one class",
+    use_when="one number must summarise the whole confusion matrix of an unbalanced problem",
+    beware="the class balance changes: it changes too, for the same method",
     aliases=("matthews_corrcoef", "phi", "phi_coefficient"),
 )
 def mcc(c: Confusion) -> FloatArray:
@@ -132,7 +132,7 @@ def mcc(c: Confusion) -> FloatArray:
     .. math:: \text{MCC} = \frac{TP \cdot TN - FP \cdot FN}{\sqrt{(TP+FP)(TP+FN)(TN+FP)(TN+FN)}} \quad (K = 2)
 
     and Gorodkin's :math:`R_K` with more classes. Undefined (nan) when truth or prediction has a single class;
-    scikit-learn says 0. A prediction that is none of the classes counts as a class of its own.
+    scikit-learn returns 0. A prediction that is none of the classes counts as a class of its own.
 
     References: Matthews (1975), Biochimica et Biophysica Acta 405:442-451, doi:10.1016/0005-2795(75)90109-9;
     Gorodkin (2004), Computational Biology and Chemistry 28:367-374, doi:10.1016/j.compbiolchem.2004.09.006.
@@ -151,12 +151,12 @@ def mcc(c: Confusion) -> FloatArray:
 
 
 def _with_elsewhere(c: Confusion) -> FloatArray:
-    """Predictions of each class, and of none of them: (folds, classes + 1)."""
+    """The number of predictions of each class, and of none of the classes: (folds, classes + 1)."""
     return np.column_stack([c.predicted, c.elsewhere.sum(axis=1)])
 
 
 def _others(shares: FloatArray) -> FloatArray:
-    """For each class the sum over the other ones: exactly 0 where the class has all."""
+    """The sum over the other classes, for each class; exactly 0 where one class has everything."""
     return shares @ (1 - np.eye(shares.shape[1]))
 
 
@@ -166,19 +166,19 @@ def _others(shares: FloatArray) -> FloatArray:
     worst=-1.0,
     best=1.0,
     range="−1 to 1, 0 by chance",
-    undefined="truth and prediction are of one and the same class throughout",
-    use_when="agreement beyond what the shares of the classes alone would give is what counts",
-    beware="classes are very unbalanced: it is then low for good methods too (the kappa paradox)",
+    undefined="all instances are of one class, and all are predicted to be of it",
+    use_when="agreement should be counted beyond what the class shares alone would give",
+    beware="classes are very unbalanced: it is then low even for good methods (the kappa paradox)",
     aliases=("cohen_kappa", "cohens_kappa", "cohen_kappa_score"),
 )
 def kappa(c: Confusion, *, disagreement: Literal["equal", "linear", "quadratic"] = "equal") -> FloatArray:
-    r"""Agreement beyond chance, on the scale of what is possible beyond it.
+    r"""Agreement beyond chance, as a share of the largest possible agreement beyond chance.
 
     .. math:: \kappa = 1 - \frac{\sum_{jk} w_{jk}\, n_{jk}}{\sum_{jk} w_{jk}\, n_{j\cdot} n_{\cdot k} / n}
 
-    with :math:`w_{jk} = [j \ne k]`; for ordered classes ``disagreement="linear"`` has :math:`|j - k|` and
-    ``"quadratic"`` :math:`(j - k)^2` (a prediction that is none of the classes is as far off as can be).
-    Undefined (nan) when chance alone would agree always.
+    with :math:`w_{jk} = [j \ne k]`. For ordered classes ``disagreement="linear"`` sets :math:`w_{jk} = |j - k|` and
+    ``"quadratic"`` :math:`(j - k)^2`; a prediction that is none of the classes gets the largest of these weights.
+    Undefined (nan) when chance alone would always agree.
 
     Reference: Cohen (1960), Educational and Psychological Measurement 20:37-46, doi:10.1177/001316446002000104.
 
@@ -193,7 +193,7 @@ def kappa(c: Confusion, *, disagreement: Literal["equal", "linear", "quadratic"]
 
 
 def _disagreement(how: str, k: int) -> FloatArray:
-    """How much it matters to say k (the last column: none of the classes) where j is true."""
+    """The weight of predicting class k when class j is true; the last column stands for none of the classes."""
     powers = {"equal": 0, "linear": 1, "quadratic": 2}
     if how not in powers:
         raise InputError(f"disagreement must be 'equal', 'linear' or 'quadratic', got {how!r}")

@@ -1,6 +1,6 @@
-"""Ratios of rates of one class at a time, as tests in medicine are described: likelihood ratios and their odds ratio.
+"""Label measures of medical tests: likelihood ratios and the diagnostic odds ratio of one class at a time.
 
-Which class, and averages over classes, are as in rates.py.
+The class and the averages over classes are chosen as in rates.py.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ __all__ = ["diagnostic_odds_ratio", "negative_likelihood_ratio", "positive_likel
 
 
 def _ratio_or_infinite(top: FloatArray, bottom: FloatArray) -> FloatArray:
-    """As :func:`ratio`, but a positive number over 0 is infinite."""
+    """Divide as :func:`ratio` does, except that a positive number over 0 is infinite."""
     return np.where((bottom == 0) & (top > 0), np.inf, ratio(top, bottom))
 
 
@@ -27,18 +27,18 @@ def _ratio_or_infinite(top: FloatArray, bottom: FloatArray) -> FloatArray:
     best=np.inf,
     range="0 upwards, 1 by chance",
     compare="log-ratio",
-    undefined="the class has no instance or there is nothing else, or nothing is predicted to be of the class",
-    use_when="a positive prediction is to update odds, as medical tests do",
+    undefined="none or all instances are of the class, or nothing is predicted to be of it",
+    use_when="a positive prediction should update odds, as a medical test does",
     beware="there are hardly any false positives: it is then large and uncertain",
     aliases=("lr_plus",),
 )
 def positive_likelihood_ratio(c: PerClass) -> FloatArray:
-    r"""By which factor a positive prediction raises the odds of being positive.
+    r"""Factor by which a positive prediction raises the odds of being positive.
 
     .. math:: LR^+ = \frac{\text{tpr}}{\text{fpr}}
 
     Infinite without false positives. Undefined (nan) when positives or negatives are missing, or nothing is predicted
-    positive. Classes and averages as in :func:`precision`.
+    positive. Classes and averages are as in :func:`precision`.
 
     >>> positive_likelihood_ratio([1, 1, 1, 1, 0, 0, 0, 0], [1, 1, 1, 0, 1, 0, 0, 0])  # 3/4 over 1/4
     3.0
@@ -53,18 +53,18 @@ def positive_likelihood_ratio(c: PerClass) -> FloatArray:
     best=0.0,
     range="0 upwards, 1 by chance",
     compare="log-ratio",
-    undefined="the class has no instance or there is nothing else, or everything is predicted to be of the class",
-    use_when="a negative prediction is to rule something out, as medical tests do",
+    undefined="none or all instances are of the class, or everything is predicted to be of it",
+    use_when="a negative prediction should rule something out, as a medical test does",
     beware="there are hardly any true negatives: it is then large and uncertain",
     aliases=("lr_minus",),
 )
 def negative_likelihood_ratio(c: PerClass) -> FloatArray:
-    r"""By which factor a negative prediction changes the odds of being positive.
+    r"""Factor by which a negative prediction changes the odds of being positive.
 
     .. math:: LR^- = \frac{\text{fnr}}{\text{tnr}}
 
     Infinite without true negatives. Undefined (nan) when positives or negatives are missing, or nothing is predicted
-    negative. Classes and averages as in :func:`precision`.
+    negative. Classes and averages are as in :func:`precision`.
 
     >>> negative_likelihood_ratio([1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 0, 1])  # 1/4 over 1/2
     0.5
@@ -79,18 +79,18 @@ def negative_likelihood_ratio(c: PerClass) -> FloatArray:
     best=np.inf,
     range="0 upwards, 1 by chance",
     compare="log-ratio",
-    undefined="a row or a column of the table is empty",
-    use_when="tests are summed up over studies with different class balances",
+    undefined="a row or a column of the contingency table is empty",
+    use_when="tests are summarised over studies with different class balances",
     beware="a cell is small: it is then very uncertain",
     aliases=("dor",),
 )
 def diagnostic_odds_ratio(c: PerClass) -> FloatArray:
-    r"""Odds of a positive prediction among positives, over those among negatives.
+    r"""Odds of a positive prediction among positives, divided by those among negatives.
 
     .. math:: \text{DOR} = \frac{TP \cdot TN}{FP \cdot FN} = \frac{LR^+}{LR^-}
 
-    Infinite when nothing, or only one kind, is predicted wrong. Undefined (nan) when positives, negatives, or
-    predictions of either are missing. Classes and averages as in :func:`precision`.
+    Infinite when false positives or false negatives are missing. Undefined (nan) when positives, negatives, or
+    predictions of either are missing. Classes and averages are as in :func:`precision`.
 
     Reference: Glas et al. (2003), Journal of Clinical Epidemiology 56:1129-1135, doi:10.1016/S0895-4356(03)00177-X.
 

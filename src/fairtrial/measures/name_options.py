@@ -1,4 +1,4 @@
-"""Options inside a measure's name: ``"f_measure(beta=2)"`` is a measure wherever a name is one."""
+"""Options inside the name of a measure: ``"f_measure(beta=2)"`` can be used wherever a name can."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from fairtrial.errors import InputError
 __all__ = ["changed", "in_words", "options_in_words", "parse", "written"]
 
 LONGEST = 20_000
-"""Of a name with its options, in characters."""
+"""The largest length of a name with its options, in characters."""
 
 
 def parse(text: str) -> tuple[str, dict[str, object]]:
-    """The name and its options; values are numbers, texts or lists, nothing is executed.
+    """Split a name from its options. Values are numbers, texts or lists; nothing is executed.
 
     >>> parse("f_measure(beta=2)"), parse("accuracy")
     (('f_measure', {'beta': 2}), ('accuracy', {}))
@@ -40,7 +40,7 @@ def parse(text: str) -> tuple[str, dict[str, object]]:
 
 
 def _value(keyword: ast.keyword) -> object:
-    """A list becomes a tuple, so that two ways of writing an option are one measure."""
+    """The value of an option. Lists become tuples, so that both ways of writing mean the same measure."""
     if keyword.arg is None:
         raise ValueError
     return _frozen(ast.literal_eval(keyword.value))
@@ -51,7 +51,7 @@ def _frozen(value: object) -> object:
 
 
 def written(name: str, options: Mapping[str, object]) -> str:
-    """The name with its options, as :func:`parse` reads it.
+    """Write a name with its options, as :func:`parse` reads it.
 
     >>> written("expected_cost", {"costs": (1, 5)}), written("accuracy", {})
     ('expected_cost(costs=(1, 5))', 'accuracy')
@@ -61,26 +61,26 @@ def written(name: str, options: Mapping[str, object]) -> str:
 
 
 def changed(function: Callable[..., object], given: Mapping[str, object]) -> dict[str, object]:
-    """The options among those given that differ from the function's defaults, in the order of its parameters."""
+    """Select the given options that differ from the function's defaults, in the order of its parameters."""
     parameters = inspect.signature(function).parameters
     return {name: given[name] for name, p in parameters.items() if name in given and given[name] != p.default}
 
 
 def in_words(text: str) -> str:
-    """A measure's name with its options, for a sentence.
+    """Describe a measure with its options, for use in a sentence.
 
     >>> in_words("f_measure(average='macro')"), in_words("expected_cost(costs=(1, 30), prior=0.02)")
     ('f measure (macro average)', 'expected cost (false positive 1, false negative 30, 2 % positive)')
     """
     try:
         name, given = parse(text)
-    except InputError:  # somebody else's measure, with a name of its own
+    except InputError:  # a measure of imported scores may have any name
         name, given = text, {}
     return name.replace("_", " ") + options_in_words(given)
 
 
 def options_in_words(given: Mapping[str, object]) -> str:
-    """Options as people say them, in parentheses."""
+    """Describe options, in parentheses."""
     inside = ", ".join(_option_in_words(option, value) for option, value in given.items())
     return f" ({inside})" if inside else ""
 

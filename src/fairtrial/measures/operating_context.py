@@ -1,13 +1,13 @@
-"""Operating contexts: what a method is worth where classes and costs are other than in the test data.
+"""Operating contexts: expected accuracy and cost under another class balance and other costs than in the test data.
 
-A context is a class balance (the share of positives) and what mistakes cost. Either may be known, or only its
-distribution: accuracy and cost are linear in both, so that their expectation needs the mean of the distribution alone.
+A context is a class balance (the share of positives) and the costs of mistakes. Each may be known exactly, or only by
+its distribution: accuracy and cost are linear in both, so their expectation needs only the mean of the distribution.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -17,6 +17,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks, name_options
 from fairtrial.measures.counts import Confusion, class_shares
 from fairtrial.measures.fold_axis import FloatArray, ratio
+from fairtrial.measures.predictions import Prior
 from fairtrial.measures.registry import examples, find_entry, measure, resolve
 from fairtrial.words import is_number
 
@@ -35,9 +36,9 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Beta:
-    """A Beta distribution of a share: of positives, or of what false positives cost among all costs.
+    """A Beta distribution of a share: of positives, or of the cost of false positives in the sum of both costs.
 
-    It has the mean ``a / (a + b)``; the larger ``a + b``, the surer one is. ``Beta(1, 1)`` is uniform. Inside a
+    Its mean is ``a / (a + b)``; the larger ``a + b``, the narrower it is. ``Beta(1, 1)`` is uniform. Inside a
     measure's name, and in a file, it is written ``'beta(2, 5)'``.
 
     >>> Beta(2, 6).mean
@@ -59,17 +60,17 @@ class Beta:
         return repr(f"beta({self.a!r}, {self.b!r})")
 
 
-Balance: TypeAlias = float | tuple[float, ...] | str | Beta | None
-"""A class balance: the share of the positive class, or of all, ``"uniform"``, a :class:`Beta`; None: as in the data."""
+Balance: TypeAlias = Prior | str | Beta
+"""A class balance: the share of the positive class or of all classes, ``"uniform"``, or a :class:`Beta`."""
 
-Costs: TypeAlias = tuple[float, float] | tuple[tuple[float, ...], ...] | str | Beta | None
-"""What mistakes cost: (false positive, false negative), a matrix, a distribution of the former's share; None: 1."""
+Costs: TypeAlias = Sequence[float] | Sequence[Sequence[float]] | FloatArray | str | Beta | None
+"""The costs of mistakes: (false positive, false negative), a matrix, or a distribution of the former's share."""
 
 _BETA = re.compile(r"\s*beta\(\s*([^,\s]+)\s*,\s*([^,\s]+)\s*\)\s*", re.IGNORECASE)
 
 
 def _distribution(name: str, given: object) -> Beta | None:
-    """A distribution, where one is given."""
+    """The distribution that was given, or None for plain numbers."""
     if isinstance(given, Beta):
         return given
     if not isinstance(given, str):
@@ -83,7 +84,7 @@ def _distribution(name: str, given: object) -> Beta | None:
 
 
 def expected_shares(prior: Balance, n_classes: int, positive: int | None) -> FloatArray:
-    """The expected share of each class; ``"uniform"`` means any balance of the classes is as likely.
+    """The expected share of each class; ``"uniform"`` means that any class balance is equally likely.
 
     >>> expected_shares("beta(1, 3)", 2, positive=1), expected_shares("uniform", 4, positive=None)
     (array([0.75, 0.25]), array([0.25, 0.25, 0.25, 0.25]))
@@ -97,10 +98,10 @@ def expected_shares(prior: Balance, n_classes: int, positive: int | None) -> Flo
 
 
 def cost_matrix(costs: Costs, n_classes: int, positive: int | None) -> FloatArray:
-    """What it costs to predict k where j is true: ``matrix[j, k]``.
+    """The cost of predicting class k when class j is true: ``matrix[j, k]``.
 
     Two numbers are the costs of a false positive and of a false negative. A distribution (two classes) is that of the
-    share c of the former, the two adding up to 2: then a share of ½ for sure is the error rate.
+    share of the former in the sum of both, which is taken as 2: then a fixed share of ½ gives the error rate.
 
     >>> cost_matrix((1, 5), 2, positive=1)
     array([[0., 1.],
@@ -131,20 +132,20 @@ def cost_matrix(costs: Costs, n_classes: int, positive: int | None) -> FloatArra
     of=Confusion,
     worst=0.0,
     best=1.0,
-    undefined="a class that may occur has no instance",
-    use_when="the class balance in use is known to differ from that of the test data, or is not known",
-    beware="classes are recognised less well in use than here: it takes the recalls as they are",
+    undefined="a class with a share above 0 has no instance",
+    use_when="the class balance in use differs from that of the test data, or is not known",
+    beware="classes are recognised less well in use: it assumes the recalls of the test data",
     aliases=("accuracy_in_context",),
 )
 def expected_accuracy(c: Confusion, *, prior: Balance = "uniform") -> FloatArray:
-    r"""The accuracy to be expected where the classes have other shares, or shares that are only known roughly.
+    r"""Expected accuracy under another class balance, which may be known only roughly.
 
     .. math:: \mathbb E[\text{acc}] = \sum_k \mathbb E[\pi_k]\, \text{recall}_k
               = \mathbb E[\text{pos}] \cdot \text{tpr} + (1 - \mathbb E[\text{pos}]) \cdot \text{tnr}
 
-    ``prior`` is the share of the positive class, the shares of all classes, ``"uniform"`` (any balance is as likely:
-    this gives the average recall) or a :class:`Beta` distribution of the share of positives. Undefined (nan) when a
-    class that may occur has no instance here.
+    ``prior`` is the share of the positive class, the shares of all classes, ``"uniform"`` (any balance is equally
+    likely: this gives the average recall) or a :class:`Beta` distribution of the share of positives. Undefined (nan)
+    when a class with a share above 0 has no instance.
 
     Reference: Flach (2012), Machine Learning, Cambridge University Press, example 12.1.
 
@@ -162,21 +163,22 @@ def expected_accuracy(c: Confusion, *, prior: Balance = "uniform") -> FloatArray
     of=Confusion,
     worst=np.inf,
     best=0.0,
-    undefined="a class that may occur has no instance",
-    use_when="mistakes of different kinds cost differently, and somebody can say how much",
-    beware="the costs are guesses: then look at the map of contexts, or at cost curves",
+    undefined="a class with a share above 0 has no instance",
+    use_when="different mistakes have different costs, and the costs are known",
+    beware="the costs are guesses: then use context maps or cost curves",
     aliases=("cost", "misclassification_cost"),
 )
 def expected_cost(c: Confusion, *, costs: Costs = None, prior: Balance = None) -> FloatArray:
-    r"""What the predictions cost per instance.
+    r"""Mean cost of the predictions per instance.
 
     .. math:: \sum_j \pi_j \sum_k C_{jk}\, P(\hat y = k \mid y = j)
 
-    ``costs`` are those of a false positive and of a false negative, or a matrix :math:`C` (rows: the true class); or,
-    with two classes, the distribution (``"uniform"``, :class:`Beta`) of the share that false positives have in the
-    sum of the two costs, which is then taken as 2. Without it each mistake costs 1: the error rate. ``prior`` is the
-    class balance as in :func:`expected_accuracy`; without it, that of the instances. A prediction that is none of the
-    classes costs as much as the dearest for its instance. Undefined (nan) when a class that may occur has no instance.
+    ``costs`` are the costs of a false positive and of a false negative, or a matrix :math:`C` (rows: the true class).
+    With two classes it may be a distribution (``"uniform"``, :class:`Beta`) of the cost of false positives as a share
+    of the sum of both costs, which is then taken as 2. Without ``costs`` each mistake costs 1: the error rate.
+    ``prior`` is the class balance as in :func:`expected_accuracy`; by default that of the instances. A prediction that
+    is none of the classes costs as much as the most expensive mistake for its true class. Undefined (nan) when a class
+    with a share above 0 has no instance.
 
     Reference: Drummond & Holte (2006), Machine Learning 65:95-130, doi:10.1007/s10994-006-8199-5.
 
@@ -194,15 +196,15 @@ def expected_cost(c: Confusion, *, costs: Costs = None, prior: Balance = None) -
 
 
 def _over(shares: FloatArray, per_class: FloatArray) -> FloatArray:
-    """The mean over classes with these shares; a class that does not occur does not matter."""
+    """The mean over classes with these shares; a class whose share is 0 is left out, even if undefined."""
     return np.asarray(np.where(shares > 0, shares * per_class, 0.0).sum(axis=1))
 
 
 def in_context(name: str, context: Mapping[str, object]) -> str:
-    """The measure that ``name`` becomes in a context: ``positives`` (a class balance), ``costs``, or both.
+    """The name of a measure in an operating context: ``positives`` (a class balance), ``costs``, or both.
 
-    Accuracy becomes expected accuracy, with costs expected cost; a measure of labels that depends on the class balance
-    is computed for the balance of the context. Measures that don't depend on it stay as they are.
+    Accuracy becomes expected accuracy, and with costs expected cost. A label measure that depends on the class balance
+    is computed for the balance of the context. Other measures stay as they are.
 
     >>> in_context("accuracy", {"positives": 0.02}), in_context("precision", {"positives": 0.02})
     ('expected_accuracy(prior=0.02)', 'precision(prior=0.02)')
@@ -217,10 +219,10 @@ def in_context(name: str, context: Mapping[str, object]) -> str:
     if "costs" in given:
         if plain not in ABOUT_MISTAKES:
             raise InputError(
-                f"costs in the context are for expected_cost, but the measure is {name!r}; leave one of them out"
+                f"costs in the context need the measure 'expected_cost', but it is {name!r}; leave one of them out"
             )
         return _named("expected_cost", {"costs": given["costs"], **prior, **combine})
-    stays = plain in WHATEVER_THE_BALANCE and own.get("average") in (None, "macro")
+    stays = plain in INDEPENDENT_OF_BALANCE and own.get("average") in (None, "macro")
     if not prior or stays or "label" not in find_entry(plain).facts.needs:
         return _named(plain, own)
     if plain == "accuracy":
@@ -228,16 +230,16 @@ def in_context(name: str, context: Mapping[str, object]) -> str:
     if plain not in LINEAR and _distribution("positives", given["positives"]) is not None:
         if plain != "error_rate":
             raise InputError(
-                f"{plain} is not linear in the class balance, so a distribution has no single answer; "
+                f"{plain} is not linear in the class balance, so it can't be averaged over a distribution of it; "
                 "give the share of positives as a number"
             )
-        plain = "expected_cost"  # with the costs that it has by itself, this is the error rate
+        plain = "expected_cost"  # with its default costs, this is the error rate
     return _named(plain, {**own, **prior})
 
 
 ABOUT_MISTAKES = ("accuracy", "error_rate", "expected_accuracy", "expected_cost")
 LINEAR = ("expected_accuracy", "expected_cost")
-WHATEVER_THE_BALANCE = ("average_recall", "g_mean", "informedness", "recall", "specificity", "fpr", "fnr")
+INDEPENDENT_OF_BALANCE = ("average_recall", "g_mean", "informedness", "recall", "specificity", "fpr", "fnr")
 
 
 def _named(plain: str, given: Mapping[str, object]) -> str:
@@ -245,7 +247,7 @@ def _named(plain: str, given: Mapping[str, object]) -> str:
 
 
 def check_context(context: Mapping[str, object]) -> None:
-    """A context has ``positives``, ``costs`` or both, each of a kind that is understood."""
+    """Refuse a context that has anything but valid ``positives`` and ``costs``."""
     if not isinstance(context, Mapping) or not set(context) <= {"positives", "costs"}:
         raise InputError(
             f"context may have 'positives' (0.02, 'uniform', 'beta(2, 5)') and 'costs' ([1, 30]), got {context!r}"

@@ -1,37 +1,39 @@
-"""What all intermediates are made from: truth, predictions, folds, weights; and the intermediates made so far."""
+"""Truth and predictions, from which all intermediates are built, and the protocol of intermediates."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, Literal, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Literal, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.fold_axis import FloatArray, Folds, IntArray
+from fairtrial.words import quoted
 
 __all__ = ["AVERAGES", "Average", "Intermediate", "Predictions", "Prior", "Task", "check_average", "settings_of"]
 
 Task = Literal["classes", "values", "any"]
 Average = Literal["macro", "micro", "weighted"]
-Prior = float | tuple[float, ...] | None
-"""The share of the positive of two classes, or the shares of all classes; None: as the instances have them."""
+Prior: TypeAlias = float | Sequence[float] | FloatArray | None
+"""The share of the positive class of two, or the shares of all classes; None stands for those of the instances."""
 
 AVERAGES: tuple[Average, ...] = ("macro", "micro", "weighted")
 
 SUBSTITUTES = {"score": "probability"}
-"""A channel that is not there may be replaced: a probability ranks as well as a score."""
+"""The channels that may replace a missing one: a probability ranks as well as a score."""
 
 
 class Intermediate(Protocol):
-    """What a formula works on: counts, a ranking, residuals… of all folds at once.
+    """The input of a formula: counts, a ranking, residuals … of all folds at once.
 
-    It checks and counts once; every measure of its family reads it. Besides these members it has a
-    class method ``read``, whose arguments become those of the public functions (``truth, predicted, …``), and perhaps
-    ``settings``, the names of those that a measure may also be given as an option in its name (``average``, ``prior``).
+    An intermediate checks and counts once; every measure of its family reads it. Besides these members it has a class
+    method ``read``, whose arguments become the arguments of the public functions (``truth, predicted, …``). It may have
+    ``settings``: the names of those arguments that can also be options in a measure's name (``average``, ``prior``).
     """
 
     needs: ClassVar[tuple[str, ...]]
@@ -39,11 +41,11 @@ class Intermediate(Protocol):
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
-        """Made from checked predictions, for all folds at once."""
+        """Build the intermediate from checked predictions, for all folds at once."""
         ...
 
     def reduce(self, values: FloatArray) -> FloatArray:
-        """From what the formula gives (perhaps per fold and class) to one value per fold."""
+        """Reduce the values of a formula (perhaps per fold and class) to one value per fold."""
         ...
 
 
@@ -54,10 +56,10 @@ T = TypeVar("T", bound=Intermediate)
 class Predictions:
     """Truth and predictions of all instances of all folds.
 
-    ``truth`` holds class codes 0 … ``n_classes`` − 1, or numbers where ``n_classes`` is 0.
-    ``positive`` is a class code: binary measures are of that class; None is the last of two classes,
-    and all classes (averaged) where there are more. ``average`` overrules it. ``prior`` are the shares of the classes
-    for which label measures are to hold, where these are not those of the instances.
+    ``truth`` holds class codes 0 … ``n_classes`` − 1, or numbers if ``n_classes`` is 0. ``positive`` is the code of the
+    class that binary measures are about; None stands for the last of two classes, and for the mean over all classes if
+    there are more. ``average`` overrides it. ``prior`` is the class balance for which label measures are to hold, if
+    not that of the instances.
     """
 
     truth: NDArray[Any]
@@ -83,7 +85,7 @@ class Predictions:
         prior: Prior = None,
         weights: ArrayLike | None = None,
     ) -> Predictions:
-        """Check what all intermediates rely on; each channel is checked by the intermediate that reads it."""
+        """Check truth, folds and weights. Each channel is checked by the intermediate that reads it."""
         channel_checks.same_rows({"truth": truth, **channels, "folds": folds, "weights": weights})
         arrays = {name: np.asarray(a) for name, a in channels.items()}
         channel_checks.one_length({"truth": truth, **arrays, "folds": folds, "weights": weights})
@@ -110,10 +112,10 @@ class Predictions:
         channel: str,
         *,
         positive: object,
-        classes: Sequence[object] | None,
+        classes: Classes,
         weights: ArrayLike | None,
     ) -> Predictions:
-        """From labels of any kind and numbers for the classes (by the name of the argument), as one fold."""
+        """Check labels of any kind and numbers for the classes (by the name of their argument), as one fold."""
         channel_checks.one_length({"truth": truth, **numbers, "weights": weights})
         known, (actual,) = channel_checks.encode(channel_checks.labels("truth", truth), None, classes)
         (given,) = numbers.values()
@@ -122,53 +124,55 @@ class Predictions:
 
     @property
     def focus(self) -> int | None:
-        """The class that binary measures are about; None where all classes are averaged."""
+        """The class that binary measures are about; None if they are averaged over all classes."""
         return None if self.average is not None else self.declared
 
     @property
     def declared(self) -> int | None:
-        """The positive class, whatever is averaged: the last of two if none was named, None of more."""
+        """The positive class, whatever the average: the last of two by default; None with more, unless one is named."""
         if self.positive is None and self.n_classes > 2:
             return None
         return self.n_classes - 1 if self.positive is None else self.positive
 
     def channel(self, name: str) -> NDArray[Any]:
-        """What was predicted, under that name or its substitute."""
+        """The predictions of a channel, or of its substitute."""
         for candidate in (name, SUBSTITUTES.get(name, name)):
             if candidate in self.channels:
                 return self.channels[candidate]
-        raise InputError(f"the channel {name!r} is needed, but only {sorted(self.channels)} were given")
+        raise InputError(
+            f"the channel {name!r} is needed, but channels has only {quoted(sorted(self.channels)) or 'none'}"
+        )
 
     def shared(self, of: type[T]) -> T:
-        """The intermediate of that kind, made at the first request."""
+        """The intermediate of one kind, built at the first request."""
         key = (of, *(getattr(self, name) for name in settings_of(of)))
         if key not in self._made:
             self._made[key] = of.build(self)
         return self._made[key]  # type: ignore[return-value]
 
-    def seen(self, *, average: object = None, prior: object = None) -> Predictions:
-        """The same predictions with another average or class balance; what was made of them is shared."""
+    def with_settings(self, *, average: object = None, prior: object = None) -> Predictions:
+        """These predictions with another average or class balance; intermediates are shared."""
         if average is None and prior is None:
             return self
         check_average(average, None)
         return replace(self, average=average or self.average, prior=prior)  # type: ignore[arg-type]
 
     def subset(self, rows: IntArray, folds: Folds) -> Predictions:
-        """Some of the instances, in these folds."""
+        """Some of the instances, in other folds."""
         channels = {name: c[rows] for name, c in self.channels.items()}
         weights = None if self.weights is None else self.weights[rows]
         return replace(self, truth=self.truth[rows], channels=channels, weights=weights, folds=folds, _made={})
 
     def with_folds(self, folds: ArrayLike | None) -> Predictions:
-        """The same predictions, grouped otherwise; None is one group."""
+        """These predictions in other folds; None means one fold."""
         return replace(self, folds=Folds.of(folds, len(self.truth)), _made={})
 
     def mean(self, losses: FloatArray) -> FloatArray:
-        """The weighted mean of per-instance losses in each fold."""
+        """The weighted mean in each fold of one loss per instance."""
         return self.folds.mean(losses, self.weights)
 
     def mean_parts(self, losses: Callable[[slice], FloatArray]) -> FloatArray:
-        """The same of losses that are made for some instances at a time."""
+        """The weighted mean in each fold of losses that a function makes for a slice of the instances at a time."""
         return self.folds.mean_parts(losses, self.weights)
 
 
@@ -177,12 +181,12 @@ def _codes(truth: ArrayLike, n_classes: int) -> IntArray:
 
 
 def settings_of(of: type[Intermediate]) -> tuple[str, ...]:
-    """What can be asked of an intermediate by an option in a measure's name."""
+    """The settings of an intermediate that can be options in a measure's name."""
     return getattr(of, "settings", ())
 
 
 def check_average(average: object, positive: object) -> None:
-    """An average is one of :data:`AVERAGES`, and excludes a positive class."""
+    """Refuse an unknown average, and an average together with a positive class."""
     if average is not None and average not in AVERAGES:
         raise InputError(f"average must be 'macro', 'micro' or 'weighted', got {average!r}")
     if average is not None and positive is not None:

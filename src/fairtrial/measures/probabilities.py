@@ -1,8 +1,8 @@
-"""Measures that need probabilities: how near they are to what came true. Their calibration is in another file."""
+"""Measures of predicted probabilities; their calibration is in calibration.py."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.counts import class_shares
 from fairtrial.measures.fold_axis import FloatArray, ratio, stretches
 from fairtrial.measures.predictions import Predictions, Prior, Task
@@ -27,14 +28,14 @@ __all__ = [
 ]
 
 TOLERANCE = 1e-5
-"""How far from 1 a row may sum: what rounding to single precision leaves."""
+"""How far from 1 the sum of a row may be, because of rounding to single precision."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Probabilities:
-    """The probability of each class for each instance, and of the class that came true.
+    """Predicted probabilities of each class for each instance.
 
-    ``given`` has a column per class, or is the one column of the positive of two classes: it is never copied.
+    ``given`` has a column per class, or is the one column of the positive class of two. It is never copied.
 
     >>> p = Probabilities.read(["no", "yes", "yes"], [0.2, 0.9, 0.4])
     >>> p.of_truth(), p.of_class(0)
@@ -54,10 +55,10 @@ class Probabilities:
         probabilities: ArrayLike,
         *,
         positive: object = None,
-        classes: Sequence[object] | None = None,
+        classes: Classes = None,
         weights: ArrayLike | None = None,
     ) -> Self:
-        """From labels of any kind and a column per class, in the order of ``classes`` (by default sorted).
+        """Check labels of any kind and a column per class, in the order of ``classes`` (by default sorted).
 
         With two classes one column, the probability of the positive class, is enough.
         """
@@ -67,7 +68,7 @@ class Probabilities:
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
-        """Checked: a column per class, from 0 to 1, rows that sum to 1."""
+        """Build from checked predictions: a column per class, numbers from 0 to 1, rows that sum to 1."""
         return cls(check_probabilities(predictions.channel("probability"), predictions.n_classes), predictions)
 
     @property
@@ -84,17 +85,19 @@ class Probabilities:
         return self.given if k == _positive(self.predictions) else 1 - self.given
 
     def of_truth(self, part: slice = slice(None)) -> FloatArray:
-        """The probability that was given to what came true, for each instance of a part of them."""
+        """The predicted probability of the true class, for each instance of a slice."""
         given, truth = self.given[part], self.predictions.truth[part]
         if given.ndim == 1:
             return np.where(truth == _positive(self.predictions), given, 1 - given)
-        places = np.arange(0, given.size, given.shape[1])  # of the rows: half the time of picking by row and column
+        places = np.arange(0, given.size, given.shape[1])  # of the rows: twice as fast as indexing by row and column
         places += truth
         return given.ravel().take(places)
 
     def squares(self, part: slice) -> FloatArray:
-        """The squared distance of each instance's probabilities from what came true: of one of two classes, as both
-        are wrong by the same, or summed over more."""
+        """The squared distance of each instance's probabilities from the truth, for a slice of the instances.
+
+        With two classes it is that of one class, since both have the same error; with more, the sum over the classes.
+        """
         if self.predictions.n_classes <= 2:
             return (1 - self.of_truth(part)) ** 2
         distance = self.given[part].copy()
@@ -102,25 +105,25 @@ class Probabilities:
         return np.asarray(np.einsum("ij,ij->i", distance, distance))
 
     def mean(self, losses: FloatArray) -> FloatArray:
-        """The weighted mean of per-instance losses in each fold."""
+        """The weighted mean in each fold of one loss per instance."""
         return self.predictions.mean(losses)
 
     def mean_parts(self, losses: Callable[[slice], FloatArray]) -> FloatArray:
-        """The same of losses that are made for some instances at a time."""
+        """The weighted mean in each fold of losses that a function makes for a slice of the instances at a time."""
         return self.predictions.mean_parts(losses)
 
     def reduce(self, values: FloatArray) -> FloatArray:
-        """One value per fold already."""
+        """Return the values as they are: one per fold."""
         return values
 
 
 def _positive(predictions: Predictions) -> int:
-    """Of two classes, the one that a single column is of."""
+    """The code of the class that a single column belongs to."""
     return 1 if predictions.positive is None else predictions.positive
 
 
 def check_probabilities(given: ArrayLike, n_classes: int, name: str = "probability") -> FloatArray:
-    """Numbers from 0 to 1, a column per class whose rows sum to 1, or one column for two classes; else an error."""
+    """Refuse anything but numbers from 0 to 1: a column per class with rows that sum to 1, or one column of two."""
     array = channel_checks.numbers(name, given)
     _check_shape(name, array, n_classes)
     if array.size:
@@ -134,12 +137,12 @@ def _check_shape(name: str, given: FloatArray, n_classes: int) -> None:
     if given.ndim == 1 and n_classes != 2:
         raise InputError(
             f"{name} with a single column is for 2 classes, but there are {n_classes}; "
-            "give a column per class, or name all classes if truth does not show them"
+            "give a column per class, or give classes= if some don't occur in truth"
         )
     if given.ndim > 1 and given.shape[1:] != (n_classes,):
         raise InputError(
             f"{name} must have a column for each of the {n_classes} classes, "
-            f"got the shape {given.shape}; name all classes if truth does not show them"
+            f"got the shape {given.shape}; give classes= if some don't occur in truth"
         )
 
 
@@ -168,19 +171,20 @@ def _check_sums(name: str, given: FloatArray) -> None:
     best=0.0,
     per_instance=True,
     range="0 to 1; 0 to 2 with more than two classes",
-    use_when="probabilities are used as such, and none should ruin the mean",
-    beware="classes are very rare: always saying 0 scores well",
+    use_when="probabilities are used as such, and no single instance should dominate",
+    beware="a class is very rare: always predicting 0 for it scores well",
     aliases=("brier_score", "brier_score_loss"),
 )
 def brier(p: Probabilities) -> FloatArray:
-    r"""Mean squared distance between the probabilities and what came true.
+    r"""Mean squared distance between the predicted probabilities and the truth.
 
     .. math:: \frac1n \sum_i (p_{i+} - y_i)^2 \quad (K = 2), \qquad
               \frac1n \sum_i \sum_{k=1}^K (p_{ik} - [y_i = k])^2 \quad (K > 2)
 
-    As is customary, and as scikit-learn does, two classes count once (0 to 1) and more have Brier's original sum
-    (0 to 2): don't compare the two. With two classes ``probabilities`` may be one column, of the positive class.
-    A proper scoring rule: honest probabilities score best. Undefined (nan) only for an empty fold.
+    As is customary, and as in scikit-learn, with two classes one of them counts (0 to 1), and with more classes the sum
+    over all, Brier's original form (0 to 2): don't compare the two. With two classes ``probabilities`` may be one
+    column, of the positive class. A proper scoring rule: honest probabilities score best. Undefined (nan) only for an
+    empty fold.
 
     Reference: Brier (1950), Monthly Weather Review 78:1-3, doi:10.1175/1520-0493(1950)078<0001:VOFEIT>2.0.CO;2.
 
@@ -198,17 +202,17 @@ def brier(p: Probabilities) -> FloatArray:
     worst=1.0,
     best=0.0,
     range="0 to 1; at most √(2/K) with K classes",
-    use_when="a value is compared with what WEKA prints as root mean squared error of a classifier",
-    beware="numbers of classes differ: the mean over the classes makes many classes look easy",
+    use_when="values are compared with the root mean squared error that WEKA prints for a classifier",
+    beware="data sets differ in the number of classes: many classes give low values",
     aliases=("rmse_of_probabilities",),
 )
 def probability_rmse(p: Probabilities) -> FloatArray:
-    r"""Square root of the mean squared distance, over instances and classes, from what came true.
+    r"""Square root of the mean squared distance from the truth, over instances and classes.
 
     .. math:: \sqrt{\frac1{nK} \sum_i \sum_{k=1}^K (p_{ik} - [y_i = k])^2}
 
-    With two classes this is the square root of :func:`brier`; with :math:`K` classes, of that divided by :math:`K`.
-    It is what WEKA prints as root mean squared error of a classifier. Undefined (nan) only for an empty fold.
+    With two classes it is the square root of :func:`brier`; with :math:`K > 2` classes, that of the Brier score divided
+    by :math:`K`. WEKA prints it as the root mean squared error of a classifier. Undefined (nan) only for an empty fold.
 
     >>> probability_rmse([1, 0, 1], [0.9, 0.2, 0.5])  # √((0.01 + 0.04 + 0.25) / 3)
     0.3162
@@ -225,18 +229,19 @@ def probability_rmse(p: Probabilities) -> FloatArray:
     worst=np.inf,
     best=0.0,
     per_instance=True,
-    use_when="probabilities are used as such, and being sure and wrong must hurt",
-    beware="a method says exactly 0: the size of its loss is then a convention",
+    use_when="probabilities are used as such, and confident mistakes are costly",
+    beware="a method predicts exactly 0: the size of its loss is then a convention",
     aliases=("cross_entropy", "negative_log_likelihood"),
 )
 def log_loss(p: Probabilities) -> FloatArray:
-    r"""Mean of minus the natural logarithm of the probability that was given to what came true.
+    r"""Mean negative natural logarithm of the predicted probability of the true class.
 
     .. math:: -\frac1n \sum_i \ln p_{i, y_i}
 
-    A proper scoring rule. A probability of 0 for what came true would make it infinite: like scikit-learn we raise
-    it to the machine epsilon of double precision (2.2e-16), a loss of 36.04, so that one row does not erase all others.
-    Undefined (nan) only for an empty fold. Also called cross-entropy; divide by ln 2 for bits.
+    A proper scoring rule. A probability of 0 for the true class would make it infinite. As in scikit-learn, such a
+    probability is raised to the machine epsilon of double precision (2.2e-16), a loss of 36.04, so that one instance
+    does not hide all others. Undefined (nan) only for an empty fold. Also called cross-entropy; divide by ln 2 for
+    bits.
 
     Reference: Good (1952), Journal of the Royal Statistical Society B 14:107-114,
     doi:10.1111/j.2517-6161.1952.tb00104.x.
@@ -254,24 +259,25 @@ def log_loss(p: Probabilities) -> FloatArray:
     best=np.inf,
     unit="bits",
     range="up to the entropy of the prior, 0 for the prior itself",
-    undefined="the prior gives all to one class, or nothing to a class that occurs",
-    use_when="class balances differ and a right answer about a rare class should count for more",
-    beware="probabilities should be honest: it rewards exaggeration",
+    undefined="the prior of one class is 1, or that of a class that occurs is 0",
+    use_when="class balances differ, and a right prediction of a rare class should count more",
+    beware="probabilities should be calibrated: it rewards exaggerated ones",
     aliases=("kononenko_bratko",),
 )
 def information_score(p: Probabilities, *, prior: Prior = None) -> FloatArray:
-    r"""Mean information that the answers give about the classes, in bits.
+    r"""Mean information of the predictions about the classes, in bits.
 
-    With :math:`P` the prior probability of what came true and :math:`P'` the predicted one, an instance scores
+    With :math:`P` the prior and :math:`P'` the predicted probability of the true class, the score of an instance is
 
     .. math:: I = \begin{cases} \log_2 P' - \log_2 P & P' \ge P \\
                               \log_2 (1 - P) - \log_2 (1 - P') & P' < P \end{cases}
 
-    positive for leaning towards what came true, negative for leaning away, 0 for repeating the prior. ``prior``: the
-    shares of the classes in their order, or that of the positive of two; by default those of the fold's truth. (The
-    authors, and WEKA, take them from the training data.) Undefined (nan) when the prior gives all to one class, as in a
-    fold with one class, or nothing to a class that occurs. Not a proper scoring rule: with two classes of prior ½, to
-    say :math:`p \ge ½` where the truth is :math:`q` expects :math:`(2q - 1) \log_2 2p` bits, most for :math:`p = 1`.
+    It is positive if the true class gets more than its prior, negative if it gets less, and 0 for the prior itself.
+    ``prior``: the shares of the classes in their order, or that of the positive class of two; by default the shares in
+    the fold. (The authors and WEKA take them from the training data.) Undefined (nan) when the prior of one class is 1,
+    as in a fold with one class, or when that of a class that occurs is 0. It is not a proper scoring rule: with two
+    classes of prior ½, predicting :math:`p \ge ½` for an event of probability :math:`q > ½` has the expected score
+    :math:`(2q - 1) \log_2 2p`, which is largest for :math:`p = 1`.
 
     Reference: Kononenko & Bratko (1991), Machine Learning 6:67-80, doi:10.1007/BF00153760.
 
@@ -289,18 +295,18 @@ def information_score(p: Probabilities, *, prior: Prior = None) -> FloatArray:
     worst=-np.inf,
     best=1.0,
     range="up to 1, 0 for the prior itself",
-    undefined="the prior gives all to one class, or nothing to a class that occurs",
+    undefined="the prior of one class is 1, or that of a class that occurs is 0",
     use_when="data sets of different class balance or number of classes are compared",
-    beware="probabilities should be honest: it rewards exaggeration",
+    beware="probabilities should be calibrated: it rewards exaggerated ones",
 )
 def relative_information_score(p: Probabilities, *, prior: Prior = None) -> FloatArray:
-    r"""The information score as a share of all that there is to know: the entropy of the prior.
+    r"""The information score as a share of the entropy of the prior.
 
     .. math:: \frac{\frac1n \sum_i I_i}{-\sum_k P_k \log_2 P_k}
 
-    See :func:`information_score` for :math:`I` and ``prior``. The authors, and WEKA, print it in percent: a hundred
-    times this. With a given prior it can exceed 1, where rare classes are more frequent than the prior says.
-    Undefined (nan) when the prior gives all to one class, or nothing to a class that occurs.
+    See :func:`information_score` for :math:`I` and ``prior``. The authors and WEKA print it in percent. With a given
+    prior it can exceed 1, if rare classes occur more often than the prior says. Undefined (nan) when the prior of one
+    class is 1, or that of a class that occurs is 0.
 
     Reference: Kononenko & Bratko (1991), Machine Learning 6:67-80, doi:10.1007/BF00153760.
 
@@ -312,7 +318,7 @@ def relative_information_score(p: Probabilities, *, prior: Prior = None) -> Floa
 
 
 def _prior_of_truth(p: Probabilities, prior: Prior) -> FloatArray:
-    """For each instance, the prior probability of what came true."""
+    """The prior probability of the true class, for each instance."""
     known, folds = p.predictions, p.predictions.folds
     if prior is not None:
         return np.asarray(class_shares(prior, known.n_classes, _positive(known)).take(known.truth))
@@ -331,7 +337,7 @@ def _bits(p: Probabilities, prior: Prior) -> FloatArray:
 
 
 def _entropy(p: Probabilities, prior: Prior) -> FloatArray:
-    """Of the prior, in bits; from the same numbers as the score, so that a perfect one is exactly 1."""
+    """The entropy of the prior in bits, from the same numbers as the score, so that a perfect score is exactly 1."""
     if prior is None:
         return p.mean(_counted(np.log2(ratio(1.0, _prior_of_truth(p, prior))), p.predictions))
     shares = class_shares(prior, p.predictions.n_classes, _positive(p.predictions))
@@ -339,7 +345,7 @@ def _entropy(p: Probabilities, prior: Prior) -> FloatArray:
 
 
 def _counted(values: FloatArray, predictions: Predictions) -> FloatArray:
-    """Without what has no weight: an undefined value there must not spoil the mean."""
+    """The values with 0 for instances without weight: an undefined value there must not change the mean."""
     return values if predictions.weights is None else np.where(predictions.weights > 0, values, 0.0)
 
 

@@ -1,8 +1,8 @@
-"""How the instances of each fold are ranked, and the steps of its ROC curve: what measures of scores work on."""
+"""Intermediates of score measures: the ranking of the instances in each fold, and the steps of its ROC curve."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Self
 
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
+from fairtrial.measures.channel_checks import Classes
 from fairtrial.measures.fold_axis import FloatArray, Folds, IntArray, ratio, stretches
 from fairtrial.measures.predictions import Predictions, Task
 
@@ -21,11 +22,11 @@ Rows = NDArray[Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
-    """Scores fold by fold, within each fold the highest first, and where groups of equal ones end.
+    """Groups of equal scores: fold by fold, and within each fold from the highest score down.
 
-    ``ends`` is the place of the last of each group of equals, None where all scores of a fold differ; ``starts`` the
-    first group of each fold that is not empty; ``filled`` the numbers of those folds and ``sizes`` their instances;
-    ``count`` how many folds there are, empty ones too.
+    ``ends`` are the positions of the last score of each group, None if all scores of each fold differ. ``filled`` are
+    the folds that are not empty, ``starts`` the first groups of these folds, ``sizes`` their numbers of instances.
+    ``count`` is the number of all folds, including empty ones.
     """
 
     ranked: FloatArray
@@ -37,42 +38,42 @@ class Groups:
 
     @classmethod
     def of(cls, ranked: FloatArray, folds: _FoldByFold) -> Groups:
-        """Of scores that are sorted."""
+        """Group scores that are sorted."""
         ends = _ends_of_equals(ranked, folds.first)
         starts = folds.first if ends is None else np.searchsorted(ends, folds.first)
         return cls(ranked, ends, starts, folds.filled, folds.sizes, folds.count)
 
     @property
     def scores(self) -> FloatArray:
-        """The score of each group: the thresholds."""
+        """The score of each group; these are the thresholds."""
         return self.ranked if self.ends is None else self.ranked.take(self.ends)
 
     def at_ends(self, covered: Rows) -> Rows:
-        """Of what is given for each instance, that at the end of each group."""
+        """Select from values of all instances those at the end of each group."""
         return covered if self.ends is None else covered.take(self.ends)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Order:
-    """The instances (``rows``) by fold and score, and how their scores are grouped."""
+    """The instances (``rows``) sorted by fold and score, and the groups of equal scores."""
 
     rows: IntArray
     groups: Groups
 
     @classmethod
     def of(cls, scores: FloatArray, folds: Folds) -> Order:
-        """One sort, within folds."""
+        """Sort scores within folds."""
         own = _FoldByFold.of(folds)
         falling = -own.in_order(scores)
         rows = _within_folds(_argsort, falling, own.sizes, np.intp)
         if len(own.sizes) > 1:
             rows += np.repeat(own.first, own.sizes)
         rows = rows if own.together is None else own.together.take(rows)
-        ranked = scores.take(rows, out=falling, mode="clip")  # the memory is there already
+        ranked = scores.take(rows, out=falling, mode="clip")  # reuses the memory
         return cls(rows, Groups.of(ranked, own))
 
     def steps(self, positive: NDArray[np.bool_], negative: NDArray[np.bool_], weights: FloatArray | None) -> Steps:
-        """Positives and negatives that score at least as high as each group: the corners of the ROC curves."""
+        """Count the positives and negatives that score at least as high as each group: the steps of the ROC curves."""
         covered = [running_totals(self._amounts(chosen, weights), self.groups.sizes) for chosen in (positive, negative)]
         tp, fp = (self.groups.at_ends(c) for c in covered)
         return Steps(tp, fp, self.groups)
@@ -82,7 +83,7 @@ class Order:
 
 
 def running_totals(amounts: Rows, sizes: IntArray) -> Rows:
-    """Running totals, anew in each fold, so that a fold has the value that it would have alone."""
+    """Running totals, restarted in each fold, so that a fold has the same values as if it were alone."""
     kind: type[np.generic] = np.float64 if amounts.dtype.kind == "f" else np.int32 if len(amounts) < 2**31 else np.int64
 
     def running_total(matrix: Rows) -> Rows:
@@ -93,7 +94,7 @@ def running_totals(amounts: Rows, sizes: IntArray) -> Rows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _FoldByFold:
-    """How to get at the instances fold by fold: ``together`` puts them so, None where they are."""
+    """The instances fold by fold: ``together`` is an index that sorts them so; None if they are sorted."""
 
     together: IntArray | None
     filled: IntArray
@@ -113,9 +114,9 @@ class _FoldByFold:
 
 
 class Stretch(NamedTuple):
-    """Consecutive steps: from ``x0, y0`` to ``x1, y1`` (false and true positives) each.
+    """A stretch of consecutive steps, each from ``x0, y0`` to ``x1, y1`` (false and true positives).
 
-    ``folds`` are the places of their folds among those that are not empty, ``cuts`` where each of these begins.
+    ``folds`` are the positions of their folds among those that are not empty, ``cuts`` the first steps of these folds.
     """
 
     x0: FloatArray
@@ -126,15 +127,15 @@ class Stretch(NamedTuple):
     cuts: IntArray
 
     def spread(self, per_fold: FloatArray) -> FloatArray:
-        """Each step gets the value of its fold."""
+        """The value of its fold, for each step."""
         return np.repeat(per_fold[self.folds], np.diff(self.cuts, append=len(self.x0)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Steps:
-    """The ROC curves of all folds: true and false positives when the threshold is each score that occurs.
+    """The steps of the ROC curves of all folds: true and false positives at each distinct score as threshold.
 
-    ``tp`` and ``fp`` run through the scores of a fold from the highest down, then through the next fold's.
+    ``tp`` and ``fp`` go through the scores of a fold from the highest down, then through those of the next fold.
     Without weights they are whole numbers.
 
     >>> steps = Ranking.read([0, 1, 0, 1, 1], [0.5, 0.2, 0.5, 0.9, 0.5]).steps[0]
@@ -148,15 +149,15 @@ class Steps:
 
     @classmethod
     def against_rest(cls, scores: FloatArray, positive: NDArray[np.bool_], folds: Folds) -> Steps:
-        """Of scores from 0 upwards and without weights: numbers are sorted, three times as fast as places are.
+        """Make the steps from scores of at least 0, without weights: sorting numbers is three times as fast as argsort.
 
-        Such a score has no sign, so that whether the instance is positive travels along in the lowest bit.
+        Such scores have no sign bit, so that the lowest bit can hold whether the instance is positive.
         """
         own = _FoldByFold.of(folds)
-        keys = (scores + 0.0).view(np.uint64)  # −0 is 0
+        keys = (scores + 0.0).view(np.uint64)  # −0 becomes 0
         keys <<= np.uint64(1)
         keys |= positive
-        np.invert(keys, out=keys)  # the highest first
+        np.invert(keys, out=keys)  # to sort the highest first
         keys = _within_folds(_sorted, own.in_order(keys), own.sizes, np.uint64)
         np.invert(keys, out=keys)
         marked = keys.astype(np.uint8) & np.uint8(1)
@@ -171,25 +172,25 @@ class Steps:
 
     @property
     def positives(self) -> FloatArray:
-        """Of each fold: their number, or their weight."""
+        """The number (or the weight) of positives in each fold."""
         return self._last(self.tp)
 
     @property
     def negatives(self) -> FloatArray:
-        """Of each fold: their number, or their weight."""
+        """The number (or the weight) of negatives in each fold."""
         return self._last(self.fp)
 
     @property
     def pairs(self) -> FloatArray:
-        """Pairs of a positive and a negative of each fold."""
+        """The number of pairs of a positive and a negative in each fold."""
         return self.positives * self.negatives
 
     def area(self) -> FloatArray:
-        """Below the ROC curve of each fold: pairs in order, ties by half (Mann–Whitney's U), over all pairs."""
+        """The area under the ROC curve of each fold: the share of pairs in order; ties count ½ (Mann–Whitney's U)."""
         return ratio(self._sums(lambda s: (s.x1 - s.x0) * (s.y0 + s.y1)), 2 * self.pairs)
 
     def area_up_to(self, max_fpr: float) -> FloatArray:
-        """Below the ROC curve where the false positive rate is at most ``max_fpr``."""
+        """The area under the ROC curve of each fold up to the false positive rate ``max_fpr``."""
         limits = self.negatives[self.groups.filled] * max_fpr
 
         def area(s: Stretch) -> FloatArray:
@@ -203,12 +204,12 @@ class Steps:
         return ratio(self._sums(area, limits), self.pairs)
 
     def mean_precision(self) -> FloatArray:
-        """Of each fold: precision at each step, weighed by the recall that the step gains; nan with one class."""
+        """The mean precision in each fold, weighted by the recall gained at each step; nan with one class."""
         gains = self._sums(lambda s: (s.y1 - s.y0) * s.y1 / _not_zero(s.x1 + s.y1))
         return ratio(np.where(self.negatives > 0, gains, np.nan), self.positives)
 
     def _sums(self, term: Callable[[Stretch], FloatArray], limits: FloatArray | None = None) -> FloatArray:
-        """Over the steps of each fold, stretch by stretch; with limits, what is beyond them adds nothing."""
+        """Sum a term over the steps of each fold; with limits, steps beyond them add nothing and are skipped."""
         sums = np.zeros(len(self.groups.starts))
         for part in stretches(len(self.tp)):
             first, stop = part.start, min(part.stop, len(self.tp))
@@ -218,7 +219,7 @@ class Steps:
         return self._placed(sums)
 
     def _beyond(self, first: int, stop: int, limits: FloatArray) -> bool:
-        """Do these steps belong to one fold that is over its limit of false positives before them?"""
+        """Whether these steps belong to one fold that has reached its limit of false positives before them."""
         low, high = np.searchsorted(self.groups.starts, (first + 1, stop))
         return bool(low == high and first > self.groups.starts[low - 1] and self.fp[first - 1] >= limits[low - 1])
 
@@ -236,7 +237,7 @@ class Steps:
         return self._placed(covered[np.append(self.groups.starts[1:], len(covered)) - 1])
 
     def _placed(self, values: Rows) -> FloatArray:
-        """A value for each fold that is not empty, 0 for the others."""
+        """Put the values of the folds that are not empty into an array of all folds; the others are 0."""
         out = np.zeros(self.groups.count)
         out[self.groups.filled] = values
         return out
@@ -244,10 +245,10 @@ class Steps:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """The ranking of each fold by the score of each class that is asked for: the positive one, or all.
+    """The rankings of the instances of each fold: by the score of the positive class, or of each class.
 
-    ``classes`` are their codes, ``scores`` what each is ranked by and ``steps`` the ROC curves against all other
-    classes, in the same sequence; ``areas`` what lies below these curves: (folds, classes).
+    ``classes`` are the codes of these classes. In the same order, ``scores`` are their scores and ``steps`` their ROC
+    curves against all other classes; ``areas`` are the areas under these curves: (folds, classes).
     """
 
     needs: ClassVar[tuple[str, ...]] = ("score",)
@@ -266,20 +267,20 @@ class Ranking:
         scores: ArrayLike,
         *,
         positive: object = None,
-        classes: Sequence[object] | None = None,
+        classes: Classes = None,
         weights: ArrayLike | None = None,
     ) -> Self:
-        """From labels of any kind and scores, one per instance (higher: more positive) or a column per class."""
+        """Rank by scores: one per instance (higher means more positive), or a column per class. Labels of any kind."""
         given = {"scores": scores}
         read = Predictions.of_numbers(truth, given, "score", positive=positive, classes=classes, weights=weights)
         return read.shared(cls)
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
-        """One sort for each class that is asked for.
+        """Build from checked predictions, with one sort for each class.
 
-        With more than two classes a probability is taken where there is one, even beside a score: the columns of a
-        softmax model's scores can't be compared between instances, those of its probabilities can.
+        With more than two classes a probability is preferred to a score: scores of a softmax model can't be compared
+        between instances, but its probabilities can.
         """
         several = predictions.n_classes > 2 and "probability" in predictions.channels
         scores = channel_checks.numbers(
@@ -291,32 +292,32 @@ class Ranking:
         return cls(classes, tuple(columns), steps, areas, predictions)
 
     def of_each(self, value: Callable[[Steps], FloatArray]) -> FloatArray:
-        """A value of each class's ROC curve against the rest: (folds, classes)."""
+        """Compute a value from the ROC curve of each class against the rest: (folds, classes)."""
         return np.stack([value(steps) for steps in self.steps], axis=1)
 
     def against_rest(self) -> FloatArray:
-        """For each class, the share of pairs with an instance of another class that are in order: (folds, classes)."""
+        """The area of each class against the rest: (folds, classes)."""
         return self.areas
 
     def against_each(self) -> FloatArray:
-        """For each ordered pair of classes, the same by the score of the first: (folds, pairs)."""
+        """The area of each ordered pair of classes, by the score of the first: (folds, pairs)."""
         truth, weights, every = self.predictions.truth, self.predictions.weights, range(self.predictions.n_classes)
         orders = (Order.of(scores, self.predictions.folds) for scores in self.scores)
         pairs = ((order, k, j) for k, order in zip(self.classes, orders, strict=True) for j in every if j != k)
         return np.stack([o.steps(truth == k, truth == j, weights).area() for o, k, j in pairs], axis=1)
 
     def instances(self) -> FloatArray:
-        """Instances of each fold; those without weight are as if they were not there."""
+        """The number of instances with weight in each fold."""
         folds, weights = self.predictions.folds, self.predictions.weights
         return folds.sizes().astype(float) if weights is None else folds.sum((weights > 0).astype(float))
 
     def reduce(self, values: FloatArray) -> FloatArray:
-        """The mean over classes or pairs; undefined where one of them is."""
+        """The mean over classes or pairs; undefined where one of them is undefined."""
         return np.asarray(values.mean(axis=1))
 
 
 def _against_rest(scores: FloatArray, k: int, predictions: Predictions) -> Steps:
-    """The ROC curves of one class."""
+    """The ROC curves of one class against the rest."""
     positive = predictions.truth == k
     if predictions.weights is None and scores.min() >= 0:
         return Steps.against_rest(scores, positive, predictions.folds)
@@ -324,18 +325,18 @@ def _against_rest(scores: FloatArray, k: int, predictions: Predictions) -> Steps
 
 
 def _columns(scores: FloatArray, predictions: Predictions) -> tuple[tuple[int, ...], list[FloatArray]]:
-    """The classes that are asked for, and the scores of each."""
+    """The classes to rank by, and the scores of each."""
     k, focus = predictions.n_classes, predictions.focus
     if scores.ndim == 1 and focus is not None:
         return (focus,), [scores]
     if scores.ndim == 2 and scores.shape[1] == k:
-        asked = tuple(range(k)) if focus is None else (focus,)
-        return asked, [scores[:, c] for c in asked]
+        classes = tuple(range(k)) if focus is None else (focus,)
+        return classes, [scores[:, c] for c in classes]
     raise InputError(f"score must have a column for each of the {k} classes, got the shape {scores.shape}")
 
 
 def _fold_by_fold(folds: Folds) -> IntArray | None:
-    """The instances in the order of their folds, by a stable sort of 16 bits at a time (radix); None: they are so."""
+    """The index that sorts the instances by fold, with a stable radix sort; None if they are sorted."""
     index = folds.index
     if index is None or (index[1:] >= index[:-1]).all():
         return None
@@ -347,10 +348,10 @@ def _fold_by_fold(folds: Folds) -> IntArray | None:
 
 
 def _within_folds(act: Callable[[Rows], Rows], values: Rows, sizes: IntArray, kind: type[np.generic]) -> Rows:
-    """What ``act`` makes of each fold's values; the folds of one size are the rows of one matrix.
+    """Apply ``act`` to the values of each fold; folds of the same size are rows of one matrix.
 
-    Rows of a matrix are sorted and summed each for itself: many short sorts are faster than one long one, and
-    nothing runs over from fold to fold.
+    Each row is sorted or summed alone: many short sorts are faster than a long one, and no sum continues into the next
+    fold.
     """
     if (sizes == sizes[0]).all():
         return act(values.reshape(len(sizes), -1)).ravel()
@@ -367,13 +368,13 @@ def _argsort(matrix: Rows) -> Rows:
 
 
 def _sorted(matrix: Rows) -> Rows:
-    """In place, since it is nobody else's."""
+    """Sort each row in place, since nobody else uses the matrix."""
     matrix.sort(axis=1)
     return matrix
 
 
 def _ends_of_equals(ranked: FloatArray, first: IntArray) -> IntArray | None:
-    """Where the next score is another one, or of the next fold; None: everywhere."""
+    """The positions after which the score or the fold changes; None if that is everywhere."""
     last = np.empty(len(ranked), dtype=bool)
     last[-1] = True
     np.not_equal(ranked[1:], ranked[:-1], out=last[:-1])
@@ -382,7 +383,7 @@ def _ends_of_equals(ranked: FloatArray, first: IntArray) -> IntArray | None:
 
 
 def _one_earlier(covered: Rows, first: int, stop: int, new: IntArray) -> FloatArray:
-    """The values one step before ``first`` … ``stop``; 0 where a fold is new."""
+    """The values one step before ``first`` … ``stop``; 0 at the first step of a fold."""
     out = np.empty(stop - first)
     out[1:] = covered[first : stop - 1]
     out[0] = covered[first - 1]
@@ -391,5 +392,5 @@ def _one_earlier(covered: Rows, first: int, stop: int, new: IntArray) -> FloatAr
 
 
 def _not_zero(values: FloatArray) -> FloatArray:
-    """A divisor: where it is 0, what is divided is 0 too."""
+    """A divisor without zeros: where it was 0, the dividend is 0 too."""
     return np.asarray(values + (values == 0))

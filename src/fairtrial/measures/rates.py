@@ -1,7 +1,8 @@
-"""Measures of predicted labels that look at one class at a time: formulas over true and false positives and negatives.
+"""Label measures of one class at a time: formulas over true and false positives and negatives.
 
-With two classes they are of the positive one (``positive=``, by default the last in sorted order); with more, the mean
-over the classes. ``average`` asks for ``"macro"``, ``"micro"`` or ``"weighted"`` (by number of instances) in any case.
+With two classes they are about the positive class (``positive=``, by default the last in sorted order); with more they
+are the mean over the classes. ``average="macro"``, ``"micro"`` or ``"weighted"`` (by the number of instances) sets
+another average.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ __all__ = [
 
 
 def true_and_false_positive_rate(c: PerClass) -> tuple[FloatArray, FloatArray]:
-    """The two rates of ROC space, which do not depend on the class balance."""
+    """The two rates of ROC space, which don't depend on the class balance."""
     return ratio(c.tp, c.tp + c.fn), ratio(c.fp, c.fp + c.tn)
 
 
@@ -41,8 +42,8 @@ def true_and_false_positive_rate(c: PerClass) -> tuple[FloatArray, FloatArray]:
     worst=0.0,
     best=1.0,
     undefined="nothing is predicted to be of the class",
-    use_when="acting on a false alarm is what costs, and true negatives don't matter",
-    beware="the class balance changes: so does precision, for the same method",
+    use_when="false alarms are costly, and true negatives don't matter",
+    beware="the class balance changes: precision changes too, for the same method",
     aliases=("ppv", "positive_predictive_value", "precision_score"),
 )
 def precision(c: PerClass) -> FloatArray:
@@ -50,10 +51,10 @@ def precision(c: PerClass) -> FloatArray:
 
     .. math:: \text{precision} = \frac{TP}{TP + FP}
 
-    Of the positive class when there are two (``positive=``, by default the last in sorted order), the mean over
-    the classes when there are more; ``average`` asks for ``"macro"``, ``"micro"`` or ``"weighted"`` (by the number
-    of instances) in any case. Undefined (nan) when nothing is predicted positive; scikit-learn says 0.
-    With ``prior`` it is the precision where positives have that share. Also called positive predictive value.
+    With two classes it is about the positive class (``positive=``, by default the last in sorted order); with more it
+    is the mean over the classes. ``average="macro"``, ``"micro"`` or ``"weighted"`` (by the number of instances) sets
+    another average. With ``prior`` it is the precision to be expected where positives have that share. Undefined (nan)
+    when nothing is predicted positive; scikit-learn returns 0. Also called positive predictive value.
 
     >>> precision([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0])  # TP 2, FP 1, FN 2: recall would be 0.5
     0.6667
@@ -71,8 +72,8 @@ def precision(c: PerClass) -> FloatArray:
     worst=0.0,
     best=1.0,
     undefined="the class has no instance",
-    use_when="a missed positive is what costs",
-    beware="alone: predicting everything positive gives 1",
+    use_when="missed positives are costly",
+    beware="it is used alone: predicting everything positive gives 1",
     aliases=("tpr", "sensitivity", "hit_rate", "true_positive_rate", "recall_score"),
 )
 def recall(c: PerClass) -> FloatArray:
@@ -80,7 +81,7 @@ def recall(c: PerClass) -> FloatArray:
 
     .. math:: \text{recall} = \frac{TP}{TP + FN}
 
-    Classes and averages as in :func:`precision`. Undefined (nan) when there are no positives.
+    Classes and averages are as in :func:`precision`. Undefined (nan) when there are no positives.
     Also called true positive rate, sensitivity, hit rate.
 
     >>> recall([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0])  # TP 2, FN 2, FP 1: precision would be 0.6667
@@ -94,9 +95,9 @@ def recall(c: PerClass) -> FloatArray:
     of=PerClass,
     worst=0.0,
     best=1.0,
-    undefined="there is nothing but the class",
-    use_when="a false alarm on a negative is what costs",
-    beware="alone: predicting everything negative gives 1",
+    undefined="all instances are of the class",
+    use_when="false alarms are costly",
+    beware="it is used alone: predicting everything negative gives 1",
     aliases=("tnr", "true_negative_rate", "selectivity"),
 )
 def specificity(c: PerClass) -> FloatArray:
@@ -104,7 +105,7 @@ def specificity(c: PerClass) -> FloatArray:
 
     .. math:: \text{specificity} = \frac{TN}{TN + FP}
 
-    Classes and averages as in :func:`precision`. Undefined (nan) when there are no negatives.
+    Classes and averages are as in :func:`precision`. Undefined (nan) when there are no negatives.
     Also called true negative rate.
 
     >>> specificity([1, 1, 0, 0, 0], [1, 0, 0, 0, 1])  # TN 2, FP 1
@@ -118,9 +119,9 @@ def specificity(c: PerClass) -> FloatArray:
     of=PerClass,
     worst=1.0,
     best=0.0,
-    undefined="there is nothing but the class",
-    use_when="false alarms on negatives are to be counted; it is the x axis of ROC space",
-    beware="alone: predicting everything negative gives 0; or negatives abound: few per cent of them are many",
+    undefined="all instances are of the class",
+    use_when="the share of false alarms among negatives matters; it is the x axis of ROC space",
+    beware="it is used alone (predicting everything negative gives 0), or negatives are many: 1 % of them is a lot",
     aliases=("false_positive_rate", "fallout", "fall_out", "false_alarm_rate"),
 )
 def fpr(c: PerClass) -> FloatArray:
@@ -128,7 +129,7 @@ def fpr(c: PerClass) -> FloatArray:
 
     .. math:: \text{fpr} = \frac{FP}{FP + TN} = 1 - \text{specificity}
 
-    Classes and averages as in :func:`precision`. Undefined (nan) when there are no negatives.
+    Classes and averages are as in :func:`precision`. Undefined (nan) when there are no negatives.
     Also called fallout or false alarm rate.
 
     >>> fpr([1, 1, 0, 0, 0], [1, 0, 0, 0, 1])  # FP 1, TN 2
@@ -143,8 +144,8 @@ def fpr(c: PerClass) -> FloatArray:
     worst=1.0,
     best=0.0,
     undefined="the class has no instance",
-    use_when="missed positives are to be counted",
-    beware="alone: predicting everything positive gives 0",
+    use_when="the share of missed positives matters",
+    beware="it is used alone: predicting everything positive gives 0",
     aliases=("false_negative_rate", "miss_rate"),
 )
 def fnr(c: PerClass) -> FloatArray:
@@ -152,7 +153,8 @@ def fnr(c: PerClass) -> FloatArray:
 
     .. math:: \text{fnr} = \frac{FN}{FN + TP} = 1 - \text{recall}
 
-    Classes and averages as in :func:`precision`. Undefined (nan) when there are no positives. Also called miss rate.
+    Classes and averages are as in :func:`precision`. Undefined (nan) when there are no positives.
+    Also called miss rate.
 
     >>> fnr([1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 1, 0])  # FN 1, TP 3
     0.25
@@ -166,8 +168,8 @@ def fnr(c: PerClass) -> FloatArray:
     worst=0.0,
     best=1.0,
     undefined="everything is predicted to be of the class",
-    use_when="a negative prediction must be trusted: nothing will be done about it",
-    beware="the class balance changes: so does it, for the same method",
+    use_when="negative predictions must be trusted, because nobody checks them",
+    beware="the class balance changes: it changes too, for the same method",
     aliases=("negative_predictive_value",),
 )
 def npv(c: PerClass) -> FloatArray:
@@ -175,7 +177,7 @@ def npv(c: PerClass) -> FloatArray:
 
     .. math:: \text{npv} = \frac{TN}{TN + FN}
 
-    Classes and averages as in :func:`precision`. Undefined (nan) when nothing is predicted negative.
+    Classes and averages are as in :func:`precision`. Undefined (nan) when nothing is predicted negative.
 
     >>> npv([1, 1, 1, 0, 0], [1, 0, 0, 0, 1])  # TN 1, FN 2
     0.3333
@@ -189,8 +191,8 @@ def npv(c: PerClass) -> FloatArray:
     worst=1.0,
     best=0.0,
     undefined="nothing is predicted to be of the class",
-    use_when="what is predicted positive is looked into, and looking costs",
-    beware="the class balance changes: so does it, for the same method",
+    use_when="predicted positives are checked, and checking is costly",
+    beware="the class balance changes: it changes too, for the same method",
     aliases=("false_discovery_rate",),
 )
 def fdr(c: PerClass) -> FloatArray:
@@ -198,7 +200,7 @@ def fdr(c: PerClass) -> FloatArray:
 
     .. math:: \text{fdr} = \frac{FP}{FP + TP} = 1 - \text{precision}
 
-    Classes and averages as in :func:`precision`. Undefined (nan) when nothing is predicted positive.
+    Classes and averages are as in :func:`precision`. Undefined (nan) when nothing is predicted positive.
 
     >>> fdr([1, 1, 1, 1, 0, 0], [1, 1, 1, 0, 1, 0])  # FP 1, TP 3
     0.25
@@ -212,15 +214,15 @@ def fdr(c: PerClass) -> FloatArray:
     worst=1.0,
     best=0.0,
     undefined="everything is predicted to be of the class",
-    use_when="a negative prediction closes the case, and a positive among them is what costs",
-    beware="the class balance changes: so does it, for the same method",
+    use_when="nobody checks negative predictions, and a positive among them is costly",
+    beware="the class balance changes: it changes too, for the same method",
 )
 def false_omission_rate(c: PerClass) -> FloatArray:
     r"""Share of predicted negatives that are positive.
 
     .. math:: \text{for} = \frac{FN}{FN + TN} = 1 - \text{npv}
 
-    Classes and averages as in :func:`precision`. Undefined (nan) when nothing is predicted negative.
+    Classes and averages are as in :func:`precision`. Undefined (nan) when nothing is predicted negative.
 
     >>> false_omission_rate([1, 1, 0, 0, 0], [1, 0, 0, 0, 0])  # FN 1, TN 3
     0.25
@@ -235,16 +237,16 @@ def false_omission_rate(c: PerClass) -> FloatArray:
     best=1.0,
     undefined="the class neither occurs nor is predicted",
     use_when="positives are to be found among many negatives that don't matter",
-    beware="true negatives matter, or folds have few positives (then combine='pooled': Forman & Scholz 2010)",
+    beware="true negatives matter, or folds have few positives (use combine='pooled': Forman & Scholz 2010)",
     aliases=("f1", "f_score", "f1_score", "dice"),
 )
 def f_measure(c: PerClass, *, beta: float = 1.0) -> FloatArray:
-    r"""Harmonic mean of precision and recall; ``beta`` is how many times as much recall matters.
+    r"""Harmonic mean of precision and recall; recall counts ``beta`` times as much as precision.
 
     .. math:: F_\beta = \frac{(1 + \beta^2)\, TP}{(1 + \beta^2)\, TP + \beta^2\, FN + FP}
 
-    Classes and averages as in :func:`precision`. In this form it is 0, not undefined, when nothing is predicted
-    positive though there are positives; undefined (nan) when there are neither. It ignores true negatives.
+    Classes and averages are as in :func:`precision`. It is 0, not undefined, when there are positives but none is
+    predicted. Undefined (nan) when there are neither. It ignores true negatives.
     Also called F1 (``beta=1``) or Dice coefficient.
 
     References: van Rijsbergen (1979), Information Retrieval; on combining folds, Forman & Scholz (2010),
@@ -267,16 +269,17 @@ def f_measure(c: PerClass, *, beta: float = 1.0) -> FloatArray:
     worst=0.0,
     best=1.0,
     undefined="the class neither occurs nor is predicted",
-    use_when="as the F-measure, where overlap (of segments, of sets) is what people know",
+    use_when="the overlap of segments or sets is the usual scale; it ranks as the F-measure does",
     beware="true negatives matter: it ignores them",
     aliases=("jaccard_score", "iou", "critical_success_index", "threat_score"),
 )
 def jaccard(c: PerClass) -> FloatArray:
-    r"""Hits among all instances that are positive or predicted so.
+    r"""Share of true positives among all instances that are positive or predicted positive.
 
     .. math:: J = \frac{TP}{TP + FP + FN} = \frac{F_1}{2 - F_1}
 
-    Classes and averages as in :func:`precision`. Undefined (nan) when there are neither positives nor predicted ones.
+    Classes and averages are as in :func:`precision`. Undefined (nan) when there are neither positives nor predicted
+    positives.
     Also called intersection over union, critical success index.
 
     >>> jaccard([1, 1, 1, 1, 0, 0], [1, 1, 0, 0, 1, 0])  # TP 2, FP 1, FN 2; F1 would be 0.5714
@@ -291,17 +294,17 @@ def jaccard(c: PerClass) -> FloatArray:
     worst=np.nan,
     best=np.nan,
     range="0 to 1",
-    use_when="the number of positive predictions is limited, or is to match the share of positives",
-    beware="methods are to be compared: more is neither better nor worse",
+    use_when="the number of positive predictions is limited, or should match the share of positives",
+    beware="methods are compared: more is neither better nor worse",
     aliases=("ppr", "alarm_rate"),
 )
 def predicted_positive_rate(c: PerClass) -> FloatArray:
-    r"""Share of instances that are predicted positive: what the classifier takes the share of positives to be.
+    r"""Share of instances that are predicted positive: the classifier's estimate of the share of positives.
 
     .. math:: \text{ppr} = \frac{TP + FP}{n} = \text{pos} \cdot \text{tpr} + (1 - \text{pos}) \cdot \text{fpr}
 
-    It has no better and worse. With more than two classes ask for one (``positive=``): the mean over the classes says
-    nothing. Undefined (nan) only for an empty fold.
+    Neither higher nor lower is better. With more than two classes, choose one (``positive=``): the mean over all
+    classes means nothing. Undefined (nan) only for an empty fold.
 
     >>> predicted_positive_rate([1] * 80 + [0] * 920, [1] * 75 + [0] * 5 + [1] * 10 + [0] * 910)
     0.085
@@ -315,18 +318,18 @@ def predicted_positive_rate(c: PerClass) -> FloatArray:
     worst=-1.0,
     best=1.0,
     range="−1 to 1, 0 by chance",
-    undefined="the class has no instance, or there is nothing else",
-    use_when="both kinds of mistake weigh alike whatever the class balance, on a scale where chance is 0",
+    undefined="the class has no instance, or all instances are of it",
+    use_when="both kinds of mistake count equally whatever the class balance, on a scale where chance is 0",
     beware="the class balance of the test data is the one of the application",
     aliases=("youden", "youden_j", "bookmaker_informedness"),
 )
 def informedness(c: PerClass) -> FloatArray:
-    r"""How much better than chance: true less false positive rate.
+    r"""True positive rate minus false positive rate: 0 for chance, 1 for perfect predictions.
 
     .. math:: J = \text{tpr} - \text{fpr} = \text{recall} + \text{specificity} - 1
 
-    Classes and averages as in :func:`precision`. Undefined (nan) when positives or negatives are missing.
-    With two classes it is twice the average recall less 1. Also called Youden's J.
+    Classes and averages are as in :func:`precision`. Undefined (nan) when positives or negatives are missing.
+    With two classes it is twice the average recall minus 1. Also called Youden's J.
 
     Reference: Youden (1950), Cancer 3:32-35, doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3.
 

@@ -1,9 +1,9 @@
-"""Where measures are declared and found: ``@measure`` turns a formula into a public function and records its facts.
+"""The registry of measures: ``@measure`` turns a formula into a public function and records its facts.
 
 >>> from fairtrial.measures import PerClass, ratio
 >>> @measure("Critical success index", of=PerClass, worst=0.0, best=1.0, undefined="there are no positives")
 ... def critical_success(c: PerClass) -> FloatArray:
-...     "Hits among all instances that are positive or predicted so."
+...     "Share of true positives among all instances that are positive or predicted positive."
 ...     return ratio(c.tp, c.tp + c.fp + c.fn)
 >>> critical_success([1, 1, 1, 0, 0], [1, 1, 0, 1, 0])
 0.5
@@ -18,7 +18,7 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ParamSpec, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -50,10 +50,22 @@ __all__ = [
 Formula = Callable[..., FloatArray]
 Public = Callable[..., float]
 
+P = ParamSpec("P")
+Shared = TypeVar("Shared", bound=Intermediate)
+Read = TypeVar("Read", bound=Intermediate, covariant=True)
+
+
+class Readable(Protocol[P, Read]):
+    """A class of intermediates, for type checkers: they take the arguments of a measure from its ``read``."""
+
+    def read(self, *args: P.args, **kwargs: P.kwargs) -> Read:
+        """Read plain arrays."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A measure as it is registered: facts, formula, what the formula works on, and the function that people call.
+    """A registered measure: its facts, its formula, the intermediate of the formula, and the public function.
 
     ``options`` go to the formula, ``settings`` (a class average, a class balance) to the intermediate.
     """
@@ -66,16 +78,16 @@ class Entry:
     settings: Mapping[str, object] = field(default_factory=dict)
 
     def values(self, predictions: Predictions) -> FloatArray:
-        """One value per fold."""
-        return self.of_shared(predictions.seen(**self.settings).shared(self.of))
+        """The value in each fold."""
+        return self.of_shared(predictions.with_settings(**self.settings).shared(self.of))
 
     def of_shared(self, shared: Intermediate) -> FloatArray:
-        """One value per fold, from what the formula works on."""
+        """The value in each fold, from an intermediate."""
         return shared.reduce(self.formula(shared, **self.options))
 
 
 MOST_CLASSES = 1000
-"""So many classes an option can be for: a name from a stranger's file must not fill the memory."""
+"""The largest number of classes in an option: a name from an untrusted file must not fill the memory."""
 
 _entries: dict[str, Entry] = {}
 _aliases: dict[str, str] = {}
@@ -84,7 +96,7 @@ _aliases: dict[str, str] = {}
 def measure(
     title: str,
     *,
-    of: type[Intermediate],
+    of: Readable[P, Shared],
     worst: float,
     best: float,
     per_instance: bool = False,
@@ -96,22 +108,27 @@ def measure(
     beware: str = "",
     undefined: str = "the fold is empty",
     aliases: tuple[str, ...] = (),
-) -> Callable[[Formula], Public]:
+) -> Callable[[Callable[[Shared], FloatArray]], Callable[P, float]]:
     """Declare a measure: a formula over a shared intermediate, and its facts.
 
     The formula gets the intermediate ``of`` (:class:`Confusion`, :class:`PerClass`, :class:`Ranking`,
     :class:`Probabilities`, :class:`Residuals`, :class:`Gaussian`; :class:`Records` of trials) and gives an array with a
-    leading axis of folds; over :class:`PerClass` and :class:`Ranking` a second axis of classes, which is averaged for
-    it. Its keyword-only parameters are options with defaults. What the decorator returns is called with truth and
-    predictions; :func:`compute` finds the same formula by its name.
+    leading axis of folds; over :class:`PerClass` and :class:`Ranking` with a second axis of classes, which is averaged
+    afterwards. Its keyword-only parameters are options, with defaults. The decorated function takes plain arrays: the
+    arguments of the intermediate's ``read``, then the options. :func:`compute` finds the formula by its name.
+
+    Type checkers see the arguments of ``read``. They can't see the options of your own formula: call
+    ``function("name")`` where a checked file uses them.
     """
 
-    def register(formula: Formula) -> Public:
+    kind = cast(type[Intermediate], of)
+
+    def register(formula: Formula) -> Callable[P, float]:
         facts = Measure(
             name=formula.__name__,
             title=title,
-            needs=of.needs,
-            task=of.task,
+            needs=kind.needs,
+            task=kind.task,
             worst=worst,
             best=best,
             per_instance=per_instance,
@@ -125,15 +142,15 @@ def measure(
             aliases=aliases,
             doc=inspect.getdoc(formula) or "",
         )
-        public = _public(formula, of)
-        _add(Entry(facts, of, formula, public))
+        public = _public(formula, of.read)
+        _add(Entry(facts, kind, formula, public))
         return public
 
     return register
 
 
 def find_entry(name: str) -> Entry:
-    """The registered measure of that name or alias, with the options in it."""
+    """The measure of a name or alias, with the options that are in the name."""
     plain, given = resolve(name)
     found = _entries.get(plain)
     if found is None:
@@ -142,7 +159,7 @@ def find_entry(name: str) -> Entry:
 
 
 def resolve(name: str) -> tuple[str, dict[str, object]]:
-    """The registered name and the options of a name or alias; an alias may bring options, which others overrule.
+    """The registered name and the options of a name or alias; given options override those of an alias.
 
     >>> resolve("macro_f1(beta=2)")
     ('f_measure', {'average': 'macro', 'beta': 2})
@@ -153,7 +170,7 @@ def resolve(name: str) -> tuple[str, dict[str, object]]:
 
 
 def is_known(name: str) -> bool:
-    """Is there a measure of that name, and can its options be used?"""
+    """Whether there is a measure of that name, and its options can be used."""
     try:
         find_entry(name)
     except InputError:
@@ -167,7 +184,7 @@ def add_alias(alias: str, name: str) -> None:
 
 
 def pooled(name: str) -> str:
-    """The name of the same measure over all predictions of a repeat at once, instead of the mean over its folds.
+    """The name of a measure when computed over all predictions of a repeat, instead of the mean over its folds.
 
     >>> pooled("f_measure(beta=2)")
     "f_measure(beta=2, combine='pooled')"
@@ -177,18 +194,18 @@ def pooled(name: str) -> str:
 
 
 def function(name: str) -> Public:
-    """The function of that name or alias, for plain arrays."""
+    """The function of a measure for plain arrays, by name or alias."""
     found = find_entry(name)
     given = {**found.options, **found.settings}
     return functools.partial(found.public, **given) if given else found.public
 
 
 def _with_options(found: Entry, given: dict[str, object]) -> Entry:
-    """The measure with some options set; ``combine`` says how folds are put together."""
+    """A measure with some options set; the option ``combine`` sets how folds are combined."""
     combine = given.pop("combine", found.facts.combine)
     if combine not in ("mean", "pooled"):
         raise InputError(
-            f"combine must be 'mean' (of the folds) or 'pooled' (all predictions at once), got {combine!r}"
+            f"combine must be 'mean' (over the folds) or 'pooled' (all predictions at once), got {combine!r}"
         )
     if combine == "pooled" and found.facts.from_trials:
         raise InputError(f"{found.facts.name} is recorded with each trial and can't be pooled; leave out combine")
@@ -217,14 +234,14 @@ def _with_options(found: Entry, given: dict[str, object]) -> Entry:
 
 
 def check_classes(name: str, n_classes: int) -> None:
-    """Refuse a measure whose options are for another number of classes."""
+    """Refuse a measure whose options don't fit the number of classes."""
     found = find_entry(name)
     if found.options or found.settings:
         _try(found, n_classes)
 
 
 def _try(made: Entry, n_classes: int = 2) -> None:
-    """Compute it once on a few made-up predictions: a bad option is found now, not at the end of a long run."""
+    """Compute a measure once on artificial predictions, to find a bad option now, not at the end of a long run."""
     k = n_classes
     if k > MOST_CLASSES:
         raise InputError(f"an option of {made.facts.name} may have at most {MOST_CLASSES} entries, got {k}")
@@ -243,7 +260,7 @@ def _try(made: Entry, n_classes: int = 2) -> None:
 
 
 def get(name: str) -> Measure:
-    """The facts about a measure, by name or alias.
+    """The facts about one measure, by name or alias.
 
     >>> get("balanced_accuracy").name, get("rmse").higher_is_better, get("rmse").compare
     ('average_recall', False, 'log-ratio')
@@ -252,7 +269,7 @@ def get(name: str) -> Measure:
 
 
 def names() -> tuple[str, ...]:
-    """All measures: of labels, scores, probabilities, values, then what trials record."""
+    """The names of all measures: of labels, scores, probabilities, values, then of resources."""
     return tuple(m.name for m in all_measures())
 
 
@@ -262,7 +279,7 @@ def all_measures() -> tuple[Measure, ...]:
 
 
 def why_undefined(name: str) -> str:
-    """Why a measure may be nan in a fold.
+    """Explain when a measure is undefined (nan) in a fold.
 
     >>> why_undefined("precision")
     'precision is undefined where nothing is predicted to be of the class'
@@ -272,7 +289,7 @@ def why_undefined(name: str) -> str:
 
 
 def to_table() -> Table:
-    """What ``fairtrial list measures`` prints."""
+    """All measures as the table that ``fairtrial list measures`` prints."""
     titles = ("name", "needs", "range", "better", "use it when", "beware when")
     rows = tuple(
         (m.name, ", ".join(m.needs) or "trial", m.range, _direction(m), m.use_when, m.beware) for m in all_measures()
@@ -281,7 +298,7 @@ def to_table() -> Table:
 
 
 def forget(name: str) -> None:
-    """Take a measure out again, for tests and notebooks."""
+    """Remove a measure from the registry, for tests and notebooks."""
     gone, _ = resolve(name)
     if gone not in _entries:
         raise UnknownName.among("measure", gone, _entries)
@@ -291,7 +308,7 @@ def forget(name: str) -> None:
 
 
 def examples(module: str) -> dict[str, str]:
-    """The docstrings of a module's measures, for its ``__test__``: doctest passes over what a decorator made."""
+    """The docstrings of a module's measures, for its ``__test__``: doctest skips decorated functions."""
     return {e.facts.name: e.facts.doc for e in _entries.values() if e.formula.__module__ == module}
 
 
@@ -307,11 +324,11 @@ def _direction(facts: Measure) -> str:
 
 
 def _add(new: Entry) -> None:
-    """A name may be declared again only from the same place, as a notebook does when a cell is run twice."""
+    """Register a measure. A name may be declared again from the same place: a notebook's cell may run twice."""
     for name in (new.facts.name, *new.facts.aliases):
         old = _entries.get(resolve(name)[0])
         if old is not None and _place(old) != _place(new):
-            raise InputError(f"a measure called {name!r} exists already, in {_place(old)}; choose another name")
+            raise InputError(f"a measure called {name!r} exists already in {_place(old)}; choose another name")
     _entries[new.facts.name] = new
     _aliases.update(dict.fromkeys(new.facts.aliases, new.facts.name))
 
@@ -320,23 +337,22 @@ def _place(e: Entry) -> str:
     return f"{e.formula.__module__}.{e.formula.__qualname__}"
 
 
-def _public(formula: Formula, of: type[Intermediate]) -> Public:
-    """The function that people call: the intermediate's arguments, then the formula's options."""
-    read: Callable[..., Intermediate] = of.read  # type: ignore[attr-defined]
+def _public(formula: Formula, read: Callable[P, Intermediate]) -> Callable[P, float]:
+    """The public function: it takes the arguments of the intermediate, then the options of the formula."""
     signature, own = _joined(read, formula)
 
     @functools.wraps(formula)
     def public(*args: Any, **given: Any) -> float:
         chosen = {name: given.pop(name) for name in own if name in given}
         shared = read(*args, **given)
-        return float(shared.reduce(formula(shared, **chosen)).mean())  # one fold, or what several trials recorded
+        return float(shared.reduce(formula(shared, **chosen)).mean())  # one fold; for resources, the mean over trials
 
     public.__signature__ = signature  # type: ignore[attr-defined]
     return public
 
 
 def _joined(read: Callable[..., object], formula: Formula) -> tuple[inspect.Signature, tuple[str, ...]]:
-    """An option of the formula takes the place of what the intermediate calls the same."""
+    """The joined signature and the names of options; an option replaces an argument of the same name."""
     own = _options_of(formula)
     read_by = [p for name, p in inspect.signature(read).parameters.items() if name not in own]
     return inspect.Signature([*read_by, *own.values()], return_annotation="float"), tuple(own)

@@ -1,4 +1,4 @@
-"""What measures of predicted numbers are made from: residuals, and statistics of each fold."""
+"""The intermediate of measures of predicted numbers: residuals, and statistics over each fold."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from fairtrial.measures.ranking import Order, running_totals
 __all__ = ["Residuals", "far_numbers", "one_number"]
 
 TIE = 1e-12
-"""How near to half of the weight counts as half, relative to it: sums of weights are rounded."""
+"""The relative distance from half of the weight that still counts as half: sums of weights are rounded."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Residuals:
-    """Truth minus prediction of each instance, and statistics of anything over each fold.
+    """Residuals (truth minus prediction) of all instances, and statistics over each fold.
 
-    Instances without weight are left out of all of them.
+    Instances without weight are left out of all statistics.
     """
 
     needs: ClassVar[tuple[str, ...]] = ("value",)
@@ -37,55 +37,55 @@ class Residuals:
 
     @classmethod
     def read(cls, truth: ArrayLike, predicted: ArrayLike, *, weights: ArrayLike | None = None) -> Self:
-        """From numbers, as one fold."""
+        """Check numbers, as one fold."""
         channel_checks.one_length({"truth": truth, "predicted": predicted, "weights": weights})
         value = np.asarray(predicted)
         return Predictions.checked(truth, {"value": value}, n_classes=0, weights=weights).shared(cls)
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
-        """One number per instance."""
+        """Build from checked predictions, with one number per instance."""
         predicted = one_number("value", predictions)
         with far_numbers():
             return cls(predictions.truth - predicted, predicted, predictions)
 
     @property
     def truth(self) -> FloatArray:
-        """What came true."""
+        """The true values."""
         return self.predictions.truth
 
     @property
     def squares(self) -> FloatArray:
-        """Of the residuals."""
+        """The squared residuals."""
         with far_numbers():
             return np.square(self.residuals)
 
     def mean(self, losses: FloatArray) -> FloatArray:
-        """The weighted mean of per-instance losses in each fold."""
+        """The weighted mean in each fold of one loss per instance."""
         weights = self.predictions.weights
         counted = losses if weights is None else np.where(weights > 0, losses, 0.0)
         with far_numbers():
             return self.predictions.mean(counted)
 
     def deviations(self, values: FloatArray) -> FloatArray:
-        """Of each instance from the mean of its fold; exactly 0 where all values of a fold are the same."""
+        """The deviation of each value from the mean of its fold; exactly 0 if all values of a fold are equal."""
         folds = self.predictions.folds
         with far_numbers():
             shifted = values - folds.spread(self._first(values))
             return np.asarray(shifted - folds.spread(self.mean(shifted)))
 
     def variance(self, values: FloatArray) -> FloatArray:
-        """In each fold, of the population: divided by n."""
+        """The population variance (divided by n) in each fold."""
         with far_numbers():
             return self.mean(np.square(self.deviations(values)))
 
     def share(self, part: FloatArray, whole: FloatArray) -> FloatArray:
-        """Element by element; undefined where the whole is 0."""
+        """Divide part by whole, element by element; nan where the whole is 0."""
         with far_numbers():
             return ratio(part, whole)
 
     def largest(self, losses: FloatArray) -> FloatArray:
-        """In each fold, of losses from 0 upwards."""
+        """The largest loss in each fold; losses must not be negative."""
         rows, folds = self._counted()
         found = np.full(folds.count, -1.0)
         if folds.index is None:
@@ -95,7 +95,7 @@ class Residuals:
         return np.where(found < 0, np.nan, found)
 
     def median(self, losses: FloatArray) -> FloatArray:
-        """In each fold, where half of the weight is reached; the middle of two where it is reached exactly."""
+        """The weighted median in each fold; the mean of two losses where half of the weight is reached exactly."""
         weights = self.predictions.weights
         order = Order.of(-losses, self.predictions.folds)
         ranked = losses.take(order.rows)
@@ -110,7 +110,7 @@ class Residuals:
         return found
 
     def reduce(self, values: FloatArray) -> FloatArray:
-        """One value per fold already."""
+        """Return the values as they are: one per fold."""
         return values
 
     def _counted(self) -> tuple[IntArray | slice, Folds]:
@@ -122,19 +122,21 @@ class Residuals:
         return rows, Folds(None if folds.index is None else folds.index[rows], folds.count, len(rows))
 
     def _first(self, values: FloatArray) -> FloatArray:
-        """In each fold, of those with weight."""
+        """The first value with weight in each fold."""
         rows, folds = self._counted()
         return folds.first(values[rows]) if folds.n else np.full(folds.count, np.nan)
 
 
 def far_numbers() -> AbstractContextManager[object]:
-    """Numbers so far apart that their difference or its square exceeds the range of double precision (1.8e308) have an
-    infinite error, and nan comes of dividing two such: values that say so, without a warning."""
+    """Silence numpy's warnings where a difference or a square exceeds the range of double precision (1.8e308).
+
+    The error is then infinite, and the ratio of two such errors nan: these values need no warning.
+    """
     return np.errstate(over="ignore", invalid="ignore")
 
 
 def one_number(channel: str, predictions: Predictions) -> FloatArray:
-    """The channel of that name: one number per instance, as truth has."""
+    """Check a channel that has one number per instance."""
     values = channel_checks.numbers(channel, predictions.channel(channel))
     if values.shape != predictions.truth.shape or values.ndim != 1:
         raise InputError(
@@ -145,5 +147,5 @@ def one_number(channel: str, predictions: Predictions) -> FloatArray:
 
 
 def _next(ranked: FloatArray, passed: NDArray[np.bool_], first: IntArray, sizes: IntArray) -> FloatArray:
-    """In each fold, which begins at ``first``, the value after those that are passed, or the last."""
+    """The first value in each fold that is not ``passed``, or else the last value; folds begin at ``first``."""
     return ranked[first + np.minimum(np.add.reduceat(passed, first, dtype=np.intp), sizes - 1)]

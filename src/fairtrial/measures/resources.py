@@ -1,4 +1,4 @@
-"""What a trial costs: taken from its record, not from its predictions."""
+"""Measures of resources: time, memory and model size, from the records of trials, not from predictions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import channel_checks
 from fairtrial.measures.fold_axis import FloatArray, ratio
 from fairtrial.measures.predictions import Predictions, Task
-from fairtrial.measures.registry import Entry, examples, find_entry, measure
+from fairtrial.measures.registry import Entry, all_measures, examples, find_entry, measure
+from fairtrial.words import listed
 
 __all__ = [
+    "SIZES",
     "Records",
     "fit_cpu",
     "fit_time",
@@ -28,16 +30,15 @@ __all__ = [
     "predict_time_per_1000",
 ]
 
-AMOUNTS = ("fit_time", "fit_cpu", "predict_time", "predict_cpu", "peak_memory", "model_size")
-"""What is recorded of a trial: seconds and bytes."""
-
 SIZES = ("n_train", "n_test")
+"""The recorded numbers of instances that each trial trained on and predicted."""
+
 MEGABYTE = 1e6
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Records:
-    """What was recorded of each trial: columns by name, one value per trial, nan where nothing was recorded."""
+    """The records of trials: columns by name with one value per trial, nan where nothing was recorded."""
 
     needs: ClassVar[tuple[str, ...]] = ()
     task: ClassVar[Task] = "any"
@@ -46,52 +47,52 @@ class Records:
 
     @classmethod
     def read(cls, recorded: ArrayLike, *, instances: ArrayLike | None = None) -> Self:
-        """From one amount per trial, of the one resource that the measure is about, not negative.
+        """Check one recorded amount per trial, of the resource that the measure is about.
 
-        ``instances``: how many each trial trained on or predicted, for what is counted per 1,000 of them.
+        ``instances``: the number that each trial trained on or predicted, for measures per 1,000 instances.
         """
         channel_checks.one_length({"recorded": recorded, "instances": instances})
         amounts = channel_checks.numbers("recorded", recorded)
         if (amounts < 0).any():
             raise InputError(f"recorded must not be negative, but {channel_checks.rows(amounts < 0)}")
-        columns = dict.fromkeys(AMOUNTS, amounts)
+        columns = dict.fromkeys(_resources(), amounts)
         if instances is not None:
             columns |= dict.fromkeys(SIZES, _at_least_one(channel_checks.numbers("instances", instances)))
         return cls(columns)
 
     @classmethod
     def of(cls, records: Mapping[str, ArrayLike]) -> Self:
-        """From columns of many trials; those that are not there are nan."""
+        """Check the columns of many trials; missing columns are nan."""
         channel_checks.one_length(records)
         given = {name: np.asarray(column, dtype=float) for name, column in records.items()}
         nothing = np.full(len(next(iter(given.values()))), np.nan)
-        return cls(dict.fromkeys((*AMOUNTS, *SIZES), nothing) | given)
+        return cls(dict.fromkeys((*_resources(), *SIZES), nothing) | given)
 
     @classmethod
     def build(cls, predictions: Predictions) -> Self:
-        """Not from predictions."""
+        """Refuse predictions: resources are recorded, not computed."""
         raise InputError(
             "a resource is recorded with its trial and can't be computed from predictions "
-            f"(here {sorted(predictions.channels)}); leave it out here and read the records of the trials"
+            f"({listed(sorted(predictions.channels))}); leave it out and read the records of the trials"
         )
 
     def column(self, name: str) -> FloatArray:
-        """One value per trial: seconds (``fit_time`` …), bytes (``peak_memory`` …) or instances (``n_test`` …)."""
+        """The column of that name: seconds (``fit_time`` …), bytes (``peak_memory`` …) or instances (``n_test`` …)."""
         if name in self.columns:
             return self.columns[name]
         if name in SIZES:
-            raise InputError("instances must say how many each trial had, got None; say instances=[…], one per trial")
+            raise InputError("instances must be the number of instances of each trial, got None; give instances=[…]")
         raise UnknownName.among("column of the record", name, self.columns)
 
     def reduce(self, values: FloatArray) -> FloatArray:
-        """One value per trial already."""
+        """Return the values as they are: one per trial."""
         return values
 
 
 def from_records(names: Iterable[str], records: Mapping[str, ArrayLike]) -> dict[str, FloatArray]:
-    """Each of these measures of resources for each trial, from the columns of their records.
+    """Compute measures of resources for each trial, from the columns of their records.
 
-    A column that is missing, or nan in some trial, makes what depends on it nan there.
+    Where a column is missing or nan, the measures that need it are nan.
 
     >>> from_records(
     ...     ["predict_time", "predict_time_per_1000", "model_size"],
@@ -99,16 +100,21 @@ def from_records(names: Iterable[str], records: Mapping[str, ArrayLike]) -> dict
     ... )
     {'predict_time': array([0.2, 0.6]), 'predict_time_per_1000': array([4. , 1.5]), 'model_size': array([nan, nan])}
     """
-    asked = {name: _of_records(find_entry(name)) for name in names}
-    if not asked:
+    entries = {name: _of_records(find_entry(name)) for name in names}
+    if not entries:
         return {}
     columns = Records.of(records)
-    return {name: found.of_shared(columns) for name, found in asked.items()}
+    return {name: found.of_shared(columns) for name, found in entries.items()}
+
+
+def _resources() -> tuple[str, ...]:
+    """What is recorded of a trial, in seconds or bytes: each resource has a measure of its name."""
+    return tuple(m.name for m in all_measures() if m.from_trials)
 
 
 def _of_records(found: Entry) -> Entry:
     if not found.facts.from_trials:
-        raise InputError(f"{found.facts.name} is computed from predictions, not from records; use compute for it")
+        raise InputError(f"{found.facts.name} is computed from predictions, not from records; use compute")
     return found
 
 
@@ -126,16 +132,16 @@ def _at_least_one(instances: FloatArray) -> FloatArray:
     compare="log-ratio",
     unit="s",
     undefined="no time was recorded: the trial failed",
-    use_when="training is repeated often, or must fit a budget",
-    beware="the machine was busy, or trials ran side by side",
+    use_when="training is repeated often, or has a time budget",
+    beware="the machine was busy, or trials ran in parallel",
 )
 def fit_time(r: Records) -> FloatArray:
     r"""Wall-clock seconds to fit, mean over trials.
 
     .. math:: \bar t = \frac1m \sum_{j=1}^m t_j
 
-    Across data sets times are compared by ratios. Undefined (nan) for a trial that failed, unless it ran into its
-    time limit, which is then its time.
+    Across data sets, times are compared by ratios. Undefined (nan) for a trial that failed. A trial that reached its
+    time limit counts with the limit.
 
     >>> fit_time([1.0, 2.0, 6.0])
     3.0
@@ -151,16 +157,16 @@ def fit_time(r: Records) -> FloatArray:
     compare="log-ratio",
     unit="s",
     undefined="no time was recorded: the trial failed",
-    use_when="computing is paid for, or trials ran side by side: waiting does not count",
+    use_when="computing time is paid for, or trials ran in parallel: waiting does not count",
     beware="a method works in other processes or on a GPU, which is not counted",
 )
 def fit_cpu(r: Records) -> FloatArray:
-    r"""Seconds of CPU to fit, of all threads of the process together, mean over trials.
+    r"""CPU seconds to fit, summed over all threads of the process, mean over trials.
 
     .. math:: \bar t = \frac1m \sum_{j=1}^m t_j
 
-    More than the wall-clock time where several threads work, less where the process waits. Undefined (nan) for a trial
-    that failed.
+    It exceeds the wall-clock time if several threads work, and is below it if the process waits. Undefined (nan) for a
+    trial that failed.
 
     >>> fit_cpu([1.5, 1.5, 6.0])
     3.0
@@ -176,15 +182,15 @@ def fit_cpu(r: Records) -> FloatArray:
     compare="log-ratio",
     unit="s",
     undefined="no time was recorded: the trial failed",
-    use_when="training sets differ in size, and the time is about in proportion to it",
-    beware="it is not: a method that takes the square of the size looks slow on large data only",
+    use_when="training sets differ in size, and the time is about proportional to the size",
+    beware="the time is not proportional: a method of quadratic time then looks slow on large data only",
 )
 def fit_time_per_1000(r: Records) -> FloatArray:
     r"""Wall-clock seconds to fit for each 1,000 training instances, mean over trials.
 
     .. math:: \frac1m \sum_{j=1}^m \frac{1000 \, t_j}{n_j}
 
-    Undefined (nan) for a trial that failed, as :func:`fit_time`.
+    Undefined (nan) for a trial that failed. A trial that reached its time limit counts with the limit.
 
     >>> fit_time_per_1000([0.5, 6.0], instances=[250, 1500])  # (2 + 4) / 2
     3.0
@@ -201,15 +207,15 @@ def fit_time_per_1000(r: Records) -> FloatArray:
     unit="s",
     undefined="no time was recorded: the trial failed",
     use_when="predictions are made often, or someone waits for them",
-    beware="test sets differ in size, or are so small that the call itself is what is timed",
+    beware="test sets differ in size, or are so small that the call itself takes most of the time",
 )
 def predict_time(r: Records) -> FloatArray:
     r"""Wall-clock seconds to predict the test set, mean over trials.
 
     .. math:: \bar t = \frac1m \sum_{j=1}^m t_j
 
-    The time of ``predict`` alone: probabilities, scores and standard deviations are asked for outside of the clock.
-    Across data sets times are compared by ratios. Undefined (nan) for a trial that failed.
+    Only ``predict`` is timed, not the prediction of probabilities, scores and standard deviations.
+    Across data sets, times are compared by ratios. Undefined (nan) for a trial that failed.
 
     >>> predict_time([0.01, 0.02, 0.06])
     0.03
@@ -225,11 +231,11 @@ def predict_time(r: Records) -> FloatArray:
     compare="log-ratio",
     unit="s",
     undefined="no time was recorded: the trial failed",
-    use_when="computing is paid for, or trials ran side by side: waiting does not count",
+    use_when="computing time is paid for, or trials ran in parallel: waiting does not count",
     beware="test sets differ in size, or a method works in other processes or on a GPU, which is not counted",
 )
 def predict_cpu(r: Records) -> FloatArray:
-    r"""Seconds of CPU to predict the test set, of all threads of the process together, mean over trials.
+    r"""CPU seconds to predict the test set, summed over all threads of the process, mean over trials.
 
     .. math:: \bar t = \frac1m \sum_{j=1}^m t_j
 
@@ -250,7 +256,7 @@ def predict_cpu(r: Records) -> FloatArray:
     unit="s",
     undefined="no time was recorded: the trial failed",
     use_when="test sets differ in size, or predictions will be made in large batches",
-    beware="test sets are small: the call itself is what is timed, and a single prediction takes as long",
+    beware="test sets are small: the call itself takes most of the time, and one prediction as long as all",
 )
 def predict_time_per_1000(r: Records) -> FloatArray:
     r"""Wall-clock seconds to predict 1,000 instances, mean over trials.
@@ -272,21 +278,21 @@ def predict_time_per_1000(r: Records) -> FloatArray:
     best=0.0,
     compare="log-ratio",
     unit="MB",
-    undefined="no memory was recorded: the trial failed, or the system (other than Linux) does not tell",
-    use_when="methods must fit into the memory of a machine, and need megabytes",
-    beware="it is small: memory that the worker still had from earlier trials is not counted, nor that of a GPU",
+    undefined="no memory was recorded: the trial failed, or the system (other than Linux) does not report it",
+    use_when="methods must fit into the memory of a machine, and need at least some megabytes",
+    beware="it is small: reused memory of earlier trials is not counted, nor is that of a GPU",
 )
 def peak_memory(r: Records) -> FloatArray:
-    r"""How far fitting and predicting raise the memory of the process, in MB (10⁶ bytes), mean over trials.
+    r"""Increase of the process's memory during fitting and predicting, in MB (10⁶ bytes), mean over trials.
 
     .. math:: \frac1m \sum_{j=1}^m \frac{h_j - r_j}{10^6}
 
-    with the resident bytes :math:`r_j` before the fit and their high-water mark :math:`h_j`, which is set back before
-    each fit, after the prediction. Nearly free, and a *lower bound*: a worker that has fitted before reuses memory that
-    it kept, so that small models can show 0, and other processes that a method starts are not counted. With the study's
-    ``memory="exact"`` it is the most of the bytes that were allocated since the fit began and in use at one time, of
-    this process. Undefined (nan) for a trial that failed, unless it ran into its memory limit, which is then its
-    memory; the mark on systems other than Linux.
+    with the resident bytes :math:`r_j` before the fit, and their high-water mark :math:`h_j` after the prediction; the
+    mark is reset before each fit. It costs almost no time and is a *lower bound*: a worker reuses memory of earlier
+    fits, so that small models can show 0, and processes that a method starts are not counted. With the study's
+    ``memory="exact"`` it is the largest number of bytes that this process had in use at one time, among those
+    allocated since the fit began. Undefined (nan) for a trial that failed, and without ``memory="exact"`` on systems
+    other than Linux. A trial that reached its memory limit counts with the limit.
 
     >>> peak_memory([12_000_000, 3_000_000, 0])  # recorded in bytes
     5.0
@@ -302,7 +308,7 @@ def peak_memory(r: Records) -> FloatArray:
     compare="log-ratio",
     unit="MB",
     undefined="no size was recorded: the study did not ask for it, the model can't be pickled, or the trial failed",
-    use_when="models are stored, sent or loaded onto small machines",
+    use_when="models are stored, sent, or loaded onto small machines",
     beware="a model keeps its training data, or could be exported in a smaller form than a pickle",
 )
 def model_size(r: Records) -> FloatArray:
@@ -310,8 +316,8 @@ def model_size(r: Records) -> FloatArray:
 
     .. math:: \frac1m \sum_{j=1}^m \frac{b_j}{10^6}
 
-    Pickling a large model takes time, so it is recorded only where the study's measures name it. Undefined (nan) for a
-    trial that failed, and for a model that can't be pickled.
+    Pickling a large model takes time, so the size is recorded only if the study's measures include it. Undefined (nan)
+    for a trial that failed, and for a model that can't be pickled.
 
     >>> model_size([1_000_000, 500_000, 3_000_000])  # recorded in bytes
     1.5

@@ -1,4 +1,4 @@
-"""Choosing the threshold of a scoring classifier from its ROC curve."""
+"""Choice of the threshold of a scoring classifier from its ROC curve."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ By = Literal["youden", "cost", "predicted_positive_rate"]
 
 QUANTITIES = {
     "youden": "Youden's J",
-    "cost": "expected cost of an instance",
-    "predicted_positive_rate": "distance from the rate wanted",
+    "cost": "expected cost per instance",
+    "predicted_positive_rate": "distance from the wanted rate",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Threshold:
-    """A threshold, what the rule "positive when score ≥ threshold" does, and what that is worth.
+    """A threshold, the rates of the rule "positive when score ≥ threshold", and the value that it optimises.
 
-    ``value`` is Youden's J, the expected cost of an instance, or the distance from the predicted positive rate that
-    was wanted; ``trivial`` the same for the better of predicting none or all positive. ``threshold`` is ∞ where
-    predicting none is best.
+    ``value`` is Youden's J, the expected cost per instance, or the distance from the wanted predicted positive rate;
+    ``trivial`` is this value for the better of predicting none and all positive. ``threshold`` is ∞ if predicting none
+    is best.
     """
 
     threshold: float
@@ -42,12 +42,12 @@ class Threshold:
     trivial: float
 
     def to_table(self) -> Table:
-        """One row."""
+        """The threshold as a table of one row."""
         columns = tuple(Column(f.name.replace("_", " "), key=f.name) for f in fields(self))
         return Table(columns, (tuple(getattr(self, f.name) for f in fields(self)),), caption=str(self))
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields by name."""
+        """All fields as a dictionary."""
         return {f.name: getattr(self, f.name) for f in fields(self)}
 
     def __str__(self) -> str:
@@ -68,22 +68,22 @@ def choose_threshold(
     cost_fn: float = 1.0,
     rate: float | None = None,
 ) -> Threshold:
-    r"""The best threshold of a ROC curve, by one of three rules.
+    r"""Choose the best threshold of a ROC curve, by one of three rules.
 
     ``"youden"``
-        The largest :math:`J = \text{tpr} - \text{fpr}`: class balance and costs don't enter.
+        The largest :math:`J = \text{tpr} - \text{fpr}`: class balance and costs don't matter.
     ``"cost"``
-        The lowest expected cost of an instance, with :math:`\pi` the ``share`` of positives where it will be used
+        The lowest expected cost per instance, with :math:`\pi` the ``share`` of positives in use
 
         .. math:: \pi\, (1 - \text{tpr})\, c_{fn} + (1 - \pi)\, \text{fpr}\, c_{fp}
 
     ``"predicted_positive_rate"``
-        As many are predicted positive as are wanted: the rate :math:`\pi\,\text{tpr} + (1 - \pi)\,\text{fpr}` nearest
-        to ``rate``, by default to :math:`\pi` itself (for good rankers whose probabilities are not calibrated).
+        The predicted positive rate :math:`\pi\,\text{tpr} + (1 - \pi)\,\text{fpr}` nearest to ``rate``, by default
+        to :math:`\pi` itself (for good rankers whose probabilities are not calibrated).
 
-    ``share`` is by default that of the data. Candidates are the scores that occur and ∞ (none positive); of those that
-    are equally good (to 12 digits) the highest is taken, which predicts fewest positive. The value is of the same
-    data that the threshold was chosen on, hence optimistic: judge it on other data.
+    ``share`` is by default that of the data. Candidates are the scores that occur and ∞ (none positive). Of equally
+    good ones (to 12 digits) the highest is chosen, which predicts the fewest positives. The value is computed on the
+    data that the threshold was chosen on, so it is optimistic: evaluate the threshold on other data.
 
     References: Youden (1950), Cancer 3:32-35, doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3;
     Fawcett (2006), Pattern Recognition Letters 27:861-874, doi:10.1016/j.patrec.2005.10.010.
@@ -116,11 +116,11 @@ def choose_threshold(
 def _losses(
     curve: RocCurve, by: str, pi: float, costs: tuple[float, float], ppr: FloatArray, rate: float | None
 ) -> FloatArray:
-    """What is to be small, at each threshold."""
+    """The quantity to minimise, at each threshold."""
     if by != "cost" and costs != (1.0, 1.0):
-        raise InputError(f"cost_fp and cost_fn count only with by='cost', got {costs} with by={by!r}")
+        raise InputError(f"cost_fp and cost_fn are only for by='cost', got {costs} with by={by!r}")
     if by != "predicted_positive_rate" and rate is not None:
-        raise InputError(f"rate counts only with by='predicted_positive_rate', got {rate!r} with by={by!r}")
+        raise InputError(f"rate is only for by='predicted_positive_rate', got {rate!r} with by={by!r}")
     if by == "youden":
         return curve.fpr - curve.tpr
     if by == "cost":

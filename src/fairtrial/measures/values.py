@@ -1,4 +1,4 @@
-"""Measures of predicted numbers: formulas over residuals. Those of predicted distributions are in another file."""
+"""Measures of predicted numbers: formulas over residuals. Predicted distributions are in distributions.py."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def rmse(r: Residuals) -> FloatArray:
 
     .. math:: \text{RMSE} = \sqrt{\frac1n \sum_i (y_i - \hat y_i)^2}
 
-    Undefined (nan) only for an empty fold. Across data sets it is compared by ratios, having no common scale.
+    Undefined (nan) only for an empty fold. Across data sets it is compared by ratios, since it has no common scale.
 
     >>> rmse([1, 2, 3, 4], [1, 2, 3, 8])  # mae would be 1
     2.0
@@ -57,8 +57,8 @@ def rmse(r: Residuals) -> FloatArray:
     per_instance=True,
     compare="log-ratio",
     unit="of the target, squared",
-    use_when="the mean is to be predicted, and a mean of losses is needed for tests over instances",
-    beware="a reader must understand its size: its unit is squared; there are outliers",
+    use_when="the mean is to be predicted, and tests over instances need a mean of losses",
+    beware="there are outliers, or readers must understand its size: its unit is squared",
     aliases=("mean_squared_error",),
 )
 def mse(r: Residuals) -> FloatArray:
@@ -66,7 +66,7 @@ def mse(r: Residuals) -> FloatArray:
 
     .. math:: \text{MSE} = \frac1n \sum_i (y_i - \hat y_i)^2
 
-    Undefined (nan) only for an empty fold. Across data sets it is compared by ratios, having no common scale.
+    Undefined (nan) only for an empty fold. Across data sets it is compared by ratios, since it has no common scale.
 
     >>> mse([1, 2, 3, 4], [1, 2, 3, 8])  # mae would be 1
     4.0
@@ -83,15 +83,15 @@ def mse(r: Residuals) -> FloatArray:
     compare="log-ratio",
     unit="of the target",
     use_when="errors cost in proportion to their size, or there are outliers",
-    beware="the mean is to be predicted: it rewards the median; or data sets of different scales are averaged",
+    beware="the mean is to be predicted (it rewards the median), or data sets of different scales are averaged",
     aliases=("mean_absolute_error",),
 )
 def mae(r: Residuals) -> FloatArray:
-    r"""Mean size of the residuals, in the unit of the target.
+    r"""Mean absolute residual, in the unit of the target.
 
     .. math:: \text{MAE} = \frac1n \sum_i |y_i - \hat y_i|
 
-    Undefined (nan) only for an empty fold. Across data sets it is compared by ratios, having no common scale.
+    Undefined (nan) only for an empty fold. Across data sets it is compared by ratios, since it has no common scale.
 
     >>> mae([1, 2, 3, 4], [1, 2, 3, 8])  # rmse would be 2
     1.0
@@ -106,16 +106,17 @@ def mae(r: Residuals) -> FloatArray:
     best=0.0,
     compare="log-ratio",
     unit="of the target",
-    use_when="the typical error is asked for, whatever the worst half is like",
-    beware="large errors matter at all: it does not see them",
+    use_when="the typical error matters, not the errors of the worst half",
+    beware="large errors matter: it ignores them",
 )
 def median_absolute_error(r: Residuals) -> FloatArray:
-    r"""The error that half of the instances do not exceed, in the unit of the target.
+    r"""Median absolute residual, in the unit of the target: half of the instances have no larger error.
 
     .. math:: \operatorname{median}_i |y_i - \hat y_i|
 
-    The mean of the two middle ones where their number is even. With weights it is where the sorted errors reach half of
-    the weight, and the mean of that error and the next where they reach it exactly, as in scikit-learn.
+    For an even number of instances it is the mean of the two middle errors. With weights it is the error at which the
+    sorted errors reach half of the weight; if they reach it exactly, the mean of that error and the next, as in
+    scikit-learn.
     Undefined (nan) only for an empty fold.
 
     >>> median_absolute_error([1, 2, 3, 4], [1, 3, 5, 14])  # of 0, 1, 2, 10
@@ -134,15 +135,15 @@ def median_absolute_error(r: Residuals) -> FloatArray:
     compare="log-ratio",
     unit="of the target",
     use_when="no single prediction may be far off",
-    beware="test sets differ in size: it grows with them, and one instance decides",
+    beware="test sets differ in size: it grows with them, and one instance determines it",
     aliases=("maximum_error",),
 )
 def max_error(r: Residuals) -> FloatArray:
-    r"""The largest size of a residual, in the unit of the target.
+    r"""Largest absolute residual, in the unit of the target.
 
     .. math:: \max_i |y_i - \hat y_i|
 
-    Weights only say whether an instance counts: one of weight 0 does not. Undefined (nan) only for an empty fold.
+    Instances of weight 0 are left out; other weights don't matter. Undefined (nan) only for an empty fold.
 
     >>> max_error([1, 2, 3, 4], [1, 3, 5, -1])
     5.0
@@ -158,16 +159,16 @@ def max_error(r: Residuals) -> FloatArray:
     per_instance=True,
     undefined="a target is 0",
     use_when="errors matter in proportion to a positive target, or data sets of different scales are compared",
-    beware="targets come near 0, or methods predict too little: it forgives that",
+    beware="targets are close to 0, or predictions are too low: it rewards low predictions",
     aliases=("mean_absolute_percentage_error",),
 )
 def mape(r: Residuals) -> FloatArray:
-    r"""Mean size of the residuals relative to the target: a share, 0.1 for ten percent.
+    r"""Mean absolute residual relative to the target, as a share: 0.1 means ten percent.
 
     .. math:: \text{MAPE} = \frac1n \sum_i \frac{|y_i - \hat y_i|}{|y_i|}
 
-    A prediction that is too low costs at most 1 (of positive targets), one that is too high any amount.
-    Undefined (nan) when a target is 0; scikit-learn then divides by 2.2e-16, and prints a huge number.
+    For positive targets and predictions, one that is too low costs at most 1, one that is too high any amount.
+    Undefined (nan) when a target is 0; scikit-learn then divides by 2.2e-16, which gives a huge number.
 
     >>> mape([2, 4, 10], [1, 5, 10])  # (1/2 + 1/4 + 0) / 3
     0.25
@@ -183,16 +184,16 @@ def mape(r: Residuals) -> FloatArray:
     per_instance=True,
     compare="log-ratio",
     unit="of the target",
-    use_when="a quantile is predicted, or being too low costs otherwise than being too high",
-    beware="the quantile is not the one that was predicted: it is right for that one only",
+    use_when="a quantile is predicted, or predicting too low costs more or less than predicting too high",
+    beware="the option quantile is not the quantile that was predicted: it is valid only for that one",
     aliases=("quantile_loss", "mean_pinball_loss"),
 )
 def pinball(r: Residuals, *, quantile: float = 0.5) -> FloatArray:
-    r"""Mean loss of a predicted quantile :math:`q`: too low costs :math:`q`, too high :math:`1 - q` per unit.
+    r"""Mean loss of a predicted :math:`q`-quantile: a unit too low costs :math:`q`, a unit too high :math:`1 - q`.
 
     .. math:: \frac1n \sum_i \max\bigl(q (y_i - \hat y_i),\; (q - 1)(y_i - \hat y_i)\bigr)
 
-    The true quantile has the lowest expectation. For the median (``quantile=0.5``) it is half of :func:`mae`.
+    The true quantile has the lowest expected loss. For the median (``quantile=0.5``) it is half of :func:`mae`.
     Undefined (nan) only for an empty fold.
 
     Reference: Koenker & Bassett (1978), Econometrica 46:33-50, doi:10.2307/1913643.
@@ -211,16 +212,16 @@ def pinball(r: Residuals, *, quantile: float = 0.5) -> FloatArray:
     worst=np.inf,
     best=0.0,
     undefined="a target or a prediction is −1 or less",
-    use_when="targets are counts or amounts over several orders of size, and ratios matter",
-    beware="most targets are small against 1: then it is just the rmse; a prediction may be negative",
+    use_when="targets are counts or amounts over several orders of magnitude, and ratios matter",
+    beware="most targets are much smaller than 1 (then it is just the rmse), or predictions can be negative",
     aliases=("root_mean_squared_log_error",),
 )
 def rmsle(r: Residuals) -> FloatArray:
-    r"""Root mean squared difference of the logarithms of one more than target and prediction.
+    r"""Root mean squared difference of the logarithms of target + 1 and prediction + 1.
 
     .. math:: \sqrt{\frac1n \sum_i \bigl(\ln(1 + y_i) - \ln(1 + \hat y_i)\bigr)^2}
 
-    Where targets are large, 0.1 is an error of about ten percent. Undefined (nan) when a target or a prediction is
+    For large targets, 0.1 is an error of about ten percent. Undefined (nan) when a target or a prediction is
     −1 or less; scikit-learn refuses that.
 
     >>> import math
@@ -241,17 +242,17 @@ def rmsle(r: Residuals) -> FloatArray:
     range="up to 1, 0 for the mean",
     undefined="the target is constant",
     use_when="data sets of different scales are compared",
-    beware="folds are small: the fold's own variance is what it is measured by",
+    beware="folds are small: it is relative to the variance of the fold's own targets",
     aliases=("r_squared", "coefficient_of_determination", "r2_score"),
 )
 def r2(r: Residuals) -> FloatArray:
-    r"""How much better than the mean of the test targets, on the scale of their variance.
+    r"""One minus the mean squared error relative to the variance of the test targets.
 
     .. math:: R^2 = 1 - \frac{\sum_i (y_i - \hat y_i)^2}{\sum_i (y_i - \bar y)^2}
 
-    0 for predicting that mean, negative for worse. Undefined (nan) when the target is constant, as with a single
-    instance; scikit-learn then says 1 or 0. The other form, explained over total sum of squares, is the same only
-    for least squares on its own training data.
+    It is 0 for predicting the mean of the test targets, and negative for worse predictions. Undefined (nan) when the
+    target is constant, as with a single instance; scikit-learn then returns 1 or 0. The other definition, explained
+    over total sum of squares, agrees only for least squares on its own training data.
 
     Reference: Kvålseth (1985), The American Statistician 39:279-285, doi:10.1080/00031305.1985.10479448.
 
@@ -269,16 +270,16 @@ def r2(r: Residuals) -> FloatArray:
     range="up to 1, 0 for any constant",
     undefined="the target is constant",
     use_when="a constant offset of all predictions does not matter, or is corrected later",
-    beware="predictions are used as they are: it does not see that all are too high",
+    beware="predictions are used as they are: it ignores that all may be too high",
     aliases=("explained_variance_score",),
 )
 def explained_variance(r: Residuals) -> FloatArray:
-    r"""How much of the variance of the target is gone from the residuals.
+    r"""Share of the variance of the target that is not in the residuals; a constant offset does not matter.
 
     .. math:: 1 - \frac{\operatorname{Var}(y - \hat y)}{\operatorname{Var}(y)}
 
-    :func:`r2` after the mean residual has been taken out, hence never less. Undefined (nan) when the target is
-    constant; scikit-learn then says 1 or 0.
+    It is :func:`r2` after the mean residual has been subtracted, so it is never less. Undefined (nan) when the target
+    is constant; scikit-learn then returns 1 or 0.
 
     >>> explained_variance([1, 2, 3, 4], [3, 4, 5, 10])  # residuals −2, −2, −2, −6: 1 − 3 / 1.25
     -1.4
@@ -294,7 +295,7 @@ def explained_variance(r: Residuals) -> FloatArray:
     range="0 upwards, 1 for the mean",
     undefined="the target is constant",
     use_when="data sets of different scales are compared",
-    beware="folds are small: the fold's own deviation is what it is measured by",
+    beware="folds are small: it is relative to the standard deviation of the fold's own targets",
     aliases=("root_relative_squared_error", "rrse"),
 )
 def nrmse(r: Residuals) -> FloatArray:
@@ -302,10 +303,10 @@ def nrmse(r: Residuals) -> FloatArray:
 
     .. math:: \text{NRMSE} = \frac{\text{RMSE}}{\sqrt{\frac1n \sum_i (y_i - \bar y)^2}} = \sqrt{1 - R^2}
 
-    1 for predicting their mean: for this the deviation must be that of the population, divided by n. (Lecture slides
-    that divide by the *variance* and still promise 1 for the mean have slipped.) WEKA's root relative squared error
-    is the same in percent, but relative to predicting the mean of the *training* targets. Others divide by the mean or
-    the range of the targets: don't compare. Undefined (nan) when the target is constant.
+    It is 1 for predicting their mean, because the standard deviation is that of the population (divided by n). WEKA's
+    root relative squared error is the same in percent, but relative to predicting the mean of the *training* targets.
+    Other definitions divide by the mean or the range of the targets: don't compare with them. Undefined (nan) when the
+    target is constant.
 
     >>> nrmse([1, 2, 3, 4], [1, 2, 3, 5])  # √(0.25 / 1.25)
     0.4472
@@ -321,7 +322,7 @@ def nrmse(r: Residuals) -> FloatArray:
     range="0 upwards, 1 for the mean",
     undefined="the target is constant",
     use_when="data sets of different scales are compared, and there are outliers",
-    beware="the target is skewed: its median beats the mean that it is measured by",
+    beware="the target is skewed: predicting its median then gives less than 1",
     aliases=("relative_absolute_error",),
 )
 def rae(r: Residuals) -> FloatArray:
@@ -329,8 +330,8 @@ def rae(r: Residuals) -> FloatArray:
 
     .. math:: \text{RAE} = \frac{\sum_i |y_i - \hat y_i|}{\sum_i |y_i - \bar y|}
 
-    WEKA prints it in percent, and takes the mean of the *training* targets. Undefined (nan) when the target is
-    constant.
+    It is 1 for predicting that mean. WEKA prints it in percent, relative to the mean of the *training* targets.
+    Undefined (nan) when the target is constant.
 
     >>> rae([1, 2, 3, 6], [1, 2, 3, 4])  # 2 / (2 + 1 + 0 + 3)
     0.3333

@@ -1,5 +1,6 @@
 """What is compared: any scikit-learn estimator or pipeline, baselines, anything with fit and predict."""
 
+import fairtrial.methods.method_guards  # noqa: F401 - registers its guards
 from fairtrial.methods.baselines import BASELINES, baseline, is_baseline, to_table, yardstick_for
 from fairtrial.methods.canonical import canonical, digest
 from fairtrial.methods.import_paths import build

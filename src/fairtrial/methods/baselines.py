@@ -43,7 +43,7 @@ BASELINES: dict[str, tuple[Callable[[], Any], str, str]] = {
 
 
 def baseline(name: str) -> Method:
-    """A baseline by name.
+    """Make a baseline by its name.
 
     >>> baseline("majority").name
     'majority'
@@ -70,7 +70,7 @@ def is_baseline(method: Method) -> bool:
 
 
 def to_table() -> Table:
-    """What ``fairtrial list baselines`` prints."""
+    """All baselines, for ``fairtrial list baselines``."""
     rows = tuple((name, task, what) for name, (_, task, what) in BASELINES.items())
     columns = (Column("name", align="left"), Column("for", align="left"), Column("predicts", align="left"))
     return Table(columns=columns, rows=rows, caption="baselines")

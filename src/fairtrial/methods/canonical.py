@@ -41,7 +41,7 @@ that have run would run again.
 
 
 def canonical(thing: object, *, version: str | None = None) -> Any:
-    """The thing as JSON-ready data; with a ``version``, what can't be written down is named instead.
+    """An object as JSON-ready data; with a ``version``, what can't be written down is named instead.
 
     >>> from sklearn.neighbors import KNeighborsClassifier
     >>> canonical(KNeighborsClassifier(n_neighbors=3))["params"]["n_neighbors"]
@@ -167,7 +167,7 @@ def _public_module(module: str, name: str, thing: object) -> str:
 
 
 def _imported(module: str, name: str) -> object:
-    """What a path stands for; None when it can't be imported."""
+    """The object that a path stands for; None when it can't be imported."""
     try:
         return operator.attrgetter(name)(importlib.import_module(module))
     except (ImportError, AttributeError, ValueError):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from fairtrial.errors import InputError
 from fairtrial.measures import channel_checks
 from fairtrial.measures.probabilities import TOLERANCE, check_probabilities
-from fairtrial.words import error_line
+from fairtrial.words import error_line, plural
 
 __all__ = ["ALL_CHANNELS", "channels_of", "gives_std"]
 
@@ -33,7 +33,7 @@ def channels_of(
     gives_std: bool = False,
     wanted: Collection[str] = ALL_CHANNELS,
 ) -> dict[str, NDArray[Any]]:
-    """All that an estimator offers for these rows, of what is wanted.
+    """Predict these rows in all wanted ways that an estimator offers.
 
     ``predicted`` is what ``predict`` gave, not read where labels are not wanted; ``classes`` are sorted, None for
     values.
@@ -53,7 +53,7 @@ def channels_of(
 
 
 def gives_std(estimator: Any) -> bool:
-    """Does its ``predict`` know ``return_std``?"""
+    """Whether the ``predict`` of an estimator knows ``return_std``."""
     try:
         return "return_std" in inspect.signature(_who_predicts(estimator).predict).parameters
     except (AttributeError, TypeError, ValueError):
@@ -61,7 +61,7 @@ def gives_std(estimator: Any) -> bool:
 
 
 def _who_predicts(estimator: Any) -> Any:
-    """A pipeline hands it on to its last step, a search to the estimator that it tunes."""
+    """The estimator that predicts: the last step of a pipeline, the one that a search tunes."""
     from sklearn.pipeline import Pipeline
 
     while isinstance(estimator, Pipeline) or hasattr(estimator, "fairtrial_tunes"):
@@ -108,8 +108,7 @@ class _Channels:
             raise InputError(f"{verb} must give a row of numbers for each instance, got the shape {values.shape}")
         if np.isnan(values).any():
             rows = int(np.isnan(values).reshape(len(values), -1).any(axis=1).sum())
-            have = "row has" if rows == 1 else "rows have"
-            raise InputError(f"{verb} must give numbers, but {rows} {have} nan")
+            raise InputError(f"{verb} must give numbers, but {plural(rows, 'row has', 'rows have')} nan")
         known = np.asarray(getattr(self.estimator, "classes_", self.classes))
         if values.ndim == 1 and len(self.classes) == 2:
             return self._checked(verb, values)
@@ -132,18 +131,18 @@ class _Channels:
         return self._checked(verb, full)
 
     def _checked(self, verb: str, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """What measures would refuse later, for all methods at once, is refused here, for this trial alone."""
+        """Refuse here, for this trial alone, what measures would refuse later for all methods at once."""
         if verb != "predict_proba" or _are_probabilities(values, len(self.classes)):
             return values
         return check_probabilities(values, len(self.classes), verb)
 
     def _one_vs_one(self) -> bool:
-        """Of three classes there are three pairs: the number of columns does not tell."""
+        """Whether scores are one-vs-one; the number of columns does not tell, since three classes have three pairs."""
         return getattr(_who_predicts(self.estimator), "decision_function_shape", None) == "ovo"
 
 
 def _are_probabilities(values: NDArray[np.float64], n_classes: int) -> bool:
-    """Whether they surely are, in a third of the time of the whole check: trials are short."""
+    """Whether values surely are probabilities, in a third of the time of the whole check: trials are short."""
     if values.shape[1:] != (n_classes,) or not len(values):
         return False
     sums = values.sum(axis=1)
@@ -151,7 +150,7 @@ def _are_probabilities(values: NDArray[np.float64], n_classes: int) -> bool:
 
 
 def _array(verb: str, given: Any) -> NDArray[Any]:
-    """What a method gave, as an array; what is masked in it was not predicted."""
+    """The output of a method as an array; a masked value was not predicted."""
     if np.ma.is_masked(given):
         masked = int(np.ma.getmaskarray(given).sum())
         raise InputError(f"{verb} must give a prediction for each instance, but {masked} are masked")

@@ -17,7 +17,7 @@ INPUTS: tuple[Inputs, ...] = ("auto", "encoded", "raw", "frame")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Method:
-    """What is compared.
+    """A method to be compared: an estimator under a name.
 
     ``inputs`` says what ``fit`` and ``predict`` are given:
 
@@ -70,7 +70,7 @@ class Method:
         return digest(self.canonical())
 
     def fed_with(self) -> Literal["encoded", "raw", "frame"]:
-        """``inputs``, with "auto" resolved."""
+        """The kind of inputs, with "auto" resolved."""
         if self.inputs != "auto":
             return self.inputs
         declared = getattr(self.estimator, "fairtrial_inputs", None)

@@ -76,7 +76,7 @@ def _write(form: Any, *, short: bool = True) -> str:
 
 
 def _tuned(form: Any, *, short: bool) -> str:
-    """An estimator with its search."""
+    """A tuned estimator as people would write it, with its search."""
     what = _recipe(form["estimator"]) if not short else _write(form["estimator"])
     tried = ", ".join(f"{name} {_values(values)}" for name, values in form["space"]["map"])
     how = f"{form['search']} of {form['budget']}, {form['measure'] or 'open'} over {_write(form['inner'])}"
@@ -84,7 +84,7 @@ def _tuned(form: Any, *, short: bool) -> str:
 
 
 def _values(form: Any) -> str:
-    """What is tried of a parameter."""
+    """The values of a parameter that are tried, in words."""
     if isinstance(form, list):
         return f"in {_write(form)}"
     given = dict(form["map"])

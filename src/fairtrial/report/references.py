@@ -1,4 +1,4 @@
-"""Where the procedures that were used come from, ready to be cited."""
+"""The works to cite for the procedures that were used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["references"]
 
 
 def references(verdict: Verdict) -> tuple[Reference, ...]:
-    """The works behind the procedures of a verdict, in the order of their authors."""
+    """The works behind the procedures of a verdict, in the order of their authors' names."""
     return tuple(sorted(set(_used(verdict)), key=lambda r: r.text))
 
 

@@ -14,19 +14,19 @@ from fairtrial.measures import Measure
 from fairtrial.results import Results
 from fairtrial.results.absentees import absences
 from fairtrial.results.failure_policy import MARK, is_resource
-from fairtrial.tables import Column, Marked, Table, formats
+from fairtrial.tables import Column, Marked, Strong, Table, formats
 from fairtrial.verdict import Verdict, gather
 from fairtrial.verdict.absent_methods import failed_note, left_out, legend
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import listed, plural
+from fairtrial.words import listed, part_of, plural
 
 __all__ = ["BEST", "dataset_means", "measure_means"]
 
 BEST = "★"
-"""Stands before the best number, which is bold as well: never told by colour alone."""
+"""The sign before the best number, which is bold, too: colour alone is not enough."""
 
 SAME = 12
-"""Means that agree to so many decimals are one: the rest is rounding."""
+"""Means that agree to this many decimals are ties: the rest is rounding."""
 
 
 def dataset_means(verdict: Verdict) -> Table:
@@ -52,7 +52,7 @@ def dataset_means(verdict: Verdict) -> Table:
     if np.isfinite(half).any():
         notes.append(f"± half the {100 * level:g} % interval of that mean, corrected for shared training data")
     if evidence.yardsticks:
-        notes.append(f"yardstick: {', '.join(evidence.yardsticks)}")
+        notes.append(f"yardstick: {listed(evidence.yardsticks)}")
     columns = (Column("data set", align="left"), *(Column(m) for m in evidence.columns))
     failed = (
         *legend(evidence, evidence.columns, evidence.scored_alone),
@@ -64,7 +64,7 @@ def dataset_means(verdict: Verdict) -> Table:
 
 
 def _best(means: NDArray[np.float64], measure: Measure) -> NDArray[np.bool_]:
-    """Which are the best of their row; ties all are."""
+    """Whether each mean is the best of its row; tied means all are."""
     rounded = np.round(means, SAME)
     if means.shape[1] < 2:
         return np.zeros(means.shape, dtype=np.bool_)
@@ -79,7 +79,7 @@ def _cell(words: Wording, mean: object, half: float, *, best: bool) -> str:
     value, mark = (mean.value, mean.mark) if isinstance(mean, Marked) else (mean, "")
     number, *interval = words.values(float(value), *([float(half)] if np.isfinite(half) else []))  # type: ignore[arg-type]
     text = " ± ".join([number + mark, *interval])
-    return f"{BEST} {text}" if best else text
+    return Strong(f"{BEST} {text}") if best else text
 
 
 def _direction(measure: Measure) -> str:
@@ -89,9 +89,9 @@ def _direction(measure: Measure) -> str:
 def measure_means(results: Results, order: Sequence[str]) -> Table | None:
     """The mean of every measure for each method; None where there is only one measure.
 
-    Over splits, then over data sets; for measures without a common scale (times, errors) the geometric mean over data
-    sets. Failed trials count as the failure policy says; where it can't be applied to a measure they are left out, and
-    a data set counts only where every method has a value. The notes tell.
+    The mean is over splits, then over data sets; for measures without a common scale (times, errors) it is the
+    geometric mean over data sets. Failed trials count as the failure policy says. Where it can't be applied to a
+    measure they are left out, and a data set counts only where every method has a value; the notes of the table say so.
     """
     if len(results.measures) < 2:
         return None
@@ -129,16 +129,17 @@ def _column(measure: Measure, overall: _Overall, compared: int) -> list[str]:
     write = formats.duration if measure.unit == "s" else Wording(measure).value
     means = overall.means
     best = _best(means[None, :compared], measure)[0] if measure.directed else np.zeros(compared, dtype=bool)
-    marks = [f"{BEST} " if i < compared and best[i] else "" for i in range(len(means))]
     signs = [MARK if lost and not np.isnan(mean) else "" for lost, mean in zip(overall.failed, means, strict=True)]
-    return [mark + write(float(mean)) + sign for mark, mean, sign in zip(marks, means, signs, strict=True)]
+    texts = [write(float(mean)) + sign for mean, sign in zip(means, signs, strict=True)]
+    return [Strong(f"{BEST} {text}") if i < compared and best[i] else text for i, text in enumerate(texts)]
 
 
 @dataclass(frozen=True, eq=False)
 class _Overall:
-    """Means of the methods over ``used`` data sets; whether failed trials had to be left out, or cost the largest.
+    """The means of the methods over ``used`` data sets, and how failed trials count in them.
 
-    ``failed`` says of which methods a trial failed, ``scored`` what stands in.
+    ``failed`` has the methods with failed trials, ``scored`` describes what stands in for them. Else failed trials are
+    left out (``left_out``), or cost as much as the largest (``largest``).
     """
 
     means: NDArray[np.float64]
@@ -150,13 +151,13 @@ class _Overall:
 
 
 def _remarks(found: Mapping[Measure, _Overall], of: int) -> Iterator[str]:
-    """Which means are over fewer data sets, or without the failed trials."""
+    """Notes on means over fewer data sets, and on failed trials."""
     fewer: dict[int, list[str]] = {}
     for measure, overall in found.items():
         if overall.used < of:
             fewer.setdefault(overall.used, []).append(Wording(measure).name)
     for used, names in fewer.items():
-        yield f"{listed(names)} over {used} of {plural(of, 'data set')}: not every method has a value on the others"
+        yield f"{listed(names)} over {part_of(used, of, 'data set')}: not every method has a value on the others"
     scored = dict.fromkeys(overall.scored for overall in found.values() if overall.scored and not overall.largest)
     yield from (f"{MARK} {text}" for text in scored)
     left_out = [Wording(measure).name for measure, overall in found.items() if overall.left_out]
@@ -192,7 +193,7 @@ def _overall(results: Results, measure: Measure, methods: Sequence[str]) -> _Ove
 
 
 def _average(table: NDArray[np.float64], measure: Measure) -> NDArray[np.float64]:
-    """Over data sets; geometric where only ratios make sense."""
+    """The mean over data sets; the geometric mean where only ratios make sense."""
     if not len(table):
         return np.full(table.shape[1], np.nan)
     ratios = measure.compare == "log-ratio" and bool((table[~np.isnan(table)] > 0).all())

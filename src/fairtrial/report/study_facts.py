@@ -1,17 +1,17 @@
-"""Facts of the study: failed trials, warnings, data sets, methods, and where the numbers come from."""
+"""Facts about a study: failed trials, warnings, data sets, methods, and where the numbers come from."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import fairtrial
+from fairtrial.definition import StudyDefinition
 from fairtrial.methods.recipe import recipe
-from fairtrial.report.contents import hosts_of
 from fairtrial.results import Results
 from fairtrial.results.absentees import first_line
-from fairtrial.store.json_checks import WARNINGS, read_json
+from fairtrial.store import Session
 from fairtrial.tables import Column, Table, formats
 from fairtrial.tables.private import hide_command, hide_places, hide_source
 from fairtrial.verdict import Verdict
@@ -24,7 +24,7 @@ MOST_SESSIONS = 5
 
 
 def failures_table(results: Results, full: bool = False) -> Table | None:
-    """Failed trials, grouped by method, data set and reason; None where nothing failed."""
+    """A table of failed trials, grouped by method, data set and reason; None where nothing failed."""
     if not len(results.failures):
         return None
     shown = _how_to_show(results, full)
@@ -33,7 +33,7 @@ def failures_table(results: Results, full: bool = False) -> Table | None:
     )
     rows = [(method, dataset, n, reason) for (method, dataset, reason), n in groups.most_common()]
     left = sum(n for _, _, n, _ in rows[MOST_ROWS:])
-    notes = (f"and {formats.count(left)} more failed trials, in results.failures",) if left else ()
+    notes = (f"and {plural(left, 'other failed trial')}, in results.failures",) if left else ()
     columns = (
         Column("method", align="left"),
         Column("data set", align="left"),
@@ -44,13 +44,13 @@ def failures_table(results: Results, full: bool = False) -> Table | None:
 
 
 def _how_to_show(results: Results, full: bool) -> Callable[[str], str]:
-    """How to show what a method said: without paths and the hosts that ran it, or as it is."""
-    hosts = hosts_of(results)
+    """A function that shows the message of a method: without paths and hosts, or in full."""
+    hosts = results.provenance.hosts
     return str if full else lambda text: hide_places(text, hosts)
 
 
 def warnings_table(results: Results, full: bool = False) -> Table | None:
-    """Trials that warned, per method, and what most of them said; None where none did."""
+    """A table of the trials with warnings and the most frequent warning, per method; None where there are none."""
     if not results.warnings:
         return None
     common = _most_common_warnings(results, _how_to_show(results, full))
@@ -62,18 +62,17 @@ def warnings_table(results: Results, full: bool = False) -> Table | None:
 
 def _most_common_warnings(results: Results, shown: Callable[[str], str]) -> dict[str, str]:
     """The most frequent warning of each method, where the study file has them."""
-    trials = getattr(results.source, "trials", None)
-    if trials is None or "warnings" not in trials:
-        return {}
-    counts: dict[str, Counter[str]] = {}
-    for method, stored in trials.loc[trials["warnings"].notna(), ["method", "warnings"]].itertuples(index=False):
-        for text, n in read_json(stored, WARNINGS, "warnings", results.path):
-            counts.setdefault(str(method), Counter())[shown(first_line(text))] += int(n)
-    return {method: found.most_common(1)[0][0] for method, found in counts.items() if found}
+    found: dict[str, str] = {}
+    for method, given in ({} if results.source is None else results.source.warning_counts()).items():
+        lines: Counter[str] = Counter()
+        for text, n in given.items():
+            lines[shown(first_line(text))] += n
+        found[method] = lines.most_common(1)[0][0]
+    return found
 
 
 def datasets_table(results: Results, full: bool = False) -> Table | None:
-    """Instances, features, classes and where they came from; None where nothing is known of them."""
+    """A table of the data sets: size, classes and source; None where nothing is known of them."""
     known = {d: results.datasets[d] for d in results.dataset_names() if results.datasets.get(d)}
     if not known:
         return None
@@ -104,10 +103,10 @@ def datasets_table(results: Results, full: bool = False) -> Table | None:
 
 
 def methods_table(results: Results) -> Table | None:
-    """What each method is, and the facts that its author declared; None where neither is known."""
-    definition: Mapping[str, Any] = results.provenance.get("definition") or {}
-    forms = {m["name"]: m["canonical"] for m in definition.get("methods", ())}
-    written = {m["name"]: m["recipe"] for m in definition.get("methods", ()) if "recipe" in m}
+    """A table of the methods: their recipes and declared facts; None where neither is known."""
+    methods = () if results.definition is None else results.definition.methods
+    forms = {m.name: m.canonical for m in methods}
+    written = {m.name: m.recipe for m in methods if m.recipe is not None}
     titles = list(dict.fromkeys(title for facts in results.facts.values() for title in facts))
     if not forms and not titles:
         return None
@@ -124,60 +123,64 @@ def methods_table(results: Results) -> Table | None:
         row += [form["inputs"] if form else None] if len(inputs) > 1 else []
         row += [results.facts.get(name, {}).get(title) for title in titles]
         rows.append(tuple(row))
-    notes = ("parameters that aren't shown have their default values",) if forms else ()
+    notes = ("parameters that are not shown have their default values",) if forms else ()
     return Table(tuple(columns), tuple(rows), caption="methods", notes=notes)
 
 
 def provenance_facts(results: Results, verdict: Verdict, full: bool = False) -> tuple[tuple[str, str], ...]:
-    """Labels and what is so labelled; what isn't known is left out, and so are hosts and paths but in the full form."""
+    """Facts on how the results were made, as labels and texts; hosts and paths are shown only with ``full``."""
     return tuple(_facts(results, verdict, full))
 
 
 def _facts(results: Results, verdict: Verdict, full: bool) -> Iterator[tuple[str, str]]:
-    definition: Mapping[str, Any] = results.provenance.get("definition") or {}
+    definition = results.definition
     schemes = dict.fromkeys(d.scheme for d in verdict.evidence.dependence if d.scheme != "unknown")
     if schemes:
         shared = ", made before the run and shared by all methods" if definition else ""
-        stratified = ", stratified by class" if (definition.get("resampling") or {}).get("stratify") else ""
+        stratified = ", stratified by class" if definition and definition.resampling.get("stratify") else ""
         yield "Resampling", f"{listed(list(schemes))}{stratified}{shared}"
-    if "seed" in definition:
-        yield "Seed", str(definition["seed"])
-    limits = [
-        f"{definition['time_limit']:g} s a trial" if definition.get("time_limit") else "",
-        f"{formats.count(definition['memory_limit'] / 10**6)} MB" if definition.get("memory_limit") else "",
-    ]
-    if any(limits):
-        yield "Limits", ", ".join(filter(None, limits))
-    if definition.get("timing") == "exclusive":
-        yield "Timing", "exclusive: one trial at a time"
-    if definition.get("memory") == "exact":
-        yield "Memory", "exact: allocations were traced, which makes times longer"
+    if definition is not None:
+        yield from _settings(definition)
     if results.path is not None:
         yield "Study file", results.path.name
-    if "source" in results.provenance:
-        yield "Read from", str(results.provenance["source"])
-    yield from _sessions(results.provenance.get("sessions") or [], full)
+    if results.provenance.source:
+        yield "Read from", results.provenance.source
+    yield from _sessions(results.provenance.sessions, full)
     yield "Report by", f"fairtrial {fairtrial.__version__}"
 
 
-def _sessions(sessions: list[Mapping[str, Any]], full: bool) -> Iterator[tuple[str, str]]:
+def _settings(definition: StudyDefinition) -> Iterator[tuple[str, str]]:
+    """The seed, the limits of trials, and how time and memory were measured."""
+    yield "Seed", str(definition.seed)
+    limits = [
+        f"{definition.time_limit:g} s a trial" if definition.time_limit else "",
+        f"{formats.count(definition.memory_limit / 10**6)} MB" if definition.memory_limit else "",
+    ]
+    if any(limits):
+        yield "Limits", ", ".join(filter(None, limits))
+    if definition.timing == "exclusive":
+        yield "Timing", "exclusive: one trial at a time"
+    if definition.memory == "exact":
+        yield "Memory", "exact: allocations were traced, which makes times longer"
+
+
+def _sessions(sessions: Sequence[Session], full: bool) -> Iterator[tuple[str, str]]:
     if not sessions:
         return
     if len(sessions) > 1:
         yield "Sessions", f"{plural(len(sessions), 'session')}; the last {min(len(sessions), MOST_SESSIONS)} are shown"
     for session in sessions[-MOST_SESSIONS:]:
-        label = "Run" if len(sessions) == 1 else f"Session {session.get('id', '')}"
+        label = "Run" if len(sessions) == 1 else f"Session {session.id}"
         yield label, _session(session, full)
-    for versions in _distinct_versions([s.get("versions") or {} for s in sessions]):
+    for versions in _distinct_versions([s.versions for s in sessions]):
         yield "Versions", ", ".join(f"{name} {version}" for name, version in versions.items())
 
 
-def _session(session: Mapping[str, Any], full: bool) -> str:
-    """When, where and by which command; a host and a command that are empty were made anonymous."""
-    started = str(session.get("started", ""))[:16].replace("T", " ")
-    host, command = str(session.get("host", "")), str(session.get("command", ""))
-    where = f" on {host}" if full and host else ""
-    shown = command if full else hide_command(command)
+def _session(session: Session, full: bool) -> str:
+    """The time, host and command of a session; a session that was made anonymous has no host and no command."""
+    started = session.started[:16].replace("T", " ")
+    where = f" on {session.host}" if full and session.host else ""
+    shown = session.command if full else hide_command(session.command)
     return f"{started} UTC{where}" + (f": {shown}" if shown else "")
 
 

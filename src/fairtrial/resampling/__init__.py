@@ -1,6 +1,5 @@
-"""How data are split. Splits are made and hashed before the run, and shared by all methods."""
+"""Resampling: how data are split. Splits are made and hashed before the run, and shared by all methods."""
 
-from fairtrial.resampling.advice import FEWEST_PER_FOLD, advice, lasting_advice
 from fairtrial.resampling.bootstrap import APPARENT, Bootstrap
 from fairtrial.resampling.folds import FiveByTwo, KFold, LeaveOneOut, RepeatedKFold
 from fairtrial.resampling.forward import Forward
@@ -12,6 +11,7 @@ from fairtrial.resampling.scheme import Resampling, describe
 from fairtrial.resampling.seeds import derive_seed, generator
 from fairtrial.resampling.spellings import SCHEMES, parse
 from fairtrial.resampling.split import Dependence, Split
+from fairtrial.resampling.split_guards import FEWEST_PER_FOLD, advice
 from fairtrial.tables import Column, Table
 
 __all__ = [
@@ -39,7 +39,6 @@ __all__ = [
     "describe",
     "from_sklearn",
     "generator",
-    "lasting_advice",
     "parse",
     "read_splits",
     "to_table",
@@ -49,5 +48,5 @@ __all__ = [
 def to_table() -> Table:
     """All schemes, for ``fairtrial list resamplings``."""
     titles = ("written", "class", "take it for", "on one data set", "beware")
-    rows = tuple((s.written, s.__name__, s.use, s.judged, s.beware) for s in SCHEMES)
+    rows = tuple((s.written, s.__name__, s.use, s.analysis, s.beware) for s in SCHEMES)
     return Table(columns=tuple(Column(t, align="left") for t in titles), rows=rows, caption="resampling schemes")

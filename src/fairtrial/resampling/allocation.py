@@ -32,12 +32,12 @@ def check_share(name: str, value: float) -> None:
 
 
 def times(repeats: int, scheme: str) -> str:
-    """'30× holdout', and 'holdout' for one."""
+    """The name of a repeated scheme: '30× holdout', and 'holdout' for one."""
     return f"{repeats}× {scheme}" if repeats > 1 else scheme
 
 
 def refuse_groups(dataset: Dataset) -> None:
-    """Rows that belong together must not be on both sides."""
+    """Refuse data with groups: rows that belong together must not be on both sides."""
     if dataset.groups is not None:
         raise InputError(
             f"{dataset.name} declares groups, and this resampling would tear them apart; "
@@ -70,7 +70,7 @@ def even_positions(chosen: int, n: int, *, start: int) -> NDArray[np.int64]:
 
 
 def proportional_turns(strata: NDArray[np.intp]) -> NDArray[np.float64]:
-    """When each row's turn comes, so that any beginning has each stratum in proportion, and one of each first.
+    """The turn of each row, so that any beginning has each stratum in proportion, and one of each first.
 
     >>> proportional_turns(np.array([0, 0, 0, 1]))
     array([0.  , 0.33, 0.67, 0.  ])

@@ -35,7 +35,7 @@ class Bootstrap:
     Reference: Efron & Tibshirani (1997), JASA 92:548-560, doi:10.1080/01621459.1997.10474007.
     """
 
-    name, written, judged = "bootstrap", "bootstrap 200", "corrected t"
+    name, written, analysis = "bootstrap", "bootstrap 200", "corrected t"
     use: ClassVar[str] = "small data and the .632 estimates; how much fits vary"
     beware: ClassVar[str] = "pessimistic (63 % of the instances train); repeated rows mislead inner tuning"
     samples: int = 200

@@ -28,7 +28,7 @@ class KFold:
     The test sets are disjoint, but the training sets overlap: scores of the folds are not independent.
     """
 
-    name, written, judged = "k-fold", "10-fold", "corrected t"
+    name, written, analysis = "k-fold", "10-fold", "corrected t"
     use: ClassVar[str] = "many data sets, or little time: over data sets only the mean counts"
     beware: ClassVar[str] = "one partition is partly luck; on one data set its test is conservative"
     folds: int = 10
@@ -52,7 +52,7 @@ class RepeatedKFold:
     Reference: Bouckaert & Frank (2004), PAKDD, doi:10.1007/978-3-540-24775-3_3.
     """
 
-    name, written, judged = "repeated k-fold", "10x10-fold", "corrected t"
+    name, written, analysis = "repeated k-fold", "10x10-fold", "corrected t"
     use: ClassVar[str] = "a usual data set; the default"
     beware: ClassVar[str] = "repeats are not new data: a plain t-test on folds or runs finds what is not there"
     folds: int = 10
@@ -90,7 +90,7 @@ class FiveByTwo:
     References: Dietterich (1998), doi:10.1162/089976698300017197; Alpaydın (1999), doi:10.1162/089976699300016007.
     """
 
-    name, written, judged = "5x2", "5x2", "corrected t"
+    name, written, analysis = "5x2", "5x2", "corrected t"
     use: ClassVar[str] = "comparing two methods with ten fits each; repeating a published 5×2 study"
     beware: ClassVar[str] = "trains on half of the data: the level is pessimistic, the more so where data are few"
     stratify: bool = True
@@ -107,12 +107,12 @@ class LeaveOneOut:
     """Each instance is tested by the model that was trained on all others.
 
     There is one way to do it, so nothing is random, and repeats would repeat. Nearly unbiased, but of high variance,
-    and as many fits as instances. A score of one instance is 0 or 1: measures that are no mean over instances (AUC,
-    recall, R²) are pooled instead. With balanced classes it misleads: without the tested instance its class is the
-    rarer one, so that a majority vote is always wrong. Related to the jackknife, but not the same.
+    and as many fits as instances. A score of one instance is 0 or 1: measures that are not averages over instances
+    (AUC, recall, R²) are pooled instead. With balanced classes it misleads: without the tested instance its class is
+    the rarer one, so that a majority vote is always wrong. Related to the jackknife, but not the same.
     """
 
-    name, written, judged = "leave-one-out", "leave-one-out", "corrected t"
+    name, written, analysis = "leave-one-out", "leave-one-out", "corrected t"
     use: ClassVar[str] = "very small data, deterministic methods, methods that are refitted cheaply"
     beware: ClassVar[str] = "high variance, n fits; the tested instance's class is always rarer in training"
 

@@ -31,7 +31,7 @@ class Forward:
     blocks of one data set valid: they are averaged, and compared over data sets.
     """
 
-    name, written, judged = "forward", "forward 5", "averaged"
+    name, written, analysis = "forward", "forward 5", "averaged"
     use: ClassVar[str] = "data with a time, where the future is to be predicted"
     beware: ClassVar[str] = "early models have little to learn from; blocks of one series can't be tested"
     folds: int = 5
@@ -64,7 +64,7 @@ class Forward:
             yield Split(0, fold, dataset.n, np.sort(rows[first:end]), train=train)
 
     def _edges(self, time: NDArray[np.float64]) -> list[int]:
-        """Where the blocks begin in the order of time, and where the last one ends; none begins amid equal times."""
+        """The edges of the blocks in the order of time; no block begins amid equal times."""
         n = len(time)
         block = n // (self.folds + 1)
         starts = [min(n - (self.folds - fold) * block, n - 1) for fold in range(self.folds)]

@@ -31,7 +31,7 @@ class GroupKFold:
     smallest fold, and no two folds differ by more than the largest group.
     """
 
-    name, written, judged = "grouped k-fold", "grouped 10-fold", "corrected t"
+    name, written, analysis = "grouped k-fold", "grouped 10-fold", "corrected t"
     use: ClassVar[str] = "rows that belong together: several of one patient, user, session"
     beware: ClassVar[str] = "few or large groups make uneven folds; the number of groups, not of rows, is the evidence"
     folds: int = 10
@@ -66,7 +66,7 @@ class GroupKFold:
 
 
 def _content(dataset: Dataset, group: NDArray[np.int64], groups: int, stratify: bool) -> NDArray[np.float64]:
-    """What each group holds: its share of all instances, and of those of each class."""
+    """The content of each group: its share of all instances, and of those of each class."""
     size = np.bincount(group, minlength=groups)
     columns = [size / dataset.n]
     if stratify and dataset.task == "classes":

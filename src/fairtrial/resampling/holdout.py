@@ -19,13 +19,13 @@ __all__ = ["Holdout", "Resubstitution", "TrainValidationTest"]
 
 @dataclass(frozen=True, slots=True)
 class Resubstitution:
-    """Optimistic: trains on all instances and tests on the same ones.
+    """Training and testing on the same instances, all of them: an optimistic estimate.
 
     A method that learns by heart is perfect here. It is the apparent error that .632 and .632+ start from, and shows
     overfitting when it stands beside an honest estimate; nothing is ever tested on it.
     """
 
-    name, written, judged = "resubstitution", "resubstitution", "never tested"
+    name, written, analysis = "resubstitution", "resubstitution", "never tested"
     use: ClassVar[str] = "seeing how much a method overfits; the apparent error for .632 and .632+"
     beware: ClassVar[str] = "optimistic: learning by heart is perfect here"
 
@@ -45,7 +45,7 @@ class Holdout:
     Test sets of repeated holdout overlap: the plain t-test on them rejects far too often.
     """
 
-    name, written, judged = "holdout", "30x holdout 0.3", "corrected t"
+    name, written, analysis = "holdout", "30x holdout 0.3", "corrected t"
     use: ClassVar[str] = "very many instances; a test share of your own choice"
     beware: ClassVar[str] = "one split says nothing about the algorithms; repeated, the test sets overlap"
     test_share: float = 1 / 3
@@ -83,7 +83,7 @@ class TrainValidationTest:
     own, such as early stopping; to choose parameters, tuning inside the training part wastes less.
     """
 
-    name, written, judged = "train/validation/test", "60/20/20", "corrected t"
+    name, written, analysis = "train/validation/test", "60/20/20", "corrected t"
     use: ClassVar[str] = "very many instances, and methods that stop or choose on data of their own"
     beware: ClassVar[str] = "whoever looks at the test part while choosing has no test part"
     validation_share: float = 0.2

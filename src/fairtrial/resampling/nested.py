@@ -32,7 +32,7 @@ class NestedKFold:
     Reference: Bates, Hastie & Tibshirani (2023), JASA 119:1434-1445, doi:10.1080/01621459.2023.2197686.
     """
 
-    name, written, judged = "nested k-fold", "10x nested 10-fold", "averaged"
+    name, written, analysis = "nested k-fold", "10x nested 10-fold", "averaged"
     use: ClassVar[str] = "an interval for one method's error that keeps its level"
     beware: ClassVar[str] = "many fits (55 a repeat for 10 folds), and many repeats; not for tuning"
     folds: int = 10

@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.resampling.split import Dependence, Indices, Split
-from fairtrial.words import plural
+from fairtrial.words import listed, plural
 
 __all__ = ["OwnSplits", "SplitterSplits", "from_sklearn", "read_splits"]
 
 PARTS = ("train", "validation", "test")
 ANY_DATASET = ""
 UNWRITTEN = {"written": False}
-CAUTION = "nobody said how these splits were drawn (like='10x10-fold' would), so their scores are only averaged"
+CAUTION = "the scheme of these splits is unknown (like='10x10-fold' would name it), so their scores are only averaged"
 
 Place = tuple[int, int]
 
@@ -38,7 +38,7 @@ class OwnSplits:
     it nobody knows how their scores hang together, and the folds of one data set are averaged only.
     """
 
-    name, written, judged = "own splits", "splits.csv", "averaged, or as like= says"
+    name, written, analysis = "own splits", "splits.csv", "averaged, or as like= says"
     use: ClassVar[str] = "published splits; splits that only somebody who knows the data can make"
     beware: ClassVar[str] = "say how they were drawn (like=), else folds of one data set can't be tested"
     file: str
@@ -83,13 +83,13 @@ def read_splits(path: str | Path, *, like: str | None = None) -> OwnSplits:
 
 
 def _sorted_out(lines: list[dict[str, str]], file: str) -> dict[str, dict[Place, dict[str, Indices]]]:
-    """Rows by data set, place and part."""
+    """The rows of a file by data set, place and part."""
     if not lines:
         raise InputError(f"{file} must have a head and at least one row of splits, got none")
     known, given = ("repeat", "fold", "row", "part", "dataset"), [k for k in lines[0] if k is not None]
     for column in ("fold", "row"):
         if column not in given:
-            raise InputError(f"{file} must have the columns repeat, fold and row, but has {', '.join(given)}")
+            raise InputError(f"{file} must have the columns repeat, fold and row, but has {listed(given)}")
     for column in given:
         if column not in known:
             raise UnknownName.among(f"column of splits ({file})", column, known)
@@ -131,7 +131,7 @@ class SplitterSplits:
     version of scikit-learn; the study file then runs the new ones beside the old.
     """
 
-    name, written, judged = "splitter", "from_sklearn(splitter)", "averaged, or as like= says"
+    name, written, analysis = "splitter", "from_sklearn(splitter)", "averaged, or as like= says"
     use: ClassVar[str] = "any scheme that scikit-learn or another package has, and fairtrial lacks"
     beware: ClassVar[str] = "say how they were drawn (like=), else folds of one data set can't be tested"
     kind: str
@@ -233,7 +233,7 @@ def _places(tests: Sequence[Indices], n: int) -> list[Place]:
 
 
 def _checked(split: Split, dataset: Dataset, where: str) -> Split:
-    """The same split; rows that aren't there, or that are on both sides, are refused."""
+    """Check a split and give it back; rows that aren't there, or that are on both sides, are refused."""
     train = split.train if split.train is not None else np.empty(0, dtype=np.int32)
     used: NDArray[np.int32] = np.concatenate([split.test, train])
     if len(used) and not 0 <= used.min() <= used.max() < dataset.n:
@@ -265,7 +265,7 @@ def _check_like(like: str | None) -> None:
 
 
 def _dependence(scheme: str, like: str | None, made: list[Split] | None, dataset: Dataset | None) -> Dependence:
-    """What was declared, checked against the splits; otherwise only what can be seen."""
+    """The dependence that was declared, checked against the splits; otherwise only what can be seen of them."""
     if like is not None:
         from fairtrial.resampling.spellings import parse
 

@@ -16,16 +16,16 @@ __all__ = ["Resampling", "describe"]
 class Resampling(Protocol):
     """How a data set is split, and how the splits depend on each other.
 
-    ``name`` is what study files call it, ``written`` how a person writes it; ``use`` says what it is for, ``judged``
-    how its scores on one data set are, and ``beware`` when it misleads. The splits of repeat r depend on the seed and
-    on r only, so that more repeats extend a study. :meth:`dependence` without a data set leaves open what only the
-    data decide.
+    ``name`` is what study files call it, ``written`` how a person writes it; ``use`` says what it is for,
+    ``analysis`` how its scores on one data set are analysed, and ``beware`` when it misleads. The splits of repeat r
+    depend on the seed and on r only, so that more repeats extend a study. :meth:`dependence` without a data set leaves
+    open what only the data decide.
     """
 
     name: str
     written: str
     use: ClassVar[str]
-    judged: str
+    analysis: str
     beware: ClassVar[str]
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]: ...

@@ -1,9 +1,9 @@
 """Where the three doors meet: a study that was run, scores from elsewhere, predictions from elsewhere."""
 
+from fairtrial.choices import FoldsOfCurves
 from fairtrial.results.analyses.bootstrap_errors import BootstrapErrors, bootstrap_errors
 from fairtrial.results.analyses.cv_intervals import CvIntervals, cv_intervals
-from fairtrial.results.analyses.method_curves import AnyCurve
-from fairtrial.results.analyses.tested_methods import FoldsOfCurves
+from fairtrial.results.analyses.method_curves import AnyCurve, Curves
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource
 from fairtrial.results.readers.read_predictions import read_predictions
 from fairtrial.results.readers.read_scores import read_scores
@@ -14,6 +14,7 @@ __all__ = [
     "COLUMNS",
     "AnyCurve",
     "BootstrapErrors",
+    "Curves",
     "CvIntervals",
     "FoldsOfCurves",
     "PredictionSource",

@@ -1,4 +1,4 @@
-"""Methods that did not run: who they are, and why. One rule for all that would rank, average or draw them."""
+"""Methods that did not run, and why: one rule for everything that would rank, average or draw them."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ __all__ = [
 ]
 
 LONGEST_REASON = 120
-NO_SCORE = ("no score", "not there")  # what is known of a hole in scores from elsewhere
+NO_SCORE = ("no score", "not there")  # the errors of missing scores from elsewhere
 
 
 class DidNotRun(InputError):
-    """What was asked for needs a method that did not run."""
+    """An error: the request needs a method that did not run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +51,26 @@ class Absentee:
 
     @property
     def state(self) -> str:
-        """'did not run', 'did not run on sonar', 'has no score'."""
+        """The state in words: 'did not run', 'did not run on sonar', 'has no score'."""
         if self.unit == "trial":
             return f"did not run on {self.dataset}" if self.dataset else "did not run"
         return f"has no score on {self.dataset}" if self.dataset and self.total == 1 else "has no score"
 
     @property
     def why(self) -> str:
-        """'all 50 trials failed (ValueError: no)'; for scores from elsewhere 'on 30 of 40 data sets'."""
+        """The reason in words: 'all 50 trials failed (ValueError: no)', or 'on 30 of 40 data sets'."""
         return _why([self])
 
     @property
     def brief(self) -> str:
-        """'did not run: all 50 trials failed', 'has no score on 30 of 40 data sets'."""
+        """The state and the count, without the error: 'did not run: all 50 trials failed'."""
         return _describe([self]).removesuffix(f" ({self.reason})")
 
     def __str__(self) -> str:
         return f"{self.method} {_describe([self])}"
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data."""
+        """All fields as plain data."""
         return asdict(self)
 
 
@@ -97,7 +97,7 @@ def _describe(group: Sequence[Absentee]) -> str:
 
 
 def sentence_about(absent: Sequence[Absentee]) -> str:
-    """The sentence that names them, with the commonest reason; of more than five the others are counted.
+    """The sentence that names methods that did not run, with the commonest reason; at most five are named.
 
     >>> print(sentence_about([Absentee("xgb", 50, 50, "ValueError: no")]))
     xgb did not run: all 50 trials failed (ValueError: no), so nothing is said about it.
@@ -115,7 +115,7 @@ def sentence_about(absent: Sequence[Absentee]) -> str:
 
 
 def _whom(absent: Sequence[Absentee]) -> str:
-    """'it', 'them there'; where some did not run at all and others on a data set, who and where."""
+    """The pronoun for the methods ('it', 'them there'), or their names where some ran on some data sets."""
     whole, part = (
         [a.method for a in absent if not a.dataset],
         [f"{a.method} on {a.dataset}" for a in absent if a.dataset],
@@ -127,22 +127,22 @@ def _whom(absent: Sequence[Absentee]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Absences:
-    """Who did not run: ``everywhere``, which is on the whole, and ``on`` each data set."""
+    """The methods that did not run: over all data sets (``everywhere``), and ``on`` each data set."""
 
     everywhere: tuple[Absentee, ...] = ()
     on: Mapping[str, tuple[Absentee, ...]] = field(default_factory=dict)
 
     def methods(self) -> frozenset[str]:
-        """Those that did not run on the whole."""
+        """The names of the methods that did not run, over all data sets."""
         return frozenset(a.method for a in self.everywhere)
 
     def cells(self) -> frozenset[tuple[str, str]]:
-        """Data set and method of those that did not run there."""
+        """The pairs of data set and method where the method did not run."""
         return frozenset((dataset, a.method) for dataset, own in self.on.items() for a in own)
 
 
 def absences(results: Results, measure: str | None = None) -> Absences:
-    """Which methods did not run: more than half of their trials failed, over all data sets or on one of them.
+    """The methods that did not run: more than half of their trials failed, over all data sets or on one of them.
 
     Trials are counted once, whatever the measure: where one fold of each repeat failed, no pooled score is there,
     but the method ran. In scores from elsewhere a trial is a score of the ``measure`` (None: the question's).
@@ -173,8 +173,8 @@ def _most(failed: float, total: float) -> bool:
 
 
 def _trials(results: Results, measure: str | None) -> pd.DataFrame:
-    """Data set, method and whether it failed, a row for each trial that was run."""
-    trials: pd.DataFrame | None = getattr(results.source, "trials", None)
+    """A row for each trial that was run: data set, method, and whether it failed."""
+    trials = None if results.source is None else results.source.trials
     if trials is None:
         rows = results.scores[results.scores["measure"] == results.measure(measure).name]
         return rows[["dataset", "method"]].assign(failed=rows["status"] != "ok")
@@ -183,7 +183,7 @@ def _trials(results: Results, measure: str | None) -> pd.DataFrame:
 
 
 def _unit(results: Results, trials: pd.DataFrame) -> str:
-    """What is counted: trials, or the places where scores from elsewhere have a hole."""
+    """The unit that is counted: trials or, for scores from elsewhere, data sets or splits without a score."""
     if "error" not in results.failures or not results.failures["error"].isin(NO_SCORE).all():
         return "trial"
     return "data set" if trials.groupby(["dataset", "method"]).size().max() == 1 else "split"
@@ -202,13 +202,13 @@ def _reason(results: Results, method: str, dataset: str | None = None) -> str:
 
 
 def brief_reason(error: object) -> str:
-    """What happened, as sentences about methods that did not run say it: one line that is not too long."""
+    """The reason of a failure in one short line, for sentences about methods that did not run."""
     line = " ".join("".join(c if c.isprintable() else " " for c in first_line(error)).split())
     return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 1].rstrip()}…"
 
 
 def first_line(error: object) -> str:
-    """What happened, without the traceback.
+    """The first line of an error, which says what happened; the traceback is left out.
 
     >>> first_line("ValueError: no\\nTraceback…"), first_line(None)
     ('ValueError: no', 'no reason recorded')
@@ -218,7 +218,7 @@ def first_line(error: object) -> str:
 
 
 def refuse_named(absent: Mapping[str, Absentee], wanted: Iterable[str]) -> None:
-    """Refuse what was asked for by name of a method that did not run."""
+    """Refuse a request that names a method that did not run."""
     for name in wanted:
         if name in absent:
             raise DidNotRun(

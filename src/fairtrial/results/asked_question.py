@@ -1,12 +1,12 @@
-"""What a verdict can be asked for, and results with the question that was asked instead of the study's own."""
+"""Results with another question than the study's own: what a verdict was asked for replaces a part of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING, TypedDict
+from dataclasses import fields, replace
+from typing import TYPE_CHECKING, Any
 
-from fairtrial.design import FAILURE_POLICIES, FailurePolicy
+from fairtrial.choices import FAILURE_POLICIES, VerdictOptions
+from fairtrial.design import Question
 from fairtrial.errors import UnknownName
 from fairtrial.measures import in_context
 from fairtrial.results.at_levels import refuse_several_levels
@@ -15,47 +15,34 @@ from fairtrial.results.score_measures import name_measure
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["Asked", "with_question"]
+__all__ = ["with_question"]
+
+PARTS = tuple(f.name for f in fields(Question) if f.name in VerdictOptions.__annotations__ and f.name != "measure")
+"""The options of a verdict that replace a part of the question as they are."""
 
 
-class Asked(TypedDict, total=False):
-    """What a verdict can be asked for; see :meth:`Results.verdict`."""
-
-    measure: str | None
-    control: str | None
-    smallest_difference: float | None
-    level: float | None
-    domains: str | None
-    context: Mapping[str, object] | None
-    failures: FailurePolicy | None
-    baseline: str | None
-    adjust: str
-    per_dataset: str | None
-
-
-def with_question(
-    results: Results, measure: str | None, changes: Mapping[str, object], failures: FailurePolicy | None,
-    baseline: str | None,
-) -> Results:  # fmt: skip
-    """The results with another question: ``changes`` are parts of it, None where the study's own holds."""
+def with_question(results: Results, options: VerdictOptions) -> Results:
+    """The results with the question that the options of a verdict ask; None leaves the study's own part."""
+    measure = options.get("measure")
     if (named := name_measure(results, measure)) is not results:
         results, measure = named, None
     refuse_several_levels(results)
+    failures, context = options.get("failures"), options.get("context")
     if failures is not None and failures not in FAILURE_POLICIES:
         raise UnknownName.among("failure policy", str(failures), FAILURE_POLICIES)
-    context = changes.get("context")
+    changes: dict[str, Any] = {name: value for name in PARTS if (value := options.get(name)) is not None}
     if measure is not None and context is None:
-        changes = {**changes, "context": {}}  # the study's context is for its own measure
-    question = replace(results.question, **{k: v for k, v in changes.items() if v is not None})  # type: ignore[arg-type]
+        changes["context"] = {}  # the study's context is for its own measure
+    question = replace(results.question, **changes)
     facts, notes = results.measure(measure), results.notes
     if context is not None:
-        asked, facts = facts, results.measure(in_context(facts.name, context))  # type: ignore[arg-type]
-        if asked.name == facts.name:
-            notes = (*notes, f"{asked.name} does not depend on the class balance: the context changes nothing")
+        plain, facts = facts, results.measure(in_context(facts.name, context))
+        if plain.name == facts.name:
+            notes = (*notes, f"{plain.name} does not depend on the class balance: the context changes nothing")
     return replace(
         results if facts.name in results.measures else results.with_measures(facts.name),
         notes=notes,
         question=replace(question, measure=facts.name),
         policy=failures or results.policy,
-        baseline=baseline or results.baseline,
+        baseline=options.get("baseline") or results.baseline,
     )

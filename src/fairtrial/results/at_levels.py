@@ -1,4 +1,4 @@
-"""Results at several levels of a study's factors: which there are, the results at some of them, and what mixes none."""
+"""Results at several levels of a study's factors: the combinations, the results at some of them, and a refusal."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.design import Level
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,7 +20,7 @@ __all__ = ["level_combinations", "refuse_several_levels", "results_at"]
 
 
 def level_combinations(results: Results) -> list[dict[str, Level]]:
-    """The combinations of levels that there are results of, in the study's order; without factors one, empty."""
+    """The combinations of levels with results, in the study's order; without factors, one empty combination."""
     factors = results.factors
     there = {tuple(row) for row in results.scores[list(factors)].drop_duplicates().itertuples(index=False)}
     combinations = itertools.product(*factors.values())
@@ -45,22 +46,22 @@ def results_at(results: Results, chosen: Mapping[str, Level]) -> Results:
         factors={name: own for name, own in results.factors.items() if name not in chosen},
         chosen={**results.chosen, **chosen},
         source=source,
-        **({} if source is None else source.told()),
+        **({} if source is None else source.trial_remarks()),
     )
 
 
 def _rows_at(frame: pd.DataFrame, levels: Mapping[str, Level]) -> pd.DataFrame:
-    """The rows of some levels, without the columns that say so."""
+    """The rows at some levels, without the columns of those factors."""
     for name, level in levels.items():
         frame = frame[frame[name] == level]
     return frame.drop(columns=list(levels))
 
 
 def refuse_several_levels(results: Results) -> None:
-    """Refuse what would mix levels."""
+    """Refuse results at several levels where an analysis would mix them."""
     if results.factors:
         name, levels = next(iter(results.factors.items()))
         raise InputError(
-            f"these results are at several levels of {', '.join(results.factors)}; choose one, such as "
+            f"these results are at several levels of {listed(results.factors)}; choose one, such as "
             f"results.at({name}={levels[0]}), or take results.verdicts(), which judges each (command line: --at)"
         )

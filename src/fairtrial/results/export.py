@@ -1,4 +1,4 @@
-"""Scores and predictions as long tables in files, part after part: the predictions of a large study fit no memory."""
+"""Export of scores and predictions as long tables, part after part: large studies do not fit into memory."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any, Literal, TextIO, cast
 from fairtrial.data.files import check_name
 from fairtrial.errors import InputError
 from fairtrial.results.prediction_source import stored_predictions
-from fairtrial.words import spreadsheet_text
+from fairtrial.words import listed, spreadsheet_text
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from fairtrial.results.results import Results
 
-__all__ = ["LongTable", "export_results", "kinds_of", "write_long"]
+__all__ = ["LongTable", "export_results", "kinds_of", "no_study_file", "write_long"]
 
 STDOUT = "-"
 ENDINGS = (".csv", ".csv.gz", ".parquet")
@@ -31,7 +31,7 @@ ENDINGS = (".csv", ".csv.gz", ".parquet")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LongTable:
-    """A table that comes in parts. ``kinds`` has all its columns, some of which a part may lack, and what they hold."""
+    """A table that comes in parts. ``kinds`` has the type of each column; a part may lack some columns."""
 
     kinds: dict[str, type]
     parts: Callable[[], Iterable[pd.DataFrame]]
@@ -66,7 +66,7 @@ def write_long(table: LongTable, path: str | Path) -> Path:
 def export_results(
     results: Results, scores: str | Path | None, predictions: str | Path | None, anonymous: str | Path | None
 ) -> tuple[Path, ...]:
-    """Write what is wanted of scores, predictions and an anonymous copy of the study file; where they are."""
+    """Write scores, predictions and an anonymous copy of the study file, where a path is given; return the paths."""
     if scores is None and predictions is None and anonymous is None:
         raise InputError("nothing to export; say scores='scores.csv', predictions='predictions.csv', or both")
     _refuse_one_place(scores, predictions)
@@ -82,14 +82,16 @@ def _score_table(results: Results) -> LongTable:
 
 
 def _anonymous_copy(results: Results, path: str | Path) -> Path:
-    from fairtrial.store import anonymous_copy
+    if results.source is None:
+        raise no_study_file()
+    return results.source.copy_anonymously(path)
 
-    file = getattr(results.source, "file", None)
-    if file is None:
-        raise InputError(
-            "anonymous= copies a study file, but these results come from a table; say scores= or predictions="
-        )
-    return anonymous_copy(file, path)
+
+def no_study_file() -> InputError:
+    """The error for an anonymous copy of results that come from elsewhere."""
+    return InputError(
+        "anonymous= copies a study file, but these results come from a table; say scores= or predictions="
+    )
 
 
 def _refuse_one_place(*paths: str | Path | None) -> None:
@@ -100,7 +102,7 @@ def _refuse_one_place(*paths: str | Path | None) -> None:
 
 
 def _beside(target: Path) -> Path:
-    """A name of its own while it is written, whoever else writes there; never longer than a name may be."""
+    """The temporary name of a file while it is written: nobody else has it, and it is not too long."""
     ending = max((e for e in ENDINGS if target.name.lower().endswith(e)), key=len)
     return target.with_name(f"{target.name[:40]}.{secrets.token_hex(4)}{ending}.part")
 
@@ -110,7 +112,7 @@ def _writer(path: str | Path) -> Callable[[LongTable, Any], None]:
     if name == STDOUT or name.endswith((".csv", ".csv.gz")):
         return _write_csv
     if not name.endswith(".parquet"):
-        raise InputError(f"the file must end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}, got {str(path)!r}")
+        raise InputError(f"the file must end in {listed(ENDINGS, last='or')}, got {str(path)!r}")
     try:
         import pyarrow  # noqa: F401
     except ImportError as error:
@@ -133,13 +135,13 @@ def _write_csv(table: LongTable, where: Path | TextIO) -> None:
 
 
 def _quoting(frame: pd.DataFrame, kinds: Mapping[str, type]) -> Literal[0, 2]:
-    """All texts are quoted where one has a carriage return, which ends a row for some readers; else as few as must."""
+    """The way to quote: all texts where one has a carriage return, which ends a row for some readers; else few."""
     texts = (t for name, kind in kinds.items() if kind is str for t in frame[name].dropna().unique())
     return csv.QUOTE_NONNUMERIC if any("\r" in t for t in texts if isinstance(t, str)) else csv.QUOTE_MINIMAL
 
 
 def _for_spreadsheets(column: pd.Series) -> pd.Series:
-    """Texts of which none is a formula where the file is opened in a spreadsheet."""
+    """The texts, changed so that a spreadsheet takes none of them for a formula."""
     texts = [t for t in column.dropna().unique() if isinstance(t, str)]
     changed = {t: spreadsheet_text(t) for t in texts if spreadsheet_text(t) != t}
     return column.replace(changed) if changed else column
@@ -174,7 +176,7 @@ def _arrow(kind: type) -> Any:
 
 
 def kinds_of(frame: pd.DataFrame, columns: Sequence[str]) -> dict[str, type]:
-    """What columns of a frame hold."""
+    """The type of each column of a frame: bool, int, float or str."""
     import pandas as pd
 
     def kind(column: pd.Series) -> type:

@@ -1,9 +1,8 @@
-"""The failure policy: what stands in for the scores of failed trials. Every analysis that averages scores asks here."""
+"""The failure policy: the values that stand in for the scores of failed trials, for every analysis that averages."""
 
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -27,18 +26,13 @@ __all__ = [
     "MARK",
     "OK",
     "Grid",
-    "LeftOut",
     "apply_policy",
     "check_pairs",
     "is_resource",
+    "left_out_notes",
     "marked",
     "means_of",
-    "warn_left_out",
 ]
-
-
-class LeftOut(UserWarning):
-    """Something could not be taken into account."""
 
 
 FloatArray = NDArray[np.float64]
@@ -87,7 +81,7 @@ class Grid:
         return cls(tuple(map(str, names)), methods, owner, values, state)
 
     def keep(self, rows: NDArray[np.bool_], *notes: str) -> Grid:
-        """Only some rows; data sets without any left are gone."""
+        """The grid with some of its rows; data sets without any row are left out."""
         left = [i for i in range(len(self.datasets)) if (self.owner[rows] == i).any()]
         number = {old: new for new, old in enumerate(left)}
         return replace(
@@ -100,37 +94,37 @@ class Grid:
         )
 
     def only(self, methods: tuple[str, ...]) -> Grid:
-        """Only some methods, on the splits that one of them has."""
+        """The grid with some of its methods, on the splits that one of them has."""
         columns = [self.methods.index(m) for m in methods]
         fewer = replace(self, methods=methods, values=self.values[:, columns], state=self.state[:, columns])
         return fewer.keep((fewer.state != ABSENT).any(axis=1))
 
     def on(self, dataset: str) -> Grid:
-        """One data set only."""
+        """The grid of one data set."""
         return self.keep(self.owner == self.datasets.index(dataset))
 
     def without(self, cells: Collection[tuple[str, str]]) -> Grid:
-        """As if some methods had no scores on some data sets: pairs of data set and method."""
+        """The grid without the scores of some ``cells``, which are pairs of data set and method."""
         gone = np.array([[(d, m) in cells for m in self.methods] for d in self.datasets], dtype=bool)
         return replace(self, state=np.where(gone[self.owner], ABSENT, self.state).astype(np.int8))
 
     def failed(self) -> NDArray[np.int64]:
-        """How many trials failed: data sets in rows, methods in columns."""
+        """The number of failed trials: data sets in rows, methods in columns."""
         each = [(self.state[self.owner == i] == FAILED).sum(axis=0) for i in range(len(self.datasets))]
         return np.array(each, dtype=np.int64).reshape(len(self.datasets), len(self.methods))
 
-    def where(self, cells: NDArray[np.bool_], most: int = 3) -> str:
-        """'svm on sonar (3), …' for some cells."""
+    def where(self, cells: NDArray[np.bool_]) -> str:
+        """Words for some cells, by method and data set, the most frequent first: 'svm on sonar (3) and …'."""
         counts: dict[tuple[str, str], int] = {}
         for r, c in zip(*np.nonzero(cells), strict=True):
             place = (self.methods[c], self.datasets[self.owner[r]])
             counts[place] = counts.get(place, 0) + 1
         texts = [f"{m} on {d} ({n})" for (m, d), n in sorted(counts.items(), key=lambda item: -item[1])]
-        return ", ".join(texts[:most]) + (f", and {len(texts) - most} more" if len(texts) > most else "")
+        return listed(texts)
 
 
 def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts: Measure) -> Grid:
-    """The same grid with a score for each failed trial, or without what the policy drops; the notes say so.
+    """The grid after the failure policy: with a score for each failed trial, or without the dropped data sets.
 
     Of times and memory nothing better stands in: a trial that was cut off at a limit has the limit, and the CPU time
     until then, which is the least that it would have taken; another one the largest of the other methods on its split,
@@ -150,8 +144,7 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
         if bad.all():
             raise InputError(f"{count}; failures='drop' would leave no data set")
         dropped = len(grid.datasets) - len(grid.keep(~bad).datasets)
-        sets = f"{dropped} data set{'s' * (dropped != 1)}"
-        return grid.keep(~bad, f"{count}; {sets} dropped for all methods, which is selection")
+        return grid.keep(~bad, f"{count}; {plural(dropped, 'data set')} dropped for all methods, which is selection")
     filled = grid.values.copy()
     if policy == "worst":
         if not np.isfinite(facts.worst):
@@ -173,13 +166,13 @@ def _scored(grid: Grid, filled: FloatArray, note: str) -> Grid:
 
 
 def _fate(facts: Measure) -> str:
-    """What became of the scores that are not there: one failed fold spoils the pooled score of its repeat."""
+    """Words for missing scores: one failed fold spoils the pooled score of its repeat."""
     pooled = facts.combine == "pooled" and not facts.from_trials
     return "repeats have a failed trial" if pooled else "trials failed"
 
 
 def marked(value: float, failed: int, total: int, facts: Measure, *, gone: bool = False) -> object:
-    """The cell of a table for a mean of so many scores, some of which may not be the method's own.
+    """The cell of a table for a mean over ``total`` scores, of which ``failed`` are not the method's own.
 
     A number that contains what stands in for others has a mark; where the method did not run (``gone``), there is none.
     """
@@ -190,7 +183,7 @@ def marked(value: float, failed: int, total: int, facts: Measure, *, gone: bool 
 
 
 def check_pairs(grid: Grid) -> None:
-    """What looks like failures may be results that were made on other splits."""
+    """Refuse scores that were made on different splits, which look like failures."""
     there = grid.state == OK
     if there.any(axis=0).sum() > 1 and (there.sum(axis=1) < 2).all():
         raise InputError(
@@ -200,12 +193,12 @@ def check_pairs(grid: Grid) -> None:
 
 
 def is_resource(facts: Measure) -> bool:
-    """Whether it is what trials cost: a trivial method is cheap, so that the baseline can't stand in."""
+    """Whether a measure is a cost of trials: the baseline can't stand in there, since a trivial method is cheap."""
     return facts.from_trials and facts.compare == "log-ratio"
 
 
 def _largest(grid: Grid, failed: NDArray[np.bool_]) -> FloatArray:
-    """The largest cost on each split: what failed must not look cheap, as it would with the baseline's."""
+    """The largest cost on each split: a failed trial must not look cheap."""
     values: FloatArray = np.fmax.reduce(np.where(failed, np.nan, grid.values), axis=1)
     return values
 
@@ -232,7 +225,7 @@ def _baseline_column(grid: Grid, baseline: str | None, failed: NDArray[np.bool_]
 
 
 def _censored(facts: Measure, failed: NDArray[np.bool_], unknown: NDArray[np.bool_]) -> str:
-    """How what failed trials cost is scored: cut off at a limit, or as the largest of the others."""
+    """Words for how the cost of failed trials is scored: the limit that cut them off, or the largest of the others."""
     cut = int((failed & ~unknown).sum())
     largest = "the largest of the other methods on those splits"
     if not cut:
@@ -241,22 +234,19 @@ def _censored(facts: Measure, failed: NDArray[np.bool_], unknown: NDArray[np.boo
     return limit if cut == failed.sum() else f"{limit}; the others scored as {largest}"
 
 
-def warn_left_out(results: Results, dataset: str, methods: Iterable[str], gone: Iterable[str] = ()) -> None:
-    """Warn where trials failed whose predictions are wanted: nothing can stand in for those.
+def left_out_notes(results: Results, dataset: str, methods: Iterable[str], gone: Iterable[str] = ()) -> tuple[str, ...]:
+    """Notes on failed trials whose predictions are wanted: nothing can stand in for predictions.
 
-    ``gone`` says of each method that has no curve why not.
+    ``gone`` says of each method that is left out why.
     """
     failed = results.failures.loc[results.failures["dataset"] == dataset, "method"].value_counts()
     counts = [f"{failed[m]} of {m}" for m in methods if m in failed]
-    if counts:
-        text = f"failed trials on {dataset} have no predictions and are left out: {', '.join(counts)}"
-        warnings.warn(text, LeftOut, stacklevel=4)
-    for why in gone:
-        warnings.warn(f"left out: {why}", LeftOut, stacklevel=4)
+    text = f"failed trials on {dataset} have no predictions and are left out: {listed(counts)}"
+    return (*([text] if counts else []), *(f"left out: {why}" for why in gone))
 
 
 def means_of(results: Results, measure: Measure) -> tuple[dict[tuple[str, str], object], tuple[str, ...]]:
-    """Means over splits by data set and method, after the failure policy of the results, and what was done.
+    """Means over splits by data set and method, after the failure policy of the results, with notes.
 
     Where the policy can't be applied the failed trials are left out, and the notes say that. A method that did not run
     on a data set has no mean there.

@@ -1,4 +1,4 @@
-"""The table of means that results print as."""
+"""The table of means, which is what results print."""
 
 from __future__ import annotations
 

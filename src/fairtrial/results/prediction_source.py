@@ -1,21 +1,25 @@
-"""Where scores come from: the columns of tidy scores, and stored predictions, from which they can be computed."""
+"""The source of scores: the columns of tidy scores, and stored predictions, from which scores can be computed."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypedDict
 
 from fairtrial.design import Level
 from fairtrial.errors import InputError
 from fairtrial.measures import Predictions
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
+    from numpy.typing import NDArray
 
     from fairtrial.results.export import LongTable
     from fairtrial.results.results import Results
 
-__all__ = ["COLUMNS", "PredictionSource", "stored_predictions"]
+__all__ = ["COLUMNS", "PredictionSource", "TrialRemarks", "stored_predictions"]
 
 COLUMNS = (
     "dataset", "method", "replicate", "repeat", "fold", "measure", "value", "n_train", "n_test", "status",
@@ -23,33 +27,80 @@ COLUMNS = (
 """The columns of tidy scores; those of factors stand after the method."""
 
 
+class TrialRemarks(TypedDict, total=False):
+    """What results say about the trials themselves: the fields of :class:`Results` with these names."""
+
+    warnings: Mapping[str, int]
+    outputs: Mapping[str, int]
+    notes: tuple[str, ...]
+
+
 class PredictionSource(Protocol):
-    """Stored predictions, from which any measure can be computed after the fact."""
+    """Stored predictions, from which any measure can be computed after the fact, and what is known of their trials.
 
-    def scores(self, measures: Sequence[str]) -> pd.DataFrame: ...
+    A source that does not know its trials (a table that somebody brought) says so: ``trials`` is None, and what would
+    be found in them is empty.
+    """
 
-    def frame(self) -> pd.DataFrame: ...
-
-    def table(self) -> LongTable:
-        """The same in parts, to be written."""
+    @property
+    def trials(self) -> pd.DataFrame | None:
+        """One row for each trial, with its status and what it cost; None where trials are not known."""
         ...
 
-    def losses(self, measure: str, dataset: str) -> pd.DataFrame: ...
+    def scores(self, measures: Sequence[str]) -> pd.DataFrame:
+        """The tidy scores by these measures."""
+        ...
+
+    def frame(self) -> pd.DataFrame:
+        """All predictions, one row for each trial and instance."""
+        ...
+
+    def table(self) -> LongTable:
+        """All predictions in parts, to be written to a file."""
+        ...
 
     def predictions(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All that a method predicted on a data set, or in one repeat of it; folds are the test sets."""
         ...
 
-    def at(self, levels: Mapping[str, Level]) -> PredictionSource:
-        """Those of trials at some levels of the factors."""
+    def losses(self, measure: str, dataset: str) -> pd.DataFrame:
+        """The measure of each tested instance by itself, methods in columns; with clusters, a row for each of them."""
+        ...
+
+    def losses_of(self, measure: str, dataset: str, method: str) -> NDArray[np.float64]:
+        """The measure of each tested instance by itself, for one method, in the order of :meth:`tested`."""
+        ...
+
+    def tested(self, dataset: str, method: str) -> pd.DataFrame | None:
+        """The instance, repeat and fold of each test; None unless all trials of the method went well."""
+        ...
+
+    def at(self, levels: Mapping[str, Level]) -> Self:
+        """The predictions of trials at some levels of the factors."""
+        ...
+
+    def apparent(self) -> Self:
+        """The predictions of instances that were learned from, where the resampling made them; else none."""
         ...
 
     def datasets(self) -> set[str]:
         """The data sets that there are, or will be, predictions on."""
         ...
 
-    def told(self) -> dict[str, Any]:
-        """What results have of the trials themselves: ``warnings``, ``outputs`` and ``notes``."""
+    def trial_remarks(self) -> TrialRemarks:
+        """What results say about the trials: how many warned or printed something, and notes."""
+        ...
+
+    def warning_counts(self) -> Mapping[str, Counter[str]]:
+        """How often each warning was given, by method."""
+        ...
+
+    def details(self) -> Mapping[int, Mapping[str, Any]]:
+        """What methods tell of themselves, such as tuned parameters, by the number of the trial."""
+        ...
+
+    def copy_anonymously(self, path: str | Path) -> Path:
+        """Write a copy of the study file that names no host, command or folder; refused where there is none."""
         ...
 
 

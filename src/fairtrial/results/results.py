@@ -7,15 +7,18 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from fairtrial.design import FailurePolicy, Level, Question
+from fairtrial.choices import Domains, FailurePolicy, FoldsOfCurves, VerdictOptions
+from fairtrial.definition import StudyDefinition
+from fairtrial.design import Level, Question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions, get
 from fairtrial.resampling import Dependence
-from fairtrial.results.asked_question import Asked, with_question
+from fairtrial.results.asked_question import with_question
 from fairtrial.results.at_levels import level_combinations, refuse_several_levels, results_at
 from fairtrial.results.export import export_results
 from fairtrial.results.mean_table import mean_table
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource, stored_predictions
+from fairtrial.results.provenance import Provenance
 from fairtrial.results.score_measures import find_measure, name_measure
 from fairtrial.tables import Table
 from fairtrial.words import plural
@@ -26,9 +29,8 @@ if TYPE_CHECKING:
 
     from fairtrial.results.analyses.bootstrap_errors import BootstrapErrors
     from fairtrial.results.analyses.cv_intervals import CvIntervals, IntervalMethod
-    from fairtrial.results.analyses.method_curves import AnyCurve
+    from fairtrial.results.analyses.method_curves import Curves
     from fairtrial.results.analyses.scaling import Scaling
-    from fairtrial.results.analyses.tested_methods import FoldsOfCurves
     from fairtrial.verdict import Front, LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
@@ -39,10 +41,12 @@ class Results:
     """Tidy scores and all that is needed to interpret them.
 
     ``scores`` has the columns :data:`COLUMNS`: one row per data set, method, split and measure; a failed trial is a
-    row with status ``failed`` and no value. ``dependence`` says, per data set, how the scores hang together.
-    Results at several levels of ``factors`` have a column for each, and are judged level by level (:meth:`verdicts`);
-    ``chosen`` are the levels that :meth:`at` has chosen already.
+    row with status ``failed`` and no value. ``dependence`` says, per data set, how the scores depend on each other.
+    Results at several levels of ``factors`` have a column for each factor, and a verdict at each level
+    (:meth:`verdicts`); ``chosen`` are the levels that :meth:`at` has chosen already.
     ``warnings`` and ``outputs`` count, per method, the trials that warned or printed something.
+    ``definition`` is the study that was run, None for results from elsewhere; ``provenance`` says who ran it, or which
+    table was read.
     """
 
     scores: pd.DataFrame
@@ -58,7 +62,8 @@ class Results:
     warnings: Mapping[str, int] = field(default_factory=dict)
     outputs: Mapping[str, int] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
-    provenance: Mapping[str, Any] = field(default_factory=dict)
+    definition: StudyDefinition | None = None
+    provenance: Provenance = field(default_factory=Provenance)
     source: PredictionSource | None = None
     path: Path | None = None
     factors: Mapping[str, tuple[Level, ...]] = field(default_factory=dict)
@@ -87,13 +92,13 @@ class Results:
         return tried_frame(self)
 
     def tuning_table(self) -> Table | None:
-        """Per method: how it was tuned, over how many configurations, what that took and what was chosen."""
+        """The tuning of each method: the search, the number of configurations, its cost, and the choice."""
         from fairtrial.results.analyses.tuned_choices import tuning_table
 
         return tuning_table(self)
 
     def levels(self) -> list[dict[str, Level]]:
-        """The combinations of levels that there are results of, in the study's order; without factors one, empty."""
+        """The combinations of levels with results, in the study's order; without factors, one empty combination."""
         return level_combinations(self)
 
     def at(self, levels: Mapping[str, Level] | None = None, **more: Level) -> Results:
@@ -128,14 +133,14 @@ class Results:
         return replace(self, scores=scores, measures={**self.measures, **new})
 
     def only_measures(self, *names: str) -> Results:
-        """These results with no measures but these, which are computed where they are not there."""
+        """These results with these measures alone, computed where they are not there yet."""
         chosen = {facts.name: facts for facts in map(self.measure, names)}
         whole = self.with_measures(*(name for name in chosen if name not in self.measures))
         scores = whole.scores[whole.scores["measure"].isin(list(chosen))].reset_index(drop=True)
         return replace(whole, scores=scores, measures=chosen)
 
     def measure(self, name: str | None = None) -> Measure:
-        """The facts of a measure of these results; None: of the question's."""
+        """The facts of a measure of these results; None means the question's measure."""
         return find_measure(self, name)
 
     def verdict(
@@ -145,7 +150,7 @@ class Results:
         control: str | None = None,
         smallest_difference: float | None = None,
         level: float | None = None,
-        domains: str | None = None,
+        domains: Domains | None = None,
         context: Mapping[str, object] | None = None,
         failures: FailurePolicy | None = None,
         baseline: str | None = None,
@@ -161,26 +166,28 @@ class Results:
         """
         from fairtrial.verdict import judge
 
-        changes: dict[str, object] = {
+        options: VerdictOptions = {
+            "measure": measure,
             "control": control,
             "smallest_difference": smallest_difference,
             "level": level,
             "domains": domains,
             "context": context,
+            "failures": failures,
+            "baseline": baseline,
         }
-        asked = with_question(self, measure, changes, failures, baseline)
-        return judge(asked, adjust=adjust, per_dataset=per_dataset)
+        return judge(with_question(self, options), adjust=adjust, per_dataset=per_dataset)
 
-    def verdicts(self, **asked: Unpack[Asked]) -> LevelVerdicts:
+    def verdicts(self, **options: Unpack[VerdictOptions]) -> LevelVerdicts:
         """A verdict at each level of the factors, with the same options as :meth:`verdict`."""
         from fairtrial.verdict import LevelVerdicts
 
         if not self.factors:
             raise InputError("these results have no factors with several levels; take results.verdict()")
-        named = name_measure(self, asked.get("measure"))
+        named = name_measure(self, options.get("measure"))
         if not named.levels():
             raise InputError("no trial has been run yet at any level of the factors; let the run go on")
-        return LevelVerdicts.of(named, lambda levels: named.at(levels).verdict(**asked))
+        return LevelVerdicts.of(named, lambda levels: named.at(levels).verdict(**options))
 
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All that a method predicted on a data set, or in one repeat, for measures and curves of one's own.
@@ -205,8 +212,10 @@ class Results:
         methods: Sequence[str] | None = None,
         positive: object = None,
         folds: FoldsOfCurves = "merged",
-    ) -> dict[str, AnyCurve]:
+    ) -> Curves:
         """The curve of each method on one data set: roc, coverage, precision_recall, cost or reliability.
+
+        What is returned maps methods to curves; its ``notes`` say which trials and methods are left out.
 
         ``folds="merged"`` makes one ranking of all test sets, though scores of different models need not be
         comparable (each instance counts once in each repeat; reliability is of the first repeat); ``"vertical"``,
@@ -219,7 +228,7 @@ class Results:
         return curves_of(self, kind, dataset=dataset, methods=methods, positive=positive, folds=folds)
 
     def confusion_matrix(self, method: str, dataset: str | None = None) -> ConfusionMatrix:
-        """How often a method took which class for which, over all test sets of a data set."""
+        """The confusion matrix of a method, over all test sets of a data set."""
         from fairtrial.results.analyses.confusion_and_contexts import confusion_of
 
         refuse_several_levels(self)
@@ -228,7 +237,7 @@ class Results:
     def contexts(
         self, dataset: str | None = None, *, thresholds: Literal["as predicted", "best"] = "as predicted"
     ) -> ContextMap:
-        """Which method is cheapest for which class balance and cost ratio; nothing is run."""
+        """The map of the method that is cheapest for each class balance and cost ratio; nothing is run."""
         from fairtrial.results.analyses.confusion_and_contexts import contexts_of
 
         refuse_several_levels(self)
@@ -243,7 +252,7 @@ class Results:
         dataset: str | None = None,
         methods: Sequence[str] | None = None,
     ) -> Scaling:
-        """How a cost grows with ``train_size`` or ``feature_count``: the exponent of each method, with its interval.
+        """The growth of a cost with ``train_size`` or ``feature_count``: each method's exponent, with its interval.
 
         ``at`` predicts the cost at another size. Levels of other factors must have been chosen with :meth:`at`.
         """
@@ -259,7 +268,7 @@ class Results:
         dataset: str | None = None,
         methods: Sequence[str] | None = None,
     ) -> Front:
-        """Which methods are worth their cost: no other is as good and cheaper, or as cheap and better."""
+        """The methods that are worth their cost: no other is as good and cheaper, or as cheap and better."""
         from fairtrial.verdict import front_of
 
         refuse_several_levels(self)
@@ -277,11 +286,10 @@ class Results:
         factor: str | None = None,
         cost: str | None = None,
     ) -> Figure:
-        """A picture of these results.
+        """A figure of these results; notes below it say what is left out.
 
-        Of one data set a kind of :meth:`curves`, ``"confusion"`` of one method, ``"contexts"``, or ``"growth"``
-        (:meth:`growth`). Of one or several ``"levels"`` (a measure against the levels of a factor: learning curves) and
-        ``"pareto"`` (:meth:`pareto`).
+        ``kind`` is one of :data:`fairtrial.figures.KINDS`, which says what each shows (``fairtrial list figures``).
+        Each kind takes some of the options, and refuses the others.
         """
         from fairtrial.figures import figure_of_results
 
@@ -300,7 +308,7 @@ class Results:
     def cv_intervals(
         self, measure: str | None = None, *, method: IntervalMethod = "auto", level: float = 0.95
     ) -> CvIntervals:
-        """How sure each method's level is on each data set, by an interval that is valid for the resampling used.
+        """A confidence interval of each method's level on each data set, valid for the resampling used.
 
         ``method`` is ``"nested"``, ``"clt"`` or ``"corrected-t"``; ``"auto"`` takes the first that the study allows.
         """

@@ -1,4 +1,4 @@
-"""What scores measure: the measure that is meant, and of scores from elsewhere which way is better, on which scale."""
+"""The measure of scores: found by name and, for scores from elsewhere, with its direction and scale."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ __all__ = [
 ]
 
 UNNAMED = Measure("score", "score", needs=(), task="any", worst=math.nan, best=math.nan)
-"""What a table measures that doesn't say: whoever asks for a verdict must."""
+"""The measure of a table that does not name one: whoever wants a verdict must."""
 
 
 def is_unnamed(measures: Mapping[str, Measure]) -> bool:
-    """Did nobody say yet what these scores measure?"""
+    """Whether these scores have no measure yet."""
     facts = measures.get(UNNAMED.name)
     return facts is not None and not facts.directed
 
 
 def direction_unknown(source: str) -> InputError:
-    """The error for scores that nobody said the measure of."""
+    """The error for scores whose measure is not known."""
     return InputError(
         f"{source} does not say what its scores measure, so nobody knows which way is better; say "
         f"measure='accuracy' or higher_is_better=True (command line: --measure accuracy, or --higher-is-better / "
@@ -53,12 +53,12 @@ def known_measures() -> set[str]:
 
 
 def is_known_measure(measure: str) -> bool:
-    """Is it registered, in whatever letters?"""
+    """Whether a measure is registered, in upper or lower case."""
     return measure.lower() in known_measures()
 
 
 def measure_among(facts: Mapping[str, Measure], name: str) -> str:
-    """The measure of that name, of that name in other letters, or by its registered alias."""
+    """The measure of that name, in upper or lower case, or of that registered alias."""
     for known in facts:
         if same_measure(known, name):
             return known
@@ -66,14 +66,14 @@ def measure_among(facts: Mapping[str, Measure], name: str) -> str:
 
 
 def same_measure(name: str, asked: str) -> bool:
-    """The same name, in whatever letters, or two names of one registered measure."""
+    """Whether two names are equal but for upper and lower case, or belong to one registered measure."""
     if name.lower() == asked.lower():
         return True
     return is_known_measure(name) and is_known_measure(asked) and get(name.lower()).name == get(asked.lower()).name
 
 
 def facts_of(name: str, higher: bool | None, asked: str | None, values: pd.Series, source: str) -> Measure:
-    """The facts of a measure, registered or with a direction that was said, on the scale of its scores."""
+    """The facts of a measure, registered or with a declared direction, on the scale of its scores."""
     if is_known_measure(name):
         facts = get(name.lower())
         if higher is not None and higher != facts.higher_is_better:
@@ -92,7 +92,7 @@ def facts_of(name: str, higher: bool | None, asked: str | None, values: pd.Serie
 
 
 def _rescaled(facts: Measure, values: pd.Series) -> Measure:
-    """The same measure in percent, where the numbers can't be shares."""
+    """The measure in percent, where the numbers can't be shares."""
     values = values.dropna()
     if values.empty:
         return facts
@@ -110,12 +110,12 @@ def _rescaled(facts: Measure, values: pd.Series) -> Measure:
 
 
 def scale_notes(facts: Mapping[str, Measure]) -> list[str]:
-    """What must be said of how scores were read."""
+    """Notes on the scale on which scores were read."""
     return [f"{m.name} was read as a percentage" for m in facts.values() if m.unit == "%"]
 
 
 def find_measure(results: Results, name: str | None) -> Measure:
-    """The facts of a measure of some results, by its name in whatever letters or its alias; None: of the question's."""
+    """The facts of a measure of some results, by name (in any case) or alias; None means the question's measure."""
     known = results.measures
     if is_unnamed(known):
         if name is None or name in known:
@@ -139,7 +139,7 @@ def find_measure(results: Results, name: str | None) -> Measure:
 
 
 def name_measure(results: Results, name: str | None) -> Results:
-    """Where a table doesn't say what its scores measure: the results with the measure that is asked for."""
+    """The results with their measure named, where the table does not say what its scores measure."""
     if name is None or name in results.measures or not is_unnamed(results.measures):
         return results
     facts = facts_of(name, None, name, results.scores["value"], _table_name(results))
@@ -153,4 +153,4 @@ def name_measure(results: Results, name: str | None) -> Results:
 
 
 def _table_name(results: Results) -> str:
-    return str(results.provenance.get("source", "the table"))
+    return results.provenance.source or "the table"

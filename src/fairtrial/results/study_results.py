@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -11,15 +12,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairtrial.definition import DefinedMethod, StudyDefinition
 from fairtrial.design import Level, Question
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.measures import Predictions, computable, compute_on, from_records, get, is_known
 from fairtrial.resampling import Dependence
 from fairtrial.results.export import LongTable, kinds_of
-from fairtrial.results.prediction_source import COLUMNS
+from fairtrial.results.prediction_source import COLUMNS, TrialRemarks
+from fairtrial.results.provenance import Provenance
 from fairtrial.results.results import Results
 from fairtrial.results.trial_table import blocks_of, class_columns, prediction_columns, trial_table
-from fairtrial.store import RESOURCES, StudyFile, check_rows, stored_tests, stored_truth
+from fairtrial.store import RESOURCES, StudyFile, anonymous_copy, check_rows, stored_tests, stored_truth
+from fairtrial.store.json_checks import WARNINGS, a_mapping
+from fairtrial.words import part_of, verb
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,25 +47,26 @@ def from_study_file(file: StudyFile) -> Results:
     definition = file.definition()
     source = StudyPredictions(file)
     trials = source.trials
-    measures = {name: get(name) for name in definition["measures"] if is_known(name)}
+    measures = {name: get(name) for name in definition.measures if is_known(name)}
     failed = trials[trials["status"] == "failed"]
     failures = failed[["dataset", "method", *source.factors, "repeat", "fold", "error"]].reset_index(drop=True)
     return Results(
         scores=source.scores(list(measures)),
-        question=_question(definition["question"], file.name),
+        question=_question(definition.question, file.name),
         dependence={str(d): _dependence(definition, str(d)) for d in pd.unique(trials["dataset"])},
         measures=measures,
         failures=failures,
-        yardsticks=tuple(m["name"] for m in definition["methods"] if m["yardstick"]),
-        baseline=_baseline(definition["methods"]),
-        policy=definition["failures"],
-        facts={m["name"]: m["facts"] for m in definition["methods"] if m["facts"]},
+        yardsticks=tuple(m.name for m in definition.methods if m.yardstick),
+        baseline=_baseline(definition.methods),
+        policy=definition.failures,
+        facts={m.name: m.facts for m in definition.methods if m.facts},
         datasets=source.facts,
-        provenance={"sessions": file.sessions(), "definition": definition},
+        definition=definition,
+        provenance=Provenance(sessions=file.sessions()),
         source=source,
         path=file.path,
-        factors={f["name"]: tuple(f["levels"]) for f in definition.get("factors", ())},
-        **source.told(),
+        factors={f.name: f.levels for f in definition.factors},
+        **source.trial_remarks(),
     )
 
 
@@ -75,35 +81,35 @@ def _question(stored: Mapping[str, Any], name: str) -> Question:
 
 def _notes(measures: Sequence[str], missing: int, trials: int) -> Iterator[str]:
     if missing:
-        yield f"{missing} of {trials} trials are still to be run"
+        yield f"{part_of(missing, trials, 'trial')} {verb(missing, 'is', 'are')} still to be run"
     for name in measures:
         if not is_known(name):
             yield f"the measure {name!r} is not known here: import the module that declares it (--import)"
 
 
 def _per_method(trials: pd.DataFrame, column: str, names: Sequence[str]) -> dict[str, int]:
-    """How many trials of each method have something in a column; methods without any are left out."""
+    """The number of trials of each method with an entry in a column; methods without any are left out."""
     counts = trials.loc[trials[column].notna(), "method"].value_counts()
     return {name: int(counts[name]) for name in names if name in counts}
 
 
-def _dependence(definition: dict[str, Any], dataset: str) -> Dependence:
-    """As it was stored for this data set; files of before that have one for all."""
-    own = {d["name"]: d["dependence"] for d in definition["datasets"] if "dependence" in d}
-    stored = own.get(dataset, definition["dependence"])
+def _dependence(definition: StudyDefinition, dataset: str) -> Dependence:
+    """The dependence of the splits of a data set; older files have one for all data sets."""
+    own = {d.name: d.dependence for d in definition.datasets}
+    stored = own.get(dataset) or definition.dependence
     known = {f.name: stored[f.name] for f in fields(Dependence) if f.name in stored}
     return Dependence(**{**known, "test_share": np.nan if known["test_share"] is None else known["test_share"]})
 
 
-def _baseline(methods: list[dict[str, Any]]) -> str | None:
-    """Whose scores stand in for failed trials: the yardstick, or a trivial method that was listed."""
+def _baseline(methods: Sequence[DefinedMethod]) -> str | None:
+    """The method whose scores stand in for failed trials: the yardstick, or a trivial method that was listed."""
     for method in methods:
-        if method["yardstick"]:
-            return str(method["name"])
+        if method.yardstick:
+            return method.name
     for method in methods:
-        estimator = method["canonical"]["estimator"]
+        estimator = method.canonical["estimator"]
         if isinstance(estimator, dict) and str(estimator.get("class", "")).startswith("sklearn.dummy."):
-            return str(method["name"])
+            return method.name
     return None
 
 
@@ -111,32 +117,51 @@ def _baseline(methods: list[dict[str, Any]]) -> str | None:
 class StudyPredictions:
     """Predictions in a study file; with ``whole``, those of it at some ``levels`` of its factors.
 
-    ``apparent`` ones are of instances that were learned from.
+    With ``of_training`` they are predictions of instances that were learned from.
     """
 
     file: StudyFile
     levels: Mapping[str, Level] = field(default_factory=dict)
     whole: StudyPredictions | None = None
-    apparent: bool = False
+    of_training: bool = False
 
-    def learned_from(self) -> StudyPredictions:
-        """What each method predicted of all that it had learned from, where the resampling asked for that."""
-        made = StudyPredictions(self.file, apparent=True)
+    def apparent(self) -> StudyPredictions:
+        """The predictions of all instances that were learned from, where the resampling asked for these."""
+        made = StudyPredictions(self.file, of_training=True)
         return made.at(self.levels) if self.levels else made
 
     def at(self, levels: Mapping[str, Level]) -> StudyPredictions:
-        """Those of trials at some levels."""
-        return StudyPredictions(self.file, {**self.levels, **levels}, self.whole or self, self.apparent)
+        """The predictions of trials at some levels of the factors."""
+        return StudyPredictions(self.file, {**self.levels, **levels}, self.whole or self, self.of_training)
 
-    def told(self) -> dict[str, Any]:
-        """How many trials of each method warned or printed something, and what is to be known of all."""
+    def copy_anonymously(self, path: str | Path) -> Path:
+        """Write a copy of the study file that names no host, command or folder."""
+        return anonymous_copy(self.file, path)
+
+    def details(self) -> dict[int, Any]:
+        """What methods tell of themselves, by the number of the trial; of trials that went well."""
+        query = "SELECT id, details FROM trial WHERE revision = ? AND details IS NOT NULL AND status = 'ok'"
+        rows = self.file.rows(query, self.file.revision())
+        return {row["id"]: self.file.json(row["details"], a_mapping, "details of trials") for row in rows}
+
+    def warning_counts(self) -> dict[str, Counter[str]]:
+        """How often each warning was given, by method."""
+        counts: dict[str, Counter[str]] = {}
+        warned = self.trials.loc[self.trials["warnings"].notna(), ["method", "warnings"]]
+        for method, stored in warned.itertuples(index=False):
+            for text, n in self.file.json(stored, WARNINGS, "warnings of trials"):
+                counts.setdefault(str(method), Counter())[text] += int(n)
+        return counts
+
+    def trial_remarks(self) -> TrialRemarks:
+        """The number of trials of each method that warned or printed something, and notes."""
         definition = self.file.definition()
-        names = [m["name"] for m in definition["methods"]]
+        names = [m.name for m in definition.methods]
         missing = int((self.trials["status"] == "waiting").sum())
         return {
             "warnings": _per_method(self.trials, "warnings", names),
             "outputs": _per_method(self.trials, "output", names),
-            "notes": tuple(_notes(definition["measures"], missing, len(self.trials))),
+            "notes": tuple(_notes(definition.measures, missing, len(self.trials))),
         }
 
     def datasets(self) -> set[str]:
@@ -146,13 +171,13 @@ class StudyPredictions:
     @cached_property
     def factors(self) -> tuple[str, ...]:
         """The factors that have more than one level here."""
-        return tuple(f["name"] for f in self.file.definition().get("factors", ()) if f["name"] not in self.levels)
+        return tuple(f.name for f in self.file.definition().factors if f.name not in self.levels)
 
     @cached_property
     def trials(self) -> pd.DataFrame:
         """One row per trial of the current revision, with a column for each factor."""
         if self.whole is None:
-            return trial_table(self.file, self.factors, apparent=self.apparent)
+            return trial_table(self.file, self.factors, apparent=self.of_training)
         trials = self.whole.trials
         for name, level in self.levels.items():
             trials = trials[trials[name] == level]
@@ -160,7 +185,7 @@ class StudyPredictions:
 
     @cached_property
     def facts(self) -> dict[str, dict[str, Any]]:
-        """What is known of each data set."""
+        """The facts of each data set, by its name."""
         rows = self.file.query(f"SELECT id, name FROM dataset WHERE id IN ({CURRENT})", self.file.revision())
         facts = self.file.facts()
         return {name: facts[number] for number, name in rows}
@@ -201,7 +226,7 @@ class StudyPredictions:
         """One row for each measure and trial."""
         done = self.trials[self.trials["status"] != "waiting"].reset_index(drop=True)
         values = {name: np.full(len(done), np.nan) for name in measures}
-        values |= _recorded(measures, done)  # failed trials have a time only where it was cut off at the limit
+        values |= _recorded(measures, done)  # a failed trial has a time only if the limit cut it off
         needed = _channels_for(measures)
         for dataset, group in self._groups(done[done["status"] == "ok"]) if needed else ():
             splits = group["split"].to_numpy()
@@ -239,9 +264,9 @@ class StudyPredictions:
         return _long(repeats[complete], {name: array[complete] for name, array in values.items()})
 
     def _check_recorded(self, measures: Sequence[str]) -> None:
-        """What the study did not ask for may not have been recorded, and can't be found out afterwards."""
+        """Refuse measures of costs that the study did not request, and that no trial recorded."""
         done = self.trials[self.trials["status"] == "ok"]
-        asked = self.file.definition()["measures"]
+        asked = self.file.definition().measures
         new = [m for m in measures if m not in asked]
         for name, values in ({} if done.empty else _recorded(new, done)).items():
             if np.isnan(values).all():
@@ -251,7 +276,7 @@ class StudyPredictions:
                 )
 
     def _shared(self, dataset: str, group: pd.DataFrame, only: Collection[str] | None = None) -> Predictions:
-        """What some trials predicted, with those of the channels that all of them have in one form."""
+        """The predictions of some trials, with the channels that all of them have in one form."""
         trials = group["trial"].tolist()
         stacks = self.file.stacks(trials, only)
         if len(stacks) > 1:
@@ -287,12 +312,12 @@ class StudyPredictions:
         return pd.DataFrame({str(m): self.losses_of(measure, dataset, m) for m in dict.fromkeys(group["method"])})
 
     def losses_of(self, measure: str, dataset: str, method: str) -> NDArray[np.float64]:
-        """Those of one method, in the order of :meth:`tested`."""
+        """The measure of each tested instance by itself, for one method, in the order of :meth:`tested`."""
         predictions = self.predictions(dataset, method)
         return compute_on(predictions.with_folds(np.arange(len(predictions.truth))), [measure])[measure]
 
     def tested(self, dataset: str, method: str) -> pd.DataFrame | None:
-        """Which instance was tested in which repeat and fold; None unless all trials are done and went well."""
+        """The instance, repeat and fold of each test; None unless all trials are done and went well."""
         group = self.trials[(self.trials["dataset"] == dataset) & (self.trials["method"] == method)]
         if not len(group) or not (group["status"] == "ok").all():
             return None
@@ -307,7 +332,7 @@ class StudyPredictions:
         return pd.concat(self._frames(), ignore_index=True)
 
     def table(self) -> LongTable:
-        """The same in parts, each of one method on one data set."""
+        """All predictions in parts, each of one method on one data set."""
         kinds = kinds_of(self.trials, ["dataset", "method", *self.factors, "replicate", "repeat", "fold"])
         target = str if any(facts["classes"] for facts in self.facts.values()) else float
         positive = {"positive": str} if any(f["positive"] is not None for f in self.facts.values()) else {}
@@ -352,13 +377,13 @@ def _long(rows: pd.DataFrame, values: Mapping[str, NDArray[np.float64]]) -> pd.D
 
 
 def _recorded(measures: Sequence[str], trials: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
-    """Those of the measures that are what trials cost, for each of some trials."""
+    """The values of the measures that are costs of trials, for each of some trials."""
     columns = {c: trials[c].to_numpy(dtype=float) for c in (*RESOURCES, "n_train", "n_test")}
     return from_records([name for name in measures if get(name).from_trials], columns)
 
 
 def _oriented(channels: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> Mapping[str, NDArray[Any]]:
-    """A single column of scores is for the second class; turned round where the first is the positive one."""
+    """The channels with scores that are higher for the positive class; a single column is for the second class."""
     score = channels.get("score")
     if score is not None and score.ndim == 1 and facts["positive"] == 0:
         return {**channels, "score": -score}

@@ -1,4 +1,4 @@
-"""The trials of a study file as a frame, and frames of what they predicted."""
+"""The trials of a study file as a frame, and their predictions as columns."""
 
 from __future__ import annotations
 
@@ -10,34 +10,36 @@ from numpy.typing import NDArray
 
 from fairtrial.resampling import APPARENT
 from fairtrial.store import RESOURCES, StudyFile, refused_trials
+from fairtrial.store.columns import StoredColumn
 from fairtrial.store.json_checks import LEVELS
+from fairtrial.store.records import RECORDED
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["blocks_of", "class_columns", "prediction_columns", "trial_table"]
 
+PLANNED = ("dataset", "method", "replicate", "split", "levels")
 PLACES = ("repeat", "fold", "n_train", "n_test")
 NO_CLASS = "(no class)"  # a predicted label that the data set does not have
-MOST_INSTANCES = 500_000  # of which predictions are held as a frame at a time
+MOST_INSTANCES = 500_000  # instances whose predictions are held in memory at a time
 
 
 def trial_table(file: StudyFile, factors: Sequence[str], *, apparent: bool = False) -> pd.DataFrame:
-    """One row per trial of the current revision, with a column for each factor; those of apparent errors by themselves.
+    """One row per trial of the current revision, with a column for each factor; or of trials of apparent errors only.
 
     Names and splits are looked up here: joining and sorting them in the database takes longer.
     """
     import pandas as pd
 
-    messages = ("error", "warnings", "output")
-    columns = ("id", "dataset", "method", "replicate", "split", "status", "n_train", "levels", *messages, *RESOURCES)
-    query = f"SELECT {', '.join(columns)} FROM trial WHERE revision = ? ORDER BY id"
-    rows = file.query(query, file.revision())
-    found = dict(zip(columns, zip(*rows, strict=True) if rows else [()] * len(columns), strict=True))
-    split_rows = file.query(f"SELECT id, {', '.join(PLACES)} FROM split")
-    split = _positions(found["split"], [row[0] for row in split_rows])
-    places = dict(zip(PLACES, np.array([row[1:] for row in split_rows], dtype=np.int64).reshape(-1, 4).T, strict=True))
-    learned = np.array(found["n_train"], dtype=float)  # None, nan: as many as the split has
+    shown = {name: column for name, column in RECORDED.items() if column.shown}
+    found = _columns(
+        file, ("id", *PLANNED, *shown, *RESOURCES), "trial WHERE revision = ? ORDER BY id", file.revision()
+    )
+    splits = _columns(file, ("id", *PLACES), "split")
+    split = _positions(found["split"], splits["id"])
+    places = {name: np.array(splits[name], dtype=np.int64) for name in PLACES}
+    learned = np.array(found["n_train"], dtype=float)  # nan (None): the number of the split
     made = pd.DataFrame(
         {
             "trial": np.array(found["id"], dtype=np.int64),
@@ -49,8 +51,7 @@ def trial_table(file: StudyFile, factors: Sequence[str], *, apparent: bool = Fal
             "n_train": np.where(np.isnan(learned), places["n_train"][split], learned).astype(np.int64),
             "n_test": places["n_test"][split],
             "split": np.array(found["split"], dtype=np.int64),
-            "status": _texts(found["status"]),
-            **{name: list(found[name]) for name in messages},
+            **{name: _recorded(column, found[name]) for name, column in shown.items() if name != "n_train"},
             **{name: np.array(found[name], dtype=float) for name in RESOURCES},
             **_levels(file, found["levels"], factors),
         }
@@ -62,13 +63,26 @@ def trial_table(file: StudyFile, factors: Sequence[str], *, apparent: bool = Fal
 
 
 def _refuse(trials: pd.DataFrame, reasons: Mapping[int, str]) -> None:
-    """Trials of which no measure takes what they predicted are failed ones, as if they had just been run."""
+    """Mark trials as failed whose predictions no measure takes, as if they had just been run."""
     if not reasons:
         return
     bad = trials["trial"].isin(list(reasons))
     trials.loc[bad, "status"] = "failed"
     trials.loc[bad, "error"] = [reasons[number] for number in trials.loc[bad, "trial"]]
     trials.loc[bad, list(RESOURCES)] = np.nan
+
+
+def _columns(file: StudyFile, names: Sequence[str], where: str, *given: object) -> dict[str, tuple[Any, ...]]:
+    """The columns of a table, by name."""
+    rows = file.query(f"SELECT {', '.join(names)} FROM {where}", *given)
+    return dict(zip(names, zip(*rows, strict=True) if rows else [()] * len(names), strict=True))
+
+
+def _recorded(column: StoredColumn, values: Sequence[Any]) -> Any:
+    """A column that trials fill: numbers, a few different texts that are always there, or texts of any kind."""
+    if column.kind in ("REAL", "INTEGER"):
+        return np.array(values, dtype=float)
+    return _texts(values) if column.is_needed else list(values)
 
 
 def _positions(numbers: Sequence[int], known: Sequence[int]) -> NDArray[np.intp]:
@@ -103,7 +117,7 @@ def _levels(file: StudyFile, texts: Sequence[str], factors: Sequence[str]) -> di
 
 
 def blocks_of(trials: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    """Trials of one method on one data set at a time, and of them only so many that their instances stay few."""
+    """Blocks of trials of one method on one data set, small enough to be held in memory."""
     for (dataset, method), group in trials.groupby(["dataset", "method"], sort=False):
         number = np.cumsum(group["n_test"].to_numpy()) // MOST_INSTANCES
         for start in np.unique(number, return_index=True)[1]:

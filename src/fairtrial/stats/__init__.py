@@ -1,8 +1,9 @@
 """Statistics for comparing methods: plain arrays in, an :class:`Outcome` or an :class:`Interval` out.
 
-Folders by question: ``one_method``, ``two_methods`` and ``several_methods`` (on one data set), ``over_datasets``,
-``post_hoc`` (which of several differ), ``effect_sizes`` (how large), ``bayes`` (how probable), ``power`` (how many does
-it take); ``distributions`` is what they stand on. Knows nothing of experiments.
+Each folder answers one question: ``one_method``, ``two_methods`` and ``several_methods`` are about one data set,
+``over_datasets`` is about many; ``post_hoc`` says which of several methods differ, ``effect_sizes`` how large a
+difference is, ``bayes`` how probable it is, ``power`` how much evidence a study needs. All of them use
+``distributions``. Nothing here knows about studies or trials.
 """
 
 from fairtrial.stats.adjust import adjust

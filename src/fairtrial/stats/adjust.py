@@ -1,4 +1,4 @@
-"""Many p-values at once: adjusted so that the chance of a false discovery stays below the level."""
+"""Adjusted p-values of many tests, which control the family-wise error or the false discovery rate."""
 
 from __future__ import annotations
 
@@ -42,20 +42,21 @@ WORKS = {
     "bh": BENJAMINI_HOCHBERG_1995,
     "by": BENJAMINI_YEKUTIELI_2001,
 }
-"""Where each adjustment comes from; Bonferroni's inequality needs no reference."""
+"""The reference of each adjustment; Bonferroni's inequality needs none."""
 
-ROM_MOST = 200
+ROM_MOST = 200  # p-values: the work of Rom's recursion grows with their number squared
 
 
 @procedure(
     question=MANY_P_VALUES,
-    assumes="depends on how: see its table",
+    assumes="depends on the adjustment, as its table says",
     references=(*dict.fromkeys(WORKS.values()), GARCIA_HERRERA_2008),
 )
 def adjust(p_values: npt.ArrayLike, how: str = "holm") -> FloatArray:
-    r"""Adjusted p-values of a family of m tests, in the order given.
+    r"""Adjusted p-values of a family of m tests, in the order given, by any of 14 adjustments.
 
-    Reject where the adjusted p-value is below :math:`\alpha`. With :math:`p_{(1)} \le \dots \le p_{(m)}`:
+    Reject a null hypothesis where its adjusted p-value is below :math:`\alpha`. With
+    :math:`p_{(1)} \le \dots \le p_{(m)}`:
 
     =================== ==================================================== ==================== ================
     ``how``             adjusted :math:`p_{(i)}`                             controls             holds under
@@ -73,26 +74,27 @@ def adjust(p_values: npt.ArrayLike, how: str = "holm") -> FloatArray:
     ``shaffer``         :math:`\max_{j \le i} t_j\,p_{(j)}`                  family-wise error    transitive nulls
     ``bergmann_hommel`` :math:`\max \{|I| \min_{j \in I} p_j : i \in I\}`   family-wise error    transitive nulls
     ``bh``              :math:`\min_{j \ge i} m\,p_{(j)} / j`                false discovery rate independence [1]
-    ``by``              the same times :math:`1 + \frac12 + \dots + \frac1m` false discovery rate always
+    ``by``              ``bh`` times :math:`1 + \frac12 + \dots + \frac1m`   false discovery rate always
     =================== ==================================================== ==================== ================
 
-    [1] and under certain kinds of positive dependence. Comparisons with one control are positively dependent; all
-    pairs are not quite, since the differences a − b and b − c pull against each other. All are capped at 1.
-    A p-value that is nan stays nan and still counts in m, as though it were 1: leaving it out would make the
-    others smaller because a test failed.
+    [1] The adjustment also holds under certain kinds of positive dependence. Comparisons with one control are
+    positively dependent. All pairs are not: the differences a − b and b − c are negatively correlated.
 
-    ``hommel`` rejects whatever ``hochberg`` does, ``rom`` (one p-value at a time a little) too; neither has much to
-    gain over ``holm``. **Li's is offered because texts have it, never recommended**: what it says of the smallest
-    p-value hinges on the largest. With one p-value of 1 nothing can be rejected, and with a largest one of 0.06 it
-    hardly adjusts at all.
+    Adjusted p-values are at most 1. A p-value that is nan stays nan and still counts in m, as if it were 1: leaving it
+    out would make the other adjusted p-values smaller because a test failed.
+
+    ``hommel`` and ``rom`` reject every hypothesis that ``hochberg`` rejects, but gain little over ``holm``.
+    **``li`` is offered because textbooks have it; it is not recommended**, since the adjusted value of the smallest
+    p-value depends on the largest p-value. If the largest is 1, nothing is rejected; if it is 0.06, hardly anything is
+    adjusted.
 
     ``shaffer`` and ``bergmann_hommel`` take the p-values of all pairs of k methods, in the order (0, 1), (0, 2), …,
     (1, 2), …. They use that some null hypotheses can't be true without others: :math:`t_j` is the largest number of
-    pairs, at most :math:`m - j + 1`, that can be alike at once; I goes through all sets of pairs that can be alike
-    while no others are. That needs **transitive** hypotheses, such as equal expected ranks (:func:`nemenyi`,
-    ``pairwise(table, test="friedman")``). Wilcoxon's aren't: A may tend to beat B, B to beat C, and C to beat A.
-    Bergmann and Hommel's is the sharper, and is made monotone by a running maximum, as in printed tables; it takes a
-    second for 16 methods and goes up to 20.
+    hypotheses, at most :math:`m - j + 1`, that can be true at the same time; I runs through all sets of hypotheses
+    that can be true while all others are false. That needs **transitive** hypotheses, such as equal expected ranks
+    (:func:`nemenyi`, ``pairwise(table, test="friedman")``). Wilcoxon's hypotheses are not transitive: A may tend to
+    beat B, B to beat C, and C to beat A. Bergmann and Hommel's procedure has more power than Shaffer's. A running
+    maximum makes it monotone, as in printed tables. It takes a second for 16 methods and accepts up to 20.
 
     References: Holm (1979), Scandinavian Journal of Statistics 6:65-70, https://www.jstor.org/stable/4615733;
     Holland & Copenhaver (1987), Biometrics 43:417-423; Finner (1993), JASA 88:920-923; Hochberg (1988),
@@ -107,7 +109,7 @@ def adjust(p_values: npt.ArrayLike, how: str = "holm") -> FloatArray:
     array([0.03, 0.06, 0.06])
     >>> adjust([0.01, 0.04, 0.03], how="hochberg")
     array([0.03, 0.04, 0.04])
-    >>> adjust([0.01, 0.04, 0.03], how="shaffer")   # of 3 pairs, 3, 1 or none can be alike, never 2
+    >>> adjust([0.01, 0.04, 0.03], how="shaffer")   # of 3 null hypotheses 3, 1 or none can be true, never 2
     array([0.03, 0.04, 0.03])
     """
     if how not in ADJUSTMENTS and how not in ALL_PAIRS:
@@ -127,11 +129,12 @@ def adjust(p_values: npt.ArrayLike, how: str = "holm") -> FloatArray:
 
 
 def _left(p: FloatArray) -> FloatArray:
-    """How many hypotheses are left at each step: m, m − 1, …, 1."""
+    """The number of hypotheses that are left at each step of Holm's procedure: m, m − 1, …, 1."""
     return np.arange(len(p), 0, -1, dtype=np.float64)
 
 
 def _step_up(p: FloatArray) -> FloatArray:
+    """The running minimum from the largest p-value down."""
     backwards: FloatArray = np.minimum.accumulate(p[::-1])
     return backwards[::-1]
 
@@ -145,7 +148,7 @@ def _bonferroni(p: FloatArray) -> FloatArray:
 
 
 def _any_of(p: FloatArray, m: FloatArray) -> FloatArray:
-    """1 − (1 − p)^m, with all digits of small p."""
+    """The probability 1 − (1 − p)^m that at least one of m independent tests rejects, accurate for small p."""
     with np.errstate(divide="ignore"):  # p = 1
         chance: FloatArray = -np.expm1(m * np.log1p(-p))
     return chance
@@ -181,7 +184,7 @@ def _hochberg(p: FloatArray) -> FloatArray:
 
 
 def _hommel(p: FloatArray) -> FloatArray:
-    """Simes' test of the m largest p-values, for every m; the algorithm of Wright (1992), Biometrics 48:1005-1013."""
+    """Hommel's adjusted p-values: Simes' test of the m largest p-values for every m (Wright 1992, Biometrics 48)."""
     n = len(p)
     adjusted = p.copy()
     for m in range(n, 1, -1):
@@ -192,17 +195,17 @@ def _hommel(p: FloatArray) -> FloatArray:
 
 
 def _rom(p: FloatArray) -> FloatArray:
-    """The level at which Rom's constant for each p-value equals it, by the Illinois rule on the logarithms.
+    """Rom's adjusted p-values: the level at which Rom's constant equals the p-value, found by the Illinois method.
 
-    It lies between p itself and what Hochberg gives, j p for the j-th largest.
+    The level lies between p itself and Hochberg's value, j p for the j-th largest p-value.
     """
     n = len(p)
     if n > ROM_MOST:
-        raise InputError(f"rom is for at most {ROM_MOST} p-values, got {n}; use 'hommel'")
+        raise InputError(f"adjustment 'rom' can take at most {ROM_MOST} p-values, got {n}; use 'hommel'")
     wanted = np.maximum(p[::-1], 1e-300)
     low, high = wanted.copy(), np.minimum(np.arange(1, n + 1) * wanted, 1.0)
     below, above = (np.log(np.diagonal(_rom_constants(level)) / wanted) for level in (low, high))
-    low = np.where(above < 0, high, low)  # not even at level 1
+    low = np.where(above < 0, high, low)  # where even level 1 does not reach the p-value
     before = np.zeros(n)
     for _ in range(100):
         step = np.divide(below, below - above, out=np.full(n, 0.5), where=below < above)
@@ -213,7 +216,7 @@ def _rom(p: FloatArray) -> FloatArray:
             break
         over = error > 0
         low, high = np.where(over & ~done, low, middle), np.where(over | done, middle, high)
-        again = before == np.sign(error)  # the same end moved twice: make the other count for less
+        again = before == np.sign(error)  # the same end moved twice: halve the weight of the other (Illinois)
         below = np.where(over, np.where(again, below / 2, below), error)
         above = np.where(over, error, np.where(again, above / 2, above))
         before = np.sign(error)
@@ -221,7 +224,7 @@ def _rom(p: FloatArray) -> FloatArray:
 
 
 def _rom_constants(level: FloatArray) -> FloatArray:
-    """Row i: what the i-th largest p-value is compared with, for each level; by the recursion of Rom (1990)."""
+    """Rom's constants by the recursion of Rom (1990): row i has that of the i-th largest p-value, for each level."""
     n = len(level)
     constants = np.empty((n, n))
     powers = np.zeros(n)
@@ -260,10 +263,10 @@ ADJUSTMENTS: dict[str, Callable[[FloatArray], FloatArray]] = {
     "bh": _bh,
     "by": _by,
 }
-"""Functions of ascending p-values."""
+"""Adjustments as functions of ascending p-values."""
 
 ALL_PAIRS: dict[str, Callable[[FloatArray], FloatArray]] = {"shaffer": shaffer, "bergmann_hommel": bergmann_hommel}
-"""Functions of the p-values of all pairs of methods, in the order (0, 1), (0, 2), …."""
+"""Adjustments as functions of the p-values of all pairs of methods, in the order (0, 1), (0, 2), …."""
 
 TITLES: dict[str, str] = {
     "none": "not adjusted",

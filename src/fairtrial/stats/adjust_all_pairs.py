@@ -1,8 +1,9 @@
-"""All pairs of k methods compared: adjustments that know which of the null hypotheses can be true together.
+"""Adjusted p-values for all pairs of k methods, from the logical relations between their null hypotheses.
 
-If methods 1 and 2 are alike, and 2 and 3, then so are 1 and 3. So the true hypotheses always are all pairs within the
-groups of some division of the methods into groups, and far fewer than all subsets of the pairs need to be guarded
-against. The argument holds for hypotheses that are transitive, such as equal expected ranks among these methods.
+If methods 1 and 2 are equal, and methods 2 and 3 are equal, then so are 1 and 3. The set of true null hypotheses
+therefore always consists of all pairs within the groups of some partition of the methods. There are far fewer
+partitions than subsets of pairs, so that the adjustment can be smaller. The argument needs transitive hypotheses, such
+as equal expected ranks among these methods.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from fairtrial.stats.score_arrays import FloatArray, IntArray
 
 __all__ = ["MOST_METHODS", "bergmann_hommel", "method_count", "shaffer"]
 
-MOST_METHODS = 20  # Bergmann-Hommel: 3**k steps, 1 s for 16 methods and half a minute for 20
+MOST_METHODS = 20  # Bergmann and Hommel's procedure takes 3**k steps: 1 s for 16 methods, half a minute for 20
 
 
 def method_count(pairs: int, how: str) -> int:
-    """The k with k(k − 1)/2 pairs.
+    """The number k of methods that have this number of pairs, k(k − 1)/2.
 
     >>> method_count(10, "shaffer")
     5
@@ -29,19 +30,20 @@ def method_count(pairs: int, how: str) -> int:
     k = (1 + math.isqrt(1 + 8 * pairs)) // 2
     if k * (k - 1) // 2 != pairs:
         raise InputError(
-            f"adjustment {how!r} needs the p-values of all k(k − 1)/2 pairs of k methods, got {pairs}; use 'holm'"
+            f"adjustment {how!r} needs the p-values of all k(k − 1)/2 pairs of k methods, got {pairs} p-values; "
+            "use 'holm'"
         )
     return k
 
 
 @lru_cache(maxsize=64)
-def true_counts(k: int) -> tuple[int, ...]:
-    """How many of the pairs of k methods can be alike at once, ascending.
+def possible_true_counts(k: int) -> tuple[int, ...]:
+    """The numbers of null hypotheses that can be true at the same time, among all pairs of k methods, ascending.
 
-    >>> true_counts(4)   # groups 1+1+1+1, 2+1+1, 2+2, 3+1, 4
+    >>> possible_true_counts(4)   # groups 1+1+1+1, 2+1+1, 2+2, 3+1, 4
     (0, 1, 2, 3, 6)
     """
-    possible = [1] + [0] * k  # one bit for each count
+    possible = [1] + [0] * k  # each number is a set of counts, one bit for each count
     for size in range(1, k + 1):
         for first in range(1, size + 1):
             possible[size] |= possible[size - first] << (first * (first - 1) // 2)
@@ -49,9 +51,13 @@ def true_counts(k: int) -> tuple[int, ...]:
 
 
 def shaffer(p: FloatArray) -> FloatArray:
-    """Holm's procedure with the number of hypotheses left lowered to the number that can be true; p over all pairs."""
+    """Shaffer's adjusted p-values of all pairs: Holm's, with the number of hypotheses that can still be true.
+
+    Holm multiplies the j-th smallest p-value by the number of hypotheses that are left; Shaffer multiplies it by the
+    largest number of them that can be true at the same time.
+    """
     m = len(p)
-    counts = np.array(true_counts(method_count(m, "shaffer")))
+    counts = np.array(possible_true_counts(method_count(m, "shaffer")))
     left = counts[np.searchsorted(counts, np.arange(m, 0, -1), "right") - 1]
     order = np.argsort(p, kind="stable")
     adjusted = np.empty(m)
@@ -60,16 +66,21 @@ def shaffer(p: FloatArray) -> FloatArray:
 
 
 def bergmann_hommel(p: FloatArray) -> FloatArray:
-    """For each pair the largest (number of pairs) × (smallest p) over the sets that may be true and hold the pair.
+    """Bergmann and Hommel's adjusted p-values of all pairs, in the order (0, 1), (0, 2), …, (1, 2), ….
 
-    p is over all pairs, (0, 1), (0, 2), …, (1, 2), …. A set that may be true is a division of the methods into groups.
-    Groups are taken up by falling smallest p (that of the pairs in them), and ``most[S]`` is the largest number of
-    pairs that the groups so far can put together from methods of S, each method used once. As every group is taken up
-    once, for all S that hold it, there are 3**k steps in all, however many divisions there are.
+    A set of hypotheses that can be true together is a partition of the methods into groups. The adjusted p-value of a
+    pair is the largest (number of pairs) × (smallest p-value) over all such sets that contain the pair.
+
+    Groups are added in the order of their smallest p-value, from the largest down. ``most[S]`` is the largest number of
+    pairs that the groups added so far can form from the methods of S, each method used once. Every group is added once,
+    for all S that contain it: 3**k steps, however many partitions there are.
     """
     k = method_count(len(p), "bergmann_hommel")
     if k > MOST_METHODS:
-        raise InputError(f"bergmann_hommel is too much work for {k} methods (at most {MOST_METHODS}); use 'shaffer'")
+        raise InputError(
+            f"adjustment 'bergmann_hommel' can take at most {MOST_METHODS} methods, since its work triples with each, "
+            f"got {k}; use 'shaffer'"
+        )
     first, second = np.triu_indices(k, 1)
     masks = (1 << first) | (1 << second)
     size, smallest = _groups(p, masks, k)
@@ -82,19 +93,20 @@ def bergmann_hommel(p: FloatArray) -> FloatArray:
     parts = _subsets(k)
     for start, end in zip(starts, [*starts[1:], len(groups)], strict=True):
         for group in groups[start:end].tolist():
-            _take_up(group, int(inside[group]), everyone ^ group, most, parts)
-        known = groups[:end]
-        candidate = smallest[groups[start]] * (inside[known] + most[everyone ^ known])
-        best[known] = np.maximum(best[known], candidate)
+            _add_group(group, int(inside[group]), everyone ^ group, most, parts)
+        added = groups[:end]
+        candidate = smallest[groups[start]] * (inside[added] + most[everyone ^ added])
+        best[added] = np.maximum(best[added], candidate)
     values = np.array([best[groups[(groups & mask) == mask]].max() for mask in masks.tolist()])
     order = np.lexsort((values, p))
     adjusted = np.empty(len(p))
-    adjusted[order] = np.maximum.accumulate(values[order])  # as in the printed tables; of equal p each has its own
+    # printed tables make the values monotone in p; pairs with equal p keep values of their own
+    adjusted[order] = np.maximum.accumulate(values[order])
     return np.minimum(adjusted, 1.0)
 
 
 def _groups(p: FloatArray, masks: IntArray, k: int) -> tuple[IntArray, FloatArray]:
-    """Of every set of methods, as bits: how many there are, and the smallest p of the pairs among them."""
+    """For every set of methods, coded as bits: its number of methods, and the smallest p-value of the pairs inside."""
     size = np.zeros(1 << k, dtype=np.int64)
     smallest = np.full(1 << k, np.inf)
     everything = np.arange(1 << k)
@@ -107,7 +119,7 @@ def _groups(p: FloatArray, masks: IntArray, k: int) -> tuple[IntArray, FloatArra
 
 
 def _subsets(k: int) -> tuple[list[IntArray], list[IntArray], int]:
-    """The subsets of every mask of the lower and of the upper half of the methods, and the bits of the lower half."""
+    """All subsets of every mask of the lower and of the upper half of the methods, and the size of the lower half."""
     low = k // 2
 
     def subsets(mask: int, shift: int) -> IntArray:
@@ -120,9 +132,10 @@ def _subsets(k: int) -> tuple[list[IntArray], list[IntArray], int]:
     return [subsets(m, 0) for m in range(1 << low)], [subsets(m, low) for m in range(1 << (k - low))], low
 
 
-def _take_up(
+def _add_group(
     group: int, pairs: int, others: int, most: IntArray, parts: tuple[list[IntArray], list[IntArray], int]
 ) -> None:
+    """Update ``most`` for every set of methods that contains the group."""
     lower, upper, low = parts
     rest = np.add.outer(upper[others >> low], lower[others & ((1 << low) - 1)]).ravel()
     with_group = rest | group

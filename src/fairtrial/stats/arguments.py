@@ -1,4 +1,4 @@
-"""Single arguments on their way in. Whatever is no number is nan, which no check lets pass."""
+"""Checks of single arguments. What is not a number becomes nan, which every comparison refuses."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import math
 from numbers import Real
 
 from fairtrial.errors import InputError
+from fairtrial.words import quoted
 
 __all__ = ["check_option", "check_seed", "is_whole", "number", "share_ratio"]
 
 
 def number(value: object) -> float:
-    """The value as a number, nan if it is none; so that ``not 0 < number(value) < 1`` refuses text and lists too.
+    """The value as a float, or nan if it is not a number, so that ``not 0 < number(value) < 1`` refuses text and lists.
 
     >>> number(0.5), number("0.5"), number([0.5])
     (0.5, nan, nan)
@@ -25,7 +26,7 @@ def number(value: object) -> float:
 
 
 def is_whole(value: object) -> bool:
-    """Is it a finite number without a fraction?
+    """Whether a value is a finite number without a fraction.
 
     >>> is_whole(3), is_whole(3.0), is_whole(3.5), is_whole("3")
     (True, True, False, False)
@@ -34,13 +35,13 @@ def is_whole(value: object) -> bool:
 
 
 def check_seed(seed: object) -> None:
-    """Seeds are whole numbers, since an answer that can't be had again is none."""
+    """Refuse a seed that is not a whole number, since results must be reproducible."""
     if not (hasattr(seed, "__index__") and number(seed) >= 0):
         raise InputError(f"seed must be a whole number of at least 0, got {seed!r}")
 
 
 def share_ratio(test_share: float | None) -> float:
-    """Test size over training size; 0 when the scores are taken as independent.
+    """The ratio of test size to training size, or 0 if the scores are taken as independent (no test share).
 
     >>> share_ratio(0.2), share_ratio(None)   # a fifth held out: one test instance for four training instances
     (0.25, 0.0)
@@ -53,6 +54,6 @@ def share_ratio(test_share: float | None) -> float:
 
 
 def check_option(name: str, value: str, options: tuple[str, ...]) -> None:
-    """Refuse a value that is none of the options, and list them."""
+    """Refuse a value that is not one of the options."""
     if value not in options:
-        raise InputError(f"{name} must be one of {', '.join(map(repr, options))}, got {value!r}")
+        raise InputError(f"{name} must be {quoted(options, None, last='or')}, got {value!r}")

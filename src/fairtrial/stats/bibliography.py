@@ -1,4 +1,4 @@
-"""The works that procedures come from: one entry each, which docs, rules and reports cite."""
+"""The bibliography: one entry for each work that a procedure, a rule, a report or a page of the docs cites."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ DOI = "https://doi.org/"
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A work: who wrote it when, where it stands, and where it can be read (empty for books without an address)."""
+    """A cited work: authors, year, journal or book, and its address (empty for books without one)."""
 
     authors: str
     year: int
@@ -21,12 +21,12 @@ class Reference:
 
     @property
     def text(self) -> str:
-        """The whole citation, as a report prints it; the short one where there is none."""
+        """The full citation, as a report prints it; authors, year and place where no full citation is given."""
         return self.citation or (f"{self.authors} ({self.year}), {self.where}" if self.where else self.name)
 
     @property
     def name(self) -> str:
-        """Authors and year.
+        """Authors and year of the work.
 
         >>> DEMSAR_2006.name
         'Demšar 2006'
@@ -35,7 +35,7 @@ class Reference:
 
     @property
     def short(self) -> str:
-        """Authors, year, and the doi or else the place: enough to find it.
+        """Authors, year, and the doi or else the journal: enough to find the work.
 
         >>> NADEAU_BENGIO_2003.short, DEMSAR_2006.short
         ('Nadeau & Bengio 2003, doi:10.1023/A:1024068626366', 'Demšar 2006, JMLR 7:1-30')

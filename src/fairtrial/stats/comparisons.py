@@ -1,4 +1,4 @@
-"""What comparing several methods gives: an Outcome for each pair, and p-values adjusted for their number."""
+"""The result of comparing several methods: an Outcome for each pair, and p-values adjusted for the number of pairs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ __all__ = ["POOL_NOTE", "Comparisons", "all_pairs"]
 
 
 def all_pairs(k: int) -> list[tuple[int, int]]:
-    """The pairs of k methods, in the order of all that is said of them.
+    """All pairs of k methods, in the order in which every table and every result lists them.
 
     >>> all_pairs(3)
     [(0, 1), (0, 2), (1, 2)]
@@ -29,12 +29,12 @@ def all_pairs(k: int) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class Comparisons:
-    """One :class:`Outcome` for each pair of methods, and the p-values adjusted for their number.
+    """One :class:`Outcome` for each pair of methods, and the p-values adjusted for the number of pairs.
 
-    A positive effect means that the first of the pair has the larger scores, whether or not larger is better.
-    The outcomes' own p-values and intervals are per comparison; ``p_adjusted`` decides which pairs are called
-    different. ``adjusted`` names the adjustment. Procedures that have them give in ``simultaneous`` the intervals that
-    hold for all pairs together; tables then show those.
+    A positive effect means that the first method of the pair has the larger scores, whether or not larger is better.
+    The outcomes' own p-values and intervals are those of one comparison; ``p_adjusted`` decides which pairs are
+    called different, and ``adjusted`` names the adjustment. Some procedures have simultaneous intervals, which hold
+    for all pairs together: they are in ``simultaneous``, and tables show them instead of the outcomes' own.
     """
 
     names: tuple[str, ...]
@@ -48,7 +48,10 @@ class Comparisons:
     simultaneous: tuple[Interval, ...] = ()
 
     def different(self) -> BoolArray:
-        """A symmetric matrix: is the adjusted p-value of the two below 1 − level? Pairs not compared count as no."""
+        """Symmetric matrix that is True where the adjusted p-value of two methods is below 1 − level.
+
+        It is False for pairs that were not compared.
+        """
         matrix = np.zeros((len(self.names), len(self.names)), dtype=np.bool_)
         for (i, j), p in zip(self.pairs, self.p_adjusted, strict=True):
             matrix[i, j] = matrix[j, i] = p < 1 - self.level
@@ -68,7 +71,7 @@ class Comparisons:
         }
 
     def to_table(self) -> Table:
-        """A row for each pair: effect, its interval, p, adjusted p, and a star where they differ."""
+        """A table with a row for each pair: effect, interval, p, adjusted p, and a star where the methods differ."""
         write = formats.significant(4)
         columns = (
             Column("first", align="left"),
@@ -112,6 +115,6 @@ class Comparisons:
 
 
 POOL_NOTE = (
-    "the verdict on two methods depends on which others are in the pool, since ranks are shared; "
-    "pairwise Wilcoxon tests don't have this trait (Benavoli, Corani & Mangili 2016)"
+    "ranks are shared by all methods, so that the result for two methods depends on which others are compared; "
+    "pairwise Wilcoxon tests do not depend on them (Benavoli, Corani & Mangili 2016)"
 )

@@ -1,4 +1,4 @@
-"""The tables that belong to a single test, such as that of an analysis of variance."""
+"""The tables inside an Outcome's details, such as the table of an analysis of variance."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from fairtrial.errors import InputError
 from fairtrial.stats.outcome import Outcome
 from fairtrial.stats.procedures import SEVERAL_METHODS, procedure
 from fairtrial.tables import Column, Table, formats
+from fairtrial.words import quoted
 
 __all__ = ["details_table"]
 
 
 @procedure(question=SEVERAL_METHODS)
 def details_table(outcome: Outcome, part: str = "table") -> Table:
-    """A table out of an outcome's details: the sources of an analysis of variance, the criteria of a manova.
+    """A table out of the details of an Outcome: the sources of an analysis of variance, or the criteria of a MANOVA.
 
     ``part`` is one of the keys of ``outcome.details`` that hold rows: ``"table"`` of :func:`anova`,
     :func:`repeated_anova` and :func:`manova`, ``"follow_ups"`` of :func:`manova`, ``"measures"`` of :func:`hotelling`.
@@ -31,7 +32,8 @@ def details_table(outcome: Outcome, part: str = "table") -> Table:
     rows: Any = outcome.details.get(part)
     if not _is_rows(rows):
         known = [key for key, value in outcome.details.items() if _is_rows(value)]
-        raise InputError(f"part must be one of the tables of this outcome, {known}, got {part!r}")
+        has = f"which has {quoted(known)}" if known else "which has none"
+        raise InputError(f"part must be one of the tables in the details of {outcome.test}, {has}, got {part!r}")
     names = list(rows[0])
     columns = tuple(_column(name, [row.get(name) for row in rows]) for name in names)
     return Table(

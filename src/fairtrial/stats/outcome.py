@@ -1,4 +1,4 @@
-"""What every statistical procedure returns: an Outcome or an Interval, printed by one printer."""
+"""The results of statistical procedures: an Outcome for a test, an Interval for an estimate, and how they print."""
 
 from __future__ import annotations
 
@@ -18,18 +18,20 @@ ALTERNATIVES: tuple[Alternative, ...] = ("two-sided", "greater", "less")
 
 
 def check_alternative(alternative: str) -> None:
+    """Refuse an ``alternative`` that is not one of the three."""
     if alternative not in ALTERNATIVES:
         raise InputError(f"alternative must be 'two-sided', 'greater' or 'less', got {alternative!r}")
 
 
 def check_level(level: float) -> None:
+    """Refuse a confidence level that does not lie strictly between 0 and 1."""
     if not 0 < number(level) < 1:
         raise InputError(f"level must lie strictly between 0 and 1 (0.95 for 95 %), got {level!r}")
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An estimate of a named quantity with its interval.
+    """An estimate of a named quantity with its confidence interval.
 
     >>> print(Interval("accuracy", 0.8, 0.711, 0.867, 0.95, "Wilson"))
     accuracy 0.8000, 95 % interval [0.7110, 0.8670] (Wilson)
@@ -47,11 +49,11 @@ class Interval:
         return self.low <= value <= self.high
 
     def negated(self) -> Interval:
-        """The interval of the quantity with its sign turned: second minus first instead of first minus second."""
+        """The interval of the negated quantity: second minus first instead of first minus second."""
         return replace(self, estimate=-self.estimate, low=-self.high, high=-self.low)
 
     def scaled(self, unit: float) -> Interval:
-        """The interval of the quantity in another unit: estimate and bounds times this."""
+        """The interval in another unit: estimate and bounds multiplied by ``unit``."""
         return replace(self, estimate=self.estimate * unit, low=self.low * unit, high=self.high * unit)
 
     def __str__(self) -> str:
@@ -77,19 +79,20 @@ class Interval:
 
 
 def bound_if(p_value: float, at_floor: bool) -> float:
-    """The p-value (adjusted or not) of an outcome as tables write it: a bound where it is at its floor."""
+    """A p-value as tables write it: with ≤ if it is the smallest that the random draws can give."""
     return formats.AtMost(p_value) if at_floor else p_value
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What one test found.
+    """The result of one test: its statistic, p-value, effect with interval, null hypothesis, and notes.
 
-    ``p_value`` and ``effect`` belong to this one comparison and agree with each other: where the procedure
-    allows, the interval excludes the null exactly when ``p_value < 1 - level``.
-    ``log10_p`` goes on where ``p_value`` underflows; ``p_error`` is the Monte Carlo standard error, 0 without one, and
-    ``p_floor`` the least that so many random draws can give: a p-value :attr:`at_floor` is printed as a bound, ≤.
-    ``details`` holds what belongs to one test only, such as rank sums, as plain numbers and lists.
+    ``p_value`` and ``effect`` belong to this one comparison and agree with each other: where the procedure allows it,
+    the interval excludes the null value exactly when ``p_value < 1 - level``. ``log10_p`` is the decimal logarithm of
+    the p-value, also where ``p_value`` underflows to 0. ``p_error`` is the Monte Carlo standard error of the p-value,
+    0 where nothing was drawn. ``p_floor`` is the smallest p-value that the number of random draws allows; a p-value
+    :attr:`at_floor` is printed as a bound, with ≤. ``details`` holds what belongs to one test only, such as rank sums,
+    as plain numbers and lists.
     """
 
     test: str
@@ -114,7 +117,7 @@ class Outcome:
 
     @property
     def at_floor(self) -> bool:
-        """Was no random draw as extreme? Then p may be smaller, and more draws would tell."""
+        """Whether no random draw was as extreme as the data: p may be smaller, which more draws would show."""
         return self.p_value <= self.p_floor > 0
 
     def __str__(self) -> str:
@@ -138,7 +141,7 @@ class Outcome:
         return values
 
     def to_table(self) -> Table:
-        """One row: statistic, p-value, effect and interval."""
+        """A table of one row: statistic, p-value, effect and interval."""
         write = formats.significant(4)
         effect = self.effect
         columns = (

@@ -1,7 +1,7 @@
-"""The registry of procedures: what each is for, what it tests, what it assumes, and where it comes from.
+"""The registry of procedures: the question, null hypothesis, assumptions and references of each.
 
-A procedure declares these facts where it is defined, in the words below where several share them. The list of
-``fairtrial list tests``, the page of all procedures and the references of reports are made from them.
+A procedure declares these facts where it is defined; assumptions that several procedures share are the constants below.
+``fairtrial list tests``, the page of all procedures and the references of reports are made from the registry.
 """
 
 from __future__ import annotations
@@ -23,38 +23,40 @@ TWO_METHODS = Question("two methods, one data set")
 SEVERAL_METHODS = Question("several methods, one data set")
 SEVERAL_MEASURES = Question("several measures at once")
 OVER_DATASETS = Question("over data sets")
-POST_HOC = Question("which of several differ")
+POST_HOC = Question("which of several methods differ")
 MANY_P_VALUES = Question("many p-values")
-EFFECT_SIZES = Question("how large is it")
-BAYES = Question("how probable is it")
-POWER = Question("how many does it take")
+EFFECT_SIZES = Question("effect sizes")
+BAYES = Question("Bayesian comparisons")
+POWER = Question("power and sample size")
 GROWTH = Question("how a cost grows")
 QUESTIONS = (
     *(ONE_METHOD, TWO_METHODS, SEVERAL_METHODS, SEVERAL_MEASURES, OVER_DATASETS, POST_HOC, MANY_P_VALUES),
     *(EFFECT_SIZES, BAYES, POWER, GROWTH),
 )
 
-INSTANCES = "independent test instances; about these fitted models"
+INSTANCES = "independent test instances; the answer is about these fitted models"
 MANY_INSTANCES = f"many {INSTANCES}"
-TRIALS = "independent trials with one probability of success"
+TRIALS = "independent trials with the same probability of success"
 PAIRS = "independent pairs"
 SAMPLES = "independent samples"
 BOOTSTRAPPED = "bootstrap samples of independent instances"
 DATA_SETS = "independent data sets, one score per method on each"
-MANY_DATA_SETS = f"{DATA_SETS}, many of them"
-ONE_SCALE = f"{DATA_SETS}, of one scale"
-COMPARABLE = f"{DATA_SETS}; differences that can be compared between data sets"
-NORMAL = "normal scores or differences, independent or with test_share"
-NORMAL_GROUPS = "independent scores, normal within groups, of one variance; folds take test_share"
-JOINTLY_NORMAL = "independent rows, jointly normal differences; folds take test_share"
-OF_THE_TEST = "that of the test"
+MANY_DATA_SETS = f"{DATA_SETS}; many data sets"
+ONE_SCALE = f"{DATA_SETS}; all scores on the same scale"
+COMPARABLE = f"{DATA_SETS}; differences comparable in size between data sets"
+FOLDS_NEED_SHARE = "scores over folds need test_share"
+NORMAL = f"normal scores or differences, independent; {FOLDS_NEED_SHARE}"
+NORMAL_GROUPS = f"independent scores, normal within groups, with equal variances; {FOLDS_NEED_SHARE}"
+JOINTLY_NORMAL = f"independent rows, jointly normal differences; {FOLDS_NEED_SHARE}"
+OF_THE_TEST = "the assumptions of the test"
 
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """The facts of one procedure.
+    """The facts of one procedure: its function, question, null hypothesis, assumptions and references.
 
-    ``null`` is empty where nothing is tested. ``test`` is the name that its outcomes carry, where it has one name.
+    ``null`` is empty where nothing is tested. ``test`` is the name that its outcomes carry; it is empty where outcomes
+    carry several names.
     """
 
     function: Callable[..., Any]
@@ -70,7 +72,7 @@ class Procedure:
 
     @property
     def summary(self) -> str:
-        """The first line of its documentation."""
+        """The first line of the function's docstring."""
         return (self.function.__doc__ or "").split("\n")[0]
 
 
@@ -85,7 +87,7 @@ def procedure(
     references: tuple[Reference, ...] = (),
     test: str = "",
 ) -> Callable[[F], F]:
-    """Register a procedure; the function itself is returned as it is."""
+    """Decorator that registers a procedure and returns its function unchanged."""
 
     def register(function: F) -> F:
         PROCEDURES[function.__name__] = Procedure(function, question, null, assumes, references, test)
@@ -95,7 +97,7 @@ def procedure(
 
 
 def procedure_of(test: str) -> Procedure | None:
-    """The procedure whose outcomes carry this name.
+    """The procedure whose outcomes carry this test name, or None.
 
     >>> from fairtrial import stats
     >>> procedure_of(stats.sign_test([5, 7, 8], [4, 5, 9]).test).name
@@ -105,7 +107,7 @@ def procedure_of(test: str) -> Procedure | None:
 
 
 def to_table() -> Table:
-    """What ``fairtrial list tests`` prints: every procedure, what it is for, and its question."""
+    """The table of all procedures by question, which ``fairtrial list tests`` prints."""
     rows = sorted((p.question, p.name, p.summary) for p in PROCEDURES.values())
     columns = (Column("question", align="left"), Column("name", align="left"), Column("what it does", align="left"))
     return Table(columns=columns, rows=tuple(rows), caption="statistical procedures (fairtrial.stats)")

@@ -1,8 +1,9 @@
-"""Scores on their way in: checked once, rounded once, ranked once.
+"""Arrays of scores: checked, rounded and ranked in one place.
 
-Binary fractions break ties that are there on paper: ``0.3 - 0.2`` is a little less than ``0.8 - 0.7``. So whatever is
-going to be ranked is first rounded to 12 significant digits of the scores that it comes from and kept as whole numbers;
-everything that follows (ties, Walsh averages, the bounds of an interval) is exact.
+Binary fractions break ties that exist on paper: ``0.3 - 0.2`` is a little less than ``0.8 - 0.7``. So scores are
+rounded before they are ranked or compared for equality. The rule is the section "Rounding before ranking" of
+docs/statistics.md; :func:`differences`, :func:`whole_values` and :class:`ScoreTable` carry it out. Rounded scores are
+kept as whole numbers, so that everything computed from them (ties, Walsh averages, bounds of an interval) is exact.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures.channel_checks import same_index
+from fairtrial.words import listed, part_of, verb
 
 __all__ = [
     "BoolArray",
@@ -27,6 +29,7 @@ __all__ = [
     "ScoreTable",
     "differences",
     "doubled_midranks",
+    "index_list",
     "method_names",
     "numbers",
     "paired_scores",
@@ -35,6 +38,7 @@ __all__ = [
     "score_table",
     "unit_of",
     "which_column",
+    "whole_values",
 ]
 
 FloatArray = npt.NDArray[np.float64]
@@ -42,25 +46,37 @@ IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
 DIGITS = 12
-MORE_DIGITS = 6  # 18 in all: sums of two still fit into 64 bits
+"""The number of significant digits that scores are rounded to before they are ranked."""
+
+MORE_DIGITS = 6  # a common unit of 12 + 6 digits of the largest score: sums of two such numbers fit into 64 bits
 LARGEST_EXACT_POWER = 22  # 10.0**22 is the last power of ten that a double holds exactly
 
 
+def index_list(indices: list[int]) -> str:
+    """Indices in words, for messages about entries of an array.
+
+    >>> index_list([1]), index_list([0, 2])
+    ('index 1', 'indices 0 and 2')
+    """
+    return f"{verb(len(indices), 'index', 'indices')} {listed(indices)}"
+
+
 def sample(values: npt.ArrayLike, name: str = "values") -> FloatArray:
-    """One list of finite numbers, as an array."""
+    """Check one list of finite numbers, and return it as an array."""
     array = numbers(values, name)
     if array.ndim != 1 or array.size == 0:
         raise InputError(f"{name} must be a list of at least one number, got an array of shape {array.shape}")
     bad = np.flatnonzero(~np.isfinite(array)).tolist()
     if bad:
         raise InputError(
-            f"{name} must be finite, but {len(bad)} of {array.size} are not (entries {bad[:5]}); drop them or see why"
+            f"{name} must be finite, but {part_of(len(bad), array.size, 'entry', 'entries')} "
+            f"{verb(len(bad), 'is', 'are')} not ({index_list(bad)}); leave such entries out or find out why"
         )
     return array
 
 
 def paired_scores(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Two lists of scores, the same data sets (or folds) in the same order."""
+    """Check two lists of scores over the same data sets (or folds) in the same order, and return them as arrays."""
     first, second = numbers(a, "a"), numbers(b, "b")
     if first.ndim != 1 or second.ndim != 1:
         raise InputError(f"a and b must be lists of scores, got arrays of shapes {first.shape} and {second.shape}")
@@ -72,15 +88,16 @@ def paired_scores(a: npt.ArrayLike, b: npt.ArrayLike) -> tuple[FloatArray, Float
     bad = np.flatnonzero(~(np.isfinite(first) & np.isfinite(second))).tolist()
     if bad:
         raise InputError(
-            f"scores must be finite, but {len(bad)} of {len(first)} pairs are not (pairs {bad[:5]}); "
-            "choose a failure policy or drop those data sets"
+            f"a and b must be finite, but {part_of(len(bad), len(first), 'pair')} "
+            f"{verb(len(bad), 'is', 'are')} not ({index_list(bad)}); "
+            "choose a failure policy or leave those data sets out"
         )
     return first, second
 
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """Paired differences as whole multiples of one unit.
+    """Paired differences, rounded, as whole multiples of one unit.
 
     >>> d = differences(np.array([0.768, 0.931]), np.array([0.763, 0.936]))
     >>> d.whole.tolist(), d.value(d.whole[0])
@@ -91,11 +108,11 @@ class Differences:
     exponent: int
 
     def value(self, whole: float) -> float:
-        """A number of units as a difference of scores."""
+        """The difference of scores that is this number of units."""
         return float(self._in_scores(np.asarray(whole, dtype=np.float64)))
 
     def values(self) -> FloatArray:
-        """All of them as differences of scores."""
+        """All differences, in the unit of the scores."""
         return self._in_scores(self.whole.astype(np.float64))
 
     def _in_scores(self, whole: FloatArray) -> FloatArray:
@@ -106,21 +123,33 @@ class Differences:
 
 
 def differences(a: FloatArray, b: FloatArray) -> Differences:
-    """``a - b``, each rounded to 12 significant digits of the larger score of its own pair.
+    """The paired differences ``a - b``, each rounded to 12 significant digits of the larger score of its own pair.
 
-    So one huge score makes no ties among small ones. The common unit is the finest that is needed, but no finer than
-    18 digits of the largest score allow, which is what whole numbers of 64 bits hold; a difference that is smaller than
-    the unit counts as one unit, since it is none of the equal scores.
+    Rounding by the own pair keeps one huge score from making ties among small ones. All differences are stored in one
+    unit, the finest that a pair needs, but at most 18 digits below the largest score, since whole numbers of 64 bits
+    hold no more. A difference that is smaller than this unit counts as one unit: the two scores are not equal.
     """
     own, nothing = _exponents(np.column_stack([a, b])), (a == 0) & (b == 0)
     own = np.where(nothing, own[~nothing].max() if not nothing.all() else 0, own)
     rounded = np.rint((a / 10.0**own - b / 10.0**own) * 10.0 ** (DIGITS - 1))
-    opposite = bool((np.abs(rounded) > 10.0**DIGITS).any())  # signs: up to twice as far apart, and one digit less room
+    # scores of opposite signs are up to twice as far apart, which leaves room for one digit less
+    opposite = bool((np.abs(rounded) > 10.0**DIGITS).any())
     exponent = int(max(own.min(), own.max() - MORE_DIGITS + opposite))
     up, down = np.maximum(own - exponent, 0), np.clip(exponent - own, 0, 2 * DIGITS)
     coarse = np.where(down > 0, np.rint(rounded / 10.0**down), rounded)
     coarse = np.where(coarse == 0, np.sign(rounded), coarse)
     return Differences(coarse.astype(np.int64) * 10**up, exponent)
+
+
+def whole_values(values: FloatArray) -> FloatArray:
+    """Values of independent samples as whole numbers, rounded to 12 significant digits of the largest of all.
+
+    >>> whole_values(np.array([0.3 - 0.2, 0.1])).tolist()
+    [100000000000.0, 100000000000.0]
+    """
+    largest = float(np.abs(values).max()) or 1.0
+    unit = 10.0 ** math.floor(math.log10(max(largest, 1e-300)))
+    return np.asarray(np.rint(values / unit * 10.0 ** (DIGITS - 1)))
 
 
 def doubled_midranks(values: npt.NDArray[np.generic]) -> IntArray:
@@ -134,7 +163,7 @@ def doubled_midranks(values: npt.NDArray[np.generic]) -> IntArray:
 
 
 def _doubled_ranks_in_rows(values: FloatArray) -> IntArray:
-    """``doubled_midranks`` of each row, all at once: a rank lies in the middle of its run of equals."""
+    """:func:`doubled_midranks` of each row, for all rows at once: tied values get the middle of their positions."""
     order = values.argsort(axis=1)
     ordered = np.take_along_axis(values, order, axis=1)
     places = np.arange(values.shape[1])
@@ -163,19 +192,19 @@ class ScoreTable:
         return int(self.scores.shape[1])
 
     def doubled_ranks(self, *, higher_is_better: bool) -> IntArray:
-        """Twice the rank of each method on each data set; rank 1 is the best, ties share.
+        """Twice the rank of each method on each data set; rank 1 is the best, tied methods share the mean rank.
 
-        Each row is rounded by its own largest score, since data sets may have scales of their own.
+        Each row is rounded to 12 significant digits of its own largest score, since data sets may differ in scale.
         """
         unit = 10.0 ** _exponents(self.scores)[:, None]
         whole = np.rint(self.scores / unit * 10.0 ** (DIGITS - 1))
         return _doubled_ranks_in_rows(-whole if higher_is_better else whole)
 
     def whole(self) -> IntArray:
-        """The scores in whole numbers of one unit, each row rounded to 12 digits of its own largest score.
+        """The scores as whole multiples of one unit, each row rounded to 12 digits of its own largest score.
 
-        The unit is the finest that is needed, but no finer than 15 digits of the largest score, which leaves room for
-        sums over a row.
+        The unit is the finest that a row needs, but at most 15 digits below the largest score of the table, so that
+        sums over a row fit into 64 bits.
         """
         own = _exponents(self.scores)
         unit = int(max(own.min(), own.max() - 3))
@@ -186,7 +215,7 @@ class ScoreTable:
 
 
 def score_table(table: npt.ArrayLike, names: Sequence[str] | None = None) -> ScoreTable:
-    """A 2-D array or DataFrame, rows are data sets and columns are methods, at least two of each.
+    """Check a table of scores: a 2-D array or DataFrame with data sets in rows and methods in columns.
 
     >>> score_table([[0.9, 0.8], [0.7, 0.6]], names=["forest", "bayes"]).names
     ('forest', 'bayes')
@@ -200,14 +229,15 @@ def score_table(table: npt.ArrayLike, names: Sequence[str] | None = None) -> Sco
     if missing.any():
         rows = np.flatnonzero(missing.any(axis=1)).tolist()
         raise InputError(
-            f"scores must be finite, but {missing.sum()} of {missing.size} are not (rows {rows[:5]}); "
-            "choose a failure policy or drop those data sets"
+            f"table must be finite, but {part_of(int(missing.sum()), missing.size, 'score')} "
+            f"{verb(int(missing.sum()), 'is', 'are')} not ({verb(len(rows), 'row', 'rows')} {listed(rows)}); "
+            "choose a failure policy or leave those data sets out"
         )
     return ScoreTable(scores, method_names(names, getattr(table, "columns", range(scores.shape[1]))))
 
 
 def method_names(names: Iterable[object] | None, columns: Iterable[object], argument: str = "names") -> tuple[str, ...]:
-    """The names as they were given, or those of the columns; one for each, all different."""
+    """The given names of the methods, or else those of the columns; one for each column, all different."""
     own = [str(c) for c in columns]
     try:
         found = own if names is None else [str(name) for name in names]
@@ -219,18 +249,20 @@ def method_names(names: Iterable[object] | None, columns: Iterable[object], argu
 
 
 def which_column(control: str | int, names: tuple[str, ...]) -> int:
-    """The place of the control among the methods, from its name or its number."""
+    """The position of the control among the methods, from its name or its number."""
     if isinstance(control, str):
         if control not in names:
             raise UnknownName.among("method", control, names)
         return names.index(control)
     if isinstance(control, bool) or not isinstance(control, Integral) or not 0 <= control < len(names):
-        raise InputError(f"control must be a name or a number from 0 to {len(names) - 1}, got {control!r}")
+        raise InputError(
+            f"control must be the name of a method or its number from 0 to {len(names) - 1}, got {control!r}"
+        )
     return int(control)
 
 
 def random_draws(draws: int, seed: int, least: int = 1) -> np.random.Generator:
-    """What random draws come from, once it is clear how many are wanted and from which seed."""
+    """Check the number of random draws and the seed, and return the random generator."""
     if isinstance(draws, bool) or not isinstance(draws, Integral) or draws < least:
         raise InputError(f"draws must be a whole number of at least {least}, got {draws!r}")
     if isinstance(seed, bool) or not isinstance(seed, Integral) or seed < 0:
@@ -239,7 +271,10 @@ def random_draws(draws: int, seed: int, least: int = 1) -> np.random.Generator:
 
 
 def numbers(values: object, name: str) -> FloatArray:
-    """An array of floats. Missing ones (``None``, masked) are nan; text and dates are refused, like numbers or not."""
+    """Convert values to an array of floats.
+
+    Missing values (``None``, masked entries) become nan. Text and dates are refused, even text that looks like numbers.
+    """
     try:
         if isinstance(values, np.ma.MaskedArray):
             values = np.where(np.ma.getmaskarray(values), np.nan, values.data)
@@ -247,28 +282,34 @@ def numbers(values: object, name: str) -> FloatArray:
         if found.dtype.kind == "O":
             found = np.array([_number(x) for x in found.flat], dtype=np.float64).reshape(found.shape)
         elif found.dtype.kind not in "biuf":
-            raise TypeError(f"they are of type {found.dtype}")
+            raise TypeError(f"its type is {found.dtype}")
     except (TypeError, ValueError) as error:
-        raise InputError(f"{name} must hold numbers only ({error}); names of data sets belong in the index") from None
+        raise InputError(
+            f"{name} must hold numbers only, but {error}; put names of data sets into the index of a DataFrame"
+        ) from None
     return found.astype(np.float64, copy=False)
 
 
 def _number(value: Any) -> float:
     if isinstance(value, str | bytes):
         raise TypeError(f"{value!r} is text")
-    return math.nan if value is None or type(value).__name__ == "NAType" else float(value)  # pandas' NA
+    return (
+        math.nan if value is None or type(value).__name__ == "NAType" else float(value)
+    )  # NAType is that of pandas.NA
 
 
 def _exponents(rows: FloatArray) -> IntArray:
     """The decimal exponent of the largest score of each row."""
     largest = np.abs(rows).max(axis=1)
     largest[largest == 0] = 1.0
-    largest = np.maximum(largest, 1e-300)  # powers of ten below have no full precision
+    largest = np.maximum(largest, 1e-300)  # smaller powers of ten do not have full precision
     return cast(IntArray, np.floor(np.log10(largest)).astype(np.int64))
 
 
 def unit_of(*values: FloatArray) -> float:
-    """A power of two near the largest: in this unit squares neither overflow nor vanish, and nothing is rounded.
+    """A power of two near the largest absolute value: in this unit squares neither overflow nor underflow.
+
+    Dividing by a power of two rounds nothing.
 
     >>> unit_of(np.array([3.0, -5.0])), unit_of(np.array([1e300])) > 1e299
     (8.0, True)

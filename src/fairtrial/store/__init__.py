@@ -1,15 +1,15 @@
-"""The study file: SQLite behind a two-method journal protocol. Opening one executes nothing."""
+"""The study file: one SQLite database, whose records are appended and read. Opening it executes nothing."""
 
 from fairtrial.store.anonymous import anonymous_copy
 from fairtrial.store.arrays import Stack, stored_tests, stored_truth
 from fairtrial.store.merge import Merged, merge_studies
 from fairtrial.store.prediction_recheck import refused_trials
-from fairtrial.store.records import Journal, Packed, Record, Status
+from fairtrial.store.records import RESOURCES, Journal, Packed, Record, Status
 from fairtrial.store.row_checks import check_rows
-from fairtrial.store.schema import RESOURCES
+from fairtrial.store.sessions import Session, versions
 from fairtrial.store.status import StudyStatus, study_status
-from fairtrial.store.status_board import status_board, status_table, status_text
-from fairtrial.store.study_file import StudyFile, versions
+from fairtrial.store.status_board import status_board, status_document, status_table
+from fairtrial.store.study_file import StudyFile
 from fairtrial.store.verdict_log import log_verdict
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Merged",
     "Packed",
     "Record",
+    "Session",
     "Stack",
     "Status",
     "StudyFile",
@@ -28,8 +29,8 @@ __all__ = [
     "merge_studies",
     "refused_trials",
     "status_board",
+    "status_document",
     "status_table",
-    "status_text",
     "stored_tests",
     "stored_truth",
     "study_status",

@@ -1,4 +1,4 @@
-"""A copy of a study file that says nothing of the machine and its user, to be put beside a paper under blind review."""
+"""Anonymous copies of study files, for papers under blind review: they say nothing of the machine and its user."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ from fairtrial.store.atomic_file import new_file
 from fairtrial.store.connect import connect
 from fairtrial.store.database import Database
 from fairtrial.store.json_checks import anything, read_json
+from fairtrial.store.records import RECORDED
 from fairtrial.store.row_checks import check_rows
 from fairtrial.store.study_file import StudyFile
 from fairtrial.tables.private import hide_places, hide_source
 
 __all__ = ["anonymous_copy"]
 
-FREE = {"text", "notes", "canonical", "recipe", "facts", "split_warnings", "merged"}
-"""What is written freely in definitions and facts. All else there are names, labels and numbers, which stay."""
+FREE = {"text", "notes", "canonical", "recipe", "facts", "sentence", "remedy", "evidence", "split_warnings", "merged"}
+"""The fields of definitions and facts that hold free text. All others are names, labels and numbers, which stay."""
 
 
 def anonymous_copy(file: StudyFile, into: str | Path) -> Path:
-    """Write a copy of a study file without hosts, processes, command lines and folders, and say where.
+    """Write a copy of a study file without hosts, processes, command lines and folders, and return its path.
 
     Files keep their base names: of data sets' sources, of parameters that are paths, in what methods said. Names of
     data sets and methods, true values, predictions and the keys of trials are the same: it is judged and resumed like
@@ -35,11 +36,11 @@ def anonymous_copy(file: StudyFile, into: str | Path) -> Path:
         with closing(sqlite3.connect(beside)) as copy:
             file.copy_into(copy)
         with closing(connect(beside, write=True)) as db:
-            db.execute("PRAGMA journal_mode = DELETE")  # one file, that can be given another name
+            db.execute("PRAGMA journal_mode = DELETE")  # one file, which can be renamed
             with db:
                 _clean(db)
         with closing(sqlite3.connect(beside)) as copy:
-            copy.execute("VACUUM")  # what was written over is still in pages that are free
+            copy.execute("VACUUM")  # free pages still hold the old texts
     return Path(into)
 
 
@@ -49,11 +50,12 @@ def _clean(db: Database) -> None:
     for table, column in (("study", "definition"), ("dataset", "facts"), ("verdict", "question")):
         _rewrite(db, table, column, _in_json(_free))
     _rewrite(db, "method", "canonical", _in_json(_all))
-    _rewrite(db, "verdict", "sentence", lambda text: hide_places(text, hosts))  # it may say why a method did not run
-    for column in ("error", "output"):
-        _rewrite(db, "trial", column, lambda text: hide_places(text, hosts))
-    for column in ("warnings", "details"):
-        _rewrite(db, "trial", column, _in_json(lambda text: _all(text, hosts)))
+    _rewrite(db, "verdict", "sentence", lambda text: hide_places(text, hosts))  # it may quote the error of a method
+    for recorded in RECORDED.values():
+        if recorded.json:
+            _rewrite(db, "trial", recorded.name, _in_json(lambda text: _all(text, hosts)))
+        elif recorded.kind == "TEXT" and not recorded.rule:
+            _rewrite(db, "trial", recorded.name, lambda text: hide_places(text, hosts))
 
 
 def _rewrite(db: Database, table: str, column: str, change: Callable[[str], str]) -> None:
@@ -63,7 +65,7 @@ def _rewrite(db: Database, table: str, column: str, change: Callable[[str], str]
 
 
 def _in_json(change: Callable[[Any], Any]) -> Callable[[str], str]:
-    """A change of data as one of their text, which stays as it is where nothing is changed."""
+    """A change of data as a change of their JSON text, which stays as it is where the data do."""
 
     def changed(text: str) -> str:
         before = read_json(text, anything, "JSON", "the study file")
@@ -74,7 +76,7 @@ def _in_json(change: Callable[[Any], Any]) -> Callable[[str], str]:
 
 
 def _free(value: Any) -> Any:
-    """Data in which what was written freely names no places."""
+    """Data whose free texts name no places."""
     if isinstance(value, list):
         return [_free(item) for item in value]
     if isinstance(value, dict):

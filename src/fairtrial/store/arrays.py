@@ -1,4 +1,4 @@
-"""Reading the arrays of a study file: those of one trial, and those of many trials as stacks, unpacked in one go.
+"""Reading the arrays of a study file: of one trial, or of many trials as stacks, unpacked in one go.
 
 Each is compared with what the plan allows before it is unpacked: a few bytes may hold much.
 """
@@ -20,51 +20,53 @@ if TYPE_CHECKING:
 
 __all__ = ["Stack", "stack_up", "stored_arrays", "stored_tests", "stored_truth"]
 
-MOST_TRUTH = 2**26  # bytes of what is true of a data set, in a file of any size
-MOST_PER_BYTE = 128  # and for each byte of the file: rare classes shrink to less, but splits and predictions do not
+MOST_TRUTH = 2**26  # bytes that the truth of a data set may take, in a file of any size
+MOST_PER_BYTE = (
+    128  # bytes of truth for each byte of the file: rare classes compress better, but splits and predictions do not
+)
 CURRENT = "SELECT DISTINCT dataset FROM trial WHERE revision = ?"  # a file may also hold older forms of a data set
 
-Form = tuple[tuple[str, str, tuple[int, ...]], ...]  # of each channel: its name, kind of number, shape of an instance
+Form = tuple[tuple[str, str, tuple[int, ...]], ...]  # for each channel: name, kind of number, shape of an instance
 ArrayRow = tuple[int, str, Packed]  # trial, channel, array
 
 
 def stored_arrays(file: StudyFile, which: str, *given: object) -> Iterator[tuple[int, str, Packed]]:
-    """Trial, channel and array: a row for each instance that the trial tests, and a column for each class at most."""
+    """The arrays of some trials, each with its trial and channel: one row per tested instance, a column per class."""
     classes = max((len(facts["classes"]) for facts in file.facts().values()), default=0)
     query = "SELECT a.trial, channel, dtype, shape, data, n_test FROM array a JOIN trial t ON t.id = a.trial "
     query += f"JOIN split s ON s.id = t.split WHERE {which} ORDER BY a.trial, channel"
-    for trial, channel, dtype, shape, data, n_test in file.rows(query, *given):
-        packed = Packed(str(dtype), _parsed(shape), data)
+    for row in file.rows(query, *given):
+        packed = Packed(str(row["dtype"]), _parsed(row["shape"]), row["data"])
         rows, *columns = packed.shape or (-1,)
-        if rows != n_test or len(columns) > 1 or any(n > classes for n in columns):
-            raise damaged(f"its shape {packed.shape} is not that of predictions for {n_test} instances")
-        yield trial, channel, packed
+        if rows != row["n_test"] or len(columns) > 1 or any(n > classes for n in columns):
+            raise damaged(f"its shape {packed.shape} is not that of predictions for {row['n_test']} instances")
+        yield row["trial"], row["channel"], packed
 
 
 def stored_truth(file: StudyFile) -> dict[str, NDArray[Any]]:
-    """What is true of each data set of the current revision, by its name: class numbers or values."""
+    """The true classes (by number) or values of each data set of the current revision, by its name."""
     facts, found = file.facts(), {}
     most = max(MOST_TRUTH, MOST_PER_BYTE * (0 if file.path is None else file.path.stat().st_size))
     query = f"SELECT id, name, dtype, shape, truth FROM dataset WHERE id IN ({CURRENT})"
-    for number, name, dtype, shape, data in file.rows(query, file.revision()):
-        n, packed = facts[number]["n"], Packed(str(dtype), _parsed(shape), data)
+    for row in file.rows(query, file.revision()):
+        n, packed = facts[row["id"]]["n"], Packed(str(row["dtype"]), _parsed(row["shape"]), row["truth"])
         if packed.shape != (n,):
             raise damaged(f"its shape {packed.shape} is not that of {n} instances")
         if 8 * n > most and file.path is not None:
             raise damaged(f"a file of this size does not hold the results of {n} instances")
-        found[name] = packed.unpack()
+        found[row["name"]] = packed.unpack()
     return found
 
 
 def stored_tests(file: StudyFile) -> dict[int, NDArray[Any]]:
     """The instances that are tested in each split, by the split's number."""
     facts, found = file.facts(), {}
-    for number, dataset, n_test, data in file.rows("SELECT id, dataset, n_test, test FROM split"):
-        n = facts[dataset]["n"]
-        rows = Packed("<i4", (n_test,), data).unpack() if isinstance(n_test, int) and 0 <= n_test <= n else None
+    for row in file.rows("SELECT id, dataset, n_test, test FROM split"):
+        n, n_test = facts[row["dataset"]]["n"], row["n_test"]
+        rows = Packed("<i4", (n_test,), row["test"]).unpack() if isinstance(n_test, int) and 0 <= n_test <= n else None
         if rows is None or (len(rows) and not 0 <= rows.min() <= rows.max() < n):
             raise damaged(f"a split must test some of {n} instances")
-        found[number] = rows
+        found[row["id"]] = rows
     return found
 
 
@@ -78,7 +80,7 @@ def _parsed(shape: object) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stack:
-    """What trials of one form predicted, one below the other.
+    """The predictions of trials of one form, one below the other.
 
     ``places`` says which ones of the trials that were asked for, in that order.
     """
@@ -87,12 +89,12 @@ class Stack:
     channels: Mapping[str, NDArray[Any]]
 
     def form(self) -> dict[str, tuple[str, tuple[int, ...]]]:
-        """Per channel the kind of number and the shape of one instance's prediction."""
+        """The kind of number and the shape of one instance's prediction, by channel."""
         return {name: (array.dtype.str, array.shape[1:]) for name, array in self.channels.items()}
 
 
 def stack_up(rows: Iterable[ArrayRow], trials: Sequence[int]) -> list[Stack]:
-    """Stacks of rows that come trial by trial: one for each form, so that what one trial lacks is not lost for others.
+    """Stacks of rows that come trial by trial: one for each form, so that a channel that one trial lacks is kept.
 
     Forms are told apart by channels, kinds of number and columns.
     """

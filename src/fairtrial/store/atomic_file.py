@@ -1,4 +1,4 @@
-"""A study file that is made of others appears when it is complete, and never in the place of another."""
+"""Study files that are made of others: they appear when they are complete, and never replace a file."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["new_file"]
 
 @contextmanager
 def new_file(target: Path, doing: str) -> Iterator[Path]:
-    """Where to write meanwhile; then it gets its name. Whoever is killed in between leaves no half study."""
+    """A temporary path to write to; the file gets its name at the end, so that a crash leaves no half study."""
     target = real_path(target)
     if target.exists():
         raise StudyFileError(f"{target} is there already; {doing} into a new file")

@@ -49,7 +49,7 @@ def connect(path: Path | None, write: bool) -> Database:
 
 
 def connect_to_note(path: Path, seconds: float) -> Database:
-    """The database of a file of any version, to write a row into it as it is; waits at most so long for others."""
+    """The database of a file of any version, to write a row into it; waits at most ``seconds`` for other writers."""
     real = real_path(path)
     check_side_files(real)
     db = _connect(str(real), path, seconds)
@@ -60,7 +60,7 @@ def connect_to_note(path: Path, seconds: float) -> Database:
 
 @contextmanager
 def _closed_on_error(db: Database) -> Iterator[None]:
-    """A connection that nobody gets is closed."""
+    """Close the connection where it can't be handed over."""
     try:
         yield
     except BaseException:
@@ -79,7 +79,7 @@ def _connect(address: str, path: Path | None, seconds: float = 5.0) -> Database:
 
 
 def _connect_to_read(real: Path, path: Path) -> Database:
-    """Read-only; where even SQLite's side files can't be made (a read-only folder), as an unchanging file."""
+    """A connection that only reads; in a read-only folder, where SQLite can't make its side files, as a fixed file."""
     address = real.as_uri()
     db = _connect(f"{address}?mode=ro", path)
     try:
@@ -93,7 +93,7 @@ def _connect_to_read(real: Path, path: Path) -> Database:
 
 
 def _check_size(db: Database, path: Path) -> None:
-    """A file that was cut off is refused before anything is read from it, or worse, written to it.
+    """Refuse a file that was cut off, before anything is read from it or written to it.
 
     SQLite sees when whole pages are missing, but takes a part of a page for a page with zeros. The size is all that is
     looked at: a check of all pages (PRAGMA quick_check) would read the whole of a file that may have gigabytes. Damage
@@ -123,7 +123,7 @@ def _is_empty(db: Database) -> bool:
 
 
 def _create(db: Database) -> None:
-    """All at once: a crash leaves either nothing or a whole study file."""
+    """Create all tables at once: a crash leaves either nothing or a whole study file."""
     marks = f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {VERSION};"
     db.executescript(f"BEGIN; {SCHEMA} {marks} COMMIT;")
 
@@ -143,7 +143,7 @@ def _check(db: Database, path: Path) -> int:
 
 
 def _bring_up(db: Database, version: int) -> None:
-    """Add what newer versions have, all at once: a crash leaves the old file or the new one."""
+    """Add the columns of newer versions, all at once: a crash leaves the old file or the new one."""
     if version == VERSION:
         return
     changes = [f"ALTER TABLE {table} ADD COLUMN {name} {kind};" for table, name, kind in _new_columns(version)]
@@ -151,10 +151,14 @@ def _bring_up(db: Database, version: int) -> None:
 
 
 def _show_as_new(db: Database, version: int) -> None:
-    """An older file that is only read stays as it is: views in this connection show what it lacks as empty."""
+    """Show the columns that an older file lacks with their default values, by views in this connection.
+
+    The file, which is only read, stays as it is.
+    """
     lacking: dict[str, list[str]] = {}
-    for table, name, _ in _new_columns(version):
-        lacking.setdefault(table, []).append(f"NULL AS {name}")
+    for table, name, declaration in _new_columns(version):
+        _, _, default = declaration.partition("DEFAULT ")
+        lacking.setdefault(table, []).append(f"{default or 'NULL'} AS {name}")
     for table, columns in lacking.items():
         db.execute(f"CREATE TEMP VIEW {table} AS SELECT *, {', '.join(columns)} FROM main.{table}")
 

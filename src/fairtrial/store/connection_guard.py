@@ -1,4 +1,4 @@
-"""Opening a study file executes nothing of it, whoever made it.
+"""The guard of connections: opening a study file executes nothing of it, whoever made it.
 
 A database can hold more than tables: triggers run when a row is written, views and generated columns when they are
 read, checks and default values when a row comes. A study file has none of them, so one that has is refused before
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = ["check_schema", "guard"]
 
-STEPS = 1_000_000  # of SQLite's machine, some 20 ms, between two looks at how long a query takes
+STEPS = 1_000_000  # steps of SQLite's machine, some 20 ms, between two looks at how long a query takes
 STEPS_PER_BYTE = 100  # a query takes a few steps for a row, and sorting some more; a row has many bytes
-FEWEST_STEPS = 100_000_000  # some seconds, for any file
+FEWEST_STEPS = 100_000_000  # steps that a query on any file may take: some seconds
 LIMITS = {
     sqlite3.SQLITE_LIMIT_ATTACHED: 0,
     sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 0,
@@ -61,7 +61,7 @@ def guard(db: Database, path: Path | None) -> None:
 
 
 def _most_steps(path: Path) -> float:
-    """How many million steps the size of the file, with its log, explains; it may grow while it is open."""
+    """The most steps that a query may take, in millions, by the size of the file and its log, which may grow."""
     parts = (path, path.with_name(path.name + "-wal"))
     size = sum(part.stat().st_size for part in parts if part.exists())
     return (FEWEST_STEPS + STEPS_PER_BYTE * size) / STEPS
@@ -69,7 +69,7 @@ def _most_steps(path: Path) -> float:
 
 def _authorize(action: int, first: str | None, _: str | None, __: str | None, source: str | None) -> int:
     """Whether a statement may do what it wants; ``source`` is the trigger or view that wants it."""
-    foreign = source is not None and source not in _tables(VERSION)  # our own views are called as the tables are
+    foreign = source is not None and source not in _tables(VERSION)  # our own views have the names of tables
     unlocks = action == sqlite3.SQLITE_PRAGMA and first == "writable_schema"
     return sqlite3.SQLITE_DENY if foreign or unlocks or action in FORBIDDEN else sqlite3.SQLITE_OK
 
@@ -117,13 +117,13 @@ def _tables(version: int) -> dict[str, frozenset[Column]]:
 
 
 def _columns(db: sqlite3.Connection, table: str) -> frozenset[Column]:
-    """Name, type, whether it must be there, default value, place in the primary key, whether it is hidden."""
+    """The columns of a table: name, type, NOT NULL, default value, place in the primary key, hidden."""
     return frozenset(tuple(row[1:]) for row in db.execute(f"PRAGMA table_xinfo({table})"))
 
 
 @functools.cache
 def _vocabulary() -> frozenset[str]:
-    """All words that stand in the definition of a study file's tables."""
+    """All words in the statements that define a study file's tables."""
     added = " ".join(" ".join(column) for columns in NEW_COLUMNS.values() for column in columns)
     return frozenset(_words(f"{SCHEMA} {added}"))
 

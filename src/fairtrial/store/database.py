@@ -36,12 +36,12 @@ WORDS = {  # by SQLite's code: what is wrong, and what to do
 
 @contextmanager
 def plain_words(path: Path | None) -> Iterator[None]:
-    """Troubles with the file are told in words; mistakes in a query stay what they are."""
+    """Turn errors of SQLite about the file into words; mistakes in a query stay as they are."""
     try:
         yield
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", None)
-        words = None if code is None else WORDS.get(code & 0xFF)  # the higher bits say more than is needed
+        words = None if code is None else WORDS.get(code & 0xFF)  # the higher bits are details
         if code is None and "Could not decode" in str(error):
             words = "is damaged: it holds text that is no UTF-8; take a copy of it that is whole"
         if words is None:
@@ -50,7 +50,7 @@ def plain_words(path: Path | None) -> Iterator[None]:
 
 
 class Database(sqlite3.Connection):
-    """A connection that knows the file that it is to."""
+    """A connection that knows its file, for messages."""
 
     path: Path | None = None
     steps: float = (
@@ -68,6 +68,12 @@ class Database(sqlite3.Connection):
 
     def execute(self, sql: str, parameters: Any = (), /) -> Cursor:
         return Cursor(self).execute(sql, parameters)  # sqlite3's own makes a plain cursor, whatever cursor() makes
+
+    def rows(self, sql: str, parameters: Any = (), /) -> Cursor:
+        """The rows of a query, whose values have the names of their columns: ``row["status"]``."""
+        cursor = Cursor(self)
+        cursor.row_factory = sqlite3.Row
+        return cursor.execute(sql, parameters)
 
     def executemany(self, sql: str, rows: Iterable[Any], /) -> Cursor:
         return Cursor(self).executemany(sql, rows)
@@ -96,7 +102,7 @@ class Cursor(sqlite3.Cursor):
         return self
 
     def executemany(self, sql: str, rows: Iterable[Any], /) -> Cursor:
-        self.connection.steps = -math.inf  # as many rows as we have
+        self.connection.steps = -math.inf  # our own rows, however many
         with plain_words(self.connection.path):
             super().executemany(sql, rows)
         return self

@@ -1,4 +1,4 @@
-"""What the JSON in a study file must hold: checked as it is read, since the file may be damaged or a stranger's.
+"""Checks of the JSON in a study file as it is read, since the file may be damaged or a stranger's.
 
 A check takes a value and its place, and raises ``Wrong`` where the value is not what it must be.
 """
@@ -11,7 +11,9 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from fairtrial.choices import FAILURE_POLICIES
 from fairtrial.errors import StudyFileError
+from fairtrial.notices import SEVERITIES, STAGES
 from fairtrial.words import shortened, visible
 
 __all__ = [
@@ -27,17 +29,18 @@ __all__ = [
     "fits",
     "moment",
     "read_json",
+    "write_json",
 ]
 
 Check = Callable[[Any, str], None]
 
 
 class Wrong(Exception):
-    """A value is not what it must be."""
+    """An error: a value is not what it must be."""
 
 
 def read_json(text: object, check: Check, what: str, name: object) -> Any:
-    """The content of JSON in a study file; an error that says what is wrong with which field."""
+    """The content of JSON in a study file; the error says what is wrong with which field."""
     try:
         value = json.loads(text)  # type: ignore[arg-type]
         check(value, "")
@@ -47,6 +50,11 @@ def read_json(text: object, check: Check, what: str, name: object) -> Any:
             "take a copy of the file that is whole"
         ) from error
     return value
+
+
+def write_json(value: object) -> str:
+    """The text of plain data in a study file; equal data have the same text, whatever the order of their names."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
 def fits(value: Any, check: Check) -> bool:
@@ -98,7 +106,7 @@ def mapped(each: Check) -> Check:
 
 
 def fields(checks: Mapping[str, Check], optional: Mapping[str, Check] | None = None) -> Check:
-    """A mapping that has these fields, and perhaps the optional ones; whatever else it has is not looked at."""
+    """The check of a mapping that has these fields, and perhaps the optional ones; others are not checked."""
 
     def check(value: Any, place: str) -> None:
         a_mapping(value, place)
@@ -121,7 +129,7 @@ def _is_number(value: object) -> bool:
 
 
 def anything(value: Any, place: str) -> None:
-    """No check: only shown, or looked at with care."""
+    """A check that everything passes: the value is only shown, or checked elsewhere."""
 
 
 a_text = one_of("text", lambda v: isinstance(v, str))
@@ -134,7 +142,7 @@ a_level = one_of("a number or text", lambda v: isinstance(v, str) or (_is_number
 a_list = one_of("a list", lambda v: isinstance(v, list))
 a_mapping = one_of("a mapping", lambda v: isinstance(v, dict))
 a_task = one_of("'classes' or 'values'", lambda v: v in ("classes", "values"))
-a_policy = one_of("a failure policy", lambda v: v in ("baseline", "worst", "drop", "refuse"))
+a_policy = one_of("a failure policy", lambda v: v in FAILURE_POLICIES)
 
 DEPENDENCE = fields(
     {"scheme": a_text, "repeats": a_count, "folds": a_count, "test_share": or_none(a_share)},
@@ -152,6 +160,17 @@ METHOD = fields(
 )
 FACTOR = fields({"name": a_text, "levels": listed(a_level)})
 RESAMPLING = fields({"scheme": a_text}, {"stratify": a_flag, "outer": or_none(a_count), "folds": anything})
+NOTICE = fields(
+    {"sentence": a_text},
+    {
+        "severity": one_of(f"one of {', '.join(SEVERITIES)}", lambda v: v in SEVERITIES),
+        "about": a_text,
+        "evidence": a_mapping,
+        "remedy": a_text,
+        "guard": a_text,
+        "stage": one_of(f"one of {', '.join(STAGES)}", lambda v: v in STAGES),
+    },
+)
 DEFINITION = fields(
     {
         "question": a_mapping,
@@ -169,14 +188,15 @@ DEFINITION = fields(
         "memory_limit": or_none(a_number),
         "timing": a_text,
         "memory": a_text,
-        "split_warnings": mapped(listed(a_text)),
+        "notices": listed(NOTICE),
+        "split_warnings": mapped(listed(a_text)),  # of earlier versions
         "merged": listed(a_text),
     },
 )
 
 
 def FACTS(value: Any, place: str) -> None:  # noqa: N802 - a check like the others, of which parts depend on each other
-    """What is known of a data set."""
+    """The check of the facts of a data set."""
     fields(
         {"task": a_task, "classes": listed(a_text), "positive": or_none(a_count), "n": a_count, "p": a_count},
         {"source": or_none(a_text), "notes": listed(a_text), "balance": listed(a_share)},
@@ -212,8 +232,8 @@ VERSIONS = mapped(a_text)
 
 
 def WARNINGS(value: Any, place: str) -> None:  # noqa: N802 - a check like the others
-    """Texts, and how often each was said."""
+    """The check of warnings: texts with their counts."""
     a_list(value, place)
     for pair in value:
         if not (isinstance(pair, list) and len(pair) == 2 and isinstance(pair[0], str) and _is_whole(pair[1])):
-            raise Wrong(f"warnings must be texts with how often, got {shortened(repr(pair), 80)}")
+            raise Wrong(f"warnings must be texts with counts, got {shortened(repr(pair), 80)}")

@@ -1,4 +1,4 @@
-"""One writer at a time: a lock file beside the study file, which the system frees even after kill -9.
+"""The lock of a study file: one writer at a time, by a file beside it that the system frees even after kill -9.
 
 The lock is fcntl's, which Linux and macOS have. Elsewhere study files are read, but not written.
 """
@@ -20,7 +20,7 @@ except ImportError:  # Windows
 
 __all__ = ["Lock", "can_lock", "holder"]
 
-PATIENCE = 0.1  # seconds: somebody may just be looking, or noting a verdict
+PATIENCE = 0.1  # seconds to wait: the holder may only be noting a verdict
 
 
 def can_lock() -> bool:
@@ -29,7 +29,7 @@ def can_lock() -> bool:
 
 
 class Lock:
-    """Held from creation to :meth:`release`; a second holder is refused and told who holds it.
+    """A lock that is held from creation to :meth:`release`; the error for a second holder names the first.
 
     It is beside the real file, so that a file with another name (a symbolic link) has the same lock.
     """
@@ -88,7 +88,7 @@ class Lock:
 
 
 def holder(path: Path) -> str | None:
-    """Who writes a study file now; None: nobody, whatever a process that was killed may have left behind."""
+    """The process that writes a study file now; None where nobody does, even if a killed process left its lock file."""
     if not can_lock():
         return None
     try:
@@ -109,5 +109,5 @@ def _beside(path: Path) -> Path:
 
 
 def _holder_line(file: int) -> str:
-    """What a holder wrote into the lock file."""
+    """The text that the holder wrote into the lock file."""
     return os.pread(file, 200, 0).decode(errors="replace").strip() or "another process"

@@ -1,8 +1,8 @@
-"""Studies made on the same splits become one study file; those that they come from are only read."""
+"""Merging of studies that were made on the same splits into a new study file; their own files are only read."""
 
 from __future__ import annotations
 
-import datetime
+import itertools
 import json
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,23 +11,34 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from fairtrial.definition import StudyDefinition
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.store.atomic_file import new_file
+from fairtrial.store.columns import insertion
 from fairtrial.store.connect import connect
 from fairtrial.store.json_checks import LEVELS
 from fairtrial.store.lock import holder
 from fairtrial.store.merge_rules import Part, agree, joint_definition
+from fairtrial.store.schema import TABLES
+from fairtrial.store.sessions import now
 from fairtrial.store.study_file import StudyFile
-from fairtrial.words import plural
+from fairtrial.words import plural, verb
 
 __all__ = ["Merged", "merge_studies"]
 
 AT_ONCE = 5000  # trials
+IDENTITY = {
+    "session": ("started", "host", "pid", "command"),
+    "dataset": ("fingerprint",),
+    "method": ("digest",),
+    "split": ("dataset", "digest", "repeat", "fold"),
+}
+"""By which columns rows of two files are the same; a table stands after those that it refers to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """What became of a merge: the new study file, what is in it, and what was decided on the way."""
+    """The outcome of a merge: the new study file, its counts, and notes on what was decided."""
 
     path: Path
     datasets: int
@@ -39,8 +50,8 @@ class Merged:
     def __str__(self) -> str:
         kinds = ((self.datasets, "data set"), (self.methods, "method"), (self.trials, "trial"))
         counts = [plural(n, noun) for n, noun in kinds]
-        verb = "was" if self.again == 1 else "were"
-        twice = f"; {plural(self.again, 'trial')} {verb} there more than once, with the same predictions"
+        were = verb(self.again, "was", "were")
+        twice = f"; {plural(self.again, 'trial')} {were} there more than once, with the same predictions"
         lines = [f"{self.path}: {', '.join(counts)}{twice if self.again else ''}"]
         return "\n".join([*lines, *(f"note: {note}" for note in self.notes)])
 
@@ -60,19 +71,19 @@ def merge_studies(paths: Sequence[str | Path], into: str | Path, *, accept_versi
         parts = []
         for path in paths:
             file = stack.enter_context(StudyFile(path))
-            file.query("BEGIN")  # one moment of a study that somebody may be running
+            file.query("BEGIN")  # read the study as it is at one moment: somebody may be running it
             parts.append(Part.of(file))
         for i, part in enumerate(parts):
             for earlier in parts[:i]:
                 agree(earlier, part, accept_versions)
         with closing(connect(beside, write=True)) as db:
-            db.execute("PRAGMA journal_mode = DELETE")  # one file, that can be given another name
+            db.execute("PRAGMA journal_mode = DELETE")  # one file, which can be renamed
             with db:
                 return _Merging(db, parts).run(target)
 
 
 class _Merging:
-    """One study file being made of several; rows are copied with all their columns, and new numbers."""
+    """A merge under way: rows are copied with all their columns, and get new numbers."""
 
     def __init__(self, db: sqlite3.Connection, parts: Sequence[Part]) -> None:
         self.db, self.parts = db, parts
@@ -90,68 +101,54 @@ class _Merging:
         self._verdicts()
         notes += [f"{part.name} is being run: merged as it was now" for part in self.parts if _is_run(part)]
         if self.recovered:
-            verb = "is" if self.recovered == 1 else "are"
-            trials = plural(self.recovered, "trial")
-            notes.append(f"{trials} failed in one file and went well in another: the latter {verb} kept")
-        counts = len(definition["datasets"]), len(definition["methods"]), len(self.seen)
-        return Merged(target, *counts, self.again, tuple(notes))
+            trials, latter = plural(self.recovered, "trial"), verb(self.recovered, "is", "are")
+            notes.append(f"{trials} failed in one file and went well in another: the latter {latter} kept")
+        return Merged(
+            path=target,
+            datasets=len(definition.datasets),
+            methods=len(definition.methods),
+            trials=len(self.seen),
+            again=self.again,
+            notes=tuple(notes),
+        )
 
-    def _study(self, definition: Mapping[str, Any]) -> None:
+    def _study(self, definition: StudyDefinition) -> None:
         from fairtrial.design import digest_of
 
-        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
-        row = (1, now, digest_of(definition), json.dumps(definition, ensure_ascii=False))
-        self._insert("study", ("revision", "created", "digest", "definition"), [row])
+        text = json.dumps(definition.to_dict(), ensure_ascii=False)
+        row = {"revision": 1, "created": now(), "digest": digest_of(definition), "definition": text}
+        self._insert("study", [row])
 
     def _copy(self, part: Part) -> None:
-        used = "SELECT DISTINCT {0} FROM trial WHERE revision = {1}"
-        revision = part.file.revision()
-        only = {name: used.format(name, revision) for name in ("dataset", "method", "split", "session")}
-        sessions: dict[Any, Any] = self._numbers(
-            part, "session", only["session"], ("started", "host", "pid", "command")
-        )
-        datasets = self._numbers(part, "dataset", only["dataset"], ("fingerprint",))
-        methods = self._numbers(part, "method", only["method"], ("digest",))
-        splits = self._numbers(
-            part, "split", only["split"], ("dataset", "digest", "repeat", "fold"), {"dataset": datasets}
-        )
-        mapped = {"dataset": datasets, "method": methods, "split": splits, "session": sessions | {None: None}}
-        self._trials(part, mapped)
+        numbers: dict[str, Mapping[Any, Any]] = {}
+        for table, identity in IDENTITY.items():
+            numbers[table] = self._numbers(part, table, identity, numbers)
+        numbers["session"] = {**numbers["session"], None: None}
+        query = "SELECT * FROM trial WHERE revision = ? ORDER BY position"
+        rows = map(dict, part.file.rows(query, part.file.revision()))
+        while block := list(itertools.islice(rows, AT_ONCE)):
+            self._same_predictions(part, block)
+            self._new_trials(part, block, numbers)
 
     def _numbers(
-        self,
-        part: Part,
-        table: str,
-        which: str,
-        identity: Sequence[str],
-        mapped: Mapping[str, Mapping[Any, Any]] | None = None,
+        self, part: Part, table: str, identity: Sequence[str], numbers: Mapping[str, Mapping[Any, Any]]
     ) -> dict[Any, int]:
-        """Copy the rows of a table that are not there yet, and give the new number of each."""
-        numbers: dict[Any, int] = {}
-        columns = _columns(part.file, table)
-        for values in part.file.query(f"SELECT {', '.join(columns)} FROM {table} WHERE id IN ({which}) ORDER BY id"):
-            row = dict(zip(columns, values, strict=True))
+        """Copy the rows of a table that trials refer to and that are not there yet, and give the new number of each."""
+        found: dict[Any, int] = {}
+        used = f"SELECT DISTINCT {table} FROM trial WHERE revision = ?"
+        query = f"SELECT * FROM {table} WHERE id IN ({used}) ORDER BY id"
+        for row in map(dict, part.file.rows(query, part.file.revision())):
             old = row.pop("id")
-            row |= {name: numbers_of[row[name]] for name, numbers_of in (mapped or {}).items()}
+            row |= _renumbered(table, row, numbers)
             key = (table, *(row[name] for name in identity))
             if key not in self.known:
                 self.known[key] = sum(k[0] == table for k in self.known) + 1
-                self._insert(table, ("id", *row), [(self.known[key], *row.values())])
-            numbers[old] = self.known[key]
-        return numbers
-
-    def _trials(self, part: Part, mapped: Mapping[str, Mapping[Any, Any]]) -> None:
-        columns = _columns(part.file, "trial")
-        rows = part.file.query(
-            f"SELECT {', '.join(columns)} FROM trial WHERE revision = ? ORDER BY position", part.file.revision()
-        )
-        for start in range(0, len(rows), AT_ONCE):
-            block = [dict(zip(columns, row, strict=True)) for row in rows[start : start + AT_ONCE]]
-            self._same_predictions(part, block)
-            self._new_trials(part, block, mapped)
+                self._insert(table, [{**row, "id": self.known[key]}])
+            found[old] = self.known[key]
+        return found
 
     def _same_predictions(self, part: Part, block: Sequence[Mapping[str, Any]]) -> None:
-        """Trials that are there already must have predicted the same, bit for bit."""
+        """Refuse trials that are there already with other predictions; all bits must be equal."""
         both = [row for row in block if row["status"] == "ok" and self._status(row["key"]) == "ok"]
         by_owner: dict[int, list[Mapping[str, Any]]] = {}
         for row in both:
@@ -174,13 +171,13 @@ class _Merging:
         return self.seen[key].status if key in self.seen else None
 
     def _new_trials(
-        self, part: Part, block: Sequence[Mapping[str, Any]], mapped: Mapping[str, Mapping[Any, Any]]
+        self, part: Part, block: Sequence[Mapping[str, Any]], numbers: Mapping[str, Mapping[Any, Any]]
     ) -> None:
         order = {"waiting": 0, "failed": 1, "ok": 2}
         taken: dict[int, int] = {}
         owner = self.parts.index(part)
         for row in block:
-            at = {name: numbers[row[name]] for name, numbers in mapped.items()}
+            at = _renumbered("trial", row, numbers)
             self._one_in_its_cell(part, row, at)
             known = self.seen.get(row["key"])
             if known is not None and order[row["status"]] <= order[known.status]:
@@ -190,12 +187,11 @@ class _Merging:
             self.recovered += known is not None and known.status == "failed"
             self.seen[row["key"]] = _Seen(number, row["status"], owner, row["id"])
             taken[row["id"]] = number
-            new = {**row, **at, "id": number, "revision": 1, "position": number - 1}
-            self._insert("trial", tuple(new), [tuple(new.values())])
+            self._insert("trial", [{**row, **at, "id": number, "revision": 1, "position": number - 1}])
         self._arrays(part, taken)
 
     def _one_in_its_cell(self, part: Part, row: Mapping[str, Any], at: Mapping[str, Any]) -> None:
-        """A method has one score at a level on a split: two trials there would both be counted."""
+        """Refuse two trials of a method at one level on one split, which would both be counted."""
         levels = sorted(part.file.json(row["levels"], LEVELS, "levels of trials").items())
         cell = (at["dataset"], at["method"], *levels, at["split"], row["replicate"])
         if self.cells.setdefault(cell, row["key"]) != row["key"]:
@@ -206,27 +202,31 @@ class _Merging:
             )
 
     def _arrays(self, part: Part, taken: Mapping[int, int]) -> None:
-        columns = _columns(part.file, "array")
-        place = columns.index("trial")
-        query = f"SELECT {', '.join(columns)} FROM array WHERE trial IN (SELECT value FROM json_each(?))"
-        rows = part.file.query(query, json.dumps(list(taken)))
-        self._insert("array", columns, ((*r[:place], taken[r[place]], *r[place + 1 :]) for r in rows))
+        query = "SELECT * FROM array WHERE trial IN (SELECT value FROM json_each(?))"
+        rows = map(dict, part.file.rows(query, json.dumps(list(taken))))
+        self._insert("array", ({**row, "trial": taken[row["trial"]]} for row in rows))
 
     def _verdicts(self) -> None:
-        """All that were made on the parts: looking again is said of the whole, too."""
-        columns = ("made", "trials", "question", "sentence")
-        rows = {row for part in self.parts for row in part.file.query(f"SELECT {', '.join(columns)} FROM verdict")}
-        self._insert("verdict", columns, sorted(rows))
+        """Copy all verdicts on the parts: looking again at a part is looking again at the whole."""
+        names = [name for name in TABLES["verdict"].names if name != "id"]
+        query = f"SELECT {', '.join(names)} FROM verdict"
+        rows = {row for part in self.parts for row in part.file.query(query)}
+        self._insert("verdict", (dict(zip(names, row, strict=True)) | {"id": None} for row in sorted(rows)))
 
-    def _insert(self, table: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
-        """A trial that failed elsewhere is replaced by the one that went well."""
-        places = ", ".join("?" * len(columns))
-        self.db.executemany(f"INSERT OR REPLACE INTO {table} ({', '.join(columns)}) VALUES ({places})", rows)
+    def _insert(self, table: str, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Insert whole rows; a trial that failed elsewhere is replaced by the one that went well."""
+        self.db.executemany(insertion(table, TABLES[table].names, replaces=True), rows)
+
+
+def _renumbered(table: str, row: Mapping[str, Any], numbers: Mapping[str, Mapping[Any, Any]]) -> dict[str, Any]:
+    """The columns of a row that refer to other tables, with the new numbers of the rows there."""
+    columns = TABLES[table].columns
+    return {c.name: numbers[c.refers_to][row[c.name]] for c in columns if c.refers_to is not None}
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A trial that has been copied: its new number, what became of it, from which part and its number there."""
+    """A trial that has been copied: its new number and status, the part that it came from, and its number there."""
 
     number: int
     status: str
@@ -235,7 +235,7 @@ class _Seen:
 
 
 def _predicted(file: StudyFile, trials: Sequence[int]) -> list[tuple[object, ...]]:
-    """All that some trials predicted, in a form that can be compared."""
+    """The predictions of some trials, in a form that can be compared."""
     return sorted(
         (stack.places, name, array.dtype.str, array.shape, array.tobytes())
         for stack in file.stacks(trials)
@@ -243,19 +243,16 @@ def _predicted(file: StudyFile, trials: Sequence[int]) -> list[tuple[object, ...
     )
 
 
-def _columns(file: StudyFile, table: str) -> tuple[str, ...]:
-    return tuple(name for (name,) in file.query("SELECT name FROM pragma_table_info(?)", table))
-
-
 def _place(file: StudyFile, trial: int) -> str:
-    ((method, dataset, repeat, fold, levels),) = file.query(
-        "SELECT m.name, d.name, s.repeat, s.fold, t.levels FROM trial t JOIN method m ON m.id = t.method "
-        "JOIN dataset d ON d.id = t.dataset JOIN split s ON s.id = t.split WHERE t.id = ?",
+    (row,) = file.rows(
+        "SELECT m.name AS method, d.name AS dataset, repeat, fold, levels FROM trial t "
+        "JOIN method m ON m.id = t.method JOIN dataset d ON d.id = t.dataset JOIN split s ON s.id = t.split "
+        "WHERE t.id = ?",
         trial,
     )
-    chosen = file.json(levels, LEVELS, "levels of trials")
+    chosen = file.json(row["levels"], LEVELS, "levels of trials")
     at = "".join(f", {name} {level}" for name, level in chosen.items())
-    return f"{method} on {dataset} (repeat {repeat}, fold {fold}{at})"
+    return f"{row['method']} on {row['dataset']} (repeat {row['repeat']}, fold {row['fold']}{at})"
 
 
 def _is_run(part: Part) -> bool:

@@ -1,4 +1,4 @@
-"""Where a study file is: its real place, so that one file has one lock and one log, whatever name it is called by."""
+"""Paths of study files: the real place, so that one file has one lock and one log under any name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fairtrial.words import visible
 __all__ = ["check_one_name", "check_side_files", "real_path"]
 
 SIDES = ("-journal", "-wal", "-shm", ".lock")
-JOURNAL_END = bytes.fromhex("d9d505f920a163d7")  # SQLite's mark; at the end of a journal that names another file
+JOURNAL_END = bytes.fromhex("d9d505f920a163d7")  # SQLite's mark at the end of a journal that names another file
 
 
 def real_path(path: str | Path) -> Path:
@@ -51,7 +51,7 @@ def _reason(error: Exception) -> str:
 
 
 def check_side_files(path: Path) -> None:
-    """Refuse what a stranger may have put beside a study file: SQLite would write to it, or remove what it names.
+    """Refuse files that a stranger may have put beside a study file: SQLite would write to them, or remove others.
 
     The log and the journal of SQLite are files of its own, and a journal of ours never names another file.
     """

@@ -1,4 +1,4 @@
-"""Trials of older files whose predictions nobody checked before they were stored: those that no measure takes.
+"""A second check of predictions in older files, which were stored unchecked: some of them no measure takes.
 
 One method whose probabilities do not sum to 1 would stop every reading of the whole study. Trials are checked when they
 are performed now; those of sessions that did not do so are checked when they are read, and count as failed.
@@ -26,7 +26,7 @@ WHERE t.status = 'ok' AND s.checks IS NULL ORDER BY t.dataset, t.id
 
 
 def refused_trials(file: StudyFile) -> dict[int, str]:
-    """Why no measure takes what some trials predicted, by the number of the trial; only of trials never checked."""
+    """The unchecked trials whose predictions no measure takes, by number, each with the reason."""
     if not file.query("SELECT 1 FROM session WHERE checks IS NULL LIMIT 1"):
         return {}
     unchecked: dict[int, list[int]] = {}
@@ -42,7 +42,7 @@ def refused_trials(file: StudyFile) -> dict[int, str]:
 
 
 def _refused(file: StudyFile, trials: list[int], n_classes: int) -> Iterator[tuple[int, str]]:
-    """All at once; only where something is wrong, trial by trial."""
+    """Check trials all at once and, only where something is wrong, one by one."""
     if _reason(file, trials, n_classes) is not None:
         for trial in trials:
             if (reason := _reason(file, [trial], n_classes)) is not None:

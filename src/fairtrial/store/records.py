@@ -1,32 +1,60 @@
-"""What is kept of one trial."""
+"""Records: what is kept of one trial, and the columns of the study file that it is kept in."""
 
 from __future__ import annotations
 
 import math
 import re
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from operator import attrgetter
+from sqlite3 import Row
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from fairtrial.errors import StudyFileError
+from fairtrial.slotted import sent_by_fields
+from fairtrial.store.columns import StoredColumn, columns_of, stored
+from fairtrial.store.json_checks import WARNINGS, Check, a_mapping, write_json
 from fairtrial.words import shortened, visible_lines
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Journal", "Packed", "Record", "Status", "damaged"]
+__all__ = [
+    "FILLED",
+    "RECORDED",
+    "RESOURCES",
+    "RESOURCE_COLUMNS",
+    "Journal",
+    "Packed",
+    "Record",
+    "Status",
+    "damaged",
+    "record_of",
+    "values_of",
+]
 
 Status = Literal["ok", "failed"]
 
 LONGEST_REASON = 500  # characters of the first line of an error
-LONGEST_TEXT = 4096  # characters of what follows it, of a warning, or of what a method printed
-SMALL = 512  # bytes
-SAMPLE = 64  # values
+LONGEST_TEXT = 4096  # characters of the rest of an error, of a warning, or of printed output
+SMALL = 512  # bytes of an array that is not worth compressing
+SAMPLE = 64  # values of an array that show whether they repeat
 RAW = "raw "
 NUMBERS = re.compile(r"<[iuf][248]|\|[iub]1")  # numpy's kinds of number that are stored
 
+RESOURCE_COLUMNS = (
+    StoredColumn("fit_time", "REAL", "seconds"),
+    StoredColumn("fit_cpu", "REAL", "seconds"),
+    StoredColumn("predict_time", "REAL", "seconds"),
+    StoredColumn("predict_cpu", "REAL", "seconds"),
+    StoredColumn("peak_memory", "REAL", "bytes"),
+    StoredColumn("model_size", "REAL", "bytes"),
+)
+"""The columns for what a trial cost. ``Record.resources`` has those that were measured, by name."""
 
+
+@sent_by_fields
 @dataclass(frozen=True, slots=True)
 class Packed:
     """An array as bytes: nothing in it can run when it is opened.
@@ -48,9 +76,6 @@ class Packed:
             return cls(little.dtype.str, array.shape, zlib.compress(raw, 1))
         return cls(RAW + little.dtype.str, array.shape, raw + _checksum(raw))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Packed, (self.dtype, self.shape, self.data)  # several times quicker than a slotted dataclass's own
-
     def unpack(self) -> NDArray[Any]:
         import numpy as np
 
@@ -58,7 +83,7 @@ class Packed:
         return np.frombuffer(data, dtype=np.dtype(kind)).reshape(self.shape)
 
     def opened(self) -> tuple[str, bytes]:
-        """What numpy calls the kind of number, and the bytes themselves: as many as the shape says.
+        """The kind of number, as numpy names it, and the bytes: as many as the shape says.
 
         No more of them are unpacked than that, whatever the data would give: a few bytes can hold gigabytes.
         """
@@ -80,7 +105,7 @@ def _raw(data: bytes) -> bytes:
 
 
 def _decompressed(data: bytes, size: int) -> bytes:
-    """At most one byte more than there should be."""
+    """The decompressed bytes: ``size`` of them, or one more where there are too many."""
     stream = zlib.decompressobj()
     try:
         raw = stream.decompress(data, size + 1)
@@ -101,14 +126,15 @@ def damaged(error: Exception | str) -> StudyFileError:
 
 
 def _repeats(array: NDArray[Any]) -> bool:
-    """Whether the first values are twice there on average."""
+    """Whether each of the first values is there twice on average."""
     first = array.reshape(-1)[:SAMPLE].tolist()
     return 2 * len(set(first)) <= len(first)
 
 
+@sent_by_fields
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What became of one trial: its predictions and times, or why there are none.
+    """The record of one trial: its predictions and times, or why there are none.
 
     ``error`` begins with one line that says what happened; a traceback may follow.
     ``warnings`` are (text, how often); ``output`` is what the method printed; ``begun`` is when it began (seconds since
@@ -116,18 +142,31 @@ class Record:
     of itself, such as tuned parameters: anything that JSON can hold.
     Whatever text a method gave, a record holds it in a form that can be shown and stored: control characters and
     halves of surrogate pairs are written as escapes, and long texts are shortened.
+
+    A field with ``stored(…)`` is kept in the column of its name; one that has its default value is NULL there.
     """
 
     key: bytes
-    status: Status
-    error: str | None = None
-    warnings: tuple[tuple[str, int], ...] = ()
-    output: str = ""
+    status: Status = field(
+        metadata=stored(
+            "TEXT NOT NULL DEFAULT 'waiting'", "waiting, ok, failed", rule="status IN ('waiting', 'ok', 'failed')"
+        )
+    )
+    error: str | None = field(default=None, metadata=stored("TEXT"))
+    warnings: tuple[tuple[str, int], ...] = field(default=(), metadata=stored("TEXT", "JSON", json=WARNINGS))
+    output: str = field(default="", metadata=stored("TEXT"))
     resources: Mapping[str, float] = field(default_factory=dict)
     arrays: Mapping[str, Packed] = field(default_factory=dict)
-    begun: float | None = None
-    n_train: int | None = None
-    details: Mapping[str, Any] = field(default_factory=dict)
+    begun: float | None = field(
+        default=None, metadata=stored("REAL", "seconds since 1970: the order that really was", since=2, shown=False)
+    )
+    n_train: int | None = field(
+        default=None, metadata=stored("INTEGER", "rows learned from; NULL: all of the split's", since=2)
+    )
+    details: Mapping[str, Any] = field(
+        default_factory=dict,
+        metadata=stored("TEXT", "JSON: what the method tells of itself", since=2, json=a_mapping, shown=False),
+    )
 
     def __post_init__(self) -> None:
         if self.error is not None:
@@ -137,9 +176,46 @@ class Record:
         if self.output:
             object.__setattr__(self, "output", _storable(self.output))
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        first = (self.key, self.status, self.error, self.warnings, self.output, self.resources, self.arrays)
-        return Record, (*first, self.begun, self.n_train, self.details)
+
+RECORDED = columns_of(Record)
+"""The columns of the table ``trial`` that hold the fields of a record, by name."""
+
+RESOURCES = tuple(column.name for column in RESOURCE_COLUMNS)
+"""The columns of the table ``trial`` that hold what a trial cost."""
+
+FILLED = (*RECORDED, *RESOURCES)
+"""The columns of the table ``trial`` that a record fills, in the order of :func:`values_of`."""
+
+_fields_of = attrgetter(*RECORDED)
+_DEFAULTS = tuple(
+    f.default_factory() if callable(f.default_factory) else f.default for f in fields(Record) if f.name in RECORDED
+)
+_AS_JSON = tuple(i for i, column in enumerate(RECORDED.values()) if column.json)
+
+
+def values_of(record: Record) -> list[object]:
+    """The values of a record for the columns of the table ``trial``, in the order of :data:`FILLED`.
+
+    A trivial trial takes some 200 µs in all: names are looked up once, when this module is imported, and not by SQLite
+    for each record.
+    """
+    values = [None if value == default else value for value, default in zip(_fields_of(record), _DEFAULTS, strict=True)]
+    for i in _AS_JSON:
+        if values[i] is not None:
+            values[i] = write_json(values[i])
+    values += map(record.resources.get, RESOURCES)
+    return values
+
+
+def record_of(row: Row, arrays: Mapping[str, Packed], read: Callable[[object, Check, str], Any]) -> Record:
+    """The record in a row of the table ``trial``; ``read`` reads and checks JSON."""
+    values = {
+        name: read(row[name], column.json, f"{name} of trials") if column.json else row[name]
+        for name, column in RECORDED.items()
+        if row[name] is not None
+    }
+    spent = {name: row[name] for name in RESOURCES if row[name] is not None}
+    return Record(row["key"], resources=spent, arrays=arrays, **values)
 
 
 def _storable(text: str, most: int = LONGEST_TEXT) -> str:
@@ -147,13 +223,13 @@ def _storable(text: str, most: int = LONGEST_TEXT) -> str:
 
 
 def _storable_error(error: str) -> str:
-    """The first line, which says what happened, and the rest each have a length of their own."""
+    """The error with its first line and the rest shortened, each to its own length."""
     first, newline, rest = error.partition("\n")
     return _storable(first, LONGEST_REASON) + newline + _storable(rest)
 
 
 class Journal(Protocol):
-    """Where records go and come from: all that the engine knows of the store."""
+    """The journal of records: all that the engine knows of the store."""
 
     def append(self, records: Sequence[Record]) -> None: ...
 

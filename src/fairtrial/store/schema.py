@@ -1,95 +1,131 @@
-"""The tables of a study file."""
+"""The tables of a study file, as data; what a trial brings is declared with :class:`fairtrial.store.records.Record`.
+
+A new column says ``since`` which file version it is there. The version of the file, the statements that make and fill
+its tables, the checks of rows, and the upgrade of older files all follow from the columns.
+"""
 
 from __future__ import annotations
 
-__all__ = ["APPLICATION", "NEW_COLUMNS", "RESOURCES", "SCHEMA", "VERSION"]
+from fairtrial.store.columns import StoredColumn as Column
+from fairtrial.store.columns import StoredTable
+from fairtrial.store.records import RECORDED, RESOURCE_COLUMNS
+
+__all__ = ["APPLICATION", "NEW_COLUMNS", "SCHEMA", "TABLES", "VERSION"]
 
 APPLICATION = 0x66616972  # "fair", in SQLite's application_id
-VERSION = 3
 
-RESOURCES = ("fit_time", "fit_cpu", "predict_time", "predict_cpu", "peak_memory", "model_size")
-
-NEW_COLUMNS = {  # by the version that brought them: (table, column, declaration)
-    2: (
-        ("trial", "attempts", "INTEGER NOT NULL DEFAULT 0"),
-        ("trial", "begun", "REAL"),
-        ("trial", "n_train", "INTEGER"),
-        ("trial", "details", "TEXT"),
-    ),
-    3: (("session", "checks", "INTEGER"),),
+TABLES = {
+    table.name: table
+    for table in (
+        StoredTable(
+            "study",
+            (
+                Column("revision", "INTEGER PRIMARY KEY"),
+                Column("created", "TEXT NOT NULL"),
+                Column("digest", "BLOB NOT NULL"),
+                Column("definition", "TEXT NOT NULL", "JSON: question, methods, resampling, measures, policy…"),
+            ),
+        ),
+        StoredTable(
+            "session",
+            (
+                Column("id", "INTEGER PRIMARY KEY"),
+                Column("started", "TEXT NOT NULL"),
+                Column("host", "TEXT NOT NULL"),
+                Column("pid", "INTEGER NOT NULL"),
+                Column("command", "TEXT NOT NULL"),
+                Column("versions", "TEXT NOT NULL", "JSON"),
+                Column("checks", "INTEGER", "1: predictions were checked when they were stored", since=3),
+            ),
+        ),
+        StoredTable(
+            "dataset",
+            (
+                Column("id", "INTEGER PRIMARY KEY"),
+                Column("fingerprint", "TEXT NOT NULL UNIQUE"),
+                Column("name", "TEXT NOT NULL"),
+                Column("facts", "TEXT NOT NULL", "JSON: task, classes, positive, n, p, source…"),
+                Column("dtype", "TEXT NOT NULL"),
+                Column("shape", "TEXT NOT NULL"),
+                Column("truth", "BLOB NOT NULL"),
+            ),
+        ),
+        StoredTable(
+            "method",
+            (
+                Column("id", "INTEGER PRIMARY KEY"),
+                Column("digest", "BLOB NOT NULL UNIQUE"),
+                Column("name", "TEXT NOT NULL"),
+                Column("canonical", "TEXT NOT NULL", "JSON"),
+            ),
+        ),
+        StoredTable(
+            "split",
+            (
+                Column("id", "INTEGER PRIMARY KEY"),
+                Column("dataset", "INTEGER NOT NULL REFERENCES dataset"),
+                Column("digest", "BLOB NOT NULL"),
+                Column("repeat", "INTEGER NOT NULL"),
+                Column("fold", "INTEGER NOT NULL", "-1: the fold of apparent errors", rule="fold >= -1"),
+                Column("n_train", "INTEGER NOT NULL"),
+                Column("n_test", "INTEGER NOT NULL"),
+                Column("test", "BLOB NOT NULL", "zlib of little-endian int32"),
+                Column("train", "BLOB", "NULL: all that is not tested"),
+            ),
+            "UNIQUE (dataset, digest, repeat, fold)",
+        ),
+        StoredTable(
+            "trial",
+            (
+                Column("id", "INTEGER PRIMARY KEY"),
+                Column("key", "BLOB NOT NULL UNIQUE"),
+                Column("revision", "INTEGER NOT NULL", "the last revision of the study that has this trial"),
+                Column("position", "INTEGER NOT NULL", "its place in the order of the run"),
+                Column("dataset", "INTEGER NOT NULL REFERENCES dataset"),
+                Column("method", "INTEGER NOT NULL REFERENCES method"),
+                Column("levels", "TEXT NOT NULL", "JSON: levels of the factors"),
+                Column("split", "INTEGER NOT NULL REFERENCES split"),
+                Column("replicate", "INTEGER NOT NULL"),
+                Column("attempts", "INTEGER NOT NULL DEFAULT 0", "how often it was run", since=2),
+                *RECORDED.values(),
+                *RESOURCE_COLUMNS,
+                Column("session", "INTEGER REFERENCES session"),
+            ),
+        ),
+        StoredTable(
+            "array",
+            (
+                Column("trial", "INTEGER NOT NULL REFERENCES trial"),
+                Column("channel", "TEXT NOT NULL"),
+                Column("dtype", "TEXT NOT NULL", 'numpy\'s, such as "<f8": data are zlib; "raw <f8": not compressed'),
+                Column("shape", "TEXT NOT NULL", '"15,3"'),
+                Column("data", "BLOB NOT NULL"),
+            ),
+            "PRIMARY KEY (trial, channel)",
+        ),
+        StoredTable(
+            "verdict",
+            (
+                Column("id", "INTEGER PRIMARY KEY"),
+                Column("made", "TEXT NOT NULL"),
+                Column("trials", "INTEGER NOT NULL", "the number of trials that were done when it was made"),
+                Column("question", "TEXT NOT NULL", "JSON"),
+                Column("sentence", "TEXT NOT NULL"),
+            ),
+        ),
+    )
 }
 
-SCHEMA = """
-CREATE TABLE study (
-    revision INTEGER PRIMARY KEY,
-    created TEXT NOT NULL,
-    digest BLOB NOT NULL,
-    definition TEXT NOT NULL                -- JSON: question, methods, resampling, measures, policy…
-);
-CREATE TABLE session (
-    id INTEGER PRIMARY KEY,
-    started TEXT NOT NULL,
-    host TEXT NOT NULL,
-    pid INTEGER NOT NULL,
-    command TEXT NOT NULL,
-    versions TEXT NOT NULL,                 -- JSON
-    checks INTEGER                          -- 1: predictions were checked before they were stored; NULL: they were not
-);
-CREATE TABLE dataset (
-    id INTEGER PRIMARY KEY,
-    fingerprint TEXT NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    facts TEXT NOT NULL,                    -- JSON: task, classes, positive, n, p, source…
-    dtype TEXT NOT NULL, shape TEXT NOT NULL, truth BLOB NOT NULL
-);
-CREATE TABLE method (
-    id INTEGER PRIMARY KEY,
-    digest BLOB NOT NULL UNIQUE,
-    name TEXT NOT NULL,
-    canonical TEXT NOT NULL                 -- JSON
-);
-CREATE TABLE split (
-    id INTEGER PRIMARY KEY,
-    dataset INTEGER NOT NULL REFERENCES dataset,
-    digest BLOB NOT NULL,
-    repeat INTEGER NOT NULL, fold INTEGER NOT NULL,
-    n_train INTEGER NOT NULL, n_test INTEGER NOT NULL,
-    test BLOB NOT NULL,                     -- zlib of little-endian int32
-    train BLOB,                             -- NULL: all that is not tested
-    UNIQUE (dataset, digest, repeat, fold)
-);
-CREATE TABLE trial (
-    id INTEGER PRIMARY KEY,
-    key BLOB NOT NULL UNIQUE,
-    revision INTEGER NOT NULL,              -- the last revision of the study that wants it
-    position INTEGER NOT NULL,              -- its place in the run's order
-    dataset INTEGER NOT NULL REFERENCES dataset,
-    method INTEGER NOT NULL REFERENCES method,
-    levels TEXT NOT NULL,                   -- JSON: factor levels
-    split INTEGER NOT NULL REFERENCES split,
-    replicate INTEGER NOT NULL,
-    status TEXT NOT NULL DEFAULT 'waiting', -- waiting, ok, failed
-    error TEXT, warnings TEXT, output TEXT,
-    fit_time REAL, fit_cpu REAL, predict_time REAL, predict_cpu REAL, peak_memory REAL, model_size REAL,
-    session INTEGER REFERENCES session,
-    attempts INTEGER NOT NULL DEFAULT 0,    -- how often it was run
-    begun REAL,                             -- when it began, seconds since 1970: the order that really was
-    n_train INTEGER,                        -- rows learned from; NULL: all of the split's
-    details TEXT                            -- JSON: what the method tells of itself, such as tuned parameters
-);
-CREATE TABLE array (
-    trial INTEGER NOT NULL REFERENCES trial,
-    channel TEXT NOT NULL,
-    dtype TEXT NOT NULL,                    -- numpy's, such as "<f8": data are zlib; "raw <f8": not compressed
-    shape TEXT NOT NULL,                    -- "15,3"
-    data BLOB NOT NULL,
-    PRIMARY KEY (trial, channel)
-);
-CREATE TABLE verdict (
-    id INTEGER PRIMARY KEY,
-    made TEXT NOT NULL,
-    trials INTEGER NOT NULL,                -- how many were done when it was made
-    question TEXT NOT NULL,                 -- JSON
-    sentence TEXT NOT NULL
-);
-"""
+VERSION = max(column.since for table in TABLES.values() for column in table.columns)
+
+NEW_COLUMNS = {  # by the version that brought them: (table, column, declaration)
+    version: tuple(
+        (table.name, column.name, column.declaration)
+        for table in TABLES.values()
+        for column in table.columns
+        if column.since == version
+    )
+    for version in range(2, VERSION + 1)
+}
+
+SCHEMA = "\n".join(table.creation for table in TABLES.values())

@@ -1,4 +1,4 @@
-"""How far a study file is: without numpy, so that the answer comes at once, also of hundreds of thousands of trials."""
+"""The progress of a study, read from its file without numpy, so that the answer comes at once."""
 
 from __future__ import annotations
 
@@ -12,20 +12,23 @@ from typing import Any
 from fairtrial.store.json_checks import LEVELS, moment
 from fairtrial.store.lock import holder
 from fairtrial.store.row_checks import check_rows
+from fairtrial.store.sessions import Session
 from fairtrial.store.study_file import StudyFile
+from fairtrial.tables import Document, Table, render_result
 
 __all__ = ["FailureGroup", "LevelStatus", "PairStatus", "StudyStatus", "study_status"]
 
 LATELY = 60.0  # seconds
 SPENT = "(fit_time + COALESCE(predict_time, 0))"
+COUNTS = "SUM(status = 'ok') AS done, SUM(status = 'failed') AS failed, SUM(status = 'waiting') AS missing"
 
 
 @dataclass(frozen=True, slots=True)
 class PairStatus:
     """The trials of one method on one data set.
 
-    ``seconds`` is what they took so far and ``each`` what one of them is expected to take, from others like it (None
-    where there are none); ``lately`` is how many of them ended in the last minute.
+    ``seconds`` is the time that they took so far. ``each`` is the time that one of them is expected to take, estimated
+    from similar trials (None where there are none). ``lately`` is the number that ended in the last minute.
     """
 
     dataset: str
@@ -43,7 +46,7 @@ class PairStatus:
 
     @property
     def left(self) -> float | None:
-        """Seconds of computing that are still to come; None where nothing is known."""
+        """The expected seconds of computing for the missing trials; None where no estimate is possible."""
         if not self.missing:
             return 0.0
         return None if self.each is None else self.missing * self.each
@@ -51,7 +54,7 @@ class PairStatus:
 
 @dataclass(frozen=True, slots=True)
 class FailureGroup:
-    """Trials of one method that failed for one reason: how many on which data sets."""
+    """Trials of one method that failed for one reason, with their number on each data set."""
 
     method: str
     reason: str
@@ -74,11 +77,11 @@ class LevelStatus:
 
 @dataclass(frozen=True, slots=True)
 class StudyStatus:
-    """How far a study is, who runs it, and what failed.
+    """The progress of a study: who runs it, what is done, what failed.
 
-    Trials under way are not in the file until they are done: ``holder`` says who writes it now, and ``lately`` how many
-    trials ended in the last minute. ``pace`` is how many seconds of computing are done in a second: about the number of
-    busy workers. ``again`` counts trials that were run more than once.
+    A trial gets into the file when it has ended. ``holder`` is the process that writes the file now, and ``lately`` the
+    number of trials that ended in the last minute. ``pace`` is the number of seconds of computing done in a second,
+    which is about the number of busy workers. ``again`` counts trials that were run more than once.
     """
 
     path: Path | None
@@ -87,7 +90,7 @@ class StudyStatus:
     levels: tuple[LevelStatus, ...]
     again: int
     holder: str | None
-    session: Mapping[str, Any] | None
+    session: Session | None
     pace: float | None
 
     @property
@@ -112,28 +115,50 @@ class StudyStatus:
 
     @property
     def seconds(self) -> float:
-        """Of computing, so far."""
+        """The seconds of computing so far."""
         return sum(p.seconds for p in self.pairs)
 
     @property
     def left(self) -> float:
-        """Seconds of computing that are still to come, for the pairs of which it is known."""
+        """The expected seconds of computing for the missing trials, over the pairs with an estimate."""
         return sum(p.left or 0.0 for p in self.pairs)
 
     @property
     def unknown(self) -> int:
-        """Pairs of which nobody knows what their missing trials will take."""
+        """The number of pairs without an estimate for their missing trials."""
         return sum(p.left is None for p in self.pairs)
 
     @property
     def wait(self) -> float | None:
-        """Seconds until it is done, while somebody runs it; None where that can't be told."""
+        """The expected seconds until the running study is done; None where no estimate is possible."""
         if self.holder is None or not self.pace or self.unknown:
             return None
         return self.left / self.pace
 
+    def to_table(self) -> Table:
+        """A row for each data set and method."""
+        from fairtrial.store.status_board import status_table
+
+        return status_table(self)
+
+    def to_document(self, within: int | None = None) -> Document:
+        """The status as it is printed, with a board of data sets × methods that fits ``within`` characters."""
+        from fairtrial.store.status_board import status_document
+
+        return status_document(self, within)
+
+    def render(self, how: str) -> str:
+        """The status in one of the output formats: text, md, html; json; csv and latex have a row for each pair."""
+        return render_result(self, how)
+
+    def __str__(self) -> str:
+        return self.to_document().to_text()
+
+    def _repr_html_(self) -> str:
+        return self.render("html")
+
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, for scripts."""
+        """The whole status as plain data, for scripts."""
         totals = ("done", "failed", "missing", "total", "seconds", "left", "wait", "lately", "again", "pace", "holder")
         pair = ("dataset", "method", "done", "failed", "missing", "seconds", "left", "lately")
         level = ("levels", "done", "failed", "missing")
@@ -141,7 +166,7 @@ class StudyStatus:
         return {
             "file": None if self.path is None else str(self.path),
             **{name: getattr(self, name) for name in totals},
-            "session": None if self.session is None else dict(self.session),
+            "session": None if self.session is None else self.session.to_dict(),
             "pairs": [{name: getattr(p, name) for name in pair} for p in self.pairs],
             "levels": [{name: getattr(part, name) for name in level} for part in self.levels],
             "failures": [{name: getattr(f, name) for name in failure} for f in self.failures],
@@ -149,12 +174,12 @@ class StudyStatus:
 
 
 def study_status(file: StudyFile, now: float | None = None) -> StudyStatus:
-    """How far the current revision of a study is; ``now`` (seconds since 1970) is for tests."""
+    """Read the progress of a study's current revision; ``now`` (seconds since 1970) is for tests."""
     check_rows(file)
     now = time.time() if now is None else now
     sessions = file.sessions()
-    began = moment(sessions[-1]["started"], file.name).timestamp() if sessions else now
-    counts = _Counts(file, file.revision(), sessions[-1]["id"] if sessions else 0, max(began, now - LATELY))
+    began = moment(sessions[-1].started, file.name).timestamp() if sessions else now
+    counts = _Counts(file, file.revision(), sessions[-1].id if sessions else 0, max(began, now - LATELY))
     return StudyStatus(
         path=None if file.path is None else Path(file.name),
         pairs=tuple(_with_guesses(counts.pairs(), counts.sizes())),
@@ -168,7 +193,7 @@ def study_status(file: StudyFile, now: float | None = None) -> StudyStatus:
 
 
 class _Counts:
-    """The queries, each a pass over the trials; only the first sorts them all."""
+    """The queries on trials, each one pass; only the first sorts them all."""
 
     def __init__(self, file: StudyFile, revision: int, session: int, since: float) -> None:
         self.file, self.revision, self.session, self.since = file, revision, session, since
@@ -176,23 +201,29 @@ class _Counts:
         self.methods: dict[int, str] = dict(file.query("SELECT id, name FROM method"))
 
     def pairs(self) -> list[PairStatus]:
-        rows = self.file.query(
-            "SELECT dataset, method, SUM(status = 'ok'), SUM(status = 'failed'), COUNT(*), "
-            f"TOTAL({SPENT}), AVG({SPENT}) FROM trial WHERE revision = ? "
-            "GROUP BY dataset, method ORDER BY dataset, method",
+        rows = self.file.rows(
+            f"SELECT dataset, method, {COUNTS}, TOTAL({SPENT}) AS seconds, AVG({SPENT}) AS each FROM trial "
+            "WHERE revision = ? GROUP BY dataset, method ORDER BY dataset, method",
             self.revision,
         )
         lately = self._lately()
         return [
             PairStatus(
-                self.datasets[d], self.methods[m], ok, bad, n - ok - bad, spent, each, lately.get((d, m), (0,))[0]
+                dataset=self.datasets[row["dataset"]],
+                method=self.methods[row["method"]],
+                done=row["done"],
+                failed=row["failed"],
+                missing=row["missing"],
+                seconds=row["seconds"],
+                each=row["each"],
+                lately=lately.get((row["dataset"], row["method"]), (0,))[0],
             )
-            for d, m, ok, bad, n, spent, each in rows
+            for row in rows
         ]
 
     def _lately(self) -> dict[tuple[int, int], tuple[int, float]]:
-        """Of the pairs with trials that ended lately: how many, and the seconds that these took since then."""
-        rows = self.file.query(
+        """The number of trials of each pair that ended lately, and the seconds that they took since then."""
+        rows = self.file.rows(
             f"SELECT dataset, method, COUNT(*), TOTAL(MIN({SPENT}, begun + {SPENT} - ?1)) FROM trial "
             f"WHERE revision = ?2 AND begun + {SPENT} > ?1 GROUP BY dataset, method",
             self.since,
@@ -205,7 +236,7 @@ class _Counts:
         return int(self.file.query(query, self.revision)[0][0])
 
     def pace(self, now: float, began: float) -> float | None:
-        """Seconds of computing per second: in the last minute or, where no trial ended in it, in the whole session."""
+        """The seconds of computing done in a second: in the last minute or, if no trial ended in it, in the session."""
         since, spent = self.since, sum(seconds for _, seconds in self._lately().values())
         if not spent:
             query = f"SELECT TOTAL({SPENT}) FROM trial WHERE revision = ? AND session = ?"
@@ -213,37 +244,45 @@ class _Counts:
         return spent / (now - since) if spent and now > since else None
 
     def sizes(self) -> dict[str, float]:
-        """Instances times features of each data set, on a log scale."""
+        """The size of each data set: the logarithm of instances times features."""
         return {self.datasets[i]: math.log(max(1, f["n"] * f["p"])) for i, f in self.file.facts().items()}
 
     def levels(self) -> list[LevelStatus]:
-        if not self.file.definition().get("factors"):
+        if not self.file.definition().factors:
             return []
-        rows = self.file.query(
-            "SELECT levels, SUM(status = 'ok'), SUM(status = 'failed'), SUM(status = 'waiting') FROM trial "
-            "WHERE revision = ? GROUP BY levels",
-            self.revision,
-        )
-        found = [LevelStatus(self.file.json(levels, LEVELS, "levels of trials"), *counts) for levels, *counts in rows]
+        rows = self.file.rows(f"SELECT levels, {COUNTS} FROM trial WHERE revision = ? GROUP BY levels", self.revision)
+        found = [
+            LevelStatus(
+                levels=self.file.json(row["levels"], LEVELS, "levels of trials"),
+                done=row["done"],
+                failed=row["failed"],
+                missing=row["missing"],
+            )
+            for row in rows
+        ]
         return sorted(found, key=lambda part: [(isinstance(v, str), v) for v in part.levels.values()])
 
     def failures(self) -> list[FailureGroup]:
-        """The most frequent first."""
-        rows = self.file.query(
-            "SELECT method, dataset, SUBSTR(error, 1, INSTR(error || CHAR(10), CHAR(10)) - 1) AS reason, COUNT(*) "
+        """The failed trials grouped by method and reason, the largest group first."""
+        rows = self.file.rows(
+            "SELECT method, dataset, SUBSTR(error, 1, INSTR(error || CHAR(10), CHAR(10)) - 1) AS reason, COUNT(*) AS n "
             "FROM trial WHERE revision = ? AND status = 'failed' GROUP BY method, dataset, reason",
             self.revision,
         )
         groups: dict[tuple[str, str], dict[str, int]] = {}
-        for method, dataset, reason, n in rows:
-            groups.setdefault((self.methods[method], reason or "no reason is known"), {})[self.datasets[dataset]] = n
+        for row in rows:
+            group = self.methods[row["method"]], row["reason"] or "no reason is known"
+            groups.setdefault(group, {})[self.datasets[row["dataset"]]] = row["n"]
         found = [FailureGroup(method, reason, where) for (method, reason), where in groups.items()]
         return sorted(found, key=lambda group: -group.count)
 
 
 def _with_guesses(pairs: Sequence[PairStatus], sizes: Mapping[str, float]) -> list[PairStatus]:
-    """What a trial of a pair without any will take: as the method on the data set nearest in size, else as the others
-    on this data set."""
+    """The pairs, with an estimate of a trial's time for those that have not run yet.
+
+    The time is that of the method on the data set nearest in size or, where it ran on none, the mean of the other
+    methods on this data set.
+    """
     known = {(p.dataset, p.method): p.each for p in pairs if p.each is not None}
 
     def guess(pair: PairStatus) -> float | None:

@@ -1,25 +1,27 @@
-"""The status of a study as tables: a row per pair while there are few, else a board of data sets × methods."""
+"""The status of a study as a document: a row for each pair while there are few, else a board of data sets × methods."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from dataclasses import replace
 
 from fairtrial.store.status import FailureGroup, PairStatus, StudyStatus
-from fairtrial.tables import Column, Table, formats
-from fairtrial.tables.render import width
-from fairtrial.words import plural
+from fairtrial.tables import Column, Document, Paragraph, Table, formats
+from fairtrial.tables.render_text import width
+from fairtrial.words import listed, part_of, plural, verb
 
-__all__ = ["status_board", "status_table", "status_text"]
+__all__ = ["status_board", "status_document", "status_table"]
 
 MOST_ROWS = 24
+"""With more pairs than this the terminal shows a board."""
+
 MOST_REASONS = 15
 MOST_LEVELS = 30
 LONGEST_NAME = 28
 
 
 def status_table(status: StudyStatus) -> Table:
-    """A row for each data set and method."""
+    """A table with a row for each data set and method."""
     columns = (
         Column("data set", align="left"),
         Column("method", align="left"),
@@ -35,7 +37,7 @@ def status_table(status: StudyStatus) -> Table:
 
 
 def status_board(status: StudyStatus, within: int | None = None) -> Table:
-    """Data sets × methods, a mark for each; where names don't fit the width, methods are numbered."""
+    """A board with a mark for each data set and method; methods are numbered where their names don't fit ``within``."""
     methods = list(dict.fromkeys(p.method for p in status.pairs))
     datasets = list(dict.fromkeys(p.dataset for p in status.pairs))
     cells = {(p.dataset, p.method): p for p in status.pairs}
@@ -57,37 +59,34 @@ def status_board(status: StudyStatus, within: int | None = None) -> Table:
     return Table(columns=columns, rows=rows, caption="data sets × methods", notes=(*notes, *_legend(marks.values())))
 
 
-def status_text(status: StudyStatus, within: int | None = None) -> str:
-    """All there is to say, for the terminal."""
-    lines = [f"{_counts(status)}{f' · {status.path}' if isinstance(status.path, Path) else ''}"]
-    lines += [*_running(status), *_times(status), *_again(status), ""]
+def status_document(status: StudyStatus, within: int | None = None) -> Document:
+    """The status of a study as it is printed; a board of many pairs fits ``within`` characters."""
+    path = f" · {status.path}" if status.path is not None else ""
+    lines = (f"{_counts(status)}{path}", *_running(status), *_times(status), *_again(status))
     if len(status.pairs) <= MOST_ROWS:
-        table = status_table(status)
-        lines.append(Table(columns=table.columns, rows=table.rows).to_text(within))
+        table = replace(status_table(status), caption="", notes=())
     else:
-        lines.append(status_board(status, within).to_text(within))
-    if status.levels:
-        lines += ["", _levels(status).to_text(within)]
-    reasons = _failures(status)
-    return "\n".join([*lines, *([""] if reasons else []), *reasons])
+        table = status_board(status, within)
+    levels = (_levels(status),) if status.levels else ()
+    return Document((*map(Paragraph, lines), table, *levels, *map(Paragraph, _failures(status))))
 
 
 def _counts(status: StudyStatus) -> str:
-    done, total, failed, missing = map(formats.count, (status.done, status.total, status.failed, status.missing))
-    return f"{done} of {total} {'trial' if status.total == 1 else 'trials'} done, {failed} failed, {missing} missing"
+    done = part_of(status.done, status.total, "trial")
+    return f"{done} done, {formats.count(status.failed)} failed, {formats.count(status.missing)} missing"
 
 
 def _running(status: StudyStatus) -> Iterator[str]:
-    """Who writes it now. Trials under way are in the workers' hands: the file knows only what has ended."""
+    """The process that writes the file now, and its session; else the last session."""
     session = status.session
     if session is None:
-        yield "it has not been run yet" if status.holder is None else f"being written by {status.holder}"
+        yield "the study has not been run yet" if status.holder is None else f"being written by {status.holder}"
         return
-    when = session["started"][:16].replace("T", " ")
-    by = f" on {session['host']}: {session['command']}" if session["host"] else ""  # none in an anonymous copy
-    what = f"session {session['id']}, begun {when} UTC{by}"
+    when = session.started[:16].replace("T", " ")
+    by = f" on {session.host}: {session.command}" if session.host else ""  # an anonymous copy has no host
+    what = f"session {session.id}, begun {when} UTC{by}"
     if status.holder is None:
-        yield f"nobody is running it; last was {what}"
+        yield f"not running; last run in {what}"
         return
     yield f"being run by {status.holder} ({what})"
     yield f"trials that ended in the last minute: {formats.count(status.lately)}"
@@ -98,23 +97,22 @@ def _times(status: StudyStatus) -> Iterator[str]:
     if status.missing:
         text += f", about {formats.duration(status.left)} left" if status.left else ""
         if status.unknown:
-            text += f"; unknown for {plural(status.unknown, 'pair')} of which nothing has run yet"
+            text += f"; unknown for {plural(status.unknown, 'pair')} without any trial so far"
     yield text
     if status.wait is not None and status.missing:
         pace = formats.significant(2)(status.pace)
-        yield f"done in about {formats.duration(status.wait)}, at {pace} s of computing a second as now"
+        yield f"done in about {formats.duration(status.wait)}, at the present pace of {pace} s of computing a second"
 
 
 def _again(status: StudyStatus) -> Iterator[str]:
     if status.again:
-        verb = "was" if status.again == 1 else "were"
-        yield f"{plural(status.again, 'trial')} {verb} run more than once"
+        yield f"{plural(status.again, 'trial')} {verb(status.again, 'was', 'were')} run more than once"
 
 
 def _failures(status: StudyStatus) -> list[str]:
     shown = [_reason(group) for group in status.failures[:MOST_REASONS]]
     if rest := len(status.failures) - len(shown):
-        shown.append(f"and {plural(rest, 'more reason')} (--format json tells all)")
+        shown.append(f"and {plural(rest, 'other reason')} (--format json has all)")
     if shown:
         shown.append("`fairtrial run … --retry-failed` runs failed trials again")
     return shown
@@ -122,8 +120,7 @@ def _failures(status: StudyStatus) -> list[str]:
 
 def _reason(group: FailureGroup) -> str:
     where = [f"{name} ({n})" for name, n in sorted(group.datasets.items(), key=lambda item: -item[1])]
-    more = f" and {len(where) - 4} more" if len(where) > 4 else ""
-    return f"failed: {group.method}, {formats.count(group.count)}×: {group.reason}; on {', '.join(where[:4])}{more}"
+    return f"failed: {group.method}, {formats.count(group.count)}×: {group.reason}; on {listed(where)}"
 
 
 def _levels(status: StudyStatus) -> Table:
@@ -131,12 +128,12 @@ def _levels(status: StudyStatus) -> Table:
     columns = (*(Column(name, str) for name in names), Column("done"), Column("failed"), Column("missing"))
     rows = tuple((*(part.levels[n] for n in names), part.done, part.failed, part.missing) for part in status.levels)
     more = len(rows) - MOST_LEVELS
-    notes = (f"and {plural(more, 'more combination')}",) if more > 0 else ()
+    notes = (f"and {plural(more, 'other combination')}",) if more > 0 else ()
     return Table(columns=columns, rows=rows[:MOST_LEVELS], caption="at each level of the factors", notes=notes)
 
 
 def _mark(pair: PairStatus, running: bool) -> str:
-    """✓ all done, 45 % of its trials, · nothing yet; 3! failed; ▸ it is being worked on."""
+    """The mark of a pair; :func:`_legend` says what the marks mean."""
     if pair.missing == pair.total:
         text = "·"
     elif pair.missing == 0:
@@ -149,13 +146,13 @@ def _mark(pair: PairStatus, running: bool) -> str:
 
 def _legend(marks: Iterable[str]) -> Iterator[str]:
     text = " ".join(marks)
-    meanings = {"✓": "✓ all run", "%": "45 % so much of it", "·": "· nothing yet", "!": "3! so many failed",
-                "▸": "▸ trials of it ended in the last minute"}  # fmt: skip
+    meanings = {"✓": "✓ all trials ended", "%": "45 % of the trials ended", "·": "· none yet", "!": "3! failed trials",
+                "▸": "▸ some ended in the last minute"}  # fmt: skip
     yield ", ".join(meaning for mark, meaning in meanings.items() if mark in text)
 
 
 def _sums(pairs: list[PairStatus]) -> tuple[float, float | None]:
-    """Time spent and left on a data set; None where nothing is known of a part."""
+    """The time spent and left on a data set; None for the time left where a pair has no estimate."""
     left = [p.left for p in pairs]
     return sum(p.seconds for p in pairs), None if None in left else sum(seconds or 0.0 for seconds in left)
 
@@ -165,6 +162,6 @@ def _cut(name: str) -> str:
 
 
 def _wide(datasets: list[str], methods: list[str], marks: list[str]) -> int:
-    """How wide a board with the methods' names would be."""
+    """The width of a board that has the names of the methods."""
     widest = max(map(width, marks))
     return max(width(_cut(d)) for d in datasets) + sum(2 + max(width(m), widest) for m in methods) + 24

@@ -2,54 +2,55 @@
 
 from __future__ import annotations
 
-import datetime
 import json
-import os
-import platform
-import shlex
 import sqlite3
 import sys
 import zlib
 from array import array
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from importlib import metadata
+from dataclasses import fields, replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from fairtrial.definition import StudyDefinition
 from fairtrial.errors import StudyFileError
 from fairtrial.store.arrays import Stack, stack_up, stored_arrays
+from fairtrial.store.columns import insertion, update
 from fairtrial.store.connect import connect
-from fairtrial.store.json_checks import DEFINITION, FACTS, VERSIONS, WARNINGS, Check, a_mapping, read_json
+from fairtrial.store.json_checks import DEFINITION, FACTS, VERSIONS, Check, read_json, write_json
 from fairtrial.store.lock import Lock
 from fairtrial.store.paths import real_path
 from fairtrial.store.prediction_recheck import refused_trials
-from fairtrial.store.records import Packed, Record
-from fairtrial.store.schema import RESOURCES
+from fairtrial.store.records import FILLED, RESOURCES, Packed, Record, record_of, values_of
+from fairtrial.store.sessions import Session, now, this_session
 from fairtrial.words import error_line
 
 if TYPE_CHECKING:
+    from fairtrial.data import Dataset
     from fairtrial.design import Plan
+    from fairtrial.methods import Method
+    from fairtrial.resampling import Split
 
-__all__ = ["StudyFile", "versions"]
+__all__ = ["StudyFile"]
 
-_COMPLETE = (
-    "UPDATE trial SET status = ?, error = ?, warnings = ?, output = ?, "
-    + ", ".join(f"{r} = ?" for r in RESOURCES)
-    + ", begun = ?, n_train = ?, details = ?, session = ?, attempts = attempts + 1 WHERE key = ? AND status <> 'ok'"
+_PLANNED = ("key", "revision", "position", "dataset", "method", "levels", "split", "replicate")
+_PLAN = insertion(
+    "trial",
+    _PLANNED,
+    "ON CONFLICT (key) DO UPDATE SET "
+    "revision = excluded.revision, position = excluded.position, levels = excluded.levels",
 )
-_PREDICTED = "INSERT OR REPLACE INTO array SELECT id, ?, ?, ?, ? FROM trial WHERE key = ? AND status <> 'ok'"
-
-
-def versions() -> dict[str, str]:
-    """Versions that can change the numbers."""
-    found = {"python": platform.python_version()}
-    for package in ("fairtrial", "numpy", "scipy", "scikit-learn", "pandas"):
-        try:
-            found[package] = metadata.version(package)
-        except metadata.PackageNotFoundError:
-            found[package] = "not installed"
-    return found
+_COMPLETE = update("trial", (*FILLED, "session"), ", attempts = attempts + 1 WHERE key = ? AND status <> 'ok'")
+_PREDICTED = (
+    "INSERT OR REPLACE INTO array (trial, channel, dtype, shape, data) "
+    "SELECT id, ?, ?, ?, ? FROM trial WHERE key = ? AND status <> 'ok'"
+)
+_DONE = (
+    f"SELECT {', '.join(('id', 'key', *FILLED))} FROM trial "
+    "WHERE revision = ? AND status <> 'waiting' ORDER BY position"
+)
 
 
 class StudyFile:
@@ -60,9 +61,9 @@ class StudyFile:
 
     def __init__(self, path: str | Path | None, *, write: bool = False) -> None:
         self.path = None if path is None else real_path(path)
-        self.name = "the study in memory" if path is None else str(path)  # as the user calls it, for messages
+        self.name = "the study in memory" if path is None else str(path)  # the user's name for the file, for messages
         self.session: int | None = None
-        self._definition: tuple[str, dict[str, Any]] | None = None  # what was read last
+        self._definition: tuple[str, StudyDefinition] | None = None  # the text that was read last, and its content
         self._facts: dict[str, dict[str, Any]] = {}
         given = None if path is None else Path(path)
         self._lock = Lock(given) if write and given is not None else None
@@ -80,13 +81,13 @@ class StudyFile:
         self.close()
 
     def close(self) -> None:
-        """Fold the write-ahead log back, so that the one file can be copied, and let go of the lock.
+        """Fold the write-ahead log back, so that the one file can be copied, and release the lock.
 
         While somebody else has the file open for reading, SQLite keeps its side files beside it; nothing is lost.
         """
         try:
             if self._lock is not None:
-                with suppress(StudyFileError):  # a reader is there, or the disk is full: the log stays beside it
+                with suppress(StudyFileError):  # a reader has the file open, or the disk is full: the log stays
                     self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
                     self._db.execute("PRAGMA journal_mode = DELETE")
             self._db.close()
@@ -98,37 +99,57 @@ class StudyFile:
             self._lock.release()
             self._lock = None
 
-    # What is planned
+    # Writing the plan
 
     def register(self, plan: Plan) -> None:
-        """Make the plan's rows the current revision of the study; what is already done stays done."""
+        """Make the rows of a plan wanted by the current revision of the study; what is already done stays done.
+
+        The position of a trial is its row in the plan. Rows that the last revision wanted stay wanted, behind those of
+        the plan, where that revision has the same digest: a part of a plan adds to the other parts, and takes nothing
+        away. A new revision begins when the definition changes, or when other rows are asked for than before.
+        """
         study = plan.study
         with self._db:
             digest = study.digest()
-            definition = json.dumps({**study.to_dict(), "split_warnings": plan.split_warnings()}, ensure_ascii=False)
-            last = self._db.execute("SELECT revision, definition FROM study ORDER BY revision DESC LIMIT 1").fetchone()
-            if last is None or last[1] != definition:
-                row = (_now(), digest, definition)
-                self._db.execute("INSERT INTO study (created, digest, definition) VALUES (?, ?, ?)", row)
+            definition = replace(study.definition(), notices=plan.notices)
+            text = json.dumps(definition.to_dict(), ensure_ascii=False)
+            query = "SELECT revision, digest, definition FROM study ORDER BY revision DESC LIMIT 1"
+            last = self._db.execute(query).fetchone()
+            if last is not None and last[2] == text and self._begins_with(plan, last[0]):
+                return
+            row = {"created": now(), "digest": digest, "definition": text}
+            self._db.execute(insertion("study", tuple(row)), row)
             revision = self.revision()
             datasets = [self._dataset_id(d) for d in study.datasets]
             methods = [self._method_id(m) for m in study.methods]
             owners = [datasets[i] for i in plan.dataset_of_split.tolist()]
             splits = [self._split_id(*s) for s in zip(plan.splits, plan.split_digests, owners, strict=True)]
-            levels = [_json(chosen) for chosen in plan.levels]
+            levels = [write_json(chosen) for chosen in plan.levels]
             rows = (
-                (t.key, revision, i, datasets[t.dataset], methods[t.method], levels[at], splits[t.split], t.replicate)
-                for i, (t, at) in enumerate(zip(plan.trials(), plan.level, strict=True))
+                {
+                    "key": trial.key,
+                    "revision": revision,
+                    "position": position,
+                    "dataset": datasets[trial.dataset],
+                    "method": methods[trial.method],
+                    "levels": levels[level],
+                    "split": splits[trial.split],
+                    "replicate": trial.replicate,
+                }
+                for position, (trial, level) in enumerate(zip(plan.trials(), plan.level, strict=True))
             )
-            self._db.executemany(
-                "INSERT INTO trial (key, revision, position, dataset, method, levels, split, replicate) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?) "
-                "ON CONFLICT (key) DO UPDATE SET revision = excluded.revision, "
-                "position = excluded.position, levels = excluded.levels",
-                rows,
-            )
+            self._db.executemany(_PLAN, rows)
+            if last is not None and last[1] == digest:
+                others = "UPDATE trial SET revision = ?, position = position + ? WHERE revision = ?"
+                self._db.execute(others, (revision, len(plan), last[0]))
 
-    def _dataset_id(self, dataset: Any) -> int:
+    def _begins_with(self, plan: Plan, revision: int) -> bool:
+        """Whether the rows of a plan are the first ones of a revision."""
+        query = "SELECT key FROM trial WHERE revision = ? AND position < ? ORDER BY position"
+        stored = (key for (key,) in self._db.execute(query, (revision, len(plan))))
+        return all(a == b for a, b in zip_longest(stored, (trial.key for trial in plan.trials())))
+
+    def _dataset_id(self, dataset: Dataset) -> int:
         truth = Packed.of(dataset.codes.astype("int32") if dataset.task == "classes" else dataset.target)
         facts = {
             "task": dataset.task,
@@ -137,66 +158,50 @@ class StudyFile:
             "n": dataset.n,
             "p": dataset.p,
             "source": dataset.source,
-            "notes": list(dataset.notes),
+            "notes": [note.text for note in dataset.notes],
             "balance": list(dataset.balance.values()),
         }
-        row = (dataset.fingerprint, dataset.name, _json(facts), truth.dtype, _shape(truth.shape), truth.data)
-        self._db.execute(
-            "INSERT INTO dataset (fingerprint, name, facts, dtype, shape, truth) VALUES (?, ?, ?, ?, ?, ?) "
-            "ON CONFLICT (fingerprint) DO UPDATE SET name = excluded.name",
-            row,
-        )
-        return self._one("SELECT id FROM dataset WHERE fingerprint = ?", dataset.fingerprint)
+        values = {"dtype": truth.dtype, "shape": _shape(truth.shape), "truth": truth.data}
+        identity = {"fingerprint": dataset.fingerprint}
+        return self._number("dataset", identity, {"name": dataset.name, "facts": write_json(facts), **values})
 
-    def _method_id(self, method: Any) -> int:
-        digest = method.digest()
-        self._db.execute(
-            "INSERT INTO method (digest, name, canonical) VALUES (?, ?, ?) "
-            "ON CONFLICT (digest) DO UPDATE SET name = excluded.name",
-            (digest, method.name, _json(method.canonical())),
-        )
-        return self._one("SELECT id FROM method WHERE digest = ?", digest)
+    def _method_id(self, method: Method) -> int:
+        more = {"name": method.name, "canonical": write_json(method.canonical())}
+        return self._number("method", {"digest": method.digest()}, more)
 
-    def _split_id(self, split: Any, digest: bytes, dataset: int) -> int:
-        row = (
-            dataset,
-            digest,
-            split.repeat,
-            split.fold,
-            split.n_train,
-            split.n_test,
-            _ints(split.test),
-            _ints(split.train),
-        )
-        made = self._db.execute(
-            "INSERT INTO split (dataset, digest, repeat, fold, n_train, n_test, test, train) "
-            "VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (dataset, digest, repeat, fold) DO NOTHING",
-            row,
-        )
+    def _split_id(self, split: Split, digest: bytes, dataset: int) -> int:
+        identity = {"dataset": dataset, "digest": digest, "repeat": split.repeat, "fold": split.fold}
+        sizes = {"n_train": split.n_train, "n_test": split.n_test}
+        return self._number("split", identity, {**sizes, "test": _ints(split.test), "train": _ints(split.train)})
+
+    def _number(self, table: str, identity: Mapping[str, object], more: Mapping[str, object]) -> int:
+        """The number of the row with this identity; it is inserted where it is new, else it gets the new name."""
+        row = {**identity, **more}
+        made = self._db.execute(insertion(table, tuple(row), "ON CONFLICT DO NOTHING"), row)
         if made.rowcount and made.lastrowid is not None:
             return made.lastrowid
-        query = "SELECT id FROM split WHERE dataset = ? AND digest = ? AND repeat = ? AND fold = ?"
-        return self._one(query, dataset, digest, split.repeat, split.fold)
+        same = " AND ".join(f"{name} = :{name}" for name in identity)
+        if "name" in row:
+            self._db.execute(f"UPDATE {table} SET name = :name WHERE {same}", row)
+        return int(self._db.execute(f"SELECT id FROM {table} WHERE {same}", row).fetchone()[0])
 
-    def waiting(self, *, retry_failed: bool = False) -> Sequence[int]:
-        """Rows of the registered plan that are still to be run, in their order."""
-        wanted = "('waiting', 'failed')" if retry_failed else "('waiting')"
-        query = f"SELECT position FROM trial WHERE revision = ? AND status IN {wanted} ORDER BY position"
-        return array("q", (row for (row,) in self._db.execute(query, (self.revision(),))))
+    def waiting(self, rows: int = sys.maxsize, *, retry_failed: bool = False) -> Sequence[int]:
+        """Positions of trials that are still to be run, in order; those of the last plan are below its ``rows``."""
+        status = "status <> 'ok'" if retry_failed else "status = 'waiting'"
+        query = f"SELECT position FROM trial WHERE revision = ? AND position < ? AND {status} ORDER BY position"
+        return array("q", (row for (row,) in self._db.execute(query, (self.revision(), rows))))
 
-    # What was done
+    # Writing and reading records
 
     def begin_session(self) -> None:
         """Note who runs, where and with which versions; records appended from now on refer to it."""
-        row = (_now(), platform.node(), os.getpid(), shlex.join(sys.argv), _json(versions()))
+        row = this_session().to_dict()
+        row |= {"id": None, "versions": write_json(row["versions"]), "checks": 1}
         with self._db:
-            cursor = self._db.execute(
-                "INSERT INTO session (started, host, pid, command, versions, checks) VALUES (?, ?, ?, ?, ?, 1)", row
-            )
-        self.session = cursor.lastrowid
+            self.session = self._db.execute(insertion("session", tuple(row)), row).lastrowid
 
     def append(self, records: Sequence[Record]) -> None:
-        """Write what became of some trials, durably, all or none. A trial that is done already stays as it is.
+        """Write the records of some trials, durably, all or none. A trial that is done already stays as it is.
 
         A record that the database does not take becomes a failed one that says why: it takes no other with it.
         """
@@ -205,12 +210,12 @@ class StudyFile:
         try:
             self._append(last)
         except StudyFileError:
-            raise  # trouble with the file, which all records share
+            raise  # the file is the trouble, for all records
         except Exception:  # noqa: BLE001 - what one record holds, found by writing each by itself
             self._append([self._takes(record) for record in last])
 
     def _takes(self, record: Record) -> Record:
-        """The record, or where the database does not take it, one that says so."""
+        """The record; where the database does not take it, a failed record that says so."""
         try:
             with self._db:
                 self._write([record])
@@ -223,7 +228,7 @@ class StudyFile:
             return Record(record.key, "failed", f"NotStorable: what it gave can't be stored ({error_line(error)})")
 
     def _still_there(self) -> None:
-        """Writing into a file that was removed or replaced would be lost with it."""
+        """Refuse to write into a file that was removed or replaced: what is written would be lost with it."""
         if self.path is None:
             return
         try:
@@ -239,11 +244,11 @@ class StudyFile:
 
     def _write(self, records: Sequence[Record]) -> None:
         arrays = [(c, a.dtype, _shape(a.shape), a.data, r.key) for r in records for c, a in r.arrays.items()]
-        self._db.executemany(_PREDICTED, arrays)  # before the trial is done, since then it stays as it is
-        self._db.executemany(_COMPLETE, ((*_completion(r), self.session, r.key) for r in records))
+        self._db.executemany(_PREDICTED, arrays)  # first, since a trial that is done stays as it is
+        self._db.executemany(_COMPLETE, ((*values_of(r), self.session, r.key) for r in records))
 
     def demote(self) -> int:
-        """Trials that were stored unchecked and that no measure takes become failed ones; gives how many.
+        """Make failed trials of those that were stored unchecked and that no measure takes; return their number.
 
         After that the sessions of before count as checked.
         """
@@ -257,24 +262,9 @@ class StudyFile:
         return len(refused)
 
     def read(self) -> Iterator[Record]:
-        """All trials of the current revision that are done, in the order of the plan."""
-        columns = ", ".join(RESOURCES)
-        query = f"SELECT id, key, status, error, warnings, output, begun, n_train, details, {columns} FROM trial "
-        query += "WHERE revision = ? AND status <> 'waiting' ORDER BY position"
-        for row in self._db.execute(query, (self.revision(),)):
-            trial, key, status, error, warnings, output, begun, n_train, details, *resources = row
-            yield Record(
-                key,
-                status,
-                error,
-                tuple((text, count) for text, count in self.json(warnings or "[]", WARNINGS, "warnings")),
-                output or "",
-                {k: v for k, v in zip(RESOURCES, resources, strict=True) if v is not None},
-                self.arrays(trial),
-                begun,
-                n_train,
-                self.json(details or "{}", a_mapping, "details of trials"),
-            )
+        """The records of all trials of the current revision that are done, in the order of the plan."""
+        for row in self._db.rows(_DONE, (self.revision(),)):
+            yield record_of(row, self.arrays(row["id"]), self.json)
 
     def arrays(self, trial: int) -> dict[str, Packed]:
         """The stored channels of one trial."""
@@ -288,14 +278,14 @@ class StudyFile:
         return stack_up(stored_arrays(self, which, *given), trials)
 
     def channels(self) -> list[tuple[str, str, int]]:
-        """Which channels there are on which data set: its name, the channel, the number of axes."""
+        """The channels that are stored on each data set: its name, the channel, the number of axes."""
         return self.query(
             "SELECT DISTINCT d.name, a.channel, 1 + (INSTR(a.shape, ',') > 0) FROM array a "
             "JOIN trial t ON t.id = a.trial JOIN dataset d ON d.id = t.dataset WHERE t.revision = ? ORDER BY d.id, 2",
             self.revision(),
         )
 
-    # What is there
+    # Reading the study
 
     def revision(self) -> int:
         """The number of the current revision of the study."""
@@ -304,16 +294,17 @@ class StudyFile:
             raise StudyFileError(f"{self.name} holds no study yet; run one into it first")
         return int(last)
 
-    def definition(self) -> dict[str, Any]:
-        """The current revision of the study, as plain data; checked, so that its fields are what they must be."""
+    def definition(self) -> StudyDefinition:
+        """The current revision of the study; checked, so that its fields are what they must be."""
         query = "SELECT definition FROM study WHERE revision = ?"
         text = self._db.execute(query, (self.revision(),)).fetchone()[0]
         if self._definition is None or self._definition[0] != text:
-            self._definition = text, self.json(text, DEFINITION, "the definition of a study")
+            stored = self.json(text, DEFINITION, "the definition of a study")
+            self._definition = text, StudyDefinition.from_dict(stored)
         return self._definition[1]
 
     def facts(self) -> dict[int, dict[str, Any]]:
-        """What is known of each data set, by its number."""
+        """The facts of each data set, by its number."""
         rows = self._db.execute("SELECT id, facts FROM dataset ORDER BY id").fetchall()
         for _, text in rows:
             if text not in self._facts:
@@ -321,44 +312,33 @@ class StudyFile:
         return {number: self._facts[text] for number, text in rows}
 
     def json(self, text: object, check: Check, what: str) -> Any:
-        """The content of JSON in this file, checked; what it should hold is for the error."""
+        """The checked content of JSON in this file; ``what`` names it in errors."""
         return read_json(text, check, what, self.name)
 
-    def sessions(self) -> list[dict[str, Any]]:
-        """Who ran, when, where and with which versions."""
-        query = "SELECT id, started, host, pid, command, versions FROM session ORDER BY id"
-        keys = ("id", "started", "host", "pid", "command")
-        return [
-            dict(zip(keys, row[:5], strict=True), versions=self.json(row[5], VERSIONS, "versions of sessions"))
-            for row in self._db.execute(query)
-        ]
+    def sessions(self) -> tuple[Session, ...]:
+        """The sessions that ran the study, in their order."""
+        names = [f.name for f in fields(Session)]
+        found = map(dict, self._db.rows(f"SELECT {', '.join(names)} FROM session ORDER BY id"))
+        return tuple(
+            Session(**{**row, "versions": self.json(row["versions"], VERSIONS, "versions of sessions")})
+            for row in found
+        )
 
     def copy_into(self, database: sqlite3.Connection) -> None:
         """Copy the file as it is at one moment, while somebody may be running it."""
         self._db.backup(database)
 
     def query(self, sql: str, *parameters: object) -> list[tuple[Any, ...]]:
-        """Rows of a query on the tables of :mod:`fairtrial.store.schema`."""
+        """The rows of a query on the tables of :mod:`fairtrial.store.schema`, as tuples."""
         return self._db.execute(sql, parameters).fetchall()
 
-    def rows(self, sql: str, *parameters: object) -> Iterator[tuple[Any, ...]]:
-        """The same, row by row."""
-        return iter(self._db.execute(sql, parameters))
-
-    def _one(self, sql: str, *parameters: object) -> int:
-        return int(self._db.execute(sql, parameters).fetchone()[0])
+    def rows(self, sql: str, *parameters: object) -> Iterator[sqlite3.Row]:
+        """The rows of a query, one by one; their values have the names of their columns."""
+        return iter(self._db.rows(sql, parameters))
 
 
 class _Undone(Exception):
-    """Rolls back what was only tried."""
-
-
-def _completion(record: Record) -> tuple[object, ...]:
-    warnings = _json(record.warnings) if record.warnings else None
-    resources = (record.resources.get(r) for r in RESOURCES)
-    details = _json(record.details) if record.details else None
-    known = (record.status, record.error, warnings, record.output or None)
-    return (*known, *resources, record.begun, record.n_train, details)
+    """An error that rolls back what was only tried."""
 
 
 def _shape(shape: tuple[int, ...]) -> str:
@@ -367,11 +347,3 @@ def _shape(shape: tuple[int, ...]) -> str:
 
 def _ints(array: Any) -> bytes | None:
     return None if array is None else zlib.compress(array.astype("<i4").tobytes(), 1)
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
-
-
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")

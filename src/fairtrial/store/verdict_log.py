@@ -1,9 +1,7 @@
-"""Every verdict on a study file is noted in it: adding data and looking again is optional stopping."""
+"""The log of verdicts in a study file: adding data and looking again is optional stopping."""
 
 from __future__ import annotations
 
-import datetime
-import json
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
@@ -11,14 +9,17 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.errors import StudyFileError
+from fairtrial.store.columns import insertion
 from fairtrial.store.connect import connect_to_note
+from fairtrial.store.json_checks import write_json
 from fairtrial.store.lock import Lock
+from fairtrial.store.sessions import now
 
 __all__ = ["log_verdict"]
 
 
 def log_verdict(path: Path, question: Mapping[str, Any], sentence: str) -> int | None:
-    """Note a verdict and give on how many smaller sets of trials verdicts were made before.
+    """Note a verdict, and return the number of smaller sets of trials that had verdicts before.
 
     The same question on the same trials is noted once. None where the file can't be written: it is read-only, or a run
     is under way; a verdict never waits for its note.
@@ -29,7 +30,7 @@ def log_verdict(path: Path, question: Mapping[str, Any], sentence: str) -> int |
         return None
     try:
         with closing(connect_to_note(path, seconds=1)) as db, db:
-            return _note(db, json.dumps(question, sort_keys=True, ensure_ascii=False), sentence)
+            return _note(db, write_json(question), sentence)
     except (StudyFileError, sqlite3.Error):
         return None
     finally:
@@ -42,7 +43,6 @@ def _note(db: sqlite3.Connection, question: str, sentence: str) -> int:
     ).fetchone()[0]
     known = db.execute("SELECT 1 FROM verdict WHERE trials = ? AND question = ?", (done, question)).fetchone()
     if known is None:
-        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
-        row = (now, done, question, sentence)
-        db.execute("INSERT INTO verdict (made, trials, question, sentence) VALUES (?, ?, ?, ?)", row)
+        row = {"made": now(), "trials": done, "question": question, "sentence": sentence}
+        db.execute(insertion("verdict", tuple(row)), row)
     return int(db.execute("SELECT COUNT(DISTINCT trials) FROM verdict WHERE trials < ?", (done,)).fetchone()[0])

@@ -1,6 +1,69 @@
-"""One immutable description of a table, several renderers; number formats written once."""
+"""Tables and documents as data, one renderer for each output format, and number formats.
 
-from fairtrial.tables import formats
-from fairtrial.tables.table import FORMATS, Column, Marked, Table
+Names are imported when they are first used: the command line needs the list of formats before anything else.
+"""
 
-__all__ = ["FORMATS", "Column", "Marked", "Table", "formats"]
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fairtrial.tables import formats
+    from fairtrial.tables.document import (
+        Answer,
+        Block,
+        Document,
+        Drawing,
+        Facts,
+        Folded,
+        Heading,
+        Numbers,
+        Paragraph,
+        Picture,
+        Point,
+        Points,
+        References,
+        Show,
+        Source,
+        leave_out,
+        render_result,
+    )
+    from fairtrial.tables.output_formats import FORMATS
+    from fairtrial.tables.table import Column, Marked, Strong, Table
+
+__all__ = [
+    "FORMATS",
+    "Answer",
+    "Block",
+    "Column",
+    "Document",
+    "Drawing",
+    "Facts",
+    "Folded",
+    "Heading",
+    "Marked",
+    "Numbers",
+    "Paragraph",
+    "Picture",
+    "Point",
+    "Points",
+    "References",
+    "Show",
+    "Source",
+    "Strong",
+    "Table",
+    "formats",
+    "leave_out",
+    "render_result",
+]
+
+_HOMES = {"FORMATS": "output_formats", "Column": "table", "Marked": "table", "Strong": "table", "Table": "table"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'fairtrial.tables' has no attribute {name!r}")
+    if name == "formats":
+        return importlib.import_module("fairtrial.tables.formats")
+    return getattr(importlib.import_module(f"fairtrial.tables.{_HOMES.get(name, 'document')}"), name)

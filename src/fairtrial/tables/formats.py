@@ -1,4 +1,4 @@
-"""How numbers are written: once, here, for terminal, HTML, LaTeX and Markdown.
+"""Number formats, the same for every output format.
 
 Every function takes a value and gives a string. ``None`` is an empty cell, nan is a dash: undefined is never 0.
 """
@@ -30,7 +30,7 @@ Formatter = Callable[[object], str]
 
 
 class AtMost(float):
-    """A number that is known only as a bound from above, such as a p-value that no random draw reached."""
+    """An upper bound in place of a number, such as a p-value that no random draw reached."""
 
 
 UNDEFINED = "–"
@@ -50,12 +50,12 @@ def _typographic(text: str) -> str:
 
 
 def _unsigned_zero(text: str) -> str:
-    """A number that rounds to zero has no sign."""
+    """The text without its sign, where it is a zero."""
     return text.lstrip("+-") if not any(c in "123456789n" for c in text) else text
 
 
 def _plain(value: object) -> object:
-    """numpy's scalars as Python's."""
+    """A numpy scalar as a Python number; other values as they are."""
     return value.tolist() if hasattr(value, "tolist") else value
 
 
@@ -108,8 +108,8 @@ def signed(digits: int) -> Formatter:
     return write
 
 
-MORE_DECIMALS = 2  # what all numbers of a column may have more, where one of them needs it
-NOISE = 9  # decimals beyond the usual ones: what is smaller still is 0 on paper
+MORE_DECIMALS = 2  # decimals that a column may have beyond the usual ones, where a number needs them
+NOISE = 9  # a number that needs more decimals than this beyond the usual ones is written as 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +130,7 @@ class _Enough:
         return _typographic(_unsigned_zero(text))
 
     def over(self, values: Iterable[object]) -> _Enough:
-        """With as many decimals for all as show two digits of each, unless that takes more than two more."""
+        """The format with enough decimals to show two digits of every value, but at most two more than usual."""
         usual = self.digits if self.usual is None else self.usual
         numbers = [_number(v) for v in values if _missing(v) is None]
         lost = [v for v in numbers if self._is_lost(v, usual)]
@@ -141,7 +141,7 @@ class _Enough:
         return f"{number:{'+' * self.sign}.{digits}f}"
 
     def _is_lost(self, number: float, digits: int) -> bool:
-        """Would it be written as 0 without being 0?"""
+        """Whether a number that isn't 0 would be written as 0."""
         usual = self.digits if self.usual is None else self.usual
         return 10.0 ** -(usual + NOISE) <= abs(number) < 1 and not any(
             c in "123456789" for c in self._fixed(number, digits)
@@ -151,8 +151,8 @@ class _Enough:
 def enough(digits: int, *, sign: bool = False) -> Formatter:
     """A number of decimals, and more where a number that isn't 0 would be written as 0.
 
-    All numbers of a table's column have as many as the smallest needs (:func:`over`), up to two more than usual; what
-    is smaller than that has an exponent.
+    All numbers of a table's column have as many decimals as the smallest needs (:func:`over`), up to two more than
+    usual; smaller numbers have an exponent.
 
     >>> enough(3)(0.9125), enough(3)(0.00042), enough(3)(0.0), enough(3, sign=True)(-1.2e-7)
     ('0.912', '0.00042', '0.000', '−1.2e−07')
@@ -163,7 +163,7 @@ def enough(digits: int, *, sign: bool = False) -> Formatter:
 
 
 def over(write: Formatter, values: Iterable[object]) -> Formatter:
-    """The format that writes all of these alike, where it depends on them."""
+    """The format with the same number of decimals for all these values, where it depends on them."""
     adapted: Formatter = write.over(values) if hasattr(write, "over") else write
     return adapted
 
@@ -192,7 +192,7 @@ def significant(digits: int) -> Formatter:
 
 
 def p_value(value: object) -> str:
-    """Three decimals; two digits and an exponent in the far tail; never 0.
+    """A p-value with three decimals, or two digits and an exponent in the far tail; never 0.
 
     >>> p_value(0.0213), p_value(0.00042), p_value(3e-16), p_value(1.0), p_value(AtMost(0.00005))
     ('0.021', '0.0004', '3.0e−16', '1.000', '≤5.0e−05')
@@ -221,7 +221,7 @@ def p_equals(value: object) -> str:
 
 
 def percent(value: object) -> str:
-    """A share as a percentage; 0 % and 100 % are said of none and all only.
+    """A share as a percentage; 0 % means none, and 100 % means all.
 
     >>> percent(0.0625), percent(0.5), percent(0.9999), percent(1)
     ('6.2 %', '50 %', '>99.9 %', '100 %')
@@ -250,7 +250,7 @@ class _Span:
 
 
 def span(write: Formatter) -> Formatter:
-    """Both ends of an interval, given as a pair; CSV and JSON keep the two numbers.
+    """An interval, given as a pair of numbers; CSV and JSON keep both numbers.
 
     >>> span(fixed(3))((0.1234, 0.5)), span(signed(2))((-0.1, 0.25)), span(fixed(3))(None)
     ('0.123, 0.500', '−0.10, +0.25', '')

@@ -1,4 +1,4 @@
-"""Text for other people's eyes: without paths, hosts and addresses of the machine where it was made."""
+"""Hide the paths, hosts and addresses of a machine in text that other people will read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterable
 __all__ = ["hide_command", "hide_places", "hide_source"]
 
 START = r"(?:file://)?(?:(?:~[\w.-]*|\.\.?)?/|[A-Za-z]:[\\/]|\\{2,4}(?=\w+\\))"
-"""How a path begins that is one without doubt: at the root, a drive, a server, home, here or above."""
+"""The beginning of a text that is certainly a path: a root, a drive, a server, ``~``, ``.`` or ``..``."""
 
 QUOTED = re.compile(rf"(?P<quote>[\"'`])(?P<path>{START}[^\"'`\n]+)(?P=quote)")
 BARE = re.compile(rf"(?<![^\s\"'`(\[{{=,;:|>])(?!(?<=:)//)(?P<path>{START}[^\s\"'`<>|,;:()\[\]{{}}]+)")
@@ -19,7 +19,7 @@ RELATIVE_FILE = re.compile(r"[^\s.:\\/]+[\\/]\S*\.\w+")
 
 
 def hide_places(text: str, hosts: Iterable[str] = ()) -> str:
-    """A text in which paths have only their last name, addresses their protocol, and these hosts no name.
+    """Hide places in a text: paths keep their last name, addresses their protocol, and these hosts nothing.
 
     >>> hide_places('File "/home/ann/net.py", line 3: no route to tcp://10.0.0.3:8786')
     'File "…/net.py", line 3: no route to tcp://…'
@@ -36,7 +36,7 @@ def hide_places(text: str, hosts: Iterable[str] = ()) -> str:
 
 
 def hide_command(command: str) -> str:
-    """A command line with the base names of its files.
+    """Hide the folders in a command line: files keep their base names.
 
     >>> hide_command("/opt/bin/fairtrial run '/home/ann/my study.toml' --into=/data/a.trial")
     "fairtrial run 'my study.toml' --into=a.trial"
@@ -46,7 +46,7 @@ def hide_command(command: str) -> str:
 
 
 def hide_source(source: str) -> str:
-    """Where data came from: a file by its base name, a description without paths.
+    """Hide the folders in the source of data: a file keeps its base name, a description loses its paths.
 
     >>> hide_source("/home/ann/data/churn.csv"), hide_source("sklearn.datasets.load_iris")
     ('churn.csv', 'sklearn.datasets.load_iris')
@@ -56,7 +56,7 @@ def hide_source(source: str) -> str:
 
 
 def _words(command: str) -> list[str]:
-    """The words of a command line; without quotes, as it is: a backslash may be part of a path."""
+    """The words of a command line. Without quotes it is only split, since a backslash may be part of a path."""
     if "'" in command or '"' in command:
         try:
             return shlex.split(command)
@@ -71,7 +71,7 @@ def _base_name(path: str) -> str:
 
 
 def _last_name(path: str) -> str:
-    """``…/x.csv`` of ``/home/ann/x.csv``; of somebody's home nothing, of a folder at the root all."""
+    """``…/x.csv`` for ``/home/ann/x.csv``, ``…`` for somebody's home; a folder at the root as it is."""
     if HOME.fullmatch(path):
         return "…"
     names = [name for name in re.split(r"[\\/]+", path.removeprefix("file://")) if name]

@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Literal
 
-from fairtrial.errors import InputError, UnknownName
-from fairtrial.tables import formats, render
+from fairtrial.errors import InputError
+from fairtrial.tables import formats
+from fairtrial.tables.output_formats import format_called
+from fairtrial.tables.render_json import plain
 
-__all__ = ["FORMATS", "Column", "Marked", "Table"]
+if TYPE_CHECKING:
+    from fairtrial.tables.document import Document
+
+__all__ = ["Column", "Marked", "Strong", "Table"]
 
 Align = Literal["left", "right"]
-FORMATS = ("text", "json", "csv", "md", "latex", "html")
+
+
+class Strong(str):
+    """Text that matters more than the text around it: bold, in formats that have bold."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +41,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A cell that is not like the others: a sign behind its value, or a word in its place, and what that means.
+    """A cell with a sign behind its value, or a word in place of its value, and what that means.
 
     Readers see ``text``, or the value with ``mark``, which a note of the table explains. CSV and JSON have the bare
     value, and ``note`` in a column of its own.
@@ -45,10 +55,10 @@ class Marked:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """What every result's ``to_table()`` gives; printable in each of :data:`FORMATS`.
+    """A table as data, which every result's ``to_table()`` gives and every output format can write.
 
     ``rule_before`` names the rows above which a line is drawn (a foot row, a group). Cells of text are written as they
-    are, also in a column of numbers.
+    are, also in a column of numbers; those of :class:`Strong` text are bold.
 
     >>> table = Table(
     ...     columns=(Column("method", align="left"), Column("accuracy", formats.fixed(3))),
@@ -75,7 +85,7 @@ class Table:
 
     @classmethod
     def from_records(cls, records: Sequence[Mapping[str, object]], caption: str = "") -> Table:
-        """A table from equal mappings; the keys are the titles, text goes left."""
+        """A table from mappings with the same keys; the keys are the titles, and text is aligned left."""
         if not records:
             return cls(columns=(), rows=(), caption=caption)
         titles = list(records[0])
@@ -87,67 +97,79 @@ class Table:
         return cls(columns=columns, rows=tuple(tuple(r[t] for t in titles) for r in records), caption=caption)
 
     def cells(self) -> list[list[str]]:
-        """All cells as they are written."""
+        """All cells as they are written, without escaping."""
         write = [formats.over(c.format, _numbers([row[j] for row in self.rows])) for j, c in enumerate(self.columns)]
         return [[_written(w, v) for w, v in zip(write, row, strict=True)] for row in self.rows]
 
     def flat(self) -> tuple[list[str], list[list[object]]]:
         """Names and unrounded values for CSV and JSON.
 
-        An interval (a pair in a cell) becomes two columns, ``…_low`` and ``…_high``; what is noted of marked cells has
-        a column of its own, ``…_note``; a name that comes again is numbered, so that nothing is lost.
+        An interval (a pair in a cell) becomes two columns, ``…_low`` and ``…_high``. The notes of marked cells have a
+        column of their own, ``…_note``. A name that comes again is numbered, so that nothing is lost.
         """
         parts = [_split(c.key, [row[j] for row in self.rows]) for j, c in enumerate(self.columns)]
         columns = [column for part in parts for column in part]
         values = [list(row) for row in zip(*(values for _, values in columns), strict=True)] if columns else []
         return _numbered([key for key, _ in columns]), values or [[] for _ in self.rows]
 
+    def map_text(self, change: Callable[[str], str]) -> Table:
+        """Apply a function to all texts of the table: titles, cells of text, caption and notes."""
+        return replace(
+            self,
+            columns=tuple(replace(c, title=change(c.title)) for c in self.columns),
+            rows=tuple(tuple(_changed(cell, change) for cell in row) for row in self.rows),
+            caption=change(self.caption),
+            notes=tuple(map(change, self.notes)),
+        )
+
     def to_dict(self) -> dict[str, object]:
-        """Plain data: caption, rows as mappings of unrounded values, notes."""
+        """The table as plain data: caption, rows as mappings of unrounded values, notes."""
         keys, rows = self.flat()
         return {
             "caption": self.caption,
-            "rows": [dict(zip(keys, map(render.plain, row), strict=True)) for row in rows],
+            "rows": [dict(zip(keys, map(plain, row), strict=True)) for row in rows],
             "notes": list(self.notes),
         }
 
     def to_text(self, within: int | None = None) -> str:
-        """For the terminal; ``within`` so many characters, columns of words are broken into lines."""
-        return render.text(self, within)
+        """The table for the terminal; columns of words are broken into lines to fit ``within`` characters."""
+        return self._alone().to_text(within)
 
     def to_html(self) -> str:
-        """For a page or a notebook; everything that came from data is escaped."""
-        return render.html(self)
+        """The table for a page or a notebook; everything that came from data is escaped."""
+        return self.render("html")
 
-    def to_latex(self) -> str:
-        """For a paper: a booktabs tabular; everything that came from data is escaped."""
-        return render.latex(self)
+    def to_latex(self, *, placement: str = "", width: str = "") -> str:
+        r"""The table for a paper, as a booktabs tabular; everything that came from data is escaped.
+
+        ``placement`` is where the float may go, such as ``"t"`` or ``"H"``; a table that is wider than ``width``, such
+        as ``r"\linewidth"``, is made smaller.
+        """
+        from fairtrial.tables.render_latex import table_alone
+
+        return table_alone(self, placement, width)
 
     def to_markdown(self) -> str:
-        """For a README or an issue."""
-        return render.markdown(self)
+        """The table for a README or an issue."""
+        return self.render("md")
 
     def to_csv(self) -> str:
-        """For a program: unrounded values."""
-        return render.csv_text(self)
+        """The table for a program, with unrounded values."""
+        return self.render("csv")
 
     def to_json(self) -> str:
-        """For a program: unrounded values; nan as null."""
-        return render.json_text(self.to_dict())
+        """The table for a program, with unrounded values; nan is null."""
+        return self.render("json")
 
     def render(self, how: str) -> str:
-        """The table in one of :data:`FORMATS`."""
-        renderers: dict[str, Callable[[], str]] = {
-            "text": self.to_text,
-            "json": self.to_json,
-            "csv": self.to_csv,
-            "md": self.to_markdown,
-            "latex": self.to_latex,
-            "html": self.to_html,
-        }
-        if how not in renderers:
-            raise UnknownName.among("format", how, renderers)
-        return renderers[how]()
+        """Write the table in one of the :data:`~fairtrial.tables.output_formats.FORMATS`."""
+        form = format_called(how)
+        return form.render(self.to_dict() if form.shows == "data" else self._alone())
+
+    def _alone(self) -> Document:
+        from fairtrial.tables.document import Document
+
+        return Document((self,))
 
     def __str__(self) -> str:
         return self.to_text()
@@ -162,14 +184,23 @@ def _written(write: formats.Formatter, value: object) -> str:
     return value if isinstance(value, str) else write(value)
 
 
+def _changed(cell: object, change: Callable[[str], str]) -> object:
+    """A cell with its text changed, where it has one."""
+    if isinstance(cell, Marked):
+        return replace(cell, value=_changed(cell.value, change), note=change(cell.note), text=change(cell.text))
+    if isinstance(cell, str):
+        return type(cell)(change(cell))
+    return cell
+
+
 def _numbers(values: list[object]) -> list[object]:
-    """The values of a column that its format writes: without texts, and without the marks of others."""
+    """The values of a column that its format writes: no texts, and no marks."""
     bare = [v.value if isinstance(v, Marked) and not v.text else v for v in values]
     return [v for v in bare if not isinstance(v, (str, Marked))]
 
 
 def _split(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
-    """A column as it is, an interval's two, and one for what is noted of some cells."""
+    """The columns of CSV and JSON for one column: itself, or both ends of an interval, and the notes of its cells."""
     if any(isinstance(v, Marked) for v in values):
         notes: list[object] = [v.note if isinstance(v, Marked) else None for v in values]
         return [*_split(key, [v.value if isinstance(v, Marked) else v for v in values]), (f"{key}_note", notes)]
@@ -180,7 +211,7 @@ def _split(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
 
 
 def _numbered(keys: list[str]) -> list[str]:
-    """The names, later ones that are there already with a number."""
+    """The names, each once: a name that comes again gets a number."""
     found: dict[str, None] = {}
     for name in keys:
         key, count = name, 1

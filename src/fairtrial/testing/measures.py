@@ -1,4 +1,4 @@
-"""What must hold for every measure, checked on made-up predictions."""
+"""The contract of measures, checked on made-up predictions."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from fairtrial.errors import ContractError, InputError
 from fairtrial.measures import Measure, check_classes, compute, from_records, function, get
+from fairtrial.measures.resources import SIZES
+from fairtrial.store import RESOURCES
 
 __all__ = ["check_measure"]
 
@@ -69,7 +71,7 @@ def _broken(facts: Measure) -> Iterator[str]:
 
 
 def _tried_on(facts: Measure) -> Iterator[int]:
-    """How many classes; options may be for two only."""
+    """Numbers of classes that a measure is tried on; some options allow only two."""
     for k in CLASSES if facts.task == "classes" else (0,):
         try:
             check_classes(facts.name, k)
@@ -79,10 +81,10 @@ def _tried_on(facts: Measure) -> Iterator[int]:
 
 
 def _tried(part: Callable[[], Iterator[str]]) -> Iterator[str]:
-    """What a part finds; an exception is a finding too."""
+    """Sentences on all that a part of the contract finds; an exception is a finding too."""
     try:
         yield from list(part())
-    except Exception as error:  # noqa: BLE001 - whatever a formula raises is what this is looking for
+    except Exception as error:  # noqa: BLE001 - errors of a formula are findings
         yield f"no input of the right shape may raise or warn, got {type(error).__name__}: {error}"
 
 
@@ -95,7 +97,7 @@ def _facts(facts: Measure) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A measure and how many classes it is tried on; 0 for a numeric target."""
+    """A measure and the number of classes that it is tried on; 0 for a numeric target."""
 
     facts: Measure
     n_classes: int
@@ -107,7 +109,7 @@ class _Case:
         return np.random.default_rng(1).normal(size=INSTANCES) ** 2 + 0.5  # positive: some measures take logarithms
 
     def channels(self, seed: int | None, truth: NDArray[Any] | None = None) -> dict[str, NDArray[Any]]:
-        """Predictions; without a seed, perfect ones."""
+        """Random predictions, or perfect ones without a seed."""
         truth = self.truth if truth is None else truth
         rng = np.random.default_rng(seed)
         if not self.n_classes:
@@ -203,7 +205,7 @@ def _folds(case: _Case) -> Iterator[str]:
 
 
 def _degenerate(case: _Case) -> Iterator[str]:
-    """One instance, one class, constant predictions."""
+    """Check degenerate input: one instance, one class, constant predictions."""
     few = case.truth[:1]
     same = np.full(10, case.truth[0])
     constant = {name: np.repeat(c[:1], INSTANCES, axis=0) for name, c in case.channels(0).items()}
@@ -227,8 +229,7 @@ def _public(case: _Case) -> Iterator[str]:
 
 def _records(facts: Measure) -> Iterator[str]:
     amounts = np.array([1.0, 2.0, 6.0])
-    columns = ("fit_time", "fit_cpu", "predict_time", "predict_cpu", "peak_memory", "model_size", "n_train", "n_test")
-    found = from_records([facts.name], dict.fromkeys(columns, amounts))[facts.name]
+    found = from_records([facts.name], dict.fromkeys((*RESOURCES, *SIZES), amounts))[facts.name]
     if found.shape != amounts.shape or not np.isfinite(found).all():
         yield f"there must be one value for each of 3 trials, got {found!r}"
     missing = from_records([facts.name], {"n_test": amounts})[facts.name]

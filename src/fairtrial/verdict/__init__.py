@@ -1,6 +1,9 @@
 """Question + Results → Verdict: the rule table, the guards, the sentences."""
 
-from fairtrial.verdict.evidence import Check, Evidence, gather
+import fairtrial.verdict.comparison_guards
+import fairtrial.verdict.result_guards  # noqa: F401 - they register their guards
+from fairtrial.verdict.evidence import Evidence, gather
+from fairtrial.verdict.guards_table import guards_table
 from fairtrial.verdict.judge import judge
 from fairtrial.verdict.level_verdicts import LevelVerdicts
 from fairtrial.verdict.pareto_front import Front, front_of
@@ -11,7 +14,6 @@ from fairtrial.verdict.wins_chart import WINS, Wins, pairs_chart
 __all__ = [
     "RULES",
     "WINS",
-    "Check",
     "Evidence",
     "Front",
     "LevelVerdicts",
@@ -20,6 +22,7 @@ __all__ = [
     "Wins",
     "front_of",
     "gather",
+    "guards_table",
     "judge",
     "pairs_chart",
     "to_table",

@@ -10,7 +10,7 @@ from fairtrial.results.failure_policy import MARK
 from fairtrial.tables import Marked, Table
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.words import listed
+from fairtrial.words import MOST_NAMED, listed, plural
 
 __all__ = ["absentees_of", "failed_note", "left_out", "legend", "with_absentees", "with_rows_of_absentees"]
 
@@ -18,7 +18,7 @@ ROW = "did not run"
 
 
 def with_absentees(finding: Finding, absent: Sequence[Absentee]) -> Finding:
-    """The finding with those that did not run in its first sentence, and below the others in its table."""
+    """The finding with the methods that did not run in its first sentence, and below the others in its table."""
     if not absent:
         return finding
     return replace(
@@ -45,24 +45,25 @@ def _did_not_run_cell(absentee: Absentee) -> Marked:
 
 
 def legend(evidence: Evidence, shown: Sequence[str] | None = None, text: str | None = None) -> tuple[str, ...]:
-    """What the mark means, where a mean that is shown contains what stands in for failed trials."""
+    """The meaning of the mark, where a mean that is shown contains what stands in for failed trials."""
     names, scored = evidence.methods if shown is None else shown, evidence.scored if text is None else text
     return (f"{MARK} {scored}",) if scored and any(map(evidence.stood_in, names)) else ()
 
 
 def failed_note(evidence: Evidence) -> tuple[str, ...]:
-    """Who did not run on which data set, below a table that has a cell for each."""
+    """Methods that did not run on a data set, below a table that has a cell for each."""
     cells = [a for d in evidence.datasets for a in evidence.absent_on.get(d, ())]
-    return tuple(map(str, cells[:5])) + ((f"and {len(cells) - 5} more such cells",) if len(cells) > 5 else ())
+    more = len(cells) - MOST_NAMED
+    return (*map(str, cells[:MOST_NAMED]), *((f"and {plural(more, 'more such cell')}",) if more > 0 else ()))
 
 
 def left_out(absent: Sequence[Absentee]) -> tuple[str, ...]:
-    """Who is not in a table or a figure, without the reasons."""
+    """Methods that are not in a table or a figure, without the reasons."""
     return (f"left out: {listed([f'{a.method} {a.state}' for a in absent])}",) if absent else ()
 
 
 def absentees_of(evidence: Evidence, finding: Finding) -> tuple[Absentee, ...]:
-    """All whom the finding leaves out: on the whole, or on data sets that are judged by themselves."""
+    """All methods that the finding leaves out: on the whole, or on data sets that are judged by themselves."""
     return (*evidence.absent, *_on_parts(evidence, finding))
 
 

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.design import Question
+from fairtrial.notices import look
 from fairtrial.stats import Comparisons, Outcome, compare_pairs
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.tables import Table
 from fairtrial.verdict.decide import Pair, pair_up, sizes_of, standing
-from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.sentences import answer
 from fairtrial.words import plural
@@ -30,7 +31,7 @@ class Compared:
     """The tests that a question asks for, what is decided about each pair, and the methods from best to worst.
 
     Methods are numbers, as in the evidence. ``reference`` is the one that the others are shown against: the control
-    or, where there is none, the best.
+    or, where there is none, the best. ``omnibus`` is the test of all methods at once, where there is one.
     """
 
     evidence: Evidence
@@ -38,6 +39,7 @@ class Compared:
     comparisons: Comparisons
     pairs: Sequence[Pair]
     order: Sequence[int]
+    omnibus: Outcome | None = None
 
     @property
     def reference(self) -> int:
@@ -51,13 +53,13 @@ class Compared:
 
     @property
     def family(self) -> str:
-        """', Holm over 3 pairs', to go on with after the name of the test; nothing where there is one pair."""
+        """The adjustment, such as ', Holm over 3 pairs', to follow the name of the test; empty for one pair."""
         return f", {self.adjustment} over {plural(len(self.pairs), 'pair')}" if len(self.pairs) > 1 else ""
 
     def against_reference(self) -> dict[int, Pair]:
         """The pairs with the reference, by the other method and seen from it."""
         own = [p for p in self.pairs if self.reference in (p.first, p.second)]
-        seen = [p if p.second == self.reference else p.turned() for p in own]
+        seen = [p if p.second == self.reference else p.swapped() for p in own]
         return {p.first: p for p in seen}
 
     def finding(
@@ -66,10 +68,8 @@ class Compared:
         *,
         table: Table,
         test: str,
-        checks: tuple[Check, ...],
         next_steps: tuple[str, ...],
         more_sentences: Iterable[str] = (),
-        omnibus: Outcome | None = None,
         stable: tuple[str, ...] = (),
     ) -> Finding:
         """The finding that answers the question in words, ``where`` being the data that it is about."""
@@ -82,8 +82,8 @@ class Compared:
             order=tuple(self.evidence.methods[m] for m in self.order),
             pairs=tuple(self.pairs),
             comparisons=self.comparisons,
-            omnibus=omnibus,
-            checks=checks,
+            omnibus=self.omnibus,
+            notices=tuple(look("comparison", self)),
             stable=stable,
             next_steps=next_steps,
         )
@@ -102,7 +102,7 @@ def compare(
 ) -> Compared:
     """Test the pairs of ``columns``, one for each method, and put the methods in order; lower ``ranks`` are better.
 
-    ``delta`` is the smallest difference that matters on the columns' scale; how large differences are is told by the
+    ``delta`` is the smallest difference that matters on the columns' scale; the sizes of differences are the
     intervals of ``size_test``, by default the test itself.
     """
     wanted = wanted_pairs(evidence, question)

@@ -38,9 +38,10 @@ def comparison_table(
     note: str,
     legend: Sequence[str] = (),
 ) -> Table:
-    """Mean and what stands ``beside`` it, place, difference with interval and p-value, ``wins`` if counted, a mark.
+    """The table of a comparison: a row for each method, from best to worst.
 
-    Against a control there is no place. Yardsticks come last, with what ``yardstick`` says of each.
+    The columns are mean and what stands ``beside`` it, place, difference with interval and p-value, ``wins``
+    and a mark. Against a control there is no place. Yardsticks come last, with what ``yardstick`` says of each.
     """
     evidence, question = compared.evidence, compared.question
     k = len(evidence.methods)
@@ -83,7 +84,7 @@ def beaten_in_words(fails: Sequence[str]) -> str:
 
 
 def _raw(effect: Interval | None, evidence: Evidence, words: Wording) -> Interval | None:
-    """Back from 'positive is better' to the measure's own direction and scale."""
+    """An effect in the measure's own direction and scale, from one that is positive where better."""
     if effect is None:
         return None
     return words.effect(effect if evidence.sign > 0 else effect.negated())

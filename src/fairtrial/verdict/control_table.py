@@ -61,7 +61,7 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
 def _marks_by_name(
     one: Evidence, control: str, others: Sequence[str], question: Question, adjust: str, test: str
 ) -> dict[str, int]:
-    """On one data set, of the methods that ran there; none where the control did not."""
+    """Marks on one data set, by method that ran there; none where the control did not."""
     names = [m for m in others if m in one.methods]
     if control not in one.methods or not names:
         return {}
@@ -78,12 +78,12 @@ def marks_against(
     adjust: str = "none",
     test: str = "corrected_t",
 ) -> list[int]:
-    """On one data set, for each of the others: +1 better than the control, −1 worse, 0 neither."""
+    """Marks of methods on one data set: +1 better than the control, −1 worse, 0 neither."""
     dependence = evidence.dependence[0]
     folds = evidence.folds[0]
     if len(folds) < 2 or (test == "corrected_t" and not dependence.known):
         raise InputError(
-            f"{evidence.datasets[0]} has {plural(len(folds), 'score')} per method, made nobody knows how; "
+            f"{evidence.datasets[0]} has {plural(len(folds), 'score')} per method, whose split scheme is unknown; "
             "say resampling='10x10-fold' (--resampling), or leave out per_dataset"
         )
     run = partial(corrected_t, test_share=dependence.test_share) if test == "corrected_t" else paired_t

@@ -23,7 +23,7 @@ Decision = Literal[
 def decide(
     effect: Interval | None, different: bool, smallest_difference: float | None, narrow: Interval | None = None
 ) -> Decision:
-    """What can be said, for an effect that is positive where the first method is better.
+    """The decision about two methods, for an effect that is positive where the first is better.
 
     ``narrow`` is the interval at level 1 − 2α: inside ±δ the two are equivalent (two one-sided tests).
 
@@ -59,14 +59,14 @@ class Pair:
     different: bool
     decision: Decision = "undecided"
 
-    def turned(self) -> Pair:
-        """The same, seen from the other method."""
+    def swapped(self) -> Pair:
+        """This pair, seen from the other method."""
         effect = None if self.effect is None else self.effect.negated()
         return replace(self, first=self.second, second=self.first, effect=effect)
 
     @property
     def winner(self) -> int | None:
-        """Which one is better, when that can be told."""
+        """The better method, where the tests find one."""
         if not self.different or self.effect is None or not abs(self.effect.estimate) > 0:
             return None
         return self.first if self.effect.estimate > 0 else self.second
@@ -82,7 +82,7 @@ def sizes_of(
     level: float,
     adjust: str,
 ) -> Sizes:
-    """For each pair the intervals that say how large its difference is, adjusted for the number of pairs (Bonferroni).
+    """Intervals for how large the difference of each pair is, adjusted for the number of pairs (Bonferroni).
 
     The first, at level 1 − α/m, must lie beyond or inside ±δ for "more than matters" or "negligible"; the second, at
     1 − 2α/m, inside ±δ for "equivalent" (two one-sided tests).
@@ -131,7 +131,7 @@ def standing(pairs: Sequence[Pair], k: int, average_ranks: NDArray[np.float64]) 
 
 
 def rank_sets(pairs: Sequence[Pair], k: int) -> list[tuple[int, int]]:
-    """For each method the places that the tests leave open: one after all that beat it, before all that it beats."""
+    """The ranks of each method that the tests do not rule out: after all that beat it, before all that it beats."""
     better, worse = np.zeros(k, dtype=int), np.zeros(k, dtype=int)
     for pair in pairs:
         if (winner := pair.winner) is not None:

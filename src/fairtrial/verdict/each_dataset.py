@@ -47,13 +47,13 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
         order=parts[0][1].order if winner else (),
         each=True,
         parts=parts,
-        checks=tuple(c for _, part in parts for c in part.checks),
+        notices=tuple(n for _, part in parts for n in part.notices),
         next_steps=_more_sets(len(parts), question),
     )
 
 
 def _parts(evidence: Evidence, question: Question, adjust: str) -> tuple[tuple[str, Finding], ...]:
-    """What is found on each data set, of the methods that ran there."""
+    """The finding on each data set, about the methods that ran there."""
     found = []
     for i, name in enumerate(evidence.datasets):
         one = evidence.on(i)
@@ -66,7 +66,7 @@ def _parts(evidence: Evidence, question: Question, adjust: str) -> tuple[tuple[s
 
 
 def _nothing_on(evidence: Evidence, question: Question) -> Finding:
-    """A data set on which nothing can be compared, since those that count did not run there."""
+    """The finding on a data set where nothing can be compared, since the methods that count did not run there."""
     words = Wording(evidence.measure)
     who = f"the control {question.control}" if evidence.methods else "any method"
     rows = tuple((m, evidence.cell(0, m)) for m in evidence.columns)
@@ -83,7 +83,7 @@ def _nothing_on(evidence: Evidence, question: Question) -> Finding:
 
 
 def _first_on(evidence: Evidence, i: int, part: Finding, question: Question) -> tuple[object, ...]:
-    """The row of a data set: who comes first, with its level, and whom it can't be told from."""
+    """The row of a data set: who comes first, with its level, and from whom it is not distinguishable."""
     name, one = evidence.datasets[i], evidence.on(i)
     if not part.order:
         return name, "no method ran", None, None, ""
@@ -135,13 +135,13 @@ def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tup
         test=_test_on_each(parts),
         each=True,
         parts=tuple(parts),
-        checks=tuple(c for _, part in parts for c in part.checks),
+        notices=tuple(n for _, part in parts for n in part.notices),
         next_steps=_more_sets(len(parts), question),
     )
 
 
 def _against(part: Finding, method: str) -> str | None:
-    """'better' or 'worse' than the control, '' where neither can be told; None where the two were not compared."""
+    """'better' or 'worse' than the control, '' where the tests find neither; None where the two were not compared."""
     names = () if part.comparisons is None else part.comparisons.names
     for pair in part.pairs:
         if method in (names[pair.first], names[pair.second]):
@@ -154,7 +154,7 @@ def _columns_of(method: str, words: Wording) -> tuple[Column, Column]:
 
 
 def _record(method: str, better: int, worse: int, n: int) -> str:
-    """'forest better on 2, worse on 1 of 5'."""
+    """The record of a method, such as 'forest better on 2, worse on 1 of 5'."""
     if not n:
         return f"{method} was compared with it on none"
     counts = [f"{word} on {count}" for word, count in (("better", better), ("worse", worse)) if count]

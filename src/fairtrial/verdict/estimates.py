@@ -1,4 +1,4 @@
-"""What each method reaches by itself, on one data set or over several, with the interval that the design allows."""
+"""The level of each method by itself, on one data set or over several, with the interval that the design allows."""
 
 from __future__ import annotations
 

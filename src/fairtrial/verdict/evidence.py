@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -14,30 +14,20 @@ from numpy.typing import NDArray
 from fairtrial.design import FailurePolicy
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, Predictions, compute_on, pooled
+from fairtrial.notices import Notice, look
 from fairtrial.resampling import Dependence
 from fairtrial.results.absentees import Absences, Absentee, DidNotRun, absences
 from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, check_pairs, is_resource, marked
 from fairtrial.stats import Interval
-from fairtrial.words import listed, plural
+from fairtrial.words import listed, part_of, plural, verb
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["Check", "Evidence", "gather"]
+__all__ = ["Evidence", "gather"]
 
 FloatArray = NDArray[np.float64]
 MOST_UNDEFINED = 0.10
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """Something that was looked at: fine, or worth knowing."""
-
-    fine: bool
-    text: str
-
-    def __str__(self) -> str:
-        return f"{'✓' if self.fine else '!'} {self.text}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +36,7 @@ class Evidence:
 
     Nothing is missing for the methods; a yardstick may be undefined (the precision of a majority baseline).
     Of fixed models on one test set there are also the ``losses`` of all instances (or clusters), or, where the measure
-    is no mean of losses, the ``predictions`` of each model. ``nested`` gives the interval that a nested
+    is not an average of losses, the ``predictions`` of each model. ``nested`` gives the interval that a nested
     cross-validation was made for: of a method, on a data set, at a level.
 
     Methods that did not run (``absent``) are not among the methods. One that ran in general, but not on some data set
@@ -61,7 +51,7 @@ class Evidence:
     yardsticks: tuple[str, ...]
     folds: tuple[FloatArray, ...]
     dependence: tuple[Dependence, ...]
-    checks: tuple[Check, ...] = ()
+    notices: tuple[Notice, ...] = ()
     policy: FailurePolicy = "baseline"
     losses: FloatArray | None = None
     predictions: tuple[Predictions, ...] | None = None
@@ -138,7 +128,7 @@ class Evidence:
             yardsticks=tuple(m for m in self.yardsticks if m not in names),
             folds=(self.folds[i][:, columns],),
             dependence=(self.dependence[i],),
-            checks=(),
+            notices=(),
             absent=absent,
             absent_on={},
             failed=None if self.failed is None else self.failed[[i]][:, columns],
@@ -189,7 +179,7 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         dependence=tuple(
             _dependence(results, facts, d, int((grid.owner == i).sum())) for i, d in enumerate(grid.datasets)
         ),
-        checks=(*(Check(False, note) for note in grid.notes), *_not_begun(results, grid)),
+        notices=tuple(look("grid", results, grid)),
         policy=policy,
         nested=_nested(results, facts),
         absent=absent.everywhere,
@@ -203,7 +193,7 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
 
 
 def _stand_ins_in_words(grid: Grid, score: Callable[[Grid], Grid]) -> str:
-    """What stands in for the failed trials of a part of the scores, which may be too small to compare anything."""
+    """The note on failed trials in a part of the scores, which may be too small to compare anything."""
     try:
         return score(grid).scored
     except InputError:
@@ -237,7 +227,7 @@ def _nested(results: Results, facts: Measure) -> Callable[[str, str, float], Int
 
 
 def _check_measure(facts: Measure, results: Results) -> None:
-    """A measure must have a direction; over folds of one instance it must be a mean over instances."""
+    """Refuse a measure without a direction, or one that is not an average over instances where folds have one."""
     if not facts.directed:
         raise InputError(
             f"{facts.name} has no better and worse: it describes methods, but can't decide between them; "
@@ -255,14 +245,14 @@ def _check_measure(facts: Measure, results: Results) -> None:
 
 
 def _pooled_name(facts: Measure, results: Results) -> str | None:
-    """The same measure over all predictions of a repeat at once; None where there are no predictions."""
+    """The name of the measure over all predictions of a repeat at once; None where there are no predictions."""
     if results.source is None or facts.from_trials or facts.combine == "pooled":
         return None
     return pooled(facts.name)
 
 
 def _dependence(results: Results, facts: Measure, dataset: str, splits: int) -> Dependence:
-    """How the scores of a data set hang together; a scheme of which only some splits are there says so.
+    """How the scores of a data set depend on each other; the scheme says if only some of its splits are there.
 
     Pooled over folds there is one score a repeat, and nothing to judge its variance by.
     """
@@ -274,16 +264,8 @@ def _dependence(results: Results, facts: Measure, dataset: str, splits: int) -> 
     return replace(known, scheme=f"{splits} of {planned} splits of {known.scheme}") if splits < planned else known
 
 
-def _not_begun(results: Results, grid: Grid) -> Iterator[Check]:
-    """Data sets of the study without any split yet."""
-    begun = set(results.scores["dataset"])
-    missing = [d for d in results.datasets if d not in begun and d not in grid.datasets]
-    if missing:
-        yield Check(False, f"no trial has been run yet on {listed(missing)}")
-
-
 def _with_instances(evidence: Evidence, results: Results) -> Evidence:
-    """What is known of the single instances, where fixed models met one test set."""
+    """The evidence with what is known of single instances, where fixed models met one test set."""
     one_test = len(evidence.datasets) == 1 and len(evidence.folds[0]) == 1
     source = results.source
     failed = results.failures["method"].isin(evidence.columns).any()
@@ -317,10 +299,10 @@ def _only_complete(grid: Grid) -> Grid:
     if complete.all():
         return grid
     waiting = int((~complete).sum())
-    verb = "is" if waiting == 1 else "are"
-    text = f"{waiting} of {plural(len(complete), 'split')} {verb} not yet run for all methods and left out"
+    count = f"{part_of(waiting, len(complete), 'split')} {verb(waiting, 'is', 'are')}"
+    text = f"{count} not yet run for all methods and left out"
     lost = len(grid.datasets) - len(grid.keep(complete).datasets)
-    without = f"; {plural(lost, 'data set')} {'has' if lost == 1 else 'have'} none"
+    without = f"; {plural(lost, 'data set')} {verb(lost, 'has', 'have')} none"
     return grid.keep(complete, text + (without if lost else ""))
 
 
@@ -337,14 +319,14 @@ def _only_defined(grid: Grid, facts: Measure, compared: NDArray[np.bool_], poole
         if never and len(own) > 1:
             raise InputError(
                 f"{facts.name} is undefined for {never[0]} on all {len(own)} splits of {name}: {facts.undefined}, or "
-                f"its predictions lack what it needs ({', '.join(facts.needs) or 'a record'}); take another measure"
+                f"its predictions lack what it needs ({listed(facts.needs) or 'a record'}); take another measure"
             )
         if own.mean() > MOST_UNDEFINED:
             raise InputError(
-                f"{facts.name} is undefined on {own.sum()} of {plural(len(own), 'split')} of {name} "
+                f"{facts.name} is undefined on {part_of(int(own.sum()), len(own), 'split')} of {name} "
                 f"({facts.undefined}), too many to leave out; {advice}use fewer folds, another measure, or leave the "
                 "data set out"
             )
-    where = f"{undefined.sum()} of {plural(len(undefined), 'split')}"
+    where = part_of(int(undefined.sum()), len(undefined), "split")
     text = f"{facts.name} is undefined on {where} ({facts.undefined}): left out for all methods"
     return grid.keep(~undefined, text)

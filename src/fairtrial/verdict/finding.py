@@ -1,13 +1,13 @@
-"""What a procedure finds: the sentences, the table and the numbers behind them."""
+"""The finding of a procedure: its sentences, its table and the numbers behind them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from fairtrial.notices import Notice
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Table
 from fairtrial.verdict.decide import Pair
-from fairtrial.verdict.evidence import Check
 
 __all__ = ["Finding"]
 
@@ -30,6 +30,6 @@ class Finding:
     omnibus: Outcome | None = None
     each: bool = False
     parts: tuple[tuple[str, Finding], ...] = ()
-    checks: tuple[Check, ...] = ()
+    notices: tuple[Notice, ...] = ()
     stable: tuple[str, ...] = ()
     next_steps: tuple[str, ...] = ()

@@ -30,7 +30,7 @@ from fairtrial.stats import (
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.compare_methods import compare, own_delta
 from fairtrial.verdict.estimates import within_range
-from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.one_dataset import table_on_one
 from fairtrial.verdict.wording import Wording, span_of
@@ -46,17 +46,17 @@ MANY_INSTANCES = 2000
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How the instances are looked at: what is known of each model, a test of two, an interval of one."""
+    """A way to compare models by instances: what is known of each model, a test of two, an interval of one."""
 
     name: str
     columns: Sequence[NDArray[Any]]
     test: Callable[..., Outcome]
     level: Callable[..., Interval]
-    over: str  # how many of what
+    over: str  # the number of instances or clusters, in words
 
 
 def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding:
-    """All pairs, or each model against the control, by the test that fits the measure."""
+    """Compare all pairs, or each model with the control, by the test that fits the measure."""
     way = _way(evidence, question.level)
     k = len(evidence.methods)
     compared = compare(
@@ -73,13 +73,12 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
         f"on instances such as those of {evidence.datasets[0]}",
         table=table_on_one(compared, {m: way.level(way.columns[m]) for m in range(k)}, f"over {way.over}"),
         test=f"{way.name}, {way.over}{compared.family}.",
-        checks=(Check(True, "this is about these fixed models; the algorithms that made them may do otherwise"),),
         next_steps=("more instances would tell more",) if undecided else (),
     )
 
 
 def estimate_on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
-    """One fixed model on one test set: its level, with the interval that its instances (or clusters) allow."""
+    """Estimate one fixed model on one test set, with the interval that its instances (or clusters) allow."""
     way = _way(evidence, question.level)
     words = Wording(evidence.measure)
     level = way.level(way.columns[0])
@@ -162,7 +161,7 @@ def _redrawn(
     replicates: int,
     level: float,
 ) -> Outcome:
-    """The paired bootstrap; a difference that no resample changes is judged by swapping predictions."""
+    """The paired bootstrap; a difference that no resample changes is tested by swapping predictions."""
     found = paired_bootstrap(
         truth, first, second, measure=measure, positive=positive, replicates=replicates, level=level
     )

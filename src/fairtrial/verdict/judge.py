@@ -1,4 +1,4 @@
-"""Question + Results → Verdict."""
+"""From a question and results to a verdict."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 
 from fairtrial.design import FAILURE_POLICIES, FailurePolicy
 from fairtrial.errors import InputError
+from fairtrial.notices import Notice, look
 from fairtrial.stats.bibliography import NADEAU_BENGIO_2003
 from fairtrial.store import log_verdict
 from fairtrial.verdict.absent_methods import absentees_of, with_absentees
-from fairtrial.verdict.checks import check_results
 from fairtrial.verdict.control_table import against_control
-from fairtrial.verdict.evidence import Check, Evidence, gather
+from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.rules import Situation, choose
 from fairtrial.verdict.verdict import Verdict
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -45,7 +46,7 @@ def judge(results: Results, *, adjust: str = "holm", per_dataset: str | None = N
         why=why,
         reference=reference,
         finding=finding,
-        checks=(*_checks_of_evidence(evidence, finding), *check_results(results, evidence), *finding.checks),
+        notices=(*_about_scores(evidence, finding), *look("results", results, evidence), *finding.notices),
         stable=stable,
         evidence=evidence,
         failed=len(results.failures),
@@ -54,27 +55,22 @@ def judge(results: Results, *, adjust: str = "holm", per_dataset: str | None = N
     return _log(results, verdict)
 
 
-def _checks_of_evidence(evidence: Evidence, finding: Finding) -> Iterator[Check]:
-    """What was done before; where each data set is judged by itself, nothing stands in for who did not run there."""
-    for check in evidence.checks:
-        text = evidence.scored_alone if finding.each and check.text == evidence.scored else check.text
-        if text:
-            yield replace(check, text=text)
+def _about_scores(evidence: Evidence, finding: Finding) -> Iterator[Notice]:
+    """The notices of the evidence; where each data set is judged alone, nothing stands in for who did not run there."""
+    for notice in evidence.notices:
+        if not (finding.each and notice.sentence == evidence.scored):
+            yield notice
+        elif evidence.scored_alone:
+            yield replace(notice, sentence=evidence.scored_alone)
 
 
 def _log(results: Results, verdict: Verdict) -> Verdict:
-    """Note the verdict in the study file; looking again while data grow is optional stopping, and is said."""
+    """Note the verdict in the study file, and in the verdict what the earlier ones there mean."""
     if results.path is None:
         return verdict
     asked = verdict.question.to_dict() | ({"levels": dict(results.chosen)} if results.chosen else {})
     earlier = log_verdict(results.path, asked, verdict.sentence)
-    if not earlier:
-        return verdict
-    text = (
-        f"verdicts were made before on fewer trials, {earlier}×: adding data until a difference shows finds "
-        "differences that are not there"
-    )
-    return replace(verdict, checks=(*verdict.checks, Check(False, text)))
+    return replace(verdict, notices=(*verdict.notices, *look("earlier verdicts", earlier)))
 
 
 def _dependence_on_policy(
@@ -96,11 +92,11 @@ def _dependence_on_policy(
     less = [f"'{p}'" for p, f in possible.items() if _differing_pairs(f) != differing]
     what = "the same winner" if finding.winner else "no winner"
     if other:
-        yield f"the answer depends on the failure policy: {results.policy!r} here, otherwise under {', '.join(other)}"
+        yield f"the answer depends on the failure policy: {results.policy!r} here, otherwise under {listed(other)}"
     elif less:
-        yield f"{what} under the other failure policies, but not the same pairs differ under {', '.join(less)}"
+        yield f"{what} under the other failure policies, but not the same pairs differ under {listed(less)}"
     else:
-        yield f"{what} and the same differences under the other failure policies ({', '.join(possible)})"
+        yield f"{what} and the same differences under the other failure policies ({listed(possible)})"
 
 
 def _finding_under(results: Results, policy: FailurePolicy, adjust: str) -> Finding | None:

@@ -1,4 +1,4 @@
-"""One verdict at each level of what was varied, and what they say together."""
+"""One verdict at each level of what was varied, and one answer from all of them."""
 
 from __future__ import annotations
 
@@ -11,16 +11,29 @@ import numpy as np
 
 from fairtrial.design import Level, write_levels
 from fairtrial.measures import Measure
+from fairtrial.notices import Notice, look
 from fairtrial.results.absentees import Absentee, DidNotRun, sentence_about
-from fairtrial.tables import Column, Marked, Table
-from fairtrial.tables.render import escape_html
+from fairtrial.stats.score_arrays import differences
+from fairtrial.tables import (
+    Answer,
+    Block,
+    Column,
+    Document,
+    Facts,
+    Marked,
+    Paragraph,
+    Point,
+    Strong,
+    Table,
+    render_result,
+)
 from fairtrial.verdict.absent_methods import legend
-from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.verdict import Verdict, render_as, wrap_remarks
+from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.wins_chart import Wins, pairs_chart
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import MOST_NAMED, listed, plural, visible
+from fairtrial.words import MOST_NAMED, listed, part_of, plural, verb
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -34,10 +47,10 @@ FAILED = Marked(None, text="failed", note="did not run at this level")
 
 @dataclass(frozen=True, eq=False)
 class LevelVerdicts:
-    """The answer at each combination of levels; ``print`` says them, ``charts`` count wins, ``figure`` draws them.
+    """The verdicts at all combinations of levels; ``print`` shows them, ``charts`` count wins, ``figure`` draws them.
 
-    ``levels[i]`` is where ``verdicts[i]`` was made; ``left_out`` are levels where nothing could be compared, since the
-    methods that it takes did not run, and why.
+    ``verdicts[i]`` is the verdict at ``levels[i]``. ``left_out`` has the levels without a verdict, where too few
+    methods ran, and the reason.
     """
 
     results: Results
@@ -47,7 +60,7 @@ class LevelVerdicts:
 
     @classmethod
     def of(cls, results: Results, verdict_at: Callable[[Mapping[str, Level]], Verdict]) -> LevelVerdicts:
-        """A verdict at each level where there is one; if there is none, the reason why not at the first."""
+        """Make a verdict at each level; raise the reason at the first level if no level has one."""
         judged: list[tuple[Mapping[str, Level], Verdict]] = []
         left_out: list[tuple[Mapping[str, Level], str]] = []
         for levels in results.levels():
@@ -64,22 +77,22 @@ class LevelVerdicts:
 
     @property
     def measure(self) -> Measure:
-        """What was asked about."""
+        """The measure that the question is about."""
         return self.verdicts[0].measure
 
     @property
     def failed(self) -> int:
-        """How many trials failed, at all levels."""
+        """The number of failed trials, over all levels."""
         return len(self.results.failures)
 
     @property
     def sentence(self) -> str:
-        """The answer; before it, who did not run, and where."""
+        """The answer; before it, the sentences about methods that did not run."""
         return f"{self.absence} {self.answer}".lstrip()
 
     @property
     def answer(self) -> str:
-        """Who is first by the mean at which levels, and who beats whom; on each data set, where judged so."""
+        """The methods with the best mean and the winners, with their levels; for each data set that has a verdict."""
         names = dict.fromkeys(name for verdict in self.verdicts for name in findings_of(verdict))
         answers = [f"On {name} {self._answer_on(name)}" if name else self._answer_on(name) for name in names]
         text = f"In {Wording(self.measure).name}, over {listed(list(self.results.factors))}: {'. '.join(answers)}."
@@ -91,19 +104,20 @@ class LevelVerdicts:
         return " ".join(self._absentees())
 
     def _absentees(self) -> Iterator[str]:
-        """Who did not run at all levels, who at some, and at which levels nothing could be compared."""
+        """Sentences about methods that ran at no level or not at some levels, and about levels without a verdict."""
         always, some = self._never_ran()
         if always:
             yield sentence_about(always)
         if some:
             absent = [f"{who} at {listed(places)}: {a.why}" for who, (places, a) in some.items()]
-            more = f"; {len(absent) - MOST_NAMED} more did not run at some level" if len(absent) > MOST_NAMED else ""
+            left = len(absent) - MOST_NAMED
+            more = f"; {plural(left, 'other')} did not run at some level" if left > 0 else ""
             yield f"{'; '.join(absent[:MOST_NAMED])}{more}."
         for levels, why in self.left_out:
             yield f"Nothing is said at {write_levels(levels)}: {why}."
 
     def _never_ran(self) -> tuple[list[Absentee], dict[str, tuple[list[str], Absentee]]]:
-        """Those that did not run at any level, all levels added up; and the others, with the levels."""
+        """The methods that ran at no level, and those that did not run at some levels, with these levels."""
         found: dict[str, list[tuple[str, Absentee]]] = {}
         for levels, verdict in self:
             for a in verdict.did_not_run:
@@ -122,11 +136,9 @@ class LevelVerdicts:
             {self._level_in_words(levels): _winners(verdict, dataset) for levels, verdict in own}
         )
         word = Wording(self.measure).best_word
-        parts = [
-            f"{listed(who)} {'has' if len(who) == 1 else 'share'} the {word} mean {at}" for who, at in best.items()
-        ]
+        parts = [f"{listed(who)} {verb(len(who), 'has', 'share')} the {word} mean {at}" for who, at in best.items()]
         whom = self.control or "all others"
-        parts += [f"{listed(who)} {'beats' if len(who) == 1 else 'beat'} {whom} {at}" for who, at in won.items() if who]
+        parts += [f"{listed(who)} {verb(len(who), 'beats', 'beat')} {whom} {at}" for who, at in won.items() if who]
         if () in won:
             parts.append(f"no method beats {whom} {won[()].replace('at every level', 'at any level')}")
         return "; ".join(parts)
@@ -137,7 +149,7 @@ class LevelVerdicts:
         return self.verdicts[0].question.control
 
     def _levels_by_methods(self, named: Mapping[str, tuple[str, ...]]) -> dict[tuple[str, ...], str]:
-        """At which levels the same methods are named, in words."""
+        """The levels at which the same methods are named, in words."""
         found: dict[tuple[str, ...], list[str]] = {}
         for place, who in named.items():
             found.setdefault(who, []).append(place)
@@ -147,16 +159,16 @@ class LevelVerdicts:
         if len(places) == len(self.levels):
             return "at every level"
         if len(self.results.factors) > 1 and len(places) > 2:
-            return f"at {len(places)} of {len(self.levels)} combinations of levels"
+            return f"at {part_of(len(places), len(self.levels), 'combination')} of levels"
         return f"at {listed(places)}"
 
     def _level_in_words(self, levels: Mapping[str, Level]) -> str:
-        """The levels in words; one factor needs no name."""
+        """A combination of levels in words; the name of the only factor is left out."""
         words = write_levels(levels)
         return words.removeprefix(f"{next(iter(levels))} ") if len(levels) == 1 else f"({words})"
 
     def to_table(self) -> Table:
-        """Means of each method, over splits and then over data sets, level by level."""
+        """The means of the methods at each level, over splits and then over data sets."""
         words = Wording(self.measure)
         names = self._columns()
         rows = []
@@ -176,7 +188,7 @@ class LevelVerdicts:
         return Table(columns=columns, rows=tuple(rows), caption=caption, notes=tuple(self._notes()))
 
     def _columns(self) -> tuple[str, ...]:
-        """The methods that ran at one level or more, yardsticks last."""
+        """The methods that ran at some level, yardsticks last."""
         there = {m for verdict in self.verdicts for m in verdict.evidence.columns}
         return tuple(m for m in self.results.method_names() if m in there)
 
@@ -194,7 +206,7 @@ class LevelVerdicts:
             yield f"yardstick: {listed(yardsticks)}"
 
     def charts(self, wins: Wins = "by mean") -> tuple[Table, ...]:
-        """Wins, losses and ties of all pairs over data sets, a chart for each level."""
+        """Charts of wins, losses and ties of all pairs over data sets, one for each level."""
         made = []
         for levels, verdict in self:
             chart = pairs_chart(verdict.evidence, verdict.question, wins)
@@ -203,35 +215,45 @@ class LevelVerdicts:
             made.append(Table((heading, *others), chart.rows, caption=chart.caption, notes=chart.notes))
         return tuple(made)
 
-    def remarks(self) -> Iterator[tuple[str, str]]:
-        """Labelled lines that follow the table."""
+    def to_document(self) -> Document:
+        """The verdicts as they are printed: the answer, the tables, and remarks on each level and the test."""
+        charts = self.charts() if self.has_charts else ()
+        others = (Table(chart.columns, chart.rows) for chart in charts[1:])  # the caption of the first holds for all
+        return Document((*self.answer_blocks(), self.to_table(), *charts[:1], *others, Facts(tuple(self._remarks()))))
+
+    def answer_blocks(self) -> tuple[Block, ...]:
+        """The sentences of the verdicts: who did not run, and the answer."""
+        absence = (Paragraph(Strong(self.absence)),) if self.absence else ()
+        return (*absence, Answer(self.answer))
+
+    def _remarks(self) -> Iterator[tuple[str, str | Point]]:
         for levels, verdict in self:
             yield f"At {write_levels(levels)}", " ".join(verdict.finding.sentences)
         yield "Test", f"{self.verdicts[0].finding.test} Why: {self.verdicts[0].why}. ({self.verdicts[0].reference})"
-        for check in self.checks():
-            yield "Checked", str(check)
+        for point in self.points():
+            yield "Checked", point
 
-    def checks(self) -> list[Check]:
-        """What was found at all levels, then what only some have, and what holds of the levels together."""
-        seen: dict[Check, list[str]] = {}
+    def points(self) -> tuple[Point, ...]:
+        """The notices as points of a document."""
+        return tuple(Point(notice.is_fine, notice.text) for notice in self.notices)
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What was found at each level, with the level where not all have it, and of the levels together."""
+        found: dict[str, tuple[Notice, list[str]]] = {}
         for levels, verdict in self:
-            for check in verdict.checks:
-                seen.setdefault(check, []).append(self._level_in_words(levels))
-        n = len(self.verdicts)
-        found = [c if len(p) == n else Check(c.fine, f"at {listed(p)}: {c.text}") for c, p in seen.items()]
-        text = (
-            f"each level is judged by itself, p-values are adjusted for the pairs at a level and not over "
-            f"{plural(n, 'level')}: a method that leads at one level only may do so by chance"
+            for notice in verdict.notices:
+                found.setdefault(str(notice), (notice, []))[1].append(self._level_in_words(levels))
+        each = (
+            notice
+            if len(places) == len(self.verdicts)
+            else replace(notice, sentence=f"at {listed(places)}: {notice.sentence}")
+            for notice, places in found.values()
         )
-        return [*found, Check(False, text)]
+        return (*each, *look("levels", self))
 
     def __str__(self) -> str:
-        charts = self.charts() if self.has_charts else ()
-        lines = [visible(self.sentence), "", str(self.to_table()), ""]
-        for number, chart in enumerate(charts):
-            shown = chart if number == 0 else Table(chart.columns, chart.rows, caption="")
-            lines += [shown.to_text(), ""]
-        return "\n".join([*lines, *wrap_remarks(self.remarks())])
+        return self.to_document().to_text()
 
     @property
     def has_charts(self) -> bool:
@@ -239,68 +261,68 @@ class LevelVerdicts:
         return all(len(v.evidence.methods) > 1 and len(v.evidence.datasets) > 1 for v in self.verdicts)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data."""
+        """All verdicts as plain data."""
         return {
             "answer": self.sentence,
             "factors": {name: list(levels) for name, levels in self.results.factors.items()},
             "table": self.to_table().to_dict(),
             "levels": [{"levels": dict(levels), **verdict.to_dict()} for levels, verdict in self],
-            "checks": [{"fine": c.fine, "text": c.text} for c in self.checks()],
+            "checks": [{"fine": n.is_fine, "text": n.text, **n.to_dict()} for n in self.notices],
             "failed_trials": self.failed,
             "left_out": [{"levels": dict(levels), "why": why} for levels, why in self.left_out],
         }
 
     def render(self, how: str) -> str:
-        """The verdicts as text, json, csv (the table), md or latex."""
-        charts = self.charts() if how == "md" and self.has_charts else ()
-        return render_as(how, self, self.sentence, charts)
+        """The verdicts in one of the output formats: text, md, html; json; csv and latex have the table alone."""
+        return render_result(self, how)
 
     def figure(self) -> Figure:
-        """The measure against the levels of the first factor."""
+        """Draw the measure against the levels of the first factor."""
         return self.results.figure("levels", measure=self.measure.name)
 
     def _repr_html_(self) -> str:
-        remarks = "".join(f"<li>{escape_html(label)}: {escape_html(text)}</li>" for label, text in self.remarks())
-        return f"<p><strong>{escape_html(self.sentence)}</strong></p>{self.to_table().to_html()}<ul>{remarks}</ul>"
+        return self.render("html")
 
 
 def findings_of(verdict: Verdict) -> dict[str, Finding]:
-    """The finding over all data sets, without a name, or those of each data set where each is judged by itself."""
+    """The findings by data set; under an empty name, where one finding is about all data sets."""
     names = verdict.evidence.datasets
     return verdict.parts or {names[0] if len(names) == 1 else "": verdict.finding}
 
 
 def _means(evidence: Evidence) -> dict[str, float]:
-    """Mean of each method over data sets: geometric where methods are compared by ratios."""
+    """The mean of each method over data sets; the geometric mean where methods are compared by ratios."""
     means = evidence.comparable.mean(axis=0)
     means = np.exp(means) if evidence.as_ratio else means
     return dict(zip(evidence.columns, means.tolist(), strict=True))
 
 
 def _cells(evidence: Evidence) -> dict[str, object]:
-    """The same for a table: marked where something stands in for failed trials."""
+    """The means for a table, marked where something stands in for failed trials."""
     return {name: evidence.overall(name, mean) for name, mean in _means(evidence).items()}
 
 
 def _add_up(absent: Sequence[Absentee]) -> Absentee:
-    """One absentee of all levels together, with the commonest reason."""
+    """Add up a method's absences at all levels, under the most frequent reason."""
     reason = Counter(a.reason for a in absent).most_common(1)[0][0]
     return replace(absent[0], failed=sum(a.failed for a in absent), total=sum(a.total for a in absent), reason=reason)
 
 
 def _leaders(verdict: Verdict, dataset: str) -> tuple[str, ...]:
-    """The compared methods with the best mean, on a data set or (without a name) over all."""
+    """The compared methods with the best mean on a data set, or over all data sets where the name is empty."""
     evidence = verdict.evidence
     own = evidence.on(evidence.datasets.index(dataset)) if dataset else evidence
-    means = {name: float(f"{value:.12g}") for name, value in _means(own).items() if name in own.methods}
+    means = {name: value for name, value in _means(own).items() if name in own.methods}
     if not means:
         return ()
-    best = (max if evidence.measure.higher_is_better else min)(means.values())
-    return tuple(name for name, value in means.items() if value == best)
+    values = np.array(list(means.values()))
+    best = values.max() if evidence.measure.higher_is_better else values.min()
+    equal = differences(values, np.full_like(values, best)).whole == 0  # float noise breaks no tie
+    return tuple(name for name, leads in zip(means, equal.tolist(), strict=True) if leads)
 
 
 def _winners(verdict: Verdict, dataset: str) -> tuple[str, ...]:
-    """Who beats all others or, where there is a control, who beats that."""
+    """The method that beats all others or, where there is a control, the methods that beat the control."""
     finding, control = findings_of(verdict)[dataset], verdict.question.control
     if control is None or finding.comparisons is None:
         return () if finding.winner is None else (finding.winner,)
@@ -310,7 +332,7 @@ def _winners(verdict: Verdict, dataset: str) -> tuple[str, ...]:
 
 
 def _all_winners(verdict: Verdict) -> str:
-    """The same for each data set where each is judged by itself, in words."""
+    """The winners in words, with their data sets where each data set has a verdict of its own."""
     won = {name: _winners(verdict, name) for name in findings_of(verdict)}
     several = len(won) > 1
     return ", ".join(f"{listed(w)} on {where}" if several else listed(w) for where, w in won.items() if w) or "none"

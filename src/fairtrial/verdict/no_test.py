@@ -8,13 +8,13 @@ from fairtrial.verdict.absent_methods import failed_note, legend
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import plural
+from fairtrial.words import plural, verb
 
 __all__ = ["describe_only"]
 
 
 def describe_only(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
-    """Means and nothing more: what is known does not allow a test."""
+    """Describe the methods by their means, where what is known does not allow a test."""
     words = Wording(evidence.measure)
     k = len(evidence.methods)
     means = evidence.comparable.mean(axis=0)
@@ -42,7 +42,7 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
 
 
 def _lacking(evidence: Evidence) -> tuple[str, str]:
-    """Why no test is possible, and what would make one so."""
+    """The reason why no test is possible, and what would allow one."""
     if optimistic := next((d.caution for d in evidence.dependence if d.optimistic), None):
         return optimistic, "an honest resampling, such as '10x10-fold'"
     reason, step = _too_little(evidence)
@@ -51,9 +51,9 @@ def _lacking(evidence: Evidence) -> tuple[str, str]:
 
 def _too_little(evidence: Evidence) -> tuple[str, str]:
     n = len(evidence.datasets)
-    few = f"{plural(n, 'data set')} {'is' if n == 1 else 'are'} too few to compare over"
+    few = f"{plural(n, 'data set')} {verb(n, 'is', 'are')} too few to compare over"
     if all(d.scheme == "one test set" for d in evidence.dependence):
-        step = "one test set and a measure that is a mean over instances (such as accuracy, brier or mae)"
+        step = "one test set and a measure that is an average over instances (such as accuracy, brier or mae)"
         return f"{few}, and {evidence.measure.name} of fixed models is one number per test set, without spread", step
     if caution := next((d.caution for d in evidence.dependence if d.caution), None):
         return f"{few}, and {caution}", "another resampling, where the data allow one (resampling='10x10-fold')"
@@ -64,6 +64,6 @@ def _too_little(evidence: Evidence) -> tuple[str, str]:
         step = "scores of more splits (resampling='10x10-fold'), or a question about these models (about='model')"
         return f"{few}, and one score per method has no spread", step
     return (
-        f"{few}, and nobody said how the scores of one were made",
+        f"{few}, and the split scheme of the scores is unknown",
         "say how the splits were made (resampling='10x10-fold')",
     )

@@ -15,17 +15,17 @@ from fairtrial.verdict.compare_methods import Compared, compare, own_delta
 from fairtrial.verdict.comparison_table import Cells, beaten_in_words, comparison_table
 from fairtrial.verdict.decide import Pair
 from fairtrial.verdict.estimates import level_on
-from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.sentences import unbeaten_sentences
 from fairtrial.verdict.wording import Wording, span_of
-from fairtrial.words import listed, plural
+from fairtrial.words import plural
 
 __all__ = ["estimate_on_one", "on_one_dataset", "table_on_one"]
 
 
 def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
-    """All pairs, or each method against the control, by the corrected resampled t-test."""
+    """Compare all pairs, or each method with the control, by the corrected resampled t-test."""
     folds, dependence = evidence.folds[0], evidence.dependence[0]
     k = len(evidence.methods)
     compared = compare(
@@ -43,7 +43,6 @@ def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Findi
         more_sentences=unbeaten_sentences(evidence, lambda i: _unbeaten(evidence, i, question)),
         table=table_on_one(compared, levels, f"mean over {dependence.scheme}"),
         test=f"corrected resampled t over {plural(len(folds), 'split')} ({dependence.scheme}){compared.family}.",
-        checks=tuple(_checks(compared.pairs, evidence)),
         next_steps=_next(compared.pairs, Wording(evidence.measure)),
     )
 
@@ -88,14 +87,6 @@ def _unbeaten(evidence: Evidence, yardstick: int, question: Question) -> list[st
     return fails
 
 
-def _checks(pairs: Sequence[Pair], evidence: Evidence) -> list[Check]:
-    unclear = [p for p in pairs if np.isnan(p.p_value)]
-    if not unclear:
-        return []
-    names = listed([f"{evidence.methods[p.first]} and {evidence.methods[p.second]}" for p in unclear[:3]])
-    return [Check(False, f"the difference of {names} is the same on every split: no spread to test it against")]
-
-
 def _next(pairs: Sequence[Pair], words: Wording) -> tuple[str, ...]:
     if any(p.decision == "undecided" for p in pairs):
         return (f"more instances, or other data sets, would tell more about {words.name}; more repeats hardly would",)
@@ -103,7 +94,7 @@ def _next(pairs: Sequence[Pair], words: Wording) -> tuple[str, ...]:
 
 
 def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
-    """One method on one data set: its level, with an interval that is valid for the resampling used."""
+    """Estimate one method on one data set, with an interval that is valid for the resampling used."""
     words = Wording(evidence.measure)
     method, dependence = evidence.methods[0], evidence.dependence[0]
     levels = [level_on(evidence, m, question.level) for m in range(len(evidence.columns))]

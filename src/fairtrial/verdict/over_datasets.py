@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from fairtrial.design import FEWEST_DATASETS, Question, smallest_p
 from fairtrial.stats import Interval, Outcome, compare_pairs, friedman, mean_interval, power, wilcoxon
-from fairtrial.stats.outcome import bound_if
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import failed_note, legend
@@ -21,7 +20,7 @@ from fairtrial.verdict.compare_methods import Compared, compare, wanted_pairs
 from fairtrial.verdict.comparison_table import Cells, beaten_in_words, comparison_table
 from fairtrial.verdict.decide import champion, pair_up
 from fairtrial.verdict.estimates import level_on, within_range
-from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.sentences import unbeaten_sentences
 from fairtrial.verdict.wording import Wording, span_of
@@ -31,17 +30,13 @@ __all__ = ["estimate_over_datasets", "over_datasets"]
 
 POWER = 0.8
 LARGE = 25  # data sets, beyond which the normal approximation is near the exact p
-ZEROS = Check(
-    False, "some scores are 0, so methods are compared by differences, not by ratios; smallest_difference is not used"
-)
 
 
 def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Finding:
-    """All pairs, or each method against the control, with Wilcoxon's test on the means of the data sets."""
+    """Compare all pairs, or each method with the control, by Wilcoxon's test on the means of the data sets."""
     k = len(evidence.methods)
     scores = evidence.comparable[:, :k]
-    zeros = evidence.measure.compare == "log-ratio" and not evidence.as_ratio
-    if zeros:
+    if evidence.measure.compare == "log-ratio" and not evidence.as_ratio:
         question = replace(question, smallest_difference=None)
     ranks = _average_ranks(evidence)
     compared = compare(
@@ -54,14 +49,14 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         delta=_on_scale(question.smallest_difference, evidence.as_ratio),
         size_test=partial(wilcoxon, zeros="split"),  # ties count: few differences are none in general
     )
-    omnibus = friedman(scores, higher_is_better=evidence.measure.higher_is_better) if k > 2 else None
+    if k > 2:
+        omnibus = friedman(scores, higher_is_better=evidence.measure.higher_is_better)
+        compared = replace(compared, omnibus=omnibus)
     return compared.finding(
         f"on data sets such as these {len(evidence.datasets)}",
         more_sentences=unbeaten_sentences(evidence, lambda i: _unbeaten(evidence, i, question.level)),
         table=_table(compared, ranks),
         test=_test(compared),
-        omnibus=omnibus,
-        checks=(*_checks(compared, omnibus), *((ZEROS,) if zeros else ())),
         stable=(_leave_one_out(evidence, question, adjust),),
         next_steps=tuple(_next(compared, scores)),
     )
@@ -153,37 +148,8 @@ def _test(compared: Compared) -> str:
     return f"Wilcoxon signed ranks over {plural(len(compared.evidence.datasets), 'data set')}, {how}{compared.family}."
 
 
-def _checks(compared: Compared, omnibus: Outcome | None) -> list[Check]:
-    question, comparisons, pairs = compared.question, compared.comparisons, compared.pairs
-    found = []
-    if question.domains == "these":
-        text = "asked about each of these data sets, which takes splits of known making; this is about such data sets"
-        found.append(Check(False, text))
-    n, m = len(compared.evidence.datasets), len(pairs)
-    if comparisons.adjusted != "none" and smallest_p(n) * m > 1 - question.level:
-        design = f"{plural(n, 'data set')} and {plural(m, 'pair')}"
-        text = f"with {design} no difference, however clear, could be told at this level"
-        found.append(Check(False, text))
-    if omnibus is not None:
-        any_pair = any(p.different for p in pairs)
-        rejects = omnibus.p_value < 1 - question.level
-        agree = "agrees" if any_pair == rejects else "disagrees; the pairwise tests decide"
-        statistic = formats.significant(5)(omnibus.statistic)
-        p = formats.p_equals(bound_if(omnibus.p_value, omnibus.at_floor))
-        text = f"Friedman ({omnibus.method}) {agree}: chi-square {statistic}, {p}"
-        plain = omnibus.details.get("without_tie_correction", omnibus.statistic)
-        if abs(plain - omnibus.statistic) > 1e-9:
-            text += f" (without tie correction {formats.significant(5)(plain)})"
-        found.append(Check(any_pair == rejects, text))
-    zeros = [c.notes for c in comparisons.outcomes if c.details.get("zeros", 0)]
-    if zeros:
-        text = f"{plural(len(zeros), 'pair')} had equal scores on some data sets, which say nothing in their tests"
-        found.append(Check(True, text))
-    return found
-
-
 def _leave_one_out(evidence: Evidence, question: Question, adjust: str) -> str:
-    """Does the answer hang on one data set?"""
+    """Whether the answer hangs on one data set, in words."""
     n = len(evidence.datasets)
     pairs = len(wanted_pairs(evidence, question))
     if smallest_p(n - 1) * (1 if adjust == "none" else pairs) > 1 - question.level:
@@ -254,7 +220,7 @@ def _next(compared: Compared, scores: NDArray[np.float64]) -> list[str]:
 
 
 def _data_sets_needed(mean: float, sd: float, pairs: int, level: float, most: int) -> int | None:
-    """With how many data sets Wilcoxon's test would find the difference, Bonferroni over the pairs; None above most."""
+    """The number of data sets at which Wilcoxon's test finds the difference, Bonferroni over pairs; None above most."""
     if sd == 0 or mean == 0:
         return None
     effect, each = abs(mean) / sd, 1 - (1 - level) / pairs
@@ -267,7 +233,7 @@ def _data_sets_needed(mean: float, sd: float, pairs: int, level: float, most: in
 
 
 def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
-    """One method on several data sets: its level on each, and over all of them."""
+    """Estimate one method on several data sets: its level on each, and over all of them."""
     words = Wording(evidence.measure, evidence.as_ratio)
     columns = (
         Column("data set", align="left"),

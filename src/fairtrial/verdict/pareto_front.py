@@ -18,7 +18,7 @@ from fairtrial.verdict.absent_methods import with_rows_of_absentees
 from fairtrial.verdict.estimates import estimates, evidence_by, interval_in_words
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording, span_of
-from fairtrial.words import listed, plural
+from fairtrial.words import listed, plural, verb
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -78,17 +78,18 @@ class Front:
             if s.on_front
         ]
         front = f"the front of {words.name} and {Wording(self.cost).name} {self.place}"
-        first = f"On {front}: {listed(shown)}." if shown else f"No method is on {front}: {self._why_nobody()}."
+        first = f"On {front}: {listed(shown)}." if shown else f"No method is on {front}: {self._why_none()}."
         absent = f"{sentence_about(self.absent)}\n" if self.absent else ""
         return f"{absent}{first}\n\n{self.to_table().to_text()}"
 
-    def _why_nobody(self) -> str:
-        """Why nobody is on the front: who is beaten by none is a yardstick."""
+    def _why_none(self) -> str:
+        """The reason why no method is on the front: only yardsticks are beaten by none."""
         best = [s.method for s in self.standings if not s.beaten_by]
         if not best:
             return "none has both"
-        kind = "yardstick is" if len(best) == 1 else "yardsticks are"
-        return f"the {kind} as good and as cheap or better ({listed(best)})"
+        return (
+            f"the {verb(len(best), 'yardstick is', 'yardsticks are')} as good and as cheap or better ({listed(best)})"
+        )
 
     def to_table(self) -> Table:
         """Methods by rising cost, with who is better and cheaper."""
@@ -179,7 +180,7 @@ def front_of(
 
 
 def _shared(good: Evidence, dear: Evidence) -> tuple[Evidence, Evidence]:
-    """Both on the data sets on which both are known."""
+    """The evidence of both measures, on the data sets on which both are known."""
     for first, second in ((good, dear), (dear, good)):
         for name in [d for d in first.datasets if d not in second.datasets]:
             if len(first.datasets) == 1:
@@ -200,11 +201,11 @@ def _beaten_by(standing: Standing, others: Sequence[Standing], sign: float) -> l
 
 def _notes(good: Evidence, dear: Evidence, level: float) -> tuple[str, ...]:
     scored = {good.scored, dear.scored}
-    texts = [c.text for e in (good, dear) for c in e.checks if not c.fine]
-    checks = dict.fromkeys(f"{MARK} {text}" if text in scored else text for text in texts)
+    texts = [n.text for e in (good, dear) for n in e.notices if not n.is_fine]
+    remarks = dict.fromkeys(f"{MARK} {text}" if text in scored else text for text in texts)
     over = f"; over {plural(len(dear.datasets), 'data set')} cost is the geometric mean" * (len(dear.datasets) > 1)
     return (
         f"{interval_in_words(good, level)}{over}",
-        "the front is of these means: whether methods differ by more than chance is told by a verdict on each measure",
-        *checks,
+        "the front is of these means; a verdict on each measure says whether methods differ by more than chance",
+        *remarks,
     )

@@ -66,7 +66,7 @@ class Situation:
 class Rule:
     """A row of the table.
 
-    Conditions: (least, most) numbers, whether splits of known making are needed, and whether the losses of single
+    Conditions: (least, most) numbers, whether splits whose scheme is known are needed, and whether the losses of single
     instances are, or the predictions (fixed models on one test set). What was tested on its own training data has a
     row of its own.
     """
@@ -151,7 +151,7 @@ RULES: tuple[Rule, ...] = (
         answer=on_instances,
     ),
     Rule(
-        "one fixed model, one test set, a measure that is no mean",
+        "one fixed model, one test set, a measure that is not an average",
         methods=(1, 1),
         datasets=(1, 1),
         resampled=False,
@@ -165,7 +165,7 @@ RULES: tuple[Rule, ...] = (
         answer=estimate_on_instances,
     ),
     Rule(
-        "several fixed models, one test set, a measure that is no mean",
+        "several fixed models, one test set, a measure that is not an average",
         methods=(2, MANY),
         datasets=(1, 1),
         resampled=False,
@@ -267,7 +267,7 @@ RULES: tuple[Rule, ...] = (
         interval="none",
         effect="means only",
         figure="dots",
-        why="few data sets, and no resamples of known making on them: there is nothing to test against",
+        why="few data sets, and no splits on them whose scheme is known: there is nothing to test against",
         reference=DEMSAR_2006.short,
         answer=describe_only,
         these_only=True,
@@ -276,12 +276,12 @@ RULES: tuple[Rule, ...] = (
 
 
 def choose(situation: Situation) -> Rule:
-    """The first rule that fits."""
+    """The first rule that fits a situation."""
     return next(rule for rule in RULES if rule.fits(situation))
 
 
 def to_table() -> Table:
-    """What ``fairtrial list rules`` prints."""
+    """All rules, for ``fairtrial list rules``."""
     titles = ("when", "methods", "data sets", "known splits", "procedure", "interval", "effect", "why", "reference")
     rows = tuple(
         (

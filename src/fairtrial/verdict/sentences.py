@@ -67,7 +67,7 @@ class _Story:
     def between(self, a: int, b: int) -> Pair:
         """The pair, seen from ``a``."""
         pair = next(p for p in self.pairs if {p.first, p.second} == {a, b})
-        return pair if pair.first == a else pair.turned()
+        return pair if pair.first == a else pair.swapped()
 
     def lead(self, a: int, b: int, subject: str, owner: str) -> str:
         """By how much ``a`` beats ``b``, and whether that matters: 'It beats forest by 0.008 [0.002, 0.015].'"""
@@ -110,7 +110,7 @@ class _Story:
         if pair.effect.estimate == pair.effect.low == pair.effect.high == 0:
             return ["Their scores are equal."]
         if pair.effect.estimate < 0:
-            a, b, pair = b, a, pair.turned()
+            a, b, pair = b, a, pair.swapped()
         assert pair.effect is not None
         if words.ratio:
             return [

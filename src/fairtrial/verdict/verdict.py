@@ -1,38 +1,35 @@
-"""The verdict: the answer first, then the evidence, the test and why, what was checked, what would change it."""
+"""The verdict: the answer first, then the evidence, the test, why this test, what was checked, what would change it."""
 
 from __future__ import annotations
 
-import shutil
-import sys
-import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from fairtrial.design import Question
 from fairtrial.measures import Measure
+from fairtrial.notices import Notice
 from fairtrial.results.absentees import Absentee
 from fairtrial.stats import Comparisons, Outcome
-from fairtrial.tables import Table
-from fairtrial.tables.render import escape_html, escape_markdown, json_text, plain
+from fairtrial.tables import Answer, Block, Document, Facts, Paragraph, Point, Strong, Table, render_result
 from fairtrial.verdict.absent_methods import absentees_of
-from fairtrial.verdict.evidence import Check, Evidence
+from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.words import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Verdict", "render_as", "wrap_remarks"]
-
-WIDTH = 118
-INDENT = 10
+__all__ = ["Verdict"]
 
 
 @dataclass(frozen=True, eq=False)
 class Verdict:
-    """The answer to a question. ``print(verdict)`` says it; ``to_table``, ``to_dict`` and ``figure`` show more."""
+    """The answer to a question, with its evidence.
+
+    ``print(verdict)`` shows it, ``render("md")`` writes it in another format, ``figure()`` draws it; ``to_table()``,
+    ``to_document()`` and ``to_dict()`` give it as data.
+    """
 
     question: Question
     measure: Measure
@@ -40,7 +37,7 @@ class Verdict:
     why: str
     reference: str
     finding: Finding
-    checks: tuple[Check, ...]
+    notices: tuple[Notice, ...]
     stable: tuple[str, ...]
     evidence: Evidence
     failed: int = 0
@@ -48,7 +45,7 @@ class Verdict:
 
     @property
     def sentence(self) -> str:
-        """The answer; before it, who did not run."""
+        """The answer; before it, the sentence about methods that did not run."""
         return f"{self.absence} {self.answer}".lstrip()
 
     @property
@@ -63,7 +60,7 @@ class Verdict:
 
     @property
     def did_not_run(self) -> tuple[Absentee, ...]:
-        """The methods of which nothing is said, since most of their trials failed, or on a data set most there."""
+        """The methods about which nothing is said, since most of their trials failed, over all or on a data set."""
         return absentees_of(self.evidence, self.finding)
 
     @property
@@ -83,28 +80,40 @@ class Verdict:
 
     @property
     def parts(self) -> dict[str, Finding]:
-        """Findings per data set, where each is judged by itself."""
+        """The findings on each data set, where each has a verdict of its own."""
         return dict(self.finding.parts)
 
     def to_table(self) -> Table:
+        """The table of the methods, with what was estimated and tested."""
         return self.finding.table
 
-    def remarks(self) -> Iterator[tuple[str, str]]:
-        """Labelled lines that follow the table."""
+    def to_document(self) -> Document:
+        """The verdict as it is printed: the answer, the table, and remarks on the test and what was checked."""
+        return Document((*self.answer_blocks(), self.to_table(), Facts(tuple(self._remarks()))))
+
+    def answer_blocks(self) -> tuple[Block, ...]:
+        """The sentences of the verdict: who did not run, the answer, and what adds to it."""
+        absence = (Paragraph(Strong(self.absence)),) if self.absence else ()
+        return (*absence, Answer(self.answer), *map(Paragraph, self.finding.sentences[len(absence) + 1 :]))
+
+    def points(self) -> tuple[Point, ...]:
+        """The notices as points of a document."""
+        return tuple(Point(notice.is_fine, notice.text) for notice in self.notices)
+
+    def _remarks(self) -> Iterator[tuple[str, str | Point]]:
         yield "Test", f"{self.finding.test} Why: {self.why}. ({self.reference})"
-        for check in self.checks:
-            yield "Checked", str(check)
+        for point in self.points():
+            yield "Checked", point
         for text in self.stable:
             yield "Stable", text
         for text in self.finding.next_steps:
             yield "Next", text
 
     def __str__(self) -> str:
-        lines = [*map(visible, self.finding.sentences), "", str(self.to_table()), ""]
-        return "\n".join([*lines, *wrap_remarks(self.remarks())])
+        return self.to_document().to_text()
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain data."""
+        """The whole verdict as plain data."""
         return {
             "answer": self.sentence,
             "sentences": list(self.finding.sentences),
@@ -121,7 +130,7 @@ class Verdict:
             "comparisons": None if self.comparisons is None else self.comparisons.to_dict(),
             "omnibus": None if self.omnibus is None else self.omnibus.to_dict(),
             "parts": {d: {"sentences": list(f.sentences), "table": f.table.to_dict()} for d, f in self.finding.parts},
-            "checks": [{"fine": c.fine, "text": c.text} for c in self.checks],
+            "checks": [{"fine": n.is_fine, "text": n.text, **n.to_dict()} for n in self.notices],
             "stable": list(self.stable),
             "next": list(self.finding.next_steps),
             "failed_trials": self.failed,
@@ -129,56 +138,14 @@ class Verdict:
         }
 
     def render(self, how: str) -> str:
-        """The verdict as text, json, csv (the table), md or latex."""
-        return render_as(how, self, " ".join(self.finding.sentences))
+        """The verdict in one of the output formats: text, md, html; json; csv and latex have its table alone."""
+        return render_result(self, how)
 
     def figure(self) -> Figure:
-        """The picture that fits: a critical-difference diagram over data sets, else dots and intervals."""
+        """Draw what fits: a critical-difference diagram over data sets, else dots and intervals."""
         from fairtrial.figures import figure_for
 
         return figure_for(self)
 
     def _repr_html_(self) -> str:
-        sentences = "".join(f"<p><strong>{escape_html(s)}</strong></p>" for s in self.finding.sentences)
-        remarks = "".join(f"<li>{escape_html(label)}: {escape_html(text)}</li>" for label, text in self.remarks())
-        return f"{sentences}{self.to_table().to_html()}<ul>{remarks}</ul>"
-
-
-def wrap_remarks(remarks: Iterable[tuple[str, str]]) -> Iterator[str]:
-    """Labelled texts as lines that fit the terminal; the same label is written once, a long one on its own line."""
-    columns = shutil.get_terminal_size().columns if sys.stdout.isatty() else WIDTH
-    width = max(60, min(WIDTH, columns)) - INDENT
-    last = ""
-    for label, text in remarks:
-        head = label if label != last else ""
-        last = label
-        if len(head) >= INDENT:
-            yield head
-            head = ""
-        first, *others = textwrap.wrap(visible(text), width, break_long_words=False, break_on_hyphens=False)
-        yield f"{head:<{INDENT}}{first}"
-        yield from (" " * (INDENT + 2 * (label == "Checked")) + line for line in others)
-
-
-class Renderable(Protocol):
-    """What one verdict, and verdicts at several levels, have in common."""
-
-    def to_table(self) -> Table: ...
-
-    def to_dict(self) -> dict[str, Any]: ...
-
-    def remarks(self) -> Iterator[tuple[str, str]]: ...
-
-
-def render_as(how: str, verdict: Renderable, answer: str, charts: Iterable[Table] = ()) -> str:
-    """A verdict as text, json, csv (its table), latex or md; in the last ``charts`` follow the table."""
-    if how == "text":
-        return str(verdict)
-    if how == "json":
-        return json_text(plain(verdict.to_dict()))
-    table = verdict.to_table().render(how)
-    if how != "md":
-        return table
-    shown = [part for chart in charts for part in (chart.to_markdown(), "")]
-    remarks = [f"- **{escape_markdown(label)}** {escape_markdown(text)}" for label, text in verdict.remarks()]
-    return "\n".join([escape_markdown(answer), "", table, "", *shown, *remarks])
+        return self.render("html")

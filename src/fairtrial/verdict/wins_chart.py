@@ -59,7 +59,7 @@ def _rule(evidence: Evidence, question: Question, wins: Wins) -> str:
 def _signs(
     evidence: Evidence, question: Question, first: int, second: int, wins: Wins
 ) -> NDArray[np.float64] | NDArray[np.intp]:
-    """+1, 0 or −1 for each data set on which both ran: what the first is against the second."""
+    """The sign of the first against the second on each data set on which both ran: +1, 0 or −1."""
     names = evidence.methods[first], evidence.methods[second]
     both = [i for i in range(len(evidence.datasets)) if not any(evidence.gone(i, name) for name in names)]
     if wins == "significant":

@@ -63,7 +63,7 @@ class Wording:
         return replace(interval, quantity="ratio", estimate=_exp(interval.estimate), low=low, high=high)
 
     def sized(self, interval: Interval) -> str:
-        """'0.008 [0.002, 0.015]': a difference that favours the subject of the sentence, or a ratio."""
+        """A difference that favours the subject of the sentence, '0.008 [0.002, 0.015]', or a ratio."""
         write = formats.significant(3) if self.ratio else self.value
         return _with_ends(write, interval.estimate, (interval.low, interval.high))
 
@@ -93,7 +93,7 @@ def span_of(interval: Interval | None) -> tuple[float, float] | None:
 
 
 def _with_ends(write: formats.Formatter, estimate: float, ends: tuple[float, float] | None) -> str:
-    """'0.008 [0.002, 0.015]', all with as many decimals."""
+    """A value with the ends of its interval, '0.008 [0.002, 0.015]', all with the same number of decimals."""
     write = formats.over(write, (estimate, *(ends or ())))
     return write(estimate) if ends is None else f"{write(estimate)} [{formats.span(write)(ends)}]"
 

@@ -94,7 +94,7 @@ class TestPlan:
         ).plan()  # fmt: skip
         there = {(t.dataset, t.levels["train_size"]) for t in plan.trials()}
         assert there == {(0, 20), (1, 20), (1, 300)}
-        assert "iris: too small for train_size 300, left out for it" in plan.warnings
+        assert "iris: too small for train_size 300, left out for it" in [notice.text for notice in plan.notices]
 
     def test_the_order_in_which_factors_are_given_does_not_matter(self):
         def study(*names: str) -> Study:
@@ -118,10 +118,12 @@ class TestPlan:
         plan = study.plan()
         there = {(t.levels["class_balance"], t.levels["train_size"]) for t in plan.trials()}
         assert there == {(0.5, 20), (0.5, 1), (0.02, 1)}  # 242 rows are left; 2 % of 20 is none
-        assert "breast_cancer: too small for train_size 300, left out for it" in plan.warnings
-        assert (
-            "breast_cancer: too small for class_balance 2 %, train_size 20 together, left out for it" in plan.warnings
-        )
+        assert "breast_cancer: too small for train_size 300, left out for it" in [
+            notice.text for notice in plan.notices
+        ]
+        assert "breast_cancer: too small for class_balance 2 %, train_size 20 together, left out for it" in [
+            notice.text for notice in plan.notices
+        ]
         for trial in plan.trials():
             split = plan.splits[trial.split]
             rows = varied(study.datasets[0], split, study.factors, trial.levels, 1, study.datasets[0].fingerprint)

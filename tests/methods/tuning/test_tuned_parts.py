@@ -43,7 +43,7 @@ class TestBeforeTheRun:
 
         def told(**methods):
             plan = ft.Study(datasets=[dataset], methods=methods, resampling="grouped 3-fold").plan()
-            return [w for w in plan.warnings if "does not know of the groups" in w]
+            return [n.text for n in plan.notices if "does not know of the groups" in n.text]
 
         assert told(bag=BaggingClassifier(inside))[0].startswith("bag searches inside another estimator")
         assert not told(alone=inside, piped=make_pipeline(FunctionTransformer(), inside))
@@ -142,9 +142,9 @@ class TestBudgets:
 
     def test_nothing_is_said_where_nothing_is_tuned(self):
         study = ft.Study(datasets=["iris"], methods={"a": GaussianNB(), "b": "one_rule"}, resampling="2-fold")
-        assert not [w for w in study.plan().warnings if "tuned" in w]
+        assert not [n for n in study.plan().notices if "tuned" in n.text]
 
     def test_a_baseline_has_nothing_to_tune(self):
         methods = {"near": ft.tuned(KNeighborsClassifier(), NEIGHBOURS), "rule": "one_rule"}
         study = ft.Study(datasets=["iris"], methods=methods, resampling="2-fold")
-        assert not [w for w in study.plan().warnings if "tuned" in w]
+        assert not [n for n in study.plan().notices if "tuned" in n.text]

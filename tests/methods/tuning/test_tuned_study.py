@@ -170,8 +170,8 @@ class TestBudgets:
         told = (
             "tree is tuned over 5 configurations, near over 3, bayes over none: part of a difference may be the tuning"
         )
-        assert told in study.plan().warnings
-        assert told in [c.text for c in results.verdict().checks if not c.fine]
+        assert told in [notice.text for notice in study.plan().notices]
+        assert told in [c.text for c in results.verdict().notices if not c.is_fine]
         # 6 trials of near with 3 × 3 inner fits, 6 of tree with 5 × 3
         assert "24 fits, and up to 144 more for tuning; how long" in study.plan().cost()
 
@@ -184,6 +184,6 @@ class TestBudgets:
             },
             resampling="2-fold",
         )
-        assert not [w for w in study.plan().warnings if "tuned" in w]
-        texts = [c.text for c in study.run(workers=0, progress=False).verdict().checks if c.fine]
+        assert not [n for n in study.plan().notices if "tuned" in n.text]
+        texts = [c.text for c in study.run(workers=0, progress=False).verdict().notices if c.is_fine]
         assert "all methods are tuned over 2 configurations" in texts

@@ -99,7 +99,7 @@ class TestBootstrapErrors:
         for resampling in ("2-fold", "bootstrap 2", "resubstitution"):
             with pytest.raises(InputError, match=r"need a study that was run with resampling='.632 bootstrap 200'"):
                 run(resampling).bootstrap_errors()
-        with pytest.raises(InputError, match=r"must be an error that is a mean over instances, .* got 'accuracy'"):
+        with pytest.raises(InputError, match=r"must be an error that is an average over instances, .* got 'accuracy'"):
             run(".632 bootstrap 2").bootstrap_errors("accuracy")
 
     def test_the_apparent_split_is_no_part_of_the_scores(self, tmp_path):

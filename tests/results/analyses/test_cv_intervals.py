@@ -112,5 +112,5 @@ class TestCvIntervals:
     def test_scores_of_unknown_making(self):
         frame = pd.DataFrame({"dataset": ["a", "b"], "x": [0.1, 0.2], "y": [0.2, 0.3]})
         scores = read_scores(frame, measure="error_rate")
-        with pytest.raises(InputError, match="'auto' needs splits of known making"):
+        with pytest.raises(InputError, match="'auto' needs splits whose scheme is known"):
             scores.cv_intervals()

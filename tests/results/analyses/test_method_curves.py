@@ -44,11 +44,19 @@ class TestCurves:
         cost = results.curves("cost", dataset="breast_cancer", methods=["bayes"])["bayes"]
         assert 0 < cost.area < 0.25
 
+    def test_they_map_methods_to_curves_and_print_a_line_for_each(self, results):
+        curves = results.curves("roc", dataset="breast_cancer", methods=["bayes", "ridge"])
+        assert (len(curves), list(curves), curves.notes) == (2, ["bayes", "ridge"], ())
+        assert dict(curves)["bayes"] is curves["bayes"]
+        assert str(curves).splitlines()[1] == f"ridge: {str(curves['ridge']).splitlines()[0]}"
+        counts = results.curves("coverage", dataset="breast_cancer", methods=["bayes"])
+        assert str(counts) == f"bayes: {str(curves['bayes'].coverage()).splitlines()[0]}"
+
     @pytest.mark.parametrize(
         ("given", "message"),
         [
             ({"kind": "rok", "dataset": "iris"}, "no kind of curve is called 'rok'; did you mean 'roc'"),
-            ({"kind": "roc"}, "one data set must be named .* there are 2: breast_cancer, iris"),
+            ({"kind": "roc"}, "one data set must be named .* there are 2: breast_cancer and iris"),
             ({"kind": "roc", "dataset": "iris"}, "'iris' has 3 classes: say which is set against the rest"),
             ({"kind": "roc", "dataset": "irs"}, "no data set of these results is called 'irs'; did you mean 'iris'"),
             ({"kind": "roc", "dataset": "iris", "positive": "rose"}, "no class of 'iris' is called 'rose'"),

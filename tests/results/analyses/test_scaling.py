@@ -101,7 +101,7 @@ class TestGrowth:
         told = " ".join(scaling.notes)
         assert "a: 5 trials were stopped at the time limit" in told
         assert "a: 1 of 20 trials failed and is left out" in told
-        assert "costs at 400 are infinite (more than was waited for): left out" in told
+        assert "size 400 left out: half or more of the costs there are infinite (a limit was reached)" in told
 
     def test_a_method_that_always_fails_is_told(self, made_results):
         def one_fails(dataset, method, level, fold):
@@ -153,9 +153,9 @@ class TestGrowth:
             made_results(lambda *_: {"accuracy": 1, "fit_time": 1}).growth()
         with pytest.raises(InputError, match="a, b: less than two sizes: no growth can be seen"):
             made_results(seconds, factor="train_size", levels=(50,)).growth()
-        with pytest.raises(InputError, match="size must be a number above 0"):
+        with pytest.raises(InputError, match="size must be a finite number above 0"):
             results.growth(at=-1)
-        with pytest.raises(InputError, match="size must be a number above 0, got 'x'"):
+        with pytest.raises(InputError, match="size must be a finite number above 0, got 'x'"):
             results.growth(at="x")
         with pytest.raises(
             InputError, match="all levels of train_size, but one of them, 200, has been chosen; leave out"
@@ -270,4 +270,4 @@ def test_real_trials_that_are_stopped_or_fail(tmp_path, monkeypatch):
     told = " ".join(scaling.notes)
     assert "slowly: 2 trials were stopped at the time limit and count as longer than all others" in told
     assert "slowly: 2 of 10 trials failed and are left out" in told
-    assert "half or more of the costs at 88 are infinite" in told
+    assert "size 88 left out: half or more of the costs there are infinite" in told

@@ -52,4 +52,4 @@ class TestPredictions:
     def test_not_declared(self):
         verdict = read_predictions(self.frame()).verdict()
         assert verdict.winner is None
-        assert "nobody said how" in verdict.finding.test
+        assert "the split scheme of the scores is unknown" in verdict.finding.test

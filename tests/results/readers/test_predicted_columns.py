@@ -107,7 +107,7 @@ class TestText:
                 r"probabilities \(p_no\) must be numbers, but 10 cells are not \(row 0: '95%'; .*; and 5 others\)",
             ),
             (LONG.assign(score=["95%", "5%"] * 5), r"predictions must be numbers, but 10 cells are not"),
-            (LONG.assign(score=["high", "low"] * 5), r"must predict one of the classes no, yes, or give numbers"),
+            (LONG.assign(score=["high", "low"] * 5), r"must predict one of the classes no or yes, or give numbers"),
         ],
     )
     def test_are_named(self, frame, message):

@@ -29,7 +29,7 @@ class TestLabels:
         assert results.predictions.query("method == 'a'")["label"].isna().sum() == 1
 
     def test_a_column_of_something_else(self):
-        with pytest.raises(InputError, match=r"'note' on .* must predict one of the classes cat, dog.*there is 'x'"):
+        with pytest.raises(InputError, match=r"'note' on .* must predict one of the classes cat or dog.*there is 'x'"):
             read_predictions(LABELS.assign(note="x"))
 
 
@@ -62,7 +62,7 @@ class TestNumbers:
 
 class TestErrors:
     def test_no_truth(self):
-        with pytest.raises(InputError, match=r"columns found: a, b; try read_predictions\(path, truth="):
+        with pytest.raises(InputError, match=r"columns found: a and b; try read_predictions\(path, truth="):
             read_predictions(LABELS[["a", "b"]])
 
     def test_empty_predictions(self):

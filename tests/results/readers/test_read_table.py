@@ -54,9 +54,9 @@ class TestColumnFor:
 
 class TestShowColumns:
     def test_of_many_the_first_ten(self):
-        assert show_columns(pd.DataFrame(columns=list("abc"))) == "a, b, c"
+        assert show_columns(pd.DataFrame(columns=list("abc"))) == "a, b and c"
         many = pd.DataFrame(columns=list("abcdefghijklm"))
-        assert show_columns(many) == "a, b, c, d, e, f, g, h, i, j, … (13 in all)"
+        assert show_columns(many) == "a, b, c, d, e, f, g, h, i, j and 3 others"
 
 
 class TestNumbered:

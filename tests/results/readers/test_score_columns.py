@@ -52,18 +52,18 @@ class TestFindShape:
 
 class TestErrors:
     def test_shapes_that_can_not_be_made_out(self, write):
-        with pytest.raises(InputError, match=r"columns found: a, b; try read_scores\(path, dataset="):
+        with pytest.raises(InputError, match=r"columns found: a and b; try read_scores\(path, dataset="):
             read_scores(write("a,b\n0.9,0.8\n0.7,0.6\n"), measure="accuracy")
-        with pytest.raises(InputError, match=r"columns found: dataset, method, note; try read_scores\(path"):
+        with pytest.raises(InputError, match=r"columns found: dataset, method and note; try read_scores\(path"):
             read_scores(write("dataset,method,note\niris,a,fine\niris,b,bad\n"), measure="accuracy")
 
     def test_rows_that_nothing_tells_apart(self, write):
-        with pytest.raises(InputError, match=r"'iris' has several; columns found: dataset, a, b; .*repeat="):
+        with pytest.raises(InputError, match=r"'iris' has several; columns found: dataset, a and b; .*repeat="):
             read_scores(write("dataset,a,b\niris,0.9,0.8\niris,0.8,0.7\n"), measure="accuracy")
 
     def test_other_titles_are_asked_about(self, write):
         text = "classifier,dataset,gain,lift\na,iris,0.9,0.8\nb,iris,0.8,0.7\n"
-        with pytest.raises(InputError, match=r"columns found: classifier, dataset, gain, lift; try read_scores\(path"):
+        with pytest.raises(InputError, match=r"found: classifier, dataset, gain and lift; try read_scores\(path"):
             read_scores(write(text), higher_is_better=True)
         one = read_scores(write(text), measure="lift", higher_is_better=True)
         assert wide_of(one).loc["iris", "b"] == 0.7

@@ -74,7 +74,7 @@ class TestText:
     def test_words_that_describe_stay_a_note(self, write):
         path = write("dataset,a,source,kind\niris,0.9,UCI,None\nwine,0.8,OpenML 42,Full\nglass,0.7,2019-03-01,None\n")
         notes = read_scores(path, measure="accuracy").notes
-        assert any("not read as scores" in note and "'source', 'kind'" in note for note in notes)
+        assert any("not read as scores" in note and "'source' and 'kind'" in note for note in notes)
 
     def test_numbers_may_be_among_the_names_of_data_sets(self, write):
         results = read_scores(write("name,a,b\n1,0.9,0.8\nwine,0.8,0.7\niris,0.8,0.7\n"), measure="accuracy")

@@ -41,7 +41,7 @@ class TestCorrelatedT:
     def test_identical_methods_are_equivalent(self):
         found = bayes_correlated_t(FOREST, FOREST, test_share=0.1, rope=0.01)
         assert found.probabilities == (0.0, 1.0, 0.0)
-        assert "without spread" in found.notes[0]
+        assert "with zero variance" in found.notes[0]
         assert bayes_correlated_t(FOREST, FOREST, test_share=0.1).probabilities == (0.5, 0.0, 0.5)
 
     def test_equal_differences_in_spite_of_float_noise(self):

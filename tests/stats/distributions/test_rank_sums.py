@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import friedmanchisquare
 
 from fairtrial.errors import InputError
-from fairtrial.stats.distributions.rank_sums import alike_tail, counted_p, drawn_note, rank_statistics
+from fairtrial.stats.distributions.rank_sums import random_orders_note, rank_statistics, rank_sum_p, same_order_tail
 
 RANKS = 2 * np.array([[1, 2, 3], [1, 3, 2], [1, 2, 3], [2, 1, 3]])  # doubled, as everywhere
 
@@ -34,31 +34,31 @@ class TestRankStatistics:
         assert found["without_tie_correction"] == 0
 
 
-class TestCountedP:
+class TestRankSumP:
     def test_two_methods_are_a_sign_test(self):
         ranks = np.array([[2, 4]] * 5 + [[4, 2]])  # 5 of 6: 2 · 7 / 64
-        found = counted_p(ranks, "exact", 1, 0)
+        found = rank_sum_p(ranks, "exact", 1, 0)
         assert found.tail.value == pytest.approx(14 / 64)
         assert (found.method, found.error) == ("exact", 0.0)
 
     def test_drawn_p_values_come_near_and_never_reach_zero(self):
         ranks = np.array([[2, 4, 6]] * 8)
-        exact, drawn = (counted_p(ranks, how, 500, 0) for how in ("exact", "monte-carlo"))
+        exact, drawn = (rank_sum_p(ranks, how, 500, 0) for how in ("exact", "monte-carlo"))
         assert exact.tail.value == pytest.approx(6.0**-7)
         assert drawn.tail.value == drawn.floor == pytest.approx(1 / 501)
-        assert "p from 500 random orders" in drawn_note(drawn, 500, "chi-square", 0.001)
+        assert "p is from 500 random orders" in random_orders_note(drawn, 500, "chi-square", 0.001)
 
     def test_auto_leaves_many_data_sets_to_the_approximation(self):
         ranks = np.array([np.random.default_rng(i).permutation([2, 4, 6, 8, 10, 12, 14]) for i in range(60)])
-        assert counted_p(ranks, "auto", 500, 0) is None
-        with pytest.raises(InputError, match="method 'exact' is too much work for 60 data sets and 7 methods"):
-            counted_p(ranks, "exact", 500, 0)
+        assert rank_sum_p(ranks, "auto", 500, 0) is None
+        with pytest.raises(InputError, match="method 'exact' would take too long for 60 data sets and 7 methods"):
+            rank_sum_p(ranks, "exact", 500, 0)
 
 
-class TestAlikeTail:
+class TestSameOrderTail:
     def test_all_data_sets_order_the_methods_alike(self):
         # whatever the first says, each of the others agrees with 1/3!
-        assert alike_tail(np.array([[2, 4, 6]] * 4)).value == pytest.approx(6.0**-3)
+        assert same_order_tail(np.array([[2, 4, 6]] * 4)).value == pytest.approx(6.0**-3)
 
     def test_far_beyond_floating_point(self):
-        assert alike_tail(np.array([[2, 4, 6]] * 501)).log10 == pytest.approx(-500 * math.log10(6))
+        assert same_order_tail(np.array([[2, 4, 6]] * 501)).log10 == pytest.approx(-500 * math.log10(6))

@@ -4,11 +4,11 @@ from example_data import SCORES, TRUTH, N
 from sklearn.metrics import roc_auc_score
 
 from fairtrial.stats.distributions.resampled_areas import Areas
-from fairtrial.stats.distributions.resampled_measures import compared
+from fairtrial.stats.distributions.resampled_measures import model_predictions
 
 
 def areas(models):
-    return Areas.of(compared(TRUTH, tuple(models), "auc", None))
+    return Areas.of(model_predictions(TRUTH, tuple(models), "auc", None))
 
 
 class TestAreas:
@@ -16,7 +16,7 @@ class TestAreas:
         assert areas(SCORES).observed() == pytest.approx([roc_auc_score(TRUTH, s) for s in SCORES])
 
     def test_leaving_each_out_against_scikit_learn(self):
-        left_out, counts = areas(SCORES[:1]).without_each()
+        left_out, counts = areas(SCORES[:1]).leave_one_out()
         plain = [roc_auc_score(np.delete(TRUTH, i), np.delete(SCORES[0], i)) for i in range(N)]
         assert np.sort(np.repeat(left_out[:, 0], counts.astype(int))) == pytest.approx(np.sort(plain))
 

@@ -6,7 +6,13 @@ from example_data import CASES, LABELS, TRUTH, N
 
 from fairtrial import measures
 from fairtrial.stats import measure_interval
-from fairtrial.stats.distributions.resampled_measures import Cells, Losses, Weighed, compared, resampled
+from fairtrial.stats.distributions.resampled_measures import (
+    LabelCounts,
+    Losses,
+    WeightedInstances,
+    model_predictions,
+    resampled_measure,
+)
 
 
 class TestEveryWay:
@@ -15,7 +21,7 @@ class TestEveryWay:
     @pytest.mark.parametrize("name", CASES)
     def test_observed(self, name):
         truth, models = CASES[name]
-        way = resampled(compared(truth, tuple(models), name, None))
+        way = resampled_measure(model_predictions(truth, tuple(models), name, None))
         expected = [measures.function(name)(truth, m) for m in models]
         assert way.observed() == pytest.approx(expected)
 
@@ -23,7 +29,7 @@ class TestEveryWay:
     @pytest.mark.parametrize("name", CASES)
     def test_same_distribution_as_a_plain_loop(self, name):
         truth, models = CASES[name]
-        way = resampled(compared(truth, tuple(models), name, None))
+        way = resampled_measure(model_predictions(truth, tuple(models), name, None))
         found = way.replicates(np.random.default_rng(1), 3000)
         random, loop = np.random.default_rng(2), []
         for _ in range(600):
@@ -40,7 +46,7 @@ class TestEveryWay:
     @pytest.mark.parametrize("name", CASES)
     def test_without_each(self, name):
         truth, models = CASES[name]
-        left_out, counts = resampled(compared(truth, tuple(models), name, None)).without_each()
+        left_out, counts = resampled_measure(model_predictions(truth, tuple(models), name, None)).leave_one_out()
         plain = np.array(
             [[measures.function(name)(np.delete(truth, i), np.delete(m, i)) for m in models] for i in range(N)]
         )
@@ -52,11 +58,14 @@ class TestEveryWay:
             assert mine == pytest.approx(theirs, rel=1e-6, abs=1e-12)
 
     def test_the_way_is_the_quickest(self):
-        ways = {name: type(resampled(compared(t, tuple(m), name, None))).__name__ for name, (t, m) in CASES.items()}
-        assert ways["accuracy"] == ways["kappa"] == Cells.__name__
+        ways = {
+            name: type(resampled_measure(model_predictions(t, tuple(m), name, None))).__name__
+            for name, (t, m) in CASES.items()
+        }
+        assert ways["accuracy"] == ways["kappa"] == LabelCounts.__name__
         assert ways["brier"] == ways["mae"] == Losses.__name__
         assert ways["auc"] == "Areas"
-        assert ways["rmse"] == Weighed.__name__
+        assert ways["rmse"] == WeightedInstances.__name__
 
     def test_labels_of_any_kind(self):
         words = np.array(["no", "yes"])

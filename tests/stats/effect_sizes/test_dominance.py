@@ -40,7 +40,7 @@ class TestVarghaDelaney:
         assert cliffs_delta(a, b).estimate == pytest.approx(-1e-5)
 
     def test_separated_samples_give_no_point(self):
-        # PEERS 11
+        # the interval must not shrink to a point
         found = vargha_delaney([10, 11, 12], [1, 2, 3])
         assert found.high == 1.0
         assert 0.3 < found.low < 0.9

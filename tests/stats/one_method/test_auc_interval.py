@@ -26,7 +26,7 @@ class TestAucInterval:
 
     @pytest.mark.parametrize("method", ["logit", "delong", "score"])
     def test_perfect_is_not_certain(self, golden, method):
-        """PEERS 11: no interval [1, 1] for a perfect AUC, no bound above 1; pROC warns and gives [1, 1]."""
+        """A perfect AUC has neither [1, 1], which pROC gives with a warning, nor a bound above 1."""
         case = golden["auc_perfect"]
         found = auc_interval(*case["inputs"].values(), method=method)
         assert found.estimate == case["expected"]["auc"]
@@ -62,7 +62,7 @@ class TestAucInterval:
         assert auc_interval([True, False, True, False], [2, 1, 3, 2]).estimate == 0.875
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match="positives and negatives, got 2 positives of 2"):
+        with pytest.raises(InputError, match="positives and negatives, got 2 of 2 positive instances"):
             auc_interval([1, 1], [0.1, 0.2])
         with pytest.raises(InputError, match="two classes, got 3"):
             auc_interval([0, 1, 2], [0.1, 0.2, 0.3])

@@ -69,16 +69,18 @@ class TestGrowth:
         assert bent.exponent.high == pytest.approx(0.841601061665619)
         assert bent.last == pytest.approx(math.log2(0.034 / 0.01832))
         (note,) = bent.notes
-        assert note.startswith("the line is bent upwards: between the two largest sizes the exponent is 0.89, and")
-        assert "cost more than the line says; a constant cost" in note
+        assert note.startswith(
+            "the log-log line bends upwards: between the two largest sizes the exponent is 0.89, and"
+        )
+        assert "cost more than the line predicts; a constant cost" in note
         assert growth(SIZES, COSTS).notes == ()
         assert growth(SIZES, COSTS, level=0.9).notes  # 0.089 < 0.1
 
     def test_bent_downwards(self):
         saturating = np.array([n / (n + 400) for n in SIZES])
         (note,) = growth(SIZES, saturating * [1.01, 0.99, 1, 1.01, 0.99, 1]).notes
-        assert "bent downwards" in note
-        assert "cost less than the line says" in note
+        assert "bends downwards" in note
+        assert "cost less than the line predicts" in note
 
     def test_a_bend_that_changes_little_is_not_worth_a_word(self):
         # log n has exponents of 0.17 to 0.12: clearly bent, and all of them small
@@ -123,13 +125,13 @@ class TestGrowth:
         found = growth([1, 1, 1, 2, 2, 2, 4, 8], [0, 0, 5, 0, 3, 4, 6, 12])
         assert found.sizes == (2, 4, 8)
         assert found.costs == (3, 6, 12)
-        assert found.notes[0] == "half or more of the costs at 1 are 0 (too little to be measured): left out"
+        assert found.notes[0] == "size 1 left out: half or more of the costs there are 0 (too small to be measured)"
 
     def test_more_than_was_waited_for(self):
         found = growth([1, 2, 4, 8, 8, 16, 16, 16], [1, 2, 4, 8, np.inf, 16, 17, np.inf])
         assert found.sizes == (1, 2, 4, 16)
         assert found.costs[-1] == 17
-        assert found.notes[0] == "half or more of the costs at 8 are infinite (more than was waited for): left out"
+        assert found.notes[0] == "size 8 left out: half or more of the costs there are infinite (a limit was reached)"
 
     def test_two_sizes_have_no_interval(self):
         found = growth([10, 100], [1, 100])
@@ -145,26 +147,32 @@ class TestGrowth:
         assert math.isnan(found.exponent.estimate)
         assert math.isnan(found.last)
         assert math.isnan(found.at(50).estimate)
-        assert "needs two sizes at least" in found.notes[-1]
+        assert "needs at least two sizes" in found.notes[-1]
         assert "–" in str(found)
 
     def test_on_the_line(self):
         found = growth([1, 2, 4, 8], [3, 3, 3, 3])
         assert found.exponent.estimate == 0
-        assert found.notes == ("all sizes lie on the line (spread 0): the interval tells nothing of noise",)
+        assert found.notes == (
+            "all sizes lie on the line (residual sd 0), so that the interval reflects rounding only",
+        )
         assert growth([10, 20, 40, 80], [100, 400, 1600, 6400]).notes[0].startswith("all sizes lie on the line")
 
     @pytest.mark.parametrize(
         ("sizes", "costs", "message"),
         [
-            ([5, 5, 5], [1, 2, 3], r"sizes must be of at least two kinds to see a growth, got \[5.0\]"),
-            ([], [], "sizes must be of at least two kinds"),
-            (["a", "b"], [1, 2], "sizes and costs must be lists of numbers, but could not convert string"),
+            ([5, 5, 5], [1, 2, 3], r"sizes must hold at least two different sizes, got only 5$"),
+            ([], [], "sizes must hold at least two different sizes, got none"),
+            (["a", "b"], [1, 2], "sizes and costs must be lists of numbers, but numpy says: could not convert string"),
             ([1, 2], [[1], [2, 3]], "sizes and costs must be lists of numbers"),
-            ([1, 2], [1, 2, 3], r"lists of one length, got shapes \(2,\) and \(3,\)"),
-            ([0, 2], [1, 2], r"sizes must be finite and above 0, but entries \[0\] are not"),
-            ([1, math.inf], [1, 2], r"sizes must be finite and above 0, but entries \[1\] are not"),
-            ([1, 2, 3], [1, math.nan, -2], r"costs must be numbers of at least 0 .*, but entries \[1, 2\] are not"),
+            ([1, 2], [1, 2, 3], r"lists of equal length, got shapes \(2,\) and \(3,\)"),
+            ([0, 2], [1, 2], r"sizes must be finite and above 0, but 1 of 2 entries is not \(index 0\)"),
+            ([1, math.inf], [1, 2], r"sizes must be finite and above 0, but 1 of 2 entries is not \(index 1\)"),
+            (
+                [1, 2, 3],
+                [1, math.nan, -2],
+                r"costs must be numbers of at least 0, but 2 of 3 entries are not \(indices 1 and 2\)",
+            ),
         ],
     )
     def test_says_what_was_wrong(self, sizes, costs, message):
@@ -174,10 +182,10 @@ class TestGrowth:
     def test_says_what_was_wrong_with_level_and_size(self):
         with pytest.raises(InputError, match="level must lie"):
             growth([1, 2], [1, 2], level=95)
-        with pytest.raises(InputError, match="size must be a number above 0, got 0"):
+        with pytest.raises(InputError, match="size must be a finite number above 0, got 0"):
             growth([1, 2], [1, 2]).at(0)
         for strange in ("x", None, True, math.nan):
-            with pytest.raises(InputError, match="size must be a number above 0"):
+            with pytest.raises(InputError, match="size must be a finite number above 0"):
                 growth([1, 2], [1, 2]).at(strange)
 
     def test_travels_and_prints(self):

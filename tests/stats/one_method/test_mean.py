@@ -28,7 +28,7 @@ class TestMeanInterval:
             assert found.notes
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match=r"1 of 2 are not \(entries \[1\]\)"):
+        with pytest.raises(InputError, match=r"1 of 2 entries is not \(index 1\)"):
             mean_interval([1.0, math.nan])
         with pytest.raises(InputError, match=r"at least one number, got an array of shape \(0,\)"):
             mean_interval([])

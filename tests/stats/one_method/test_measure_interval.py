@@ -17,16 +17,16 @@ class TestMeasureInterval:
         assert found.estimate == 0.75
 
     def test_perfect_predictions_have_no_bootstrap_interval(self):
-        """PEERS 11: not [1, 1], not nan without a word."""
+        """The bounds are nan with a note: neither [1, 1] nor nan without a note."""
         for measure, predicted in (("accuracy", TRUTH), ("auc", TRUTH * 1.0)):
             found = measure_interval(TRUTH, predicted, measure=measure, replicates=199)
             assert found.estimate == 1
             assert math.isnan(found.low)
-            assert "same on all resamples" in found.notes[0]
+            assert "the same value on all resamples" in found.notes[0]
 
     @pytest.mark.parametrize("method", ["bca", "percentile", "basic"])
     def test_bounds_stay_inside_the_range(self, method):
-        """PEERS 11: no bound above 1."""
+        """No bound is above 1, with any method."""
         nearly = np.where(np.arange(N) < 2, 1 - TRUTH, TRUTH)
         found = measure_interval(TRUTH, nearly, method=method, replicates=1999)
         assert 0 <= found.low < found.estimate < found.high <= 1
@@ -34,8 +34,10 @@ class TestMeasureInterval:
     def test_undefined_resamples_are_counted(self):
         truth = np.repeat([1, 0], [4, 60])
         found = measure_interval(truth, np.repeat([1, 0], [5, 59]), measure="precision", replicates=1999)
-        assert "left precision undefined" in found.notes[1]
-        with pytest.raises(InputError, match="auc is undefined on"):
+        assert "precision is undefined on" in found.notes[1]
+        with pytest.raises(
+            InputError, match="auc must be defined on at least 90% of the resamples, but is undefined on"
+        ):
             measure_interval(np.repeat([1, 0], [1, 60]), np.arange(61.0), measure="auc", replicates=199)
 
     def test_says_what_was_wrong(self):

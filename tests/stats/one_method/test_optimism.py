@@ -51,7 +51,7 @@ class TestBootstrapError:
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            ((-0.1, 0.2, 0.5), "apparent must be an error, a finite number of at least 0, got -0.1"),
+            ((-0.1, 0.2, 0.5), "apparent must be an error rate, a finite number of at least 0, got -0.1"),
             ((0.1, math.nan, 0.5), "out_of_bag must be an error"),
             ((0.1, 0.2, -1), "no_information must be a finite number"),
             ((0.1, 0.2, math.inf), "no_information must be a finite number"),
@@ -99,7 +99,7 @@ class TestOutOfBagError:
             out_of_bag_error([0.1, 0.2])
         with pytest.raises(InputError, match="out of bag at least once"):
             out_of_bag_error([[math.nan, math.nan]])
-        with pytest.raises(InputError, match="some are infinite"):
+        with pytest.raises(InputError, match="got 1 infinite loss"):
             out_of_bag_error([[math.inf, 0]])
 
     def test_one_nearest_neighbour_on_noise(self):

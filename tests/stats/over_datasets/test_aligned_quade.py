@@ -38,7 +38,9 @@ class TestQuade:
     def test_perfect(self):
         found = quade([[1, 2, 3], [6, 7, 8], [10, 11, 12]], method="f")
         assert found.p_value == pytest.approx(1 / 36)
-        assert found.notes == ("F is infinite: p is the exact chance that all data sets order the methods alike",)
+        assert found.notes == (
+            "all data sets rank the methods alike: F is infinite, and p is the exact probability of that",
+        )
 
     def test_far_tail(self):
         # 999 data sets order 3 methods alike, one turns them round, all ranges are tied: B is 0.998² of A
@@ -74,7 +76,7 @@ class TestQuade:
         assert found.notes == ("all methods are tied on every data set",)
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match=r"method must be one of 'auto', 'exact', 'monte-carlo', 'f', got"):
+        with pytest.raises(InputError, match=r"method must be 'auto', 'exact', 'monte-carlo' or 'f', got"):
             quade([[1, 2], [2, 1]], method="chi-square")
 
 

@@ -30,7 +30,7 @@ class TestInterquartileMean:
         found = interquartile_mean(table)
         assert found.high - found.low < 0.02
         assert found.low <= found.estimate <= found.high
-        assert "Monte Carlo error" in found.notes[0]
+        assert "Monte Carlo standard error" in found.notes[0]
         assert found == interquartile_mean(table)
         assert found != interquartile_mean(table, seed=1)
 
@@ -50,10 +50,10 @@ class TestInterquartileMean:
     def test_one_run_has_no_interval(self):
         found = interquartile_mean([[1, 2, 3, 4]])
         assert math.isnan(found.low)
-        assert found.notes == ("one run only: no spread between runs",)
+        assert found.notes == ("one run has no variance between runs: there is no interval",)
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match=r"scores must be finite, but 1 of 4 are not"):
+        with pytest.raises(InputError, match=r"scores must be finite, but 1 of 4 scores is not"):
             interquartile_mean([[1, 2], [3, math.nan]])
         with pytest.raises(InputError, match=r"draws must be a whole number of at least 2, got 1"):
             interquartile_mean([[1, 2], [3, 4]], draws=1)

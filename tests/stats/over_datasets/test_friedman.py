@@ -45,7 +45,7 @@ class TestFriedman:
 
     @given(tables)
     def test_direction_turns_the_ranks_round(self, table):
-        # PEERS 4: the direction is respected, never guessed
+        # the direction is an argument and is never guessed
         up, down = friedman(table), friedman(table, higher_is_better=False)
         k = len(table[0])
         assert up.details["average_ranks"] == pytest.approx([k + 1 - r for r in down.details["average_ranks"]])
@@ -71,7 +71,7 @@ class TestFriedman:
         assert found.statistic == math.inf
         assert found.log10_p == pytest.approx(-39 * math.log10(6))
         assert found.details["iman_davenport_p"] == found.p_value
-        assert "p is the exact chance of that" in found.notes[0]
+        assert "p is the exact probability of that" in found.notes[0]
 
     def test_the_far_tail(self):
         found = friedman(np.tile([4, 3, 2, 1], (1000, 1)))
@@ -81,20 +81,22 @@ class TestFriedman:
         assert found.log10_p == pytest.approx(-649.801077473518, rel=1e-9)
 
     def test_missing_scores_are_refused_with_their_number(self, golden):
-        # PEERS 3: R and scikit-posthocs drop such rows without a word
+        # R and scikit-posthocs drop such rows without a note
         matrix = golden["friedman_NA_row"]["inputs"]["matrix"]
         table = pd.DataFrame([[math.nan if v == "NA" else v for v in row] for row in matrix])
-        with pytest.raises(InputError, match=r"1 of 56 are not \(rows \[2\]\); choose a failure policy or drop those"):
+        with pytest.raises(
+            InputError, match=r"1 of 56 scores is not \(row 2\); choose a failure policy or leave those"
+        ):
             friedman(table)
 
     def test_says_what_was_wrong(self):
         with pytest.raises(InputError, match=r"at least 2 data sets \(rows\) and 2 methods .* shape \(1, 3\)"):
             friedman([[1, 2, 3]])
-        with pytest.raises(InputError, match=r"method must be one of 'auto', 'exact', .* got 'chi2'"):
+        with pytest.raises(InputError, match=r"method must be 'auto', 'exact', .* got 'chi2'"):
             friedman([[1, 2], [2, 1]], method="chi2")
-        with pytest.raises(InputError, match=r"too much work for 40 data sets and 8 methods; use 'monte-carlo'"):
+        with pytest.raises(InputError, match=r"would take too long for 40 data sets and 8 methods; use 'monte-carlo'"):
             friedman(np.tile(np.arange(8), (40, 1)), method="exact")
-        with pytest.raises(InputError, match=r"belong in the index"):
+        with pytest.raises(InputError, match=r"put names of data sets into the index"):
             friedman(pd.DataFrame({"dataset": ["iris", "wine"], "a": [1.0, 2.0]}))
 
 
@@ -110,11 +112,11 @@ class TestFriedmanByDraws:
         assert drawn.p_error == pytest.approx(math.sqrt(drawn.p_value * (1 - drawn.p_value) / 5000))
         assert abs(drawn.p_value - exact.p_value) < 5 * drawn.p_error
         assert drawn == friedman(table, method="monte-carlo", draws=5000, seed=1)
-        assert drawn.notes[0].startswith("p from 5,000 random orders, standard error 0.0")
+        assert drawn.notes[0].startswith("p is from 5,000 random orders, standard error 0.0")
         assert f"chi-square would give p = {drawn.details['chi_square_p']:.3g}" in drawn.notes[0]
 
     def test_is_never_0(self):
-        # PEERS 10: the observed order counts
+        # the observed order counts, so that p is never 0
         assert friedman(np.tile([1, 2, 3], (30, 1)), method="monte-carlo", draws=99).p_value == 0.01
 
     def test_all_tied(self):
@@ -137,7 +139,7 @@ class TestFriedmanByDraws:
     def test_auto_is_chi_square_for_many_data_sets(self):
         found = friedman(np.random.default_rng(2).normal(size=(51, 9)))
         assert found.method == "chi-square"
-        assert found.notes == ("too many orders to count them all: p is an approximation for many data sets",)
+        assert found.notes == ("there are too many orders to count them all: p is an approximation for many data sets",)
 
     def test_data_sets_without_a_difference_do_not_count(self):
         table = np.vstack([np.random.default_rng(2).normal(size=(12, 9)), np.ones((60, 9))])

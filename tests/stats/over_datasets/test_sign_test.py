@@ -31,5 +31,5 @@ class TestSignTest:
         assert there.effect.low == -back.effect.high
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match=r"ties must be one of 'drop', 'split', got 'half'"):
+        with pytest.raises(InputError, match=r"ties must be 'drop' or 'split', got 'half'"):
             sign_test([1, 2], [2, 1], ties="half")

@@ -133,13 +133,13 @@ class TestWilcoxon:
         noisy = wilcoxon([0.3, 0.7, 0.9], [0.2, 0.8, 0.4])
         assert (noisy.details["r_plus"], noisy.details["r_minus"]) == (4.5, 1.5)
 
-    def test_zeros_are_told(self):
+    def test_a_note_counts_zero_differences(self):
         found = against_zero([0, 0, 0, 1, 2, 3, 4, 5, -6, 7])
         assert found.n == 7
         assert found.details["zeros"] == 3
         split = against_zero([0, 0, 0, 1, 2, 3, 4, 5, -6, 7], zeros="split")
         assert found.notes == (
-            f"3 of 10 pairs are equal and were dropped; with their ranks split p = {split.p_value:.4g}",
+            f"3 of 10 differences are zero and were left out; with zeros='split', p = {split.p_value:.4g}",
         )
         assert split.n == 9
 
@@ -147,12 +147,12 @@ class TestWilcoxon:
     @pytest.mark.parametrize("alternative", ALTERNATIVES)
     @pytest.mark.parametrize("method", ["exact", "asymptotic"])
     def test_identical_methods_have_p_1(self, zeros, alternative, method):
-        # PEERS 7
+        # identical methods must not be called different
         scores = [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3]
         found = wilcoxon(scores, scores, zeros=zeros, alternative=alternative, method=method)
         assert found.p_value >= 0.5 if zeros == "split" else found.p_value == 1.0
         assert wilcoxon(scores, scores, zeros=zeros).p_value == 1.0
-        assert "all scores are equal" in found.notes
+        assert "all differences are zero" in found.notes
         assert found.effect.estimate == 0.0
         assert 0 in found.effect
 
@@ -175,17 +175,17 @@ class TestWilcoxon:
             wilcoxon(a, a[::-1])
 
     def test_missing_scores_are_refused(self, golden):
-        # PEERS 3: neither p = nan nor a pair dropped without a word (as R does)
+        # neither is p nan, nor is a pair dropped without a note, as R does
         case = golden["wilcoxon_NA_pairs"]["inputs"]
         x, y = ([math.nan if v == "NA" else v for v in case[key]] for key in "xy")
-        with pytest.raises(InputError, match=r"\(pairs \[1, 3, 6\]\); choose a failure policy or drop those"):
+        with pytest.raises(InputError, match=r"\(indices 1, 3 and 6\); choose a failure policy or leave those"):
             wilcoxon(x, y)
 
     def test_missing_scores_are_counted(self):
         a = [None, 1.0, math.nan, 2.0]
-        with pytest.raises(InputError, match=r"2 of 4 pairs are not \(pairs \[0, 2\]\)"):
+        with pytest.raises(InputError, match=r"2 of 4 pairs are not \(indices 0 and 2\)"):
             wilcoxon(a, [1, 2, 3, 4])
-        with pytest.raises(InputError, match=r"1 of 2 pairs are not"):
+        with pytest.raises(InputError, match=r"1 of 2 pairs is not"):
             wilcoxon(np.ma.array([1.0, 2.0], mask=[False, True]), [1, 2])
 
     @pytest.mark.parametrize("a", [["0.5", "0.6"], np.array(["2020-01-01"] * 2, dtype="M8[D]"), [1j, 2]])
@@ -198,7 +198,7 @@ class TestWilcoxon:
             wilcoxon([1, 2, 3], [1, 2])
         with pytest.raises(InputError, match=r"at least one pair"):
             wilcoxon([], [])
-        with pytest.raises(InputError, match=r"zeros must be one of 'drop', 'split', 'pratt', got 'wilcox'"):
+        with pytest.raises(InputError, match=r"zeros must be 'drop', 'split' or 'pratt', got 'wilcox'"):
             wilcoxon([1, 2], [2, 1], zeros="wilcox")
         with pytest.raises(InputError, match=r"a must hold numbers only"):
             wilcoxon(["x", "y"], [1, 2])

@@ -99,7 +99,7 @@ class TestBetterOnHowMany:
             assert over < 0.05 + 3 * math.sqrt(0.05 * 0.95 / 500)
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match=r"but 1 of 2 are not; drop those data sets"):
+        with pytest.raises(InputError, match=r"but 1 of 2 values does not; leave those data sets out"):
             better_on_how_many([0.1, math.nan])
         with pytest.raises(InputError, match=r"combine must be 'bonferroni' or 'fisher', got 'stouffer'"):
             better_on_how_many([0.1], combine="stouffer")

@@ -27,7 +27,7 @@ def maximal_groups(different):
 
 class TestCliques:
     def test_by_hand(self):
-        # PEERS 12: 0 and 2 differ, so no bar spans both, although each is like 1 and like 3
+        # 0 and 2 differ, so no bar spans both, although neither differs from 1 or 3
         different = np.zeros((4, 4), bool)
         different[0, 2] = different[2, 0] = True
         assert cliques(different) == [(0, 1, 3), (1, 2, 3)]
@@ -91,7 +91,7 @@ class TestLetters:
         assert all(found)
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match=r"order must have every method from 0 to 2 once, got \[0, 1\]"):
+        with pytest.raises(InputError, match=r"order must list every method from 0 to 2 once, got \[0, 1\]"):
             letters(np.zeros((3, 3)), order=[0, 1])
-        with pytest.raises(InputError, match=r"needs 80 letters, and there are only 76; use cliques"):
+        with pytest.raises(InputError, match=r"at most 76 groups, one for each letter, got 80; use cliques"):
             letters(~np.eye(80, dtype=bool))

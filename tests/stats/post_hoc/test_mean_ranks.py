@@ -45,9 +45,9 @@ class TestCriticalDifference:
     def test_says_what_was_wrong(self):
         with pytest.raises(InputError, match=r"comparisons must be 'all' or 'control', got 'none'"):
             critical_difference(3, 10, comparisons="none")
-        with pytest.raises(InputError, match=r"k must be a whole number of methods, at least 2, got 1"):
+        with pytest.raises(InputError, match=r"k must be the number of methods, a whole number of at least 2, got 1"):
             critical_difference(1, 10)
-        with pytest.raises(InputError, match=r"n must be a whole number of data sets, at least 1, got 0"):
+        with pytest.raises(InputError, match=r"n must be the number of data sets, a whole number of at least 1, got 0"):
             critical_difference(3, 0)
 
 
@@ -73,7 +73,7 @@ class TestNemenyi:
             assert (0 not in outcome.effect) == (outcome.p_value < 0.05)
 
     def test_a_positive_effect_means_larger_scores_whatever_is_better(self):
-        # PEERS 4
+        # the direction is an argument and is never guessed
         for higher in (True, False):
             assert nemenyi(np.tile([0.9, 0.1], (4, 1)), higher_is_better=higher).outcomes[0].effect.estimate == 1.0
 

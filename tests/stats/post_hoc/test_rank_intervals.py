@@ -66,4 +66,4 @@ class TestRankIntervals:
         far = rank_intervals(table + np.array([0, 0, 1e9]), method="bootstrap", draws=300)
         assert [(i.low, i.high) for i in near] == [(i.low, i.high) for i in far] == [(2, 3), (2, 3), (1, 1)]
         assert near[0].notes[0][:21] == far[0].notes[0][:21]
-        assert near[0].notes[0].endswith("within one Monte Carlo error")
+        assert near[0].notes[0].startswith("critical value ")

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from fairtrial.errors import InputError
 from fairtrial.stats import wilcoxon, wilcoxon_matrix
-from fairtrial.stats.post_hoc.wilcoxon_matrix import _units, _whole
+from fairtrial.stats.post_hoc.wilcoxon_matrix import _units, _whole_differences
 from fairtrial.stats.score_arrays import differences
 
 RNG = np.random.default_rng(11)
@@ -48,9 +48,9 @@ class TestWilcoxonMatrix:
 
     @settings(max_examples=100)
     @given(st.lists(st.tuples(values, values), min_size=1, max_size=12))
-    def test_differences_are_the_same_whole_numbers(self, pairs):
+    def test_differences_are_the_same_whole_differences_numbers(self, pairs):
         a, b = np.array(pairs).T
-        found = _whole(a[None], b[None], np.maximum(_units(a), _units(b))[None])
+        found = _whole_differences(a[None], b[None], np.maximum(_units(a), _units(b))[None])
         assert found[0].tolist() == differences(a, b).whole.tolist()
 
     @pytest.mark.parametrize("n", [40, 320])

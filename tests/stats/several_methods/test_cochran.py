@@ -30,7 +30,7 @@ class TestCochranQ:
         assert cochran_q(table, method="exact").p_value == pytest.approx(mcnemar(*np.array(table).T).p_value)
 
     def test_all_equal(self):
-        # PEERS 7
+        # identical classifiers have p = 1
         found = cochran_q([[1, 1, 1]] * 4)
         assert found.p_value == 1
         assert math.isnan(found.statistic)

@@ -63,9 +63,9 @@ class TestKruskal:
 
     def test_says_when_it_applies_and_what_was_wrong(self):
         assert "use friedman" in kruskal([[1, 2], [3, 4]]).notes[0]
-        with pytest.raises(InputError, match="method must be one of"):
+        with pytest.raises(InputError, match="method must be 'auto', 'exact' or 'chi-square', got"):
             kruskal([[1, 2], [3, 4]], method="normal")
-        with pytest.raises(InputError, match="too much work"):
+        with pytest.raises(InputError, match="would take too long"):
             kruskal([list(range(i, 400, 4)) for i in range(4)], method="exact")
 
     def test_one_value_each(self):

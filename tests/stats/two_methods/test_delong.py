@@ -64,7 +64,7 @@ class TestDelong:
         with pytest.raises(InputError, match="at least two positives and two negatives"):
             delong([0, 0, 1], [1, 2, 3], [3, 2, 1])
         for truth, a in product(([0, 1],), ([0.1], [0.1, 0.2, 0.3])):
-            with pytest.raises(InputError, match="scores_a must be one score for each"):
+            with pytest.raises(InputError, match="scores_a must hold one score for each"):
                 delong(truth, a, [1, 2])
 
     def test_rankings_that_hardly_differ(self):

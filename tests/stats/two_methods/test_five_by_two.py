@@ -54,7 +54,9 @@ class TestFiveByTwo:
         assert f_tail(1e150, 10, 5).log10 == pytest.approx(-374.382229627, rel=1e-9)
 
     def test_says_what_was_wrong(self):
-        with pytest.raises(InputError, match=r"5 rows \(repeats\) of 2 differences \(folds\), got shape \(2, 5\)"):
+        with pytest.raises(
+            InputError, match=r"5 rows \(repeats\) and 2 columns \(folds\), got an array of shape \(2, 5\)"
+        ):
             five_by_two_f(np.zeros((2, 5)))
-        with pytest.raises(InputError, match="1 of 10 are not"):
+        with pytest.raises(InputError, match="1 of 10 differences is not"):
             five_by_two_t([[0.1, 0.2]] * 4 + [[math.nan, 0.1]])

@@ -49,10 +49,10 @@ class TestMcnemar:
         assert outcome.effect.high == pytest.approx(11 / 145 + half, rel=1e-6)
 
     def test_no_disagreements_is_p_one_with_a_note(self):
-        """PEERS 7: identical models give p = 1, where others give 0."""
+        """Identical models have p = 1, where other packages give 0."""
         outcome = mcnemar([1, 0, 1], [1, 0, 1])
         assert outcome.p_value == 1.0
-        assert outcome.notes == ("the two are right and wrong on the same instances",)
+        assert outcome.notes == ("the two classifiers are right and wrong on the same instances",)
 
     def test_far_tail(self):
         outcome = mcnemar([[0, 2000], [0, 0]])

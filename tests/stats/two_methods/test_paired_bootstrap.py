@@ -88,7 +88,7 @@ class TestPairedBootstrap:
         assert there.effect.low == pytest.approx(-back.effect.high, abs=0.02)
 
     def test_identical_models_have_p_1(self):
-        """PEERS 7."""
+        """Identical models must not be called different."""
         for measure, model in (("accuracy", LABELS[0]), ("auc", SCORES[0])):
             found = paired_bootstrap(TRUTH, model, model, measure=measure, replicates=199)
             assert found.p_value == 1

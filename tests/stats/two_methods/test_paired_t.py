@@ -34,7 +34,7 @@ class TestCorrectedT:
             assert (0 not in found.effect) == (found.p_value < 1 - level)
 
     def test_identical_methods_have_p_1(self):
-        # PEERS 7: two identical models must not be called different
+        # two identical models must not be called different
         found = corrected_t([0.5, 0.7, 0.9], [0.5, 0.7, 0.9], test_share=0.1)
         assert found.p_value == 1.0
         assert math.isnan(found.statistic)
@@ -64,9 +64,9 @@ class TestCorrectedT:
             corrected_t([1, 2, 3], [1, 2], test_share=0.1)
         with pytest.raises(InputError, match=r"strictly between 0 and 1 \(0.1 for 10-fold\), got 1"):
             corrected_t([1, 2], [1, 3], test_share=1)
-        with pytest.raises(InputError, match=r"at least two pairs, since one has no spread, got 1"):
+        with pytest.raises(InputError, match=r"at least two values or pairs, since one has no variance, got 1"):
             corrected_t([1], [2], test_share=0.1)
-        with pytest.raises(InputError, match=r"2 of 3 pairs are not \(pairs \[0, 2\]\); choose a failure policy"):
+        with pytest.raises(InputError, match=r"2 of 3 pairs are not \(indices 0 and 2\); choose a failure policy"):
             corrected_t([math.nan, 1, 2], [1, 2, math.inf], test_share=0.1)
         with pytest.raises(InputError, match=r"alternative must be 'two-sided', 'greater' or 'less', got 'larger'"):
             corrected_t([1, 2], [1, 3], test_share=0.1, alternative="larger")

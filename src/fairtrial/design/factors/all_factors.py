@@ -19,6 +19,7 @@ from fairtrial.design.factors.training_rows import ClassBalance, RowOrder, Train
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.resampling import Split, generator
 from fairtrial.tables import Column, Table
+from fairtrial.words import listed
 
 __all__ = ["FACTORS", "as_factors", "factors_table", "narrowed", "offered", "varied", "write_levels"]
 
@@ -50,7 +51,7 @@ def as_factors(given: Any) -> tuple[Factor, ...]:
             raise InputError(f"factors must be a table such as {{'label_noise': [0, 0.1]}} or Factors, got {factor!r}")
     names = [factor.name for factor in made]
     if len(set(names)) < len(names):
-        raise InputError(f"each factor must be there once, got {', '.join(names)}")
+        raise InputError(f"each factor must be there once, got {listed(names)}")
     places = {name: place for place, name in enumerate(FACTORS)}
     return tuple(sorted(made, key=lambda factor: places.get(factor.name, len(places))))
 

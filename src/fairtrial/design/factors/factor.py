@@ -74,7 +74,7 @@ class Factor(ABC):
 
     @abstractmethod
     def allows(self, level: Level) -> bool:
-        """Whether it can be a level at all."""
+        """Whether a value can be a level at all."""
 
     def suits(self, dataset: Dataset) -> None:  # noqa: B027 - most factors suit every data set
         """Refuse a data set for which no level has a meaning."""
@@ -92,7 +92,7 @@ class Factor(ABC):
         return True
 
     def part(self, level: Level) -> object:
-        """What of a level determines the numbers, for the trial's key."""
+        """The part of a level that determines the numbers, for the trial's key."""
         return level
 
     def narrow(self, dataset: Dataset, level: Level, seed: int) -> Dataset:
@@ -141,7 +141,7 @@ class Amount(Factor):
         return level != 1
 
     def amount(self, level: Level, n: int) -> int:
-        """How many of n."""
+        """The number of rows or features, out of n, that a level stands for."""
         return max(1, round(level * n)) if level <= 1 else int(level)
 
     @classmethod

@@ -1,4 +1,4 @@
-"""What training rows say wrong: targets and values of features."""
+"""Noise: wrong targets and wrong feature values in training rows."""
 
 from __future__ import annotations
 

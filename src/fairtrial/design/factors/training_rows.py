@@ -1,4 +1,4 @@
-"""Which training rows, and in which order: size, balance of the classes, order."""
+"""Factors of the training rows: their number, the balance of their classes, their order."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ __all__ = ["Tuned"]
 
 
 def _has(verb: str) -> Any:
-    """Whether the estimator can do it: the chosen one, or before that the one to be tuned."""
+    """Whether the estimator has a method: the chosen one, or before that the one to be tuned."""
 
     def check(tuned: Tuned) -> bool:
         return hasattr(getattr(tuned, "best_estimator_", tuned.estimator), verb)
@@ -98,7 +98,7 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def _task(self, y: NDArray[Any]) -> str:
-        """What the estimator is for; where it does not say, what the target looks like."""
+        """The task of the estimator; where it declares none, the one that the target looks like."""
         return task_of(self.estimator) or guess_task(narrow(y))[0]
 
     def _own_splits(self, y: NDArray[Any], seed: int) -> InnerSplits:
@@ -115,7 +115,7 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         return clone(self.estimator).set_params(**given)
 
     def predict(self, X: Any, *, return_std: bool = False) -> Any:
-        """What the chosen estimator predicts; ``return_std`` only where it knows that."""
+        """Predictions of the chosen estimator; ``return_std`` only where it knows that."""
         check_is_fitted(self, "best_estimator_")
         return self.best_estimator_.predict(X, return_std=True) if return_std else self.best_estimator_.predict(X)
 
@@ -148,7 +148,7 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def fairtrial_inputs(self) -> str:
-        """What the estimator that is tuned declares, if it does."""
+        """The inputs that the tuned estimator declares, if it does."""
         return str(self.estimator.fairtrial_inputs)
 
     @property
@@ -158,13 +158,13 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
     @property
     def fairtrial_name(self) -> str:
-        """What it is called where nobody gave it a name."""
+        """The name that is used where the user gave none."""
         return f"tuned {_last(self.estimator)}"
 
     def fairtrial_details(self) -> dict[str, Any]:
-        """What the study file keeps of the search: the chosen parameters, what was tried, and what it took.
+        """The record of the search in the study file: the chosen parameters, what was tried, and what it took.
 
-        Of more than 500 configurations the best 500 are told.
+        Of more than 500 configurations the best 500 are kept.
         """
         took = {"fits": self.fits_, "seconds": self.search_seconds_, "refit_seconds": self.refit_seconds_}
         how = {"search": self.search, "measure": self.measure_, "inner": self.inner_}
@@ -182,7 +182,7 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         return tags
 
     def __getstate__(self) -> dict[str, Any]:
-        """With the module of a measure of the user's own, so that a worker knows it too."""
+        """The state, with the module of a measure of the user's own, so that a worker knows it too."""
         state: dict[str, Any] = dict(super().__getstate__())
         home = find_entry(self.measure).formula.__module__ if self.measure else "fairtrial"
         return state if home.startswith("fairtrial.") else {**state, "_measure_from": home}
@@ -226,7 +226,7 @@ def _check_pairs(pairs: Pairs, n: int) -> None:
 
 
 def _last(estimator: Any) -> str:
-    """The class of an estimator, of a pipeline its last step's."""
+    """The class of an estimator; for a pipeline, that of its last step."""
     while hasattr(estimator, "steps"):
         estimator = estimator.steps[-1][1]
     return type(estimator).__name__

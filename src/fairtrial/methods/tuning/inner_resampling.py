@@ -20,7 +20,7 @@ Pairs = Sequence[tuple[NDArray[Any], NDArray[Any]]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class InnerSplits:
-    """Which training rows train and which test inside, by position, and what scoring needs of the data set.
+    """Inner splits of training rows, by position, and what scoring needs of the data set.
 
     ``scheme`` says in words how the splits were made; ``task`` is ``"classes"`` or ``"values"`` (left out: as the
     estimator says). ``classes`` are those of the data set, sorted, whether or not the training rows have them all;

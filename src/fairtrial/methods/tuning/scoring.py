@@ -31,16 +31,16 @@ __all__ = [
 DEFAULT_MEASURE = {"classes": "accuracy", "values": "rmse"}
 
 MOST_REPORTED = 500
-"""So many configurations, the best, are reported."""
+"""The number of configurations, the best ones, that are reported."""
 
-LONGEST = 200  # characters of a value or of an error
+LONGEST = 200  # characters of a value or of an error that are kept
 
 Channels = Mapping[str, NDArray[Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tried:
-    """What became of one configuration: its score in each inner split (nan: undefined), or why it failed.
+    """The result of one configuration: its score in each inner split (nan: undefined), or why it failed.
 
     ``score`` is their mean, or that of all predictions pooled where the measure is combined so. ``rows`` is the largest
     number of training rows that it was given in each split; only halving gives less than all.
@@ -84,7 +84,7 @@ class Scoring:
     positive: int | None = None
 
     def predicted(self, estimator: Any, X: Any) -> Channels:
-        """What the measure needs of the predictions; where there is no score, a probability stands in for it."""
+        """The predictions that the measure needs; a probability stands in for a score that is not there."""
         wanted = set(self.measure.needs)
         spread = self.classes is None and "std" in wanted and gives_std(estimator)
         labels = estimator.predict(X) if self.classes is None or "label" in wanted else None
@@ -118,7 +118,7 @@ class Scoring:
 
 
 def ranked(tried: Sequence[Tried], measure: Measure) -> list[Tried]:
-    """Best first, each with its score; of equals the one that came first; those that failed last.
+    """Rank configurations, best first, each with its score; of equals the first one leads; failed ones come last.
 
     A split where the measure is undefined for every configuration tells nothing and is left out for all; where it is
     undefined for some, these get the worst score that there is. Scores are compared to 12 digits.
@@ -157,11 +157,11 @@ class Candidates:
     fits: int = 0
 
     def ranked(self, configurations: Sequence[Mapping[str, Any]], pairs: Pairs) -> list[Tried]:
-        """What became of the configurations on these splits, best first."""
+        """The results of the configurations on these splits, best first."""
         return ranked([self._try(parameters, pairs) for parameters in configurations], self.scoring.measure)
 
     def _try(self, parameters: Mapping[str, Any], pairs: Pairs) -> Tried:
-        """Where a configuration fails on one split, it has failed."""
+        """Try one configuration; if it fails on one split, it has failed."""
         rows = min(len(train) for train, _ in pairs)
         found = []
         for train, test in pairs:
@@ -207,7 +207,7 @@ def describe(parameters: Mapping[str, Any]) -> str:
 
 
 def _shortened(text: str) -> str:
-    """At most 200 characters."""
+    """A text cut to 200 characters."""
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"
 
 

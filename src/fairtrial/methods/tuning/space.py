@@ -136,7 +136,7 @@ class Drawn:
 
 
 def as_space(given: Any) -> Space:
-    """A space as plain data, checked; parameters in the order of the alphabet, so that theirs changes nothing.
+    """A space as plain data, checked; parameters in alphabetical order, so that the order given does not matter.
 
     >>> as_space({"kernel": ("rbf", "linear"), "C": {"low": 0.1, "high": 10}})
     {'C': {'low': 0.1, 'high': 10, 'log': False, 'whole': False}, 'kernel': ['rbf', 'linear']}
@@ -168,7 +168,7 @@ def _unless_empty(*, named: dict[str, Any]) -> dict[str, Any]:
 
 
 def dimension(given: Any) -> Dimension:
-    """What plain data mean."""
+    """The dimension that plain data describe."""
     if isinstance(given, Mapping):
         return _described(given)
     if isinstance(given, (str, bytes)) or not isinstance(given, (Sequence, np.ndarray)):
@@ -183,7 +183,7 @@ def dimension(given: Any) -> Dimension:
 
 
 def _each_once(values: Sequence[Any]) -> list[Any]:
-    """Without what is there again: it would be tried, and counted, twice."""
+    """The values without repetitions, which would be tried, and counted, twice."""
     found: list[Any] = []
     for value in values:
         if not any(_same(value, known) for known in found):
@@ -192,7 +192,7 @@ def _each_once(values: Sequence[Any]) -> list[Any]:
 
 
 def _same(a: Any, b: Any) -> bool:
-    """1 and 1.0 are two values: estimators may take one for a number and the other for a share."""
+    """Whether two values are one; 1 and 1.0 are two, since estimators may take one for a number and one for a share."""
     try:
         return a is b or (type(a) is type(b) and bool(a == b))
     except ValueError:  # arrays

@@ -37,20 +37,20 @@ Search = Literal["grid", "random", "halton", "halving"]
 SEARCHES: tuple[Search, ...] = ("grid", "random", "halton", "halving")
 
 DEFAULT_BUDGET = 30
-"""With so many drawn, one is among the best tenth of the space with probability 1 − 0.9³⁰ = 0.96."""
+"""The number of configurations at which one is among the best tenth of the space with probability 1 − 0.9³⁰ = 0.96."""
 
 ETA = 3
-"""Halving keeps one in so many, which get as many times the rows."""
+"""The factor of halving: one configuration in three goes on, with three times the rows."""
 
 FEWEST = 20  # training rows on halving's first rung
 FEWEST_PER_CLASS = 5
 
 MOST_DRAWN = 50
-"""So many times the budget is drawn at the most, where a space has few configurations and most come up again."""
+"""The most draws for each configuration of the budget, where a space is small and most draws come up again."""
 
 
 def budget_of(search: str, space: Space, budget: int | None) -> int:
-    """How many configurations there will be at the most; a grid has them all.
+    """The largest number of configurations that a search tries; a grid tries all.
 
     >>> budget_of("grid", {"C": [1, 10], "kernel": ["rbf", "linear", "poly"]}, None)
     6
@@ -164,12 +164,12 @@ def rungs(budget: int, rows: int, fewest: int) -> list[tuple[int, int]]:
 
 
 def fewest_rows(classes: NDArray[Any] | None) -> int:
-    """So many training rows the first rung must have: 20, and 5 for each class."""
+    """The fewest training rows of the first rung: 20, and 5 for each class."""
     return FEWEST if classes is None else max(FEWEST, FEWEST_PER_CLASS * len(classes))
 
 
 def with_fewer_rows(pairs: Pairs, y: NDArray[Any], size: int, classes: NDArray[Any] | None) -> Pairs:
-    """The same splits with so many training rows each.
+    """These splits with fewer training rows each.
 
     Each class is there in proportion, and a smaller set is part of a larger one. Which rows are taken depends on the
     split alone: the same for all methods.

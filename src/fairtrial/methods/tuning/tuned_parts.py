@@ -30,7 +30,7 @@ __all__ = [
 
 
 def reachable(estimator: Any) -> tuple[str, Tuned] | None:
-    """The tuned estimator that sees all training rows as they are, and what begins the names of its ``fit``'s options.
+    """The tuned estimator that sees all training rows as they are, and the prefix of its ``fit`` options.
 
     That is the method itself, or the last step of a pipeline (of scikit-learn's own, whose steps keep all rows).
 
@@ -52,7 +52,7 @@ def reachable(estimator: Any) -> tuple[str, Tuned] | None:
 
 
 def _inside(estimator: Any) -> Iterator[tuple[str, Tuned]]:
-    """All tuned estimators in a method, each with the beginning of its parameters' names."""
+    """All tuned estimators in a method, each with the prefix of its parameters."""
     from fairtrial.methods.tuning.estimator import Tuned
 
     if isinstance(estimator, Tuned):
@@ -131,7 +131,7 @@ def configurations_of(estimator: Any) -> int:
 
 
 def inner_fits_of(estimator: Any) -> int:
-    """How many fits on inner splits a trial makes at the most, as far as that is known before it (0: it is not)."""
+    """The largest number of fits on inner splits that a trial makes; 0 where it is not known beforehand."""
     found = 0
     for _, tuned in _inside(estimator):
         scheme = as_inner(tuned.inner).dependence()
@@ -140,7 +140,7 @@ def inner_fits_of(estimator: Any) -> int:
 
 
 def unequal_tuning(configurations: Mapping[str, int]) -> str:
-    """That methods were given different chances to be tuned, in words; nothing where they had the same.
+    """A sentence about methods that are tuned over unequal numbers of configurations; empty where they are equal.
 
     >>> unequal_tuning({"svm": 30, "forest": 0, "bayes": 0})
     'svm is tuned over 30 configurations, forest and bayes over none: part of a difference may be the tuning'

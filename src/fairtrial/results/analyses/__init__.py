@@ -1,1 +1,1 @@
-"""What is computed from results beside a verdict: curves, intervals and error estimates, growth of costs, tuning."""
+"""Analyses of results beside a verdict: curves, intervals and error estimates, growth of costs, tuning."""

@@ -13,7 +13,6 @@ from fairtrial.errors import InputError
 from fairtrial.measures import Measure, get
 from fairtrial.results.prediction_source import PredictionSource
 from fairtrial.results.results import Results
-from fairtrial.results.study_results import StudyPredictions
 from fairtrial.stats import BootstrapError, bootstrap_error, no_information_rate, out_of_bag_error
 from fairtrial.tables import Column, Table, formats
 
@@ -25,7 +24,7 @@ LOSSES = {"error_rate": ("label", "zero-one"), "mse": ("value", "squared"), "mae
 
 @dataclass(frozen=True, eq=False)
 class BootstrapErrors:
-    """The estimates for each data set and method. A method that failed somewhere has none: None, and a note."""
+    """The estimates for each data set and method; None, with a note, for a method with a failed trial."""
 
     measure: str
     errors: Mapping[tuple[str, str], BootstrapError | None]
@@ -66,11 +65,12 @@ def _numbers(error: BootstrapError | None) -> tuple[float, ...]:
 def bootstrap_errors(results: Results, *, measure: str | None = None) -> BootstrapErrors:
     """The .632 and .632+ estimates, from a study that was run with ``".632 bootstrap 200"``.
 
-    The measure is an error that is a mean over instances: by default ``error_rate`` for classes and ``mse`` for values.
+    The measure is an error that is an average over instances: ``error_rate`` for classes and ``mse`` for values by
+    default.
     Only for these and for ``mae`` is the no-information rate known; others get .632 alone.
     """
     bags = _source(results)
-    whole = bags.learned_from()
+    whole = bags.apparent()
     facts = _measure(measure, results, results.dataset_names()[0])
     found: dict[tuple[str, str], BootstrapError | None] = {}
     for d in results.dataset_names():
@@ -87,9 +87,9 @@ def bootstrap_errors(results: Results, *, measure: str | None = None) -> Bootstr
     return BootstrapErrors(facts.name, found)
 
 
-def _source(results: Results) -> StudyPredictions:
-    scheme = (results.provenance.get("definition") or {}).get("resampling", {})
-    if not isinstance(results.source, StudyPredictions) or not scheme.get("apparent"):
+def _source(results: Results) -> PredictionSource:
+    scheme = {} if results.definition is None else results.definition.resampling
+    if results.source is None or not scheme.get("apparent"):
         raise InputError(
             "these estimates need a study that was run with resampling='.632 bootstrap 200' "
             f"(Bootstrap(200, apparent=True)), got one with {scheme.get('scheme', 'none')!r}"
@@ -101,7 +101,8 @@ def _measure(name: str | None, results: Results, dataset: str) -> Measure:
     facts = get(name or ("error_rate" if results.datasets[dataset]["task"] == "classes" else "mse"))
     if not facts.per_instance or facts.higher_is_better:
         raise InputError(
-            f"measure must be an error that is a mean over instances, such as 'error_rate' or 'mae', got {facts.name!r}"
+            "measure must be an error that is an average over instances, such as 'error_rate' or 'mae', "
+            f"got {facts.name!r}"
         )
     return facts
 

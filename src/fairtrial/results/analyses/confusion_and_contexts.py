@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
 from fairtrial.errors import InputError
 from fairtrial.measures import Confusion, ConfusionMatrix, ContextMap, context_map
 from fairtrial.results.absentees import refuse_named
 from fairtrial.results.analyses.tested_methods import absent_from, one_dataset, tested_on
-from fairtrial.results.failure_policy import warn_left_out
+from fairtrial.results.failure_policy import left_out_notes
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
@@ -17,35 +18,35 @@ __all__ = ["confusion_of", "contexts_of"]
 
 
 def confusion_of(results: Results, method: str, dataset: str | None = None) -> ConfusionMatrix:
-    """How often a method took which class for which, over all its test sets."""
+    """The confusion matrix of a method, over all its test sets."""
     name = one_dataset(results, dataset)
     facts = results.datasets[name]
     refuse_named(absent_from(results, name), [method])
     predictions = results.predicted(name, method)
-    warn_left_out(results, name, [method])
     if "label" not in predictions.channels or not facts["classes"]:
         raise InputError(f"a confusion matrix needs predicted classes, which {method!r} on {name!r} has not")
     counted = predictions.with_folds(None).shared(Confusion)
     classes = tuple(facts["classes"])
     positive = None if facts["positive"] is None else classes[facts["positive"]]
-    return ConfusionMatrix(counted.counts[0], classes, positive, counted.elsewhere[0])
+    notes = left_out_notes(results, name, [method])
+    return ConfusionMatrix(counted.counts[0], classes, positive, counted.elsewhere[0], notes)
 
 
 def contexts_of(
     results: Results, dataset: str | None = None, *, thresholds: Literal["as predicted", "best"] = "as predicted"
 ) -> ContextMap:
-    """Which method is cheapest for which class balance and cost ratio.
+    """The map of the method that is cheapest for each class balance and cost ratio.
 
     ``"as predicted"`` judges the labels; ``"best"`` lets each method use its best threshold in each context.
     """
     if thresholds not in ("as predicted", "best"):
         raise InputError(f"thresholds must be 'as predicted' or 'best', got {thresholds!r}")
-    tested = tested_on(results, dataset, None, None)
+    tested, notes = tested_on(results, dataset, None, None)
     if tested[0].predictions.n_classes != 2:
         raise InputError("a map of contexts is for two classes, since a class balance of more is no single number")
     if thresholds == "best":
-        return context_map({t.method: t.merged_roc() for t in tested})
+        return replace(context_map({t.method: t.merged_roc() for t in tested}), notes=notes)
     able = [t for t in tested if "label" in t.predictions.channels]
     if not able:
         raise InputError("no method gives labels; say thresholds='best' to let each choose its threshold")
-    return context_map({t.method: t.point() for t in able})
+    return replace(context_map({t.method: t.point() for t in able}), notes=notes)

@@ -1,4 +1,4 @@
-"""How sure is each method's level on each data set? Intervals that are valid for the resampling used."""
+"""Confidence intervals of each method's level on each data set, valid for the resampling used."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.resampling import Dependence, NestedKFold
+from fairtrial.results.prediction_source import stored_predictions
 from fairtrial.results.results import Results
-from fairtrial.results.study_results import StudyPredictions
 from fairtrial.stats import Interval, cv_interval, mean_interval, nested_cv_interval
 from fairtrial.tables import Column, Table, formats
 
@@ -77,8 +77,8 @@ def cv_intervals(
       a plain t over its instances);
     - ``"corrected-t"``, for repeated folds and resamples: Nadeau & Bengio's, about the algorithm.
 
-    ``"auto"`` takes the first of them that the study allows. The first two need predictions, and a measure that is a
-    mean over instances.
+    ``"auto"`` takes the first of them that the study allows. The first two need predictions, and a measure that is
+    an average over instances.
     """
     if method not in METHODS:
         raise UnknownName.among("interval of a cross-validated level", method, METHODS)
@@ -100,11 +100,11 @@ def cv_intervals(
 
 def is_nested(results: Results) -> bool:
     """Whether these are the splits of a nested k-fold, with their predictions."""
-    return isinstance(results.source, StudyPredictions) and _scheme(results).get("scheme") == NestedKFold.name
+    return results.definition is not None and results.definition.resampling["scheme"] == NestedKFold.name
 
 
 def nested_interval(results: Results, facts: Measure, dataset: str, method: str, level: float) -> Interval | None:
-    """Bates, Hastie & Tibshirani's interval."""
+    """The interval of Bates, Hastie & Tibshirani for a nested k-fold; None where a trial failed or waits."""
     tested = _tested(results, facts, dataset, method)
     if tested is None:
         return None
@@ -114,21 +114,24 @@ def nested_interval(results: Results, facts: Measure, dataset: str, method: str,
         repeats=own["repeat"].to_numpy(),
         splits=own["fold"].to_numpy(),
         rows=own["instance"].to_numpy(),
-        folds=int(_scheme(results)["folds"]),
+        folds=_nested_folds(results),
         level=level,
         quantity=facts.name,
     )
 
 
-def _scheme(results: Results) -> Mapping[str, Any]:
-    scheme: Mapping[str, Any] = (results.provenance.get("definition") or {}).get("resampling", {})
-    return scheme
+def _nested_folds(results: Results) -> int:
+    if results.definition is None:
+        raise InputError("the interval of a nested k-fold needs a study that was run with one, got a table")
+    return int(results.definition.resampling["folds"])
 
 
 def _method(results: Results, facts: Measure, dependence: Dependence, wanted: str) -> str:
-    stored = isinstance(results.source, StudyPredictions) and facts.per_instance
+    stored = results.definition is not None and facts.per_instance
     once = dependence.repeats == 1 and (dependence.disjoint or dependence.folds == 1)
-    once = once and not dependence.caution and "grouped" not in dependence.scheme  # rows of a group hang together
+    once = (
+        once and not dependence.caution and "grouped" not in dependence.scheme
+    )  # rows of a group depend on each other
     possible = {
         "nested": stored and is_nested(results),
         "clt": stored and once,
@@ -139,10 +142,10 @@ def _method(results: Results, facts: Measure, dependence: Dependence, wanted: st
     if possible.get(wanted):
         return wanted
     needs = {
-        "nested": "a study with a nested k-fold ('10x nested 10-fold') and a measure that is a mean over instances",
-        "clt": "a study that tests each instance once ('10-fold') and a measure that is a mean over instances",
-        "corrected-t": "splits of known making",
-        "auto": "splits of known making",
+        "nested": "a study with a nested k-fold ('10x nested 10-fold') and a measure that is an average over instances",
+        "clt": "a study that tests each instance once ('10-fold') and a measure that is an average over instances",
+        "corrected-t": "splits whose scheme is known",
+        "auto": "splits whose scheme is known",
     }
     raise InputError(
         f"an interval by method {wanted!r} needs {needs[wanted]}, got {facts.name} over {dependence.scheme}"
@@ -150,10 +153,8 @@ def _method(results: Results, facts: Measure, dependence: Dependence, wanted: st
 
 
 def _tested(results: Results, facts: Measure, dataset: str, method: str) -> tuple[NDArray[np.float64], Any] | None:
-    """The loss of each instance each time that it was tested, and a table of when; None when a trial is missing."""
-    source = results.source
-    if not isinstance(source, StudyPredictions):
-        raise InputError("losses of instances need a study with its predictions")
+    """The loss of each test of an instance, with its repeat and fold; None where a trial failed or waits."""
+    source = stored_predictions(results)
     own = source.tested(dataset, method)
     return None if own is None else (source.losses_of(facts.name, dataset, method), own)
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias, get_args
+from typing import TYPE_CHECKING, TypeAlias
 
+from fairtrial.choices import FOLDS_OF_CURVES, FoldsOfCurves
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import (
     AverageRoc,
@@ -18,14 +19,41 @@ from fairtrial.measures import (
     precision_recall_curve,
     reliability_curve,
 )
-from fairtrial.results.analyses.tested_methods import FoldsOfCurves, Tested, tested_on
+from fairtrial.results.analyses.tested_methods import Tested, tested_on
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["CURVES", "AnyCurve", "curves_of"]
+__all__ = ["CURVES", "AnyCurve", "Curves", "curves_of"]
 
 AnyCurve: TypeAlias = RocCurve | RocPoint | AverageRoc | PrecisionRecallCurve | CostCurve | ReliabilityCurve
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curves(Mapping[str, AnyCurve]):
+    """The curve of each method on one data set, by name; ``notes`` say which trials and methods are left out."""
+
+    kind: str
+    by_method: Mapping[str, AnyCurve]
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, method: str) -> AnyCurve:
+        return self.by_method[method]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.by_method)
+
+    def __len__(self) -> int:
+        return len(self.by_method)
+
+    def __str__(self) -> str:
+        return "\n".join((*(f"{m}: {self._line(curve)}" for m, curve in self.items()), *self.notes))
+
+    def _line(self, curve: AnyCurve) -> str:
+        """The first line of what the curve says, in counts instead of rates where coverage is shown."""
+        shown = curve.coverage() if self.kind == "coverage" and isinstance(curve, RocCurve) else curve
+        return str(shown).splitlines()[0]
 
 
 def _roc(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
@@ -48,7 +76,7 @@ def _cost(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
 
 
 def _reliability(tested: Tested, folds: FoldsOfCurves) -> AnyCurve:
-    """Of the first repeat: the intervals of its bins take the instances for different ones."""
+    """The reliability curve of the first repeat: the intervals of its bins need different instances."""
     _only_merged(folds)
     first = replace(tested, predictions=tested.first_repeat())
     matrix = first.predictions.channels["probability"]
@@ -62,7 +90,7 @@ def _only_merged(folds: FoldsOfCurves) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """How a kind of curve is made, and the channels of which it needs one."""
+    """A kind of curve: the function that makes it, and the channels of which it needs one."""
 
     make: Callable[[Tested, FoldsOfCurves], AnyCurve]
     needs: tuple[str, ...]
@@ -80,18 +108,18 @@ CURVES: dict[str, _Kind] = {
 def curves_of(
     results: Results, kind: str, *, dataset: str | None, methods: Sequence[str] | None, positive: object,
     folds: FoldsOfCurves,
-) -> dict[str, AnyCurve]:  # fmt: skip
-    """The curve of each method that offers what the kind needs; yardsticks only by name."""
+) -> Curves:  # fmt: skip
+    """The curve of each method that has the channels it needs; yardsticks only if they are named."""
     if kind not in CURVES:
         raise UnknownName.among("kind of curve", kind, CURVES)
-    if folds not in get_args(FoldsOfCurves):
-        raise UnknownName.among("way to put folds together", folds, get_args(FoldsOfCurves))
+    if folds not in FOLDS_OF_CURVES:
+        raise UnknownName.among("way to put folds together", folds, FOLDS_OF_CURVES)
     chosen = CURVES[kind]
-    tested = tested_on(results, dataset, methods, positive)
+    tested, notes = tested_on(results, dataset, methods, positive)
     able = [t for t in tested if set(chosen.needs) & set(t.predictions.channels)]
     if not able:
         raise InputError(
             f"a {kind} curve needs methods that give a {' or a '.join(chosen.needs)}; none of "
-            f"{', '.join(t.method for t in tested)} does"
+            f"{listed(t.method for t in tested)} does"
         )
-    return {t.method: chosen.make(t, folds) for t in able}
+    return Curves(kind, {t.method: chosen.make(t, folds) for t in able}, notes)

@@ -1,4 +1,4 @@
-"""How what a method costs grows with training rows or features, over the levels of a study's factor."""
+"""Growth of a method's cost with training rows or features, over the levels of a study's factor."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fairtrial.results.absentees import Absentee, absences, refuse_named
 from fairtrial.stats import Growth, Interval, growth, mean_interval
 from fairtrial.stats.one_method.growth import check_size
 from fairtrial.tables import Column, Table, formats
-from fairtrial.words import plural
+from fairtrial.words import listed, part_of, plural, verb
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,15 +41,15 @@ SIZES = {"train_size": "training rows", "feature_count": "features"}
 SUCH_AS = {"train_size": [100, 200, 400, 800], "feature_count": [2, 4, 8, 16]}
 
 KINDS = ((1.0, "linearly with"), (2.0, "with the square of"), (3.0, "with the cube of"))
-NEAR = 0.15  # n log n is that near to linear from a thousand rows on
+NEAR = 0.15  # distance of exponents: n log n is this near to linear from a thousand rows on
 HARDLY = 0.15
-ABOUT = 0.5  # an interval that leaves a kind by more reaches halfway to the next
-SHORT = 1e-3  # seconds: below it the call itself is what is timed
+ABOUT = 0.5  # distance of exponents: half the way from one kind of growth to the next
+SHORT = 1e-3  # seconds: of a shorter fit, the call itself is timed
 
 
 @dataclass(frozen=True, eq=False)
 class Scaling:
-    """How a cost grows with a size: a :class:`~fairtrial.stats.Growth` for each data set and method.
+    """Growth of a cost with a size: a :class:`~fairtrial.stats.Growth` for each data set and method.
 
     It prints as a sentence for each method and a table. ``at`` is the size for which a cost is predicted.
     """
@@ -81,7 +81,7 @@ class Scaling:
         return tuple(name for name, fit in there.items() if not math.isnan(fit.exponent.estimate))
 
     def sentences(self) -> tuple[str, ...]:
-        """In words, for each method."""
+        """The growth of each method in a sentence."""
         return tuple(map(self._sentence, self.methods()))
 
     def _sentence(self, method: str) -> str:
@@ -170,14 +170,14 @@ def growth_in_words(exponent: Interval) -> str:
 
 
 def write_exponent(exponent: Interval) -> str:
-    """'1.07 [1.01, 1.13]'."""
+    """An exponent with its interval, as text: '1.07 [1.01, 1.13]'."""
     write = formats.fixed(2)
     ends = _ends(exponent)
     return write(exponent.estimate) + (", no interval" if ends is None else f" [{write(ends[0])}, {write(ends[1])}]")
 
 
 def cost_format(measure: Measure) -> formats.Formatter:
-    """Seconds in the unit that a person would use, other amounts with three digits."""
+    """The format of a cost: seconds in a suitable unit, other amounts with three digits."""
     return formats.duration if measure.unit == "s" else formats.significant(3)
 
 
@@ -200,7 +200,7 @@ def scaling_of(
     results: Results, measure: str, factor: str | None, *, at: float | None, dataset: str | None,
     methods: Sequence[str] | None,
 ) -> Scaling:  # fmt: skip
-    """How a cost grows along a factor of the results that is a size; yardsticks only by name."""
+    """The growth of a cost along a factor that is a size; yardsticks only if they are named."""
     if at is not None:
         check_size(at)
     along, facts = _size_factor(results, factor), _cost(results, measure)
@@ -228,13 +228,13 @@ def scaling_of(
 
 
 def _never_ran(results: Results, facts: Measure, fits: Mapping[str, Mapping[str, Growth]]) -> list[Absentee]:
-    """Methods that did not run and have no growth; one that was stopped at the limit has."""
+    """The methods that did not run and have no growth; a method that was stopped at the limit has."""
     seen = {method for own in fits.values() for method in own}
     return [a for a in absences(results, facts.name).everywhere if a.method not in seen]
 
 
 def _size_factor(results: Results, factor: str | None) -> str:
-    """The factor that is meant; the levels of all others must have been chosen."""
+    """The factor that is a size; refused where there is none, or where other factors still vary."""
     there = [name for name in results.factors if name in SIZES]
     if factor is not None and factor not in SIZES:
         raise UnknownName.among("factor that is a size", factor, SIZES)
@@ -254,7 +254,7 @@ def _size_factor(results: Results, factor: str | None) -> str:
     if others:
         level = results.factors[others[0]][0]
         raise InputError(
-            f"growth is along one factor, {along}, but these results also vary {', '.join(others)}; choose a level "
+            f"growth is along one factor, {along}, but these results also vary {listed(others)}; choose a level "
             f"first, such as results.at({others[0]}={level}) (command line: --at {others[0]}={level})"
         )
     return along
@@ -278,10 +278,10 @@ def _wanted(kind: str, given: Sequence[str] | None, default: Sequence[str], know
 
 
 def sizes_of(results: Results, dataset: str, rows: pd.DataFrame, factor: str) -> dict[float, float]:
-    """How many rows or features each level means on a data set; folds that differ by a row are one size."""
+    """The number of rows or features at each level on a data set; folds that differ by a row count as one size."""
     levels = rows[factor].unique().tolist()
     if factor == "feature_count":
-        p = results.datasets.get(dataset, {}).get("p")  # scores from elsewhere don't say: a share of it is no size
+        p = results.datasets.get(dataset, {}).get("p")  # unknown for scores from elsewhere, where a share is not a size
         return {v: float(FeatureCount((v,)).amount(v, p or 0)) for v in levels if p is not None or v >= 2}
     done = rows[rows["status"] == "ok"].groupby(factor)["n_train"].median()
     return {level: float(level) for level in levels if level >= 2} | {k: float(v) for k, v in done.items()}
@@ -290,7 +290,7 @@ def sizes_of(results: Results, dataset: str, rows: pd.DataFrame, factor: str) ->
 def _fits(
     results: Results, facts: Measure, factor: str, dataset: str, methods: Sequence[str]
 ) -> dict[str, tuple[Growth | None, list[str]]]:
-    """The growth of each method on a data set, and what is to be known of it."""
+    """The growth of each method on a data set, with notes."""
     scores = results.scores
     own = scores[(scores["measure"] == facts.name) & (scores["dataset"] == dataset)]
     sizes = sizes_of(results, dataset, own, factor)
@@ -300,19 +300,19 @@ def _fits(
 
 
 def _fit(rows: pd.DataFrame, sizes: NDArray[np.float64], level: float) -> tuple[Growth | None, list[str]]:
-    """The growth of one method on one data set, and what was left out or is only known to be large."""
+    """The growth of one method on one data set, with notes on trials that failed or reached a limit."""
     costs, ok = rows["value"].to_numpy(dtype=float), (rows["status"] == "ok").to_numpy()
     stopped = ~ok & ~np.isnan(costs)  # a failed trial has a time only where it was stopped at the limit
     gone = np.isnan(costs) | np.isnan(sizes)
     notes = []
     if stopped.any():
-        were, count = ("was", "counts") if stopped.sum() == 1 else ("were", "count")
-        trials = plural(int(stopped.sum()), "trial")
-        notes.append(f"{trials} {were} stopped at the time limit and {count} as longer than all others")
+        n = int(stopped.sum())
+        were, count = verb(n, "was", "were"), verb(n, "counts", "count")
+        notes.append(f"{plural(n, 'trial')} {were} stopped at the time limit and {count} as longer than all others")
     if gone.any():
-        have, are = ("has", "is") if gone.sum() == 1 else ("have", "are")
-        why = "failed" if not ok[gone].any() else f"failed or {have} no value"
-        notes.append(f"{gone.sum()} of {len(gone)} trials {why} and {are} left out")
+        n = int(gone.sum())
+        why = "failed" if not ok[gone].any() else f"failed or {verb(n, 'has', 'have')} no value"
+        notes.append(f"{part_of(n, len(gone), 'trial')} {why} and {verb(n, 'is', 'are')} left out")
     if len(np.unique(sizes[~gone])) < 2:
         return None, [*notes, "less than two sizes: no growth can be seen"]
     found = growth(sizes[~gone], np.where(stopped, np.inf, costs)[~gone], level=level)
@@ -323,7 +323,7 @@ def _cautions(facts: Measure, fits: Mapping[str, Mapping[str, Growth]], at: floa
     if facts.unit == "s":
         short = dict.fromkeys(m for own in fits.values() for m, f in own.items() if f.costs and f.costs[0] < SHORT)
         if short:
-            yield f"below a millisecond ({', '.join(short)}) the call itself is what is timed: measure larger sizes"
+            yield f"below a millisecond ({listed(short)}) the call itself is what is timed: measure larger sizes"
     if facts.name == "peak_memory":
         yield "peak memory is a lower bound, and low where a worker still had memory of earlier trials"
     largest = max((f.sizes[-1] for own in fits.values() for f in own.values() if f.sizes), default=math.nan)
@@ -339,7 +339,7 @@ def _cautions(facts: Measure, fits: Mapping[str, Mapping[str, Growth]], at: floa
 
 
 def _overheads(facts: Measure, fits: Mapping[str, Mapping[str, Growth]], at: float) -> Iterator[str]:
-    """A fit that reads all rows can't stay below linear: a constant cost hides it, and the line promises too much.
+    """Notes on growth below linear: a fit reads all rows, so a constant cost hides the growth.
 
     Where cost = c + a · n, the truth lies between the line and going on linearly from the largest size.
     """

@@ -1,32 +1,31 @@
-"""What each method predicted on one data set, as one class against the rest; those that did not run are named."""
+"""Predictions of each method on one data set, as one class against the rest; methods that did not run are named."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fairtrial.choices import FoldsOfCurves
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import AverageRoc, Predictions, RocCurve, RocPoint, average_roc, roc_curve, roc_point
 from fairtrial.results.absentees import Absentee, DidNotRun, absences, refuse_named
-from fairtrial.results.failure_policy import warn_left_out
+from fairtrial.results.failure_policy import left_out_notes
 from fairtrial.words import listed
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["FoldsOfCurves", "Tested", "absent_from", "one_dataset", "tested_on"]
-
-FoldsOfCurves: TypeAlias = Literal["merged", "vertical", "horizontal", "threshold"]
+__all__ = ["Tested", "absent_from", "one_dataset", "tested_on"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tested:
-    """What one method predicted on a data set, as one class against the rest."""
+    """The predictions of one method on a data set, as one class against the rest."""
 
     method: str
     predictions: Predictions
@@ -39,11 +38,11 @@ class Tested:
 
     @property
     def ranks(self) -> bool:
-        """Are there numbers to rank by?"""
+        """Whether there are numbers to rank instances by."""
         return bool({"score", "probability"} & set(self.predictions.channels))
 
     def scores(self) -> NDArray[np.float64]:
-        """What ranks the instances: the score where there are two classes, else the class's probability."""
+        """The numbers that rank the instances: scores where there are two classes, else the class's probabilities."""
         channels, several = self.predictions.channels, self.predictions.n_classes > 2
         first, second = ("probability", "score") if several else ("score", "probability")
         found: NDArray[np.float64] = channels[first if first in channels else second]
@@ -52,11 +51,11 @@ class Tested:
         return found if self.positive == self.predictions.focus else -found
 
     def point(self) -> RocPoint:
-        """Its labels as a point in ROC space."""
+        """The point in ROC space of the predicted labels."""
         return roc_point(self.is_positive, self.predictions.channels["label"] == self.positive)
 
     def roc(self, folds: FoldsOfCurves) -> RocCurve | RocPoint | AverageRoc:
-        """Its ROC curve over all test sets; a point where there are only labels."""
+        """The ROC curve over all test sets; a point where there are only labels."""
         if not self.ranks:
             return self.point()
         if folds == "merged":
@@ -64,7 +63,7 @@ class Tested:
         return average_roc(self._per_fold(), folds)
 
     def merged_roc(self) -> RocCurve | RocPoint:
-        """Its ROC curve of all test sets as one ranking."""
+        """The ROC curve of all test sets as one ranking."""
         made = self.roc("merged")
         assert not isinstance(made, AverageRoc)
         return made
@@ -86,8 +85,10 @@ def _members(index: NDArray[np.intp]) -> list[NDArray[np.intp]]:
     return np.split(order, np.flatnonzero(np.diff(index[order])) + 1)
 
 
-def tested_on(results: Results, dataset: str | None, methods: Sequence[str] | None, positive: object) -> list[Tested]:
-    """What each method predicted on the data set, with one class as the positive one."""
+def tested_on(
+    results: Results, dataset: str | None, methods: Sequence[str] | None, positive: object
+) -> tuple[list[Tested], tuple[str, ...]]:
+    """Predictions of each method on the data set, with one class as the positive one, and notes on what is left out."""
     name = one_dataset(results, dataset)
     facts = results.datasets[name]
     code = _positive(name, facts, positive)
@@ -103,8 +104,8 @@ def tested_on(results: Results, dataset: str | None, methods: Sequence[str] | No
     wanted = methods or [m for m in own if m not in gone]
     if not wanted:
         raise DidNotRun(f"no method has predictions on {name}: {listed(list(gone.values()))}")
-    warn_left_out(results, name, wanted, () if methods else gone.values())
-    return [Tested(m, results.predicted(name, m), code, partial(results.predicted, name, m, 0)) for m in wanted]
+    notes = left_out_notes(results, name, wanted, () if methods else gone.values())
+    return [Tested(m, results.predicted(name, m), code, partial(results.predicted, name, m, 0)) for m in wanted], notes
 
 
 def absent_from(results: Results, dataset: str) -> dict[str, Absentee]:
@@ -113,16 +114,14 @@ def absent_from(results: Results, dataset: str) -> dict[str, Absentee]:
 
 
 def one_dataset(results: Results, dataset: str | None) -> str:
-    """The data set that is meant, which must be named where there are several."""
+    """The only data set, or the one that is named; refused where there are several and none is named."""
     if results.source is None:
         raise InputError("these results are scores without predictions, and curves need predictions")
     names = results.dataset_names()
     if dataset is None and len(names) == 1:
         return names[0]
     if dataset is None:
-        raise InputError(
-            f"one data set must be named (dataset=…), since there are {len(names)}: {', '.join(names[:5])}…"
-        )
+        raise InputError(f"one data set must be named (dataset=…), since there are {len(names)}: {listed(names)}")
     if dataset not in names:
         raise UnknownName.among("data set of these results", dataset, names)
     return dataset

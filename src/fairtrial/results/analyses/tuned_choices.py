@@ -1,4 +1,4 @@
-"""What tuned methods chose, what they tried, and what that cost, from what trials keep of it."""
+"""Choices of tuned methods, the configurations that they tried, and the cost, from the details of trials."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from fairtrial.results.absentees import absences
 from fairtrial.results.failure_policy import MARK
-from fairtrial.store.json_checks import TUNING, a_mapping, fits
+from fairtrial.store.json_checks import TUNING, fits
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import listed, plural
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 __all__ = ["chosen_frame", "tried_frame", "tuning_table"]
 
 FEW = 3
-"""So many different values are counted one by one; of more, numbers are summed up."""
+"""The most different values that are counted one by one; more numbers are summed up."""
 
 
 def chosen_frame(results: Results) -> pd.DataFrame:
-    """One row per trial of a tuned method: what was chosen, its inner score, and what the search took."""
+    """One row per trial of a tuned method: the choice, its inner score, and the cost of the search."""
     rows = [
         {
             **place,
@@ -61,7 +61,7 @@ def tried_frame(results: Results) -> pd.DataFrame:
 
 
 def _frame(results: Results, rows: list[dict[str, Any]], columns: Sequence[str]) -> pd.DataFrame:
-    """Parameters after the trial, whichever method has them; columns even where nothing was tuned."""
+    """A frame with the parameters of all methods after the columns of the trial, also where it has no rows."""
     import pandas as pd
 
     if not rows:
@@ -69,7 +69,9 @@ def _frame(results: Results, rows: list[dict[str, Any]], columns: Sequence[str])
     frame = pd.DataFrame(rows)
     parameters = [c for c in frame.columns if c.startswith("param_")]
     for name in parameters:
-        frame[name] = pd.Series([row.get(name) for row in rows], dtype=object)  # else 1 becomes 1.0 beside a gap
+        frame[name] = pd.Series(
+            [row.get(name) for row in rows], dtype=object
+        )  # as objects: beside a gap, 1 would become 1.0
     first = [*_places(results), *parameters]
     return frame[[*first, *(c for c in frame.columns if c not in first)]]
 
@@ -79,21 +81,19 @@ def _places(results: Results) -> list[str]:
 
 
 def _searches(results: Results) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Each trial that tells of a search, with what it tells."""
-    file, trials = getattr(results.source, "file", None), getattr(results.source, "trials", None)
-    if file is None or trials is None:
+    """The trials whose details have a search, each with its search."""
+    if results.source is None or (trials := results.source.trials) is None:
         return
-    query = "SELECT id, details FROM trial WHERE revision = ? AND details IS NOT NULL AND status = 'ok'"
-    details = dict(file.query(query, file.revision()))
+    details = results.source.details()
     names = _places(results)
     for trial, *place in trials.loc[trials["trial"].isin(list(details)), ["trial", *names]].itertuples(index=False):
-        search = file.json(details[trial], a_mapping, "details of trials").get("tuning")
-        if fits(search, TUNING):  # else it is something of the method's own
+        search = details[trial].get("tuning")
+        if search is not None and fits(search, TUNING):  # otherwise the detail is the method's own
             yield dict(zip(names, place, strict=True)), search
 
 
 def tuning_table(results: Results) -> Table | None:
-    """What each method's tuning was and took; None where nothing was tuned."""
+    """The table of each method's tuning and its cost; None where nothing was tuned."""
     frame = chosen_frame(results)
     if frame.empty:
         return None
@@ -145,7 +145,7 @@ def _row(name: str, own: pd.DataFrame) -> tuple[object, ...]:
 
 
 def _chosen(name: str, values: list[Any]) -> str:
-    """How often each value was chosen; many numbers by their median and bounds.
+    """Text on how often each value was chosen; many numbers by their median and bounds.
 
     >>> _chosen("C", [1, 1, 10]), _chosen("C", [0.5, 1, 2, 6]), _chosen("C", [])
     ('C 1 (2 of 3), 10 (1)', 'C 1.50 (0.500 to 6)', '')

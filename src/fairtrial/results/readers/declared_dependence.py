@@ -1,4 +1,4 @@
-"""How the scores of one data set hang together, as somebody declared it, checked against how many there are."""
+"""The dependence of scores from elsewhere, as the caller declares it, checked against their number."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["declared_dependence"]
 
 
 def declared_dependence(resampling: str, dataset: str, places: int, what: str, remedy: str = "") -> Dependence:
-    """The dependence of a declared resampling; refused where a data set has not as many ``places`` as it means.
+    """The dependence of a declared resampling; refused where the number of ``places`` of a data set does not fit.
 
     >>> declared_dependence("2x5-fold", "iris", 10, "scores").repeats
     2

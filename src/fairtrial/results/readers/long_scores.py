@@ -12,6 +12,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.resampling import Dependence
 from fairtrial.results.prediction_source import COLUMNS
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +40,7 @@ class LongScores:
     lacking_is_undefined: bool = False
 
     def of_methods(self, methods: Sequence[str] | None) -> LongScores:
-        """Only some methods, all of which must be there."""
+        """The scores of some methods, all of which must be there."""
         if methods is None:
             return self
         known = set(self.frame["method"])
@@ -50,7 +51,7 @@ class LongScores:
 
 
 def complete_scores(scores: LongScores) -> LongScores:
-    """The same with every method on every split, in the columns of Results; refused where a score is there twice.
+    """The scores with every method on every split, in the columns of Results; refused where a score is there twice.
 
     Data sets on which nobody has a score of a measure are left out, and the notes say so.
     """
@@ -63,7 +64,7 @@ def complete_scores(scores: LongScores) -> LongScores:
 
 
 def _check(scores: LongScores) -> None:
-    """Each score once, finite where it is a number, and some of them numbers."""
+    """Refuse scores that are there twice, that are infinite, or of which none is a number."""
     long, name = scores.frame, scores.source
     places = ["dataset", "method", *scores.factors, "repeat", "fold", "measure"]
     twice = long.duplicated(places)
@@ -82,18 +83,17 @@ def _check(scores: LongScores) -> None:
 
 
 def _with_any_score(long: pd.DataFrame, factors: Sequence[str]) -> tuple[pd.DataFrame, list[str]]:
-    """Without data sets on which no method has a score of a measure: there is nothing to compare, nor to stand in."""
+    """Scores without the data sets on which no method has a score of a measure, with notes."""
     there = long.groupby(["dataset", "measure", *factors])["value"].transform(lambda v: v.notna().any())
     gone = long.loc[~there, ["dataset", "measure"]].drop_duplicates()
     notes = []
     for measure, own in gone.groupby("measure", sort=False):
-        more = f" and {len(own) - 4} more" if len(own) > 4 else ""
-        notes.append(f"no method has a score of {measure} on {', '.join(own['dataset'][:4])}{more}: left out")
+        notes.append(f"no method has a score of {measure} on {listed(own['dataset'])}: left out")
     return long[there], notes
 
 
 def _with_all_combinations(long: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
-    """Every method on every split of every data set; what is not there is a failure, and says so."""
+    """Scores of every method on every split of every data set; a missing one is a failure."""
     import pandas as pd
 
     splits = long[["dataset", *factors, "repeat", "fold", "measure"]].drop_duplicates()
@@ -101,7 +101,7 @@ def _with_all_combinations(long: pd.DataFrame, factors: Sequence[str]) -> pd.Dat
     joined = full.merge(
         long, how="left", on=["dataset", "method", *factors, "repeat", "fold", "measure"], indicator=True
     )
-    ran = joined["status"] == "ok" if "status" in joined else False  # it ran: the measure is undefined there
+    ran = joined["status"] == "ok" if "status" in joined else False  # where it ran, the measure is undefined
     joined["status"] = np.where(joined["_merge"] == "left_only", "not there", "no score")
     joined.loc[joined["value"].notna() | ran, "status"] = "ok"
     for column in ("n_train", "n_test"):
@@ -111,6 +111,6 @@ def _with_all_combinations(long: pd.DataFrame, factors: Sequence[str]) -> pd.Dat
 
 
 def _undefined_where_others_are_there(scores: pd.DataFrame) -> pd.DataFrame:
-    """A trial with some measures has run: one that it lacks is undefined there, which is not a failure."""
+    """Scores where a missing measure of a trial that has others is undefined, which is not a failure."""
     ran = scores.groupby(["dataset", "method", "repeat", "fold"])["value"].transform(lambda v: v.notna().any())
     return scores.assign(status=scores["status"].where(~ran, "ok"))

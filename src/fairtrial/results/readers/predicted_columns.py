@@ -1,4 +1,4 @@
-"""What one method predicted, from the columns of a table: labels, values with deviations, scores, probabilities."""
+"""Predictions of one method, from the columns of a table: labels, values with deviations, scores, probabilities."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from fairtrial.errors import InputError
 from fairtrial.results.readers.read_table import show_columns
 from fairtrial.results.readers.text_cells import has_numbers, refuse_cells
 from fairtrial.results.readers.truth_column import Truth, labels_of
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,7 +25,7 @@ INSTEAD = "take out what can't be predicted, for all methods"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MethodRows:
-    """What a table has of one method on one data set, instances in one order.
+    """The rows of a table for one method on one data set, instances in one order.
 
     ``rows`` have the truth, places and, in a long table, the columns label, value, std, score and p_<class>.
     ``unlabelled`` is a column of predictions whose title does not say what it holds: that of a model in a wide table,
@@ -35,7 +36,7 @@ class MethodRows:
     unlabelled: pd.Series | None = None
 
     def predicts_fractions(self) -> bool:
-        """Whether some predicted value is no whole number."""
+        """Whether some predicted value is not a whole number."""
         value = self.rows["value"] if "value" in self.rows.columns else None
         return any(_has_fractions(column) for column in (self.unlabelled, value) if column is not None)
 
@@ -71,14 +72,14 @@ class MethodRows:
         return found
 
     def _given(self, classes: tuple[str, ...], there: Collection[str]) -> dict[str, pd.Series]:
-        """The columns of label, value and score, of which the one without such a title is one."""
+        """The columns by channel (label, value, score), with the single column under the channel that it holds."""
         if self.unlabelled is not None:
             return {_kind(self.unlabelled, classes): self.unlabelled}
         return {c: self.rows[c] for c in ("label", "value", "score") if c in there}
 
 
 def _channel(kind: str, column: pd.Series, classes: tuple[str, ...], where: str) -> NDArray[Any]:
-    """Labels as numbers of classes (−1: none of them), all else as numbers."""
+    """A channel as an array: labels as numbers of classes (−1: none of them), all else as numbers."""
     import pandas as pd
 
     if kind == "label":
@@ -87,7 +88,7 @@ def _channel(kind: str, column: pd.Series, classes: tuple[str, ...], where: str)
     if classes and not pd.api.types.is_numeric_dtype(column) and not has_numbers(column):
         strange = next((v for v in labels_of(column) if v not in classes), "")
         raise InputError(
-            f"{where} must predict one of the classes {', '.join(classes[:5])}, or give numbers, "
+            f"{where} must predict one of the classes {listed(classes, last='or')}, or give numbers, "
             f"but there is {strange!r}"
         )
     return _numbers(column, where, "predictions")
@@ -123,7 +124,7 @@ def _deviations(column: pd.Series, where: str) -> NDArray[np.float64]:
 
 
 def _kind(column: pd.Series, classes: tuple[str, ...]) -> str:
-    """What a model's single column holds: values, labels (perhaps of no class), or scores of the positive class."""
+    """The channel that a model's single column holds: value, label, or score of the positive class."""
     import pandas as pd
 
     if not classes:

@@ -1,4 +1,4 @@
-"""Predictions from elsewhere: of several models, on the same instances, whoever made them."""
+"""Predictions from elsewhere: several models, the same instances, any program."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from fairtrial.design import Question
 from fairtrial.errors import InputError
 from fairtrial.measures import computable, get
 from fairtrial.resampling import Dependence
+from fairtrial.results.provenance import Provenance
 from fairtrial.results.readers.declared_dependence import declared_dependence
 from fairtrial.results.readers.reader_table import PREDICTIONS, reader_of
 from fairtrial.results.readers.request import Request
@@ -67,13 +68,13 @@ def read_predictions(
         failures=_no_failures(),
         datasets={s.dataset: s.facts() for s in found.sets},
         notes=tuple(dict.fromkeys(n for s in found.sets for n in s.notes)),
-        provenance={"source": found.source},
+        provenance=Provenance(source=found.source),
         source=made,
     )
 
 
 def _dependence(s: TestedSet, resampling: str | None) -> Dependence:
-    """What was declared; without that, one test set is known for what it is."""
+    """The declared dependence; without a declaration, that of one test set is known."""
     places = len(np.unique(np.stack([s.repeat, s.fold]), axis=1).T)
     if resampling is None:
         return Dependence("one test set", 1, 1) if places == 1 else Dependence.unknown()
@@ -82,7 +83,7 @@ def _dependence(s: TestedSet, resampling: str | None) -> Dependence:
 
 
 def _measures(asked: str | None, made: TablePredictions, task: str) -> list[str]:
-    """The one that was asked for, then the usual ones that can be computed for all."""
+    """The measures: the requested one, then the usual ones that can be computed for all methods."""
     channels = set.intersection(*(set(c) for s in made.sets for c in s.channels.values()))
     usual = DEFAULTS[task] + (("auc", "log_loss") if task == "classes" else ())
     wanted = [get(asked).name] if asked else []

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.design import Question
 from fairtrial.resampling import Dependence
+from fairtrial.results.provenance import Provenance
 from fairtrial.results.readers.declared_dependence import declared_dependence
 from fairtrial.results.readers.long_scores import complete_scores
 from fairtrial.results.readers.reader_table import SCORES, reader_of
@@ -64,13 +65,13 @@ def read_scores(
         failures=failures,
         baseline=baseline,
         notes=(*scale_notes(found.measures), *found.notes),
-        provenance={"source": found.source},
+        provenance=Provenance(source=found.source),
         factors={factor: levels_in(scores[factor]) for factor in found.factors},
     )
 
 
 def _dependence(resampling: str | None, scores: pd.DataFrame, dataset: str) -> Dependence:
-    """What was declared; without that nobody knows."""
+    """The declared dependence; without a declaration it is unknown."""
     if resampling is None:
         return Dependence.unknown()
     places = len(scores[["repeat", "fold"]].drop_duplicates())

@@ -1,4 +1,4 @@
-"""Reading a table of results from a file, whatever its delimiter, and finding out which column is what."""
+"""Reading a table of results from a file, whatever its delimiter, and finding the role of each column."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fairtrial.data.files import read_frame
 from fairtrial.errors import InputError
-from fairtrial.words import from_spreadsheet
+from fairtrial.words import from_spreadsheet, listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +32,7 @@ ROLES: dict[str, tuple[str, ...]] = {
 
 
 def read_table(source: str | Path | pd.DataFrame) -> tuple[pd.DataFrame, str]:
-    """A frame and the name of where it came from. CSV, TSV (delimiter found by itself) and Parquet."""
+    """The frame in a file, and the name of its source. CSV, TSV (the delimiter is found) and Parquet."""
     import pandas as pd
 
     if isinstance(source, pd.DataFrame):
@@ -52,7 +52,7 @@ def read_table(source: str | Path | pd.DataFrame) -> tuple[pd.DataFrame, str]:
 
 
 def _from_spreadsheet(column: pd.Series) -> pd.Series:
-    """Texts without the apostrophe that kept an exported one from being a formula."""
+    """Texts without the apostrophe that the export puts before formulas."""
     if column.dtype.kind in "iufb":
         return column
     quoted = {t: from_spreadsheet(t) for t in column.dropna().unique() if isinstance(t, str) and t.startswith("'")}
@@ -67,7 +67,7 @@ def _is_counting(frame: pd.DataFrame) -> bool:
 
 
 def _title(column: Any) -> str:
-    """R writes row names into a column without a title, which pandas calls 'Unnamed: 0'."""
+    """The title of a column; R writes row names into one without a title, which pandas calls 'Unnamed: 0'."""
     text = str(column).strip()
     return "dataset" if text in ("", "Unnamed: 0") else text
 
@@ -82,10 +82,14 @@ def column_for(frame: pd.DataFrame, role: str, given: str | None, taken: Iterabl
     return next((by_lower[title] for title in ROLES[role] if title in by_lower), None)
 
 
+MOST_TITLES = 10
+"""The most titles that a message names: whoever must choose a column needs to see more than five."""
+
+
 def show_columns(frame: pd.DataFrame) -> str:
-    """The columns, cut short where there are many."""
+    """The titles of columns, for messages."""
     titles = [str(c) for c in frame.columns]
-    return ", ".join(titles) if len(titles) <= 12 else ", ".join(titles[:10]) + f", … ({len(titles)} in all)"
+    return listed(titles, MOST_TITLES)
 
 
 def numbered(frame: pd.DataFrame, column: str | None) -> NDArray[np.int64]:

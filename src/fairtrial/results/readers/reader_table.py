@@ -1,4 +1,4 @@
-"""Which reader reads what: a row for each content of a file or frame. The first row that fits is taken.
+"""The table of readers: a row for each kind of file or frame. The first row that fits is taken.
 
 A new kind of file is a module with its reader, beside this one, and a row here. Study files are our own and have no
 row: ``study_results.py`` reads them.
@@ -24,7 +24,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class Reader(Generic[Made]):
-    """What a file or frame contains, how that is recognised, and the function that reads it."""
+    """A reader: the content that it reads, how that is recognised, and the function."""
 
     content: str
     fits: Callable[[Source], bool]
@@ -32,7 +32,7 @@ class Reader(Generic[Made]):
 
 
 def _is_table(_: Source) -> bool:
-    """Whatever nothing else fits is taken for a table; ``read_table`` refuses what is none."""
+    """True: anything else is taken for a table, and ``read_table`` refuses what is not one."""
     return True
 
 

@@ -1,4 +1,4 @@
-"""What a door for results from elsewhere was asked; a reader is given all of it and heeds what concerns it."""
+"""The request to a reader of results from elsewhere; each reader uses the parts that concern it."""
 
 from __future__ import annotations
 
@@ -40,5 +40,5 @@ class Request:
     positive: object = None
 
     def task(self) -> str | None:
-        """Classes or values, where the measure says which."""
+        """The task, classes or values, where the measure says which."""
         return None if self.measure is None else get(self.measure).task

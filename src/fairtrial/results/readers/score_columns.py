@@ -1,4 +1,4 @@
-"""Which shape a table of scores has: found out from the titles of its columns and from what they hold."""
+"""The shape of a table of scores, found from the titles of its columns and from their contents."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ __all__ = ["find_shape"]
 
 
 def find_shape(frame: pd.DataFrame, request: Request) -> ScoreShape:
-    """The shape of a table, and which of its columns is what; the request may name columns."""
+    """The shape of a table, with the role of each column; the request may name columns."""
     places = _find_places(frame, request)
     d, m, r, f, w, x = (
         places.dataset, places.method, places.repeat, places.fold, places.measure, places.factors
     )  # fmt: skip
     rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w, *x) and holds_scores(frame[c]))
     if m is not None and request.repeat is None and not frame.duplicated([c for c in (d, m, f, w, *x) if c]).any():
-        places = replace(places, repeat=None)  # a seed, say, that tells nothing apart: as a repeat it would leave holes
+        places = replace(places, repeat=None)  # a seed, say: taken as a repeat it would leave holes
     asked, value = request.measure, request.value
     named = tuple(c for c in rest if asked is not None and c.lower() == asked.lower())
     if m is not None and value is None and w is None and named:
@@ -90,7 +90,7 @@ def _shape_without_value(
 
 
 def _are_numbered(titles: Sequence[str]) -> bool:
-    """s0, s1, …; fold 1, fold 2, …; 0, 1, …: one word and a number.
+    """Whether titles are one word and a number: s0, s1, …; fold 1, fold 2, …; 0, 1, ….
 
     >>> _are_numbered(["s0", "s1", "s10"]), _are_numbered(["kappa", "mcc"])
     (True, False)
@@ -100,7 +100,7 @@ def _are_numbered(titles: Sequence[str]) -> bool:
 
 
 def _factors(frame: pd.DataFrame, others: Sequence[str]) -> tuple[str, ...]:
-    """Columns called as factors are, where scores can't be told apart without them: else they only describe."""
+    """The columns that hold levels of factors: called like a factor, and needed to tell scores apart."""
     return tuple(c for c in frame.columns if c in FACTORS and c not in others) if frame.duplicated(others).any() else ()
 
 

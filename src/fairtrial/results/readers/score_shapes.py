@@ -13,6 +13,7 @@ from fairtrial.errors import InputError
 from fairtrial.resampling import parse
 from fairtrial.results.readers.read_table import numbered
 from fairtrial.results.readers.text_cells import text_cells
+from fairtrial.words import quoted
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +32,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """Which columns say where a score belongs; ``factors`` hold levels of factors, as an export has them."""
+    """The columns that say where a score belongs; ``factors`` hold levels of factors, as an export has them."""
 
     dataset: str
     method: str | None = None
@@ -41,12 +42,12 @@ class Places:
     factors: tuple[str, ...] = ()
 
     def titles(self) -> list[str]:
-        """Those that there are."""
+        """The titles of the columns that there are."""
         own = (self.dataset, self.method, self.repeat, self.fold, self.measure)
         return [*(c for c in own if c), *self.factors]
 
     def owner(self) -> tuple[str, ...]:
-        """Those that say whose a score is: data set and, where methods are in rows, the method."""
+        """The columns that name the owner of a score: data set and, where methods are in rows, the method."""
         return (self.dataset,) if self.method is None else (self.dataset, self.method)
 
 
@@ -63,7 +64,7 @@ class Cells:
     with_title: bool = True
 
     def texts(self) -> list[tuple[str, str]]:
-        """Those that are neither numbers nor words for a failed run, each with its place."""
+        """The cells that are neither numbers nor words for a failed run, each with its place."""
         return [
             (self._place(int(row), title), str(self.frame[title].iloc[row]))
             for title in self.titles
@@ -76,19 +77,19 @@ class Cells:
 
 
 class ScoreShape(Protocol):
-    """How a table holds its scores."""
+    """The protocol of a shape: how a table holds its scores."""
 
     @property
     def places(self) -> Places: ...
 
     @property
     def names_measures(self) -> bool:
-        """Does the table say what its scores measure?"""
+        """Whether the table says what its scores measure."""
         ...
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What must be said of how the table is read."""
+        """Notes on how the table is read."""
         ...
 
     def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
@@ -105,7 +106,7 @@ class ScoreShape(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """What all shapes have: the columns that say where scores belong, and those that hold them."""
+    """The columns that all shapes have: those that say where scores belong, and those that hold them."""
 
     places: Places
     values: tuple[str, ...]
@@ -144,10 +145,10 @@ class MethodColumns(_Columns):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A column that holds no scores may be a method all of whose scores were lost: say so."""
+        """Notes on columns without scores, which may be methods whose scores were all lost."""
         if not self.unread:
             return ()
-        return (f"not read as scores, since hardly any entry is a number: {', '.join(map(repr, self.unread[:5]))}",)
+        return (f"not read as scores, since hardly any entry is a number: {quoted(self.unread)}",)
 
     def cells(self, frame: pd.DataFrame, methods: Collection[str] | None) -> Cells:
         return Cells(frame, tuple(c for c in self.values if methods is None or c in methods), self.places.owner())

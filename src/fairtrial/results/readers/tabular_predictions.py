@@ -1,4 +1,4 @@
-"""A table of predictions, wide or long: which column is what, and what each method predicted on each data set."""
+"""A table of predictions, wide or long: the role of each column, and the predictions of each method."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 __all__ = ["read_prediction_table"]
 
-UNLABELLED = ("prediction", "predicted", "pred", "y_pred", "yhat")  # what a long table may call its predictions
+UNLABELLED = ("prediction", "predicted", "pred", "y_pred", "yhat")  # titles of the predictions in a long table
 MOST_CLASSES = 20
 
 
 def read_prediction_table(source: Source, request: Request) -> PredictedSets:
-    """What the methods of a table in a file or frame predicted on each data set."""
+    """The predictions in a table, a file or a frame, of each method on each data set."""
     frame, name = read_table(source)
     roles = _find_roles(frame, request, name)
     if frame[roles.truth].isna().any():
@@ -105,7 +105,7 @@ def _test_set(frame: pd.DataFrame, roles: _Roles, dataset: str, positive: object
 
 
 def _refuse_decorated(truth: pd.Series, dataset: str) -> None:
-    """Among numbers, '3.5*' would make a class of each of them."""
+    """Refuse decorated numbers such as '3.5*', which would make a class of each number."""
     strange = np.flatnonzero(text_cells(truth))
     if len(strange) and mostly_numbers(truth) and any(decorated_number(str(truth.iloc[row])) for row in strange):
         refuse_cells(
@@ -114,7 +114,7 @@ def _refuse_decorated(truth: pd.Series, dataset: str) -> None:
 
 
 def _task(truth: pd.Series, per_method: Mapping[str, MethodRows], asked: str | None) -> str:
-    """As the measure asks; else whole numbers of few kinds are classes, unless fractions are predicted."""
+    """The task: that of the measure; else few different whole numbers are classes, unless fractions are predicted."""
     import pandas as pd
 
     if pd.api.types.is_bool_dtype(truth) or not pd.api.types.is_numeric_dtype(truth):
@@ -128,7 +128,7 @@ def _task(truth: pd.Series, per_method: Mapping[str, MethodRows], asked: str | N
 
 
 def _by_method(frame: pd.DataFrame, roles: _Roles, dataset: str) -> dict[str, MethodRows]:
-    """What the table has of each method, instances in one order."""
+    """The rows of each method, instances in one order."""
     if roles.method is None:
         models = [str(c) for c in frame.columns if c not in roles.taken()]
         if not models:
@@ -154,7 +154,7 @@ def _unlabelled(frame: pd.DataFrame) -> str | None:
 
 
 def _check_instances(found: Mapping[str, pd.DataFrame], order: list[str], truth: str, dataset: str) -> None:
-    """Each instance once, and the same for all methods."""
+    """Refuse instances that a method has twice, or that some methods lack."""
     for method, own in found.items():
         if again := int(own.duplicated(order).sum()):
             _refuse_levels(own)

@@ -13,6 +13,7 @@ from fairtrial.results.readers.request import Request, Source
 from fairtrial.results.readers.score_columns import find_shape
 from fairtrial.results.readers.text_cells import refuse_cells
 from fairtrial.results.score_measures import UNNAMED, facts_of, is_known_measure, measure_among, same_measure
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,7 +28,7 @@ def read_score_table(source: Source, request: Request) -> LongScores:
     """The scores of a table in a file or frame, in long form."""
     frame, name = read_table(source)
     shape, asked = find_shape(frame, request), request.measure
-    # Scores that are text are no failed runs: they are named, unless their method is left out anyway.
+    # Scores that are text are not failed runs: the error names them, unless their method is left out anyway.
     refuse_cells(name, shape.cells(frame, None if request.methods is None else set(request.methods)).texts())
     long = shape.long_form(frame)
     if not shape.names_measures:
@@ -56,7 +57,7 @@ def _all_facts(long: pd.DataFrame, request: Request, source: str, *, named: bool
     if len(found) > 1:
         found = [m for m in found if is_known_measure(m) or (m in wanted and asked is not None)] or found
     if asked is None and higher is None and not named:
-        return {UNNAMED.name: UNNAMED}  # whoever asks for a verdict may still say
+        return {UNNAMED.name: UNNAMED}  # whoever wants a verdict can still name the measure
     return {
         m: facts_of(m, higher if m in wanted else None, asked, long.loc[long["measure"] == m, "value"], source)
         for m in found
@@ -70,4 +71,4 @@ def _summary_rows(long: pd.DataFrame) -> list[str]:
 
 def _left_out(long: pd.DataFrame, facts: Mapping[str, Measure]) -> list[str]:
     rest = [m for m in dict.fromkeys(long["measure"]) if m not in facts]
-    return [f"left out, since nobody said which way is better: {', '.join(rest[:5])}"] if rest else []
+    return [f"left out, since it is not known which way is better: {listed(rest)}"] if rest else []

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,8 +13,9 @@ from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
 from fairtrial.measures import Folds, Predictions, computable, compute_on, get
-from fairtrial.results.export import LongTable, kinds_of
-from fairtrial.results.prediction_source import COLUMNS
+from fairtrial.results.export import LongTable, kinds_of, no_study_file
+from fairtrial.results.prediction_source import COLUMNS, TrialRemarks
+from fairtrial.words import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +25,7 @@ __all__ = ["PredictedSets", "TablePredictions", "TestedSet"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TestedSet:
-    """One data set: truth (class numbers or values), where each instance was tested, and what each method said."""
+    """One data set: truth (class numbers or values), repeat and fold of each instance, and the predictions."""
 
     dataset: str
     truth: NDArray[Any]
@@ -51,14 +54,14 @@ class TestedSet:
         }
 
     def predictions(self, method: str) -> Predictions:
-        """What a method predicted; the folds are the test sets."""
+        """The predictions of a method; the folds are the test sets."""
         return Predictions.checked(
             self.truth, self.channels[method], n_classes=len(self.classes), folds=self.places()[1],
             positive=self.positive,
         )  # fmt: skip
 
     def places(self, *, pooled: bool = False) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
-        """Repeat and fold of each test set, and the number of the one that each instance is in."""
+        """The repeat and fold of each test set, and the number of the test set of each instance."""
         fold = np.zeros_like(self.fold) if pooled else self.fold
         places, which = np.unique(np.stack([self.repeat, fold]), axis=1, return_inverse=True)
         return places, which.reshape(-1)
@@ -69,13 +72,13 @@ class TestedSet:
         lacking = [m for m in measures if m not in able]
         if lacking:
             needs = " and ".join(get(lacking[0]).needs) or "records of the runs"
-            raise InputError(f"{lacking[0]} needs {needs}, but {method!r} has only {', '.join(channels)}")
+            raise InputError(f"{lacking[0]} needs {needs}, but {method!r} has only {listed(channels)}")
         return compute_on(self.predictions(method).with_folds(folds), able)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PredictedSets:
-    """What every reader of predictions returns: data sets, the name of where they come from, whether folds are told."""
+    """The return value of every reader of predictions: data sets, the name of the source, and whether it has folds."""
 
     sets: tuple[TestedSet, ...]
     source: str
@@ -92,12 +95,33 @@ class TablePredictions:
         """The data sets that were tested."""
         return {s.dataset for s in self.sets}
 
-    def told(self) -> dict[str, Any]:
-        """Nothing is known of how they were made."""
+    @property
+    def trials(self) -> None:
+        """None: how the predictions were made is not known."""
+        return
+
+    def trial_remarks(self) -> TrialRemarks:
+        """Nothing: it is not known how the predictions were made."""
         return {}
 
+    def warning_counts(self) -> dict[str, Counter[str]]:
+        """Nothing: it is not known how the predictions were made."""
+        return {}
+
+    def details(self) -> dict[int, Any]:
+        """Nothing: it is not known how the predictions were made."""
+        return {}
+
+    def apparent(self) -> TablePredictions:
+        """No predictions: a table has those of tested instances only."""
+        return TablePredictions(())
+
+    def copy_anonymously(self, path: str | Path) -> Path:  # noqa: ARG002 - there is nothing to be copied
+        """Refused: there is no study file."""
+        raise no_study_file()
+
     def at(self, levels: Mapping[str, Any]) -> TablePredictions:
-        """A table of predictions has no factors: only what was run here has."""
+        """The same predictions; refused where levels are named, since a table of predictions has no factors."""
         if levels:
             raise InputError(f"these predictions came without factors, got {dict(levels)}")
         return self
@@ -141,20 +165,32 @@ class TablePredictions:
         import pandas as pd
 
         s = next(s for s in self.sets if s.dataset == dataset)
-        each = np.arange(len(s.truth))
-        losses = pd.DataFrame({m: s.compute([measure], m, each)[measure] for m in s.channels})
+        losses = pd.DataFrame({m: self.losses_of(measure, dataset, m) for m in s.channels})
         if s.cluster is None:
             return losses
         deviations = (losses - losses.mean()).groupby(s.cluster).sum()
         return losses.mean() + deviations * len(deviations) / len(losses)
 
+    def losses_of(self, measure: str, dataset: str, method: str) -> NDArray[np.float64]:
+        """The measure of each instance by itself, for one method."""
+        s = next(s for s in self.sets if s.dataset == dataset)
+        return s.compute([measure], method, np.arange(len(s.truth)))[measure]
+
+    def tested(self, dataset: str, method: str) -> pd.DataFrame | None:  # noqa: ARG002 - all have the same instances
+        """The instance, repeat and fold of each row of the table."""
+        import pandas as pd
+
+        s = next(s for s in self.sets if s.dataset == dataset)
+        return pd.DataFrame({"repeat": s.repeat, "fold": s.fold, "instance": np.arange(len(s.truth))})
+
     def frame(self) -> pd.DataFrame:
+        """All predictions, one row for each method and instance."""
         import pandas as pd
 
         return pd.concat(self._frames(), ignore_index=True)
 
     def table(self) -> LongTable:
-        """The same, to be written."""
+        """All predictions, to be written to a file."""
         whole = self.frame()
         return LongTable(kinds_of(whole, list(whole.columns)), lambda: [whole])
 

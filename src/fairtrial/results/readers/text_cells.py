@@ -27,7 +27,7 @@ __all__ = [
 
 FAILURE_WORDS = ("", "-", "–", "—", "x", "fail", "failed", "failure", "error", "crash", "crashed", "timeout",
                  "time out", "oom", "memory", "memout", "dnf", "none", "n.a.", "na", "n/a", "nan")  # fmt: skip
-MEANT = 0.25  # share of a column's entries that are numbers, decorated or not, or tell of failures: scores then
+MEANT = 0.25  # least share of numbers and words for failures among the entries of a column that is meant for scores
 
 NUMBER = r"[+−-]?(?:\d+(?:[.,]\d+)*|[.,]\d+)(?:[eE][+−-]?\d+)?"
 SYMBOLS = r"[\s*_†‡§¶#^~$%{}<>≤≥=|'\"`↑↓▲▼✓✗•]*"
@@ -58,14 +58,14 @@ def decorated_number(text: str) -> str | None:
 
 
 def _without_commas(number: str) -> str:
-    """Commas in the place of points, or between thousands."""
+    """A number without commas, which stood for the decimal point or between thousands."""
     if re.fullmatch(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?", number):
         return number.replace(",", "")
     return number.replace(",", ".") if number.count(",") == 1 and "." not in number else number
 
 
 def text_cells(column: pd.Series) -> NDArray[np.bool_]:
-    """Which cells are neither numbers, nor empty, nor words for a failed run."""
+    """The cells that are neither numbers, nor empty, nor words for a failed run."""
     import pandas as pd
 
     if pd.api.types.is_numeric_dtype(column):
@@ -79,14 +79,14 @@ def _is_lost(column: pd.Series) -> pd.Series:
 
 
 def has_numbers(column: pd.Series) -> bool:
-    """Is any cell a number, decorated or not?"""
+    """Whether any cell is a number, decorated or not."""
     import pandas as pd
 
     return bool(pd.to_numeric(column, errors="coerce").notna().any()) or any(map(decorated_number, column.astype(str)))
 
 
 def mostly_numbers(column: pd.Series) -> bool:
-    """Numbers, or text of which at least half are numbers, or nothing but numbers and words for failures."""
+    """Whether at least half of the cells are numbers, or all are numbers and words for failures."""
     import pandas as pd
 
     if pd.api.types.is_bool_dtype(column):
@@ -96,7 +96,7 @@ def mostly_numbers(column: pd.Series) -> bool:
 
 
 def holds_scores(column: pd.Series) -> bool:
-    """Is a column meant to hold scores: numbers, perhaps decorated, and words for failures? Others only describe."""
+    """Whether a column is meant to hold scores: numbers, perhaps decorated, and words for failures."""
     import pandas as pd
 
     if pd.api.types.is_bool_dtype(column):
@@ -118,7 +118,7 @@ def refuse_cells(
     what: str = "scores",
     failed: str = "leave the cell of a failed run empty",
 ) -> None:
-    """Name the cells that are text, each with its place, and say what to write instead."""
+    """Refuse cells that are text: the error names their places and what to write instead."""
     found = list(cells)
     if not found:
         return

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["is_experimenter_file", "read_experimenter"]
 
 INF = math.inf
-# name in the file: (worst, best)
+# the worst and best value of each measure, by its name in the file
 MEASURES: dict[str, tuple[float, float]] = {
     "Percent_correct": (0, 100),
     "Percent_incorrect": (100, 0),
@@ -51,7 +51,7 @@ MEASURES: dict[str, tuple[float, float]] = {
 
 
 def is_experimenter_file(source: Source) -> bool:
-    """Whether it is a file that ends as result files of WEKA's Experimenter do."""
+    """Whether a file has an ending of result files of WEKA's Experimenter."""
     return isinstance(source, (str, Path)) and Path(source).suffix.lower() == ".arff"
 
 
@@ -89,7 +89,7 @@ def read_experimenter(source: Source, request: Request) -> LongScores:
 
 
 def _schemes(table: ArffTable) -> list[str]:
-    """Short names: the class, with its options only where the class occurs with several."""
+    """Short names of schemes: the class, with its options only where several schemes have that class."""
     classes = [str(s).rsplit(".", 1)[-1] for s in table.values("Key_Scheme")]
     options = [str(o or "") for o in table.values("Key_Scheme_options")]
     kinds = Counter(c for c, _ in set(zip(classes, options, strict=True)))

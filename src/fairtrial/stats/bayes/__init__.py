@@ -1,8 +1,8 @@
-"""Bayesian answers: how probable is it that one is better, that the other is, or that the difference doesn't matter?
+"""Bayesian comparisons: the probability that one method is better, that the other is, or that neither is.
 
-``posterior`` (what all return), ``conjugate`` (one data set, in closed form), ``signs`` (over data sets, one score
-each), ``hierarchical`` and ``gibbs`` (over data sets, from the folds), ``chains`` (were there enough draws?),
-``strengths`` (of many methods).
+``posterior`` has the result of the comparisons, ``conjugate`` one data set in closed form, ``signs`` many data sets
+with one score each, ``hierarchical`` and its sampler ``gibbs`` many data sets with the scores of all folds, ``chains``
+the convergence of the sampler, ``strengths`` the strengths of many methods.
 """
 
 from fairtrial.stats.bayes.conjugate import bayes_correlated_t, beta_posterior

@@ -1,4 +1,4 @@
-"""Were there enough draws? How far chains of dependent draws agree, and how many independent ones they are worth."""
+"""Convergence of Markov chains: R-hat and the effective sample size."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ __all__ = ["effective_size", "potential_scale_reduction"]
 
 
 def _halves(chains: FloatArray) -> FloatArray:
-    """Each chain as two, so that a trend within it shows as a difference between chains."""
+    """Each chain split into two, so that a trend within a chain shows as a difference between chains."""
     half = chains.shape[0] // 2
     return np.concatenate([chains[:half], chains[-half:]], axis=1)
 
 
 def potential_scale_reduction(chains: FloatArray) -> FloatArray:
-    r"""R-hat of split chains, near 1 when they agree; ``chains`` is draws × chains × parameters.
+    r"""R-hat (potential scale reduction) of split chains, near 1 if they agree; input is draws × chains × parameters.
 
     With W the mean variance within the halves of chains, of n draws each, and B/n the variance of their means,
 
@@ -36,21 +36,21 @@ def potential_scale_reduction(chains: FloatArray) -> FloatArray:
 
 
 def effective_size(chains: FloatArray) -> FloatArray:
-    r"""As how many independent draws the mean over these counts; ``chains`` is draws × chains × parameters.
+    r"""Effective sample size of the mean of each parameter; input is draws × chains × parameters.
 
     With :math:`\hat\rho_t` the autocorrelation at lag t over the halves of all chains, in pairs
-    :math:`P_k = \hat\rho_{2k} + \hat\rho_{2k+1}` that are added while they are positive and made to fall (Geyer),
+    :math:`P_k = \hat\rho_{2k} + \hat\rho_{2k+1}` that are added while they are positive and made monotone (Geyer),
 
     .. math:: n_\text{eff} = \frac{n m}{-1 + 2 \sum_k P_k},
 
-    at most :math:`n m \log_{10}(n m)`, as in Stan. A parameter that never moves has nan.
+    at most :math:`n m \log_{10}(n m)`, as in Stan. The size of a parameter that never changes is nan.
 
     Reference: Gelman et al. (2013), Bayesian Data Analysis, 3rd edition, section 11.5.
     """
     x = _halves(chains)
     n, m, count = x.shape
     found = np.empty(count)
-    for start in range(0, count, 64):  # so that the transforms of many parameters need little memory
+    for start in range(0, count, 64):  # 64 parameters at a time, so that their Fourier transforms need little memory
         found[start : start + 64] = _effective(x[:, :, start : start + 64])
     return np.asarray(np.minimum(found, n * m * np.log10(n * m)))
 

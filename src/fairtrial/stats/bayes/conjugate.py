@@ -1,4 +1,4 @@
-"""One data set, in closed form: the posterior of an accuracy, and of a difference over resamples."""
+"""Bayesian comparisons on one data set in closed form: the correlated t-test, and the posterior of an accuracy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from scipy.special import betainc, betaincc, betaincinv, stdtr
 
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import is_whole, number, share_ratio
-from fairtrial.stats.bayes.posterior import Posterior, check_rope, larger_by
+from fairtrial.stats.bayes.posterior import Posterior, check_rope, difference_statements
 from fairtrial.stats.bibliography import CORANI_BENAVOLI_2015
 from fairtrial.stats.distributions.student_t import t_bounds
 from fairtrial.stats.outcome import Interval, check_level
@@ -19,7 +19,7 @@ from fairtrial.stats.score_arrays import differences, paired_scores, unit_of
 
 __all__ = ["bayes_correlated_t", "beta_posterior"]
 
-CORRELATED = "normal differences with one correlation between resamples, known from the test share"
+CORRELATED = "normal differences; all resamples correlated equally, by the test share"
 IN_REGION = "probability of the region"
 
 
@@ -27,23 +27,23 @@ IN_REGION = "probability of the region"
 def bayes_correlated_t(
     a: npt.ArrayLike, b: npt.ArrayLike, *, test_share: float, rope: float = 0.0, level: float = 0.95
 ) -> Posterior:
-    r"""Bayesian correlated t-test: two methods over the same folds or resamples of one data set.
+    r"""Bayesian correlated t-test of two methods over the same folds or resamples of one data set.
 
-    Asked: how probable is it that the first has the larger expected score, by more than ``rope``?
+    Question: how probable is it that the first method has the larger expected score, by more than ``rope``?
 
     The differences :math:`d_i = a_i - b_i` of k resamples are taken as normal, each two with the same correlation
-    :math:`\rho`, which can't be learned from the data and is set to the share of the data that is tested on
+    :math:`\rho`. It can't be estimated from the data and is set to the share of the data that is held out
     (``test_share``: 0.1 for 10-fold, once or repeated). Under the prior :math:`p(\mu, \sigma) \propto 1/\sigma` the
     expected difference has the posterior
 
     .. math:: \mu \sim t_{k-1}\!\left(\bar d,\ \left(\tfrac1k + \tfrac{\rho}{1-\rho}\right) s_d^2\right),
 
-    the distribution that the corrected t-test uses for its interval: the two give the same interval, and the
-    probability of a larger second is, without a region, the one-sided p-value. What is new is the region of practical
-    equivalence and the right to speak of probabilities. Printed: the posterior probability of each region.
+    which is also the distribution behind the corrected t-test: the two have the same interval, and without a region of
+    practical equivalence ``left`` is the one-sided p-value. What the Bayesian test adds is that region, and
+    probabilities of the hypotheses themselves. The printed probability is that of each region.
 
-    All differences equal: there is no spread. If they lie inside one region it has probability 1, with a note; zeros
-    without a region are divided.
+    If all differences are equal, their variance is zero: the region in which they lie has probability 1, with a note.
+    If they are all zero and there is no region, left and right have ½ each.
 
     Reference: Corani & Benavoli (2015), Machine Learning 100:285-304, doi:10.1007/s10994-015-5486-z.
 
@@ -61,7 +61,7 @@ def bayes_correlated_t(
     first, second = paired_scores(a, b)
     k = len(first)
     if k < 2:
-        raise InputError(f"a and b must hold at least two pairs, since one has no spread, got {k}")
+        raise InputError(f"a and b must hold at least two pairs, since one has no variance, got {k}")
     unit = unit_of(first, second)
     d = first / unit - second / unit
     mean, scale = float(d.mean()) * unit, math.sqrt(1 / k + ratio) * float(d.std(ddof=1)) * unit
@@ -69,8 +69,8 @@ def bayes_correlated_t(
     notes: tuple[str, ...] = ()
     if (whole.whole == whole.whole[0]).all():
         mean, scale = whole.value(whole.whole[0]), 0.0
-        notes = ("all differences are equal: without spread this is certainty about these splits only",)
-        left, right = _of_point(mean, rope)
+        notes = ("all differences are equal: with zero variance the probabilities are about these splits only",)
+        left, right = _point_mass(mean, rope)
         bounds = (mean, mean)
     else:
         left, right = (float(stdtr(k - 1, (-rope - sign * mean) / scale)) for sign in (1, -1))
@@ -82,7 +82,7 @@ def bayes_correlated_t(
         left=left,
         equivalent=max(0.0, 1 - left - right) if rope else 0.0,
         right=right,
-        words=larger_by(rope),
+        words=difference_statements(rope),
         meaning=IN_REGION,
         prior="flat in mean and log sd",
         n=k,
@@ -92,8 +92,8 @@ def bayes_correlated_t(
     )
 
 
-def _of_point(mean: float, rope: float) -> tuple[float, float]:
-    """Probabilities of left and right when all of it is in one point."""
+def _point_mass(mean: float, rope: float) -> tuple[float, float]:
+    """The probabilities of left and right if the posterior is a single point."""
     if mean == rope == 0:
         return 0.5, 0.5
     return float(mean < -rope), float(mean > rope)
@@ -110,18 +110,18 @@ def beta_posterior(
     level: float = 0.95,
     quantity: str = "accuracy",
 ) -> Posterior:
-    r"""Posterior of the accuracy of one fitted model, from its hits among n independent test instances.
+    r"""Beta posterior of the accuracy of one fitted model, from its successes on n independent test instances.
 
-    Asked: how probable is it that the accuracy is above ``reference``, by more than ``rope``?
+    Question: how probable is it that the accuracy is above ``reference``, by more than ``rope``?
 
     With a Beta(α, β) prior and x successes,
 
     .. math:: \theta \mid x \sim \text{Beta}(\alpha + x,\ \beta + n - x).
 
-    ``prior`` is α and β, or one number for both: 1 (default) takes every accuracy as equally likely, 0.5 is
-    Jeffreys's, whose interval is the ``jeffreys`` one of ``proportion_interval``; (80, 20) says as much as a
-    hundred instances of which 80 were right. The estimate is the posterior mean, the interval leaves out equal tails,
-    and the printed probabilities are those of each region. Speaks of this model and of instances drawn like these.
+    ``prior`` is (α, β), or one number for both. 1 (default) makes every accuracy equally likely; 0.5 is Jeffreys's
+    prior, whose interval is the ``jeffreys`` one of ``proportion_interval``; (80, 20) has the weight of a hundred
+    instances of which 80 were right. The estimate is the posterior mean, the interval has equal tails, and the printed
+    probabilities are those of each region. The answer is about this model and instances from the same source.
 
     >>> print(beta_posterior(16, 20, reference=0.6, rope=0.05))
     accuracy above 0.65: probability 0.908
@@ -135,7 +135,7 @@ def beta_posterior(
     both = isinstance(prior, Sequence) and len(prior) == 2
     alpha, beta = map(number, prior if both else (prior, prior))  # type: ignore[arg-type]
     if not (0 < alpha < math.inf and 0 < beta < math.inf):
-        raise InputError(f"prior must be a positive number or two, such as (1, 1), got {prior!r}")
+        raise InputError(f"prior must be one positive number, or two such as (1, 1), got {prior!r}")
     if not 0 < number(reference) < 1:
         raise InputError(f"reference must lie strictly between 0 and 1, got {reference!r}")
     if not (is_whole(n) and is_whole(successes) and 0 <= successes <= n):

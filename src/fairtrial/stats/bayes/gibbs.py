@@ -1,4 +1,4 @@
-"""The sampler of the hierarchical model: eight chains at once, in numpy alone."""
+"""The Gibbs sampler of the hierarchical model: eight chains at a time, with numpy only."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from fairtrial.stats.score_arrays import BoolArray, FloatArray
 __all__ = ["Folds", "Gibbs"]
 
 CHAINS = 8
-MOVES = 2  # of the population in a step, which are cheap beside the rest
-WARM_UPS, WARM_UP = 3, 150
-ROUND = 1_250  # draws of a chain between two looks at the effective size, fewer if few are asked for
-MOST_DRAWS = 20_000
-MIDDLE, FARTHEST_LOG_DF = -1.5, 10.4  # log(nu − 1) stays on the grid of its prior
-SHAPES, RATES = (1.0, 2.0), (0.01, 0.1)  # of the gamma prior of nu − 1; baycomp's choice
+MOVES = 2  # proposals for the population parameters in a step; they are cheap compared with the rest
+WARM_UPS, WARM_UP = 3, 150  # the number of warm-ups, and the steps of each
+ROUND = 1_250  # draws of a chain between two checks of the effective sample size, fewer if a small one is requested
+MOST_DRAWS = 20_000  # draws of a chain after which the sampler stops
+MIDDLE, FARTHEST_LOG_DF = -1.5, 10.4  # log(nu − 1) stays within this distance of the middle of its prior's grid
+SHAPES, RATES = (1.0, 2.0), (0.01, 0.1)  # ranges of shape and rate of the gamma prior of nu − 1, as in baycomp
 
 Proposal = tuple[FloatArray, FloatArray, FloatArray, BoolArray]
 
 
 @dataclass(frozen=True)
 class Folds:
-    """What the likelihood needs of each data set, in units of the mean standard deviation."""
+    """The statistics of each data set that the likelihood needs, in units of the mean standard deviation."""
 
     n: FloatArray
     mean: FloatArray
@@ -41,22 +41,23 @@ class Folds:
 
     @cached_property
     def own_df(self) -> FloatArray:
-        """Degrees of freedom of the t distribution that a data set alone gives its delta."""
+        """The degrees of freedom of the t distribution of delta given its own data set only."""
         return self.n - 2
 
     @cached_property
     def own_scale(self) -> FloatArray:
+        """The scale of the t distribution of delta given its own data set only."""
         return np.asarray(np.sqrt(self.within * self.inflation / self.own_df))
 
 
 class Gibbs:
-    """Eight chains at once: arrays are chains × data sets.
+    """The Gibbs sampler of eight chains; its arrays are chains × data sets.
 
-    Deltas, sigmas and the scales of the t distribution (a normal one with gamma-distributed precision) are drawn from
-    their exact conditional distributions. The three parameters of the population move in several ways, since each
-    mixes well where another doesn't (interweaving, Yu & Meng 2011): given the deltas, with the scales integrated out;
-    given the standardised deltas; and given the standardised logarithms of the scales, with the deltas integrated out.
-    A draw beyond the bounds of a uniform prior leaves its parameter as it was.
+    Deltas, sigmas and the scales of the t distribution (a normal distribution with gamma-distributed precision) are
+    drawn from their exact conditional distributions. The three parameters of the population are updated in several
+    ways, since each mixes well where others don't (interweaving, Yu & Meng 2011): given the deltas, with the scales
+    integrated out; given the standardised deltas; and given the standardised logarithms of the scales, with the deltas
+    integrated out. A draw outside the bounds of a uniform prior is rejected.
     """
 
     def __init__(self, data: Folds, random: np.random.Generator) -> None:
@@ -73,10 +74,14 @@ class Gibbs:
 
     @property
     def population(self) -> FloatArray:
+        """The population parameters of each chain: center, log spread, log(nu − 1)."""
         return np.concatenate([self.center, np.log(self.spread), self.log_df], axis=1)
 
     def run(self, effective: int) -> tuple[FloatArray, FloatArray]:
-        """Draws × chains × parameters (center, spread, nu, deltas, sigmas), and how many draws each is worth."""
+        """Sample until the effective size is reached.
+
+        Returns draws × chains × parameters (center, spread, nu, deltas, sigmas), and their effective sample sizes.
+        """
         for _ in range(WARM_UPS):
             found = self._warm_up()
             self.reach = np.linalg.cholesky(np.cov(found.T) + 1e-9 * np.eye(3)) * (2.4 / math.sqrt(3))
@@ -87,13 +92,14 @@ class Gibbs:
             last = len(rounds) * length >= MOST_DRAWS
             slowest = effective_size(np.concatenate([part[:, :, :3] for part in rounds]))
             if np.min(slowest) < effective and not last:
-                continue  # all of them take longer to look at
+                continue  # the sizes of all parameters, which take longer to compute, are not needed yet
             chains = np.concatenate(rounds)
             size = effective_size(chains)
             if np.min(size) >= effective or last:
                 return chains, size
 
     def _warm_up(self) -> FloatArray:
+        """Run some steps, and return the population parameters of the later ones."""
         found = np.empty((WARM_UP, CHAINS, 3))
         for row in found:
             self.step()
@@ -101,6 +107,7 @@ class Gibbs:
         return found[WARM_UP // 4 :].reshape(-1, 3)
 
     def _round(self, length: int) -> FloatArray:
+        """Run ``length`` steps, and return their draws."""
         q = len(self.data.n)
         found = np.empty((length, CHAINS, 3 + 2 * q))
         for row in found:
@@ -111,6 +118,7 @@ class Gibbs:
         return found
 
     def step(self) -> None:
+        """Update all parameters of all chains once."""
         self._move_deltas()
         self._move_given_deltas()
         self._draw_sigma()
@@ -123,9 +131,10 @@ class Gibbs:
         self._draw_population_given_standardised()
 
     def _move_deltas(self) -> None:
-        """Each delta may jump, sigma and scale integrated out: to where its own data are, or to where the others are.
+        """Propose a jump for each delta, near its own data or near the population; sigma and scale are integrated out.
 
-        A data set that lies far off is either noisy or special, and smaller steps hardly lead from one to the other.
+        An outlying data set is either noisy or different, and small steps hardly lead from one explanation to the
+        other.
         """
         d, shape, df = self.data, self.delta.shape, 1 + np.exp(self.log_df)
         by_data = self.random.random(shape) < 0.5
@@ -135,7 +144,7 @@ class Gibbs:
         self.delta = np.where(np.log(self.random.random(shape)) < gain, new, self.delta)
 
     def _weight_of_deltas(self, delta: FloatArray, df: FloatArray) -> FloatArray:
-        """Log of what they are worth over how often they are proposed: UL / (U + L), both t densities."""
+        """The log of the target density over the proposal density, U L / (U + L) with two t densities U and L."""
         d = self.data
         others, own = _log_t(delta, self.center, self.spread, df), _log_t(delta, d.mean, d.own_scale, d.own_df)
         return np.asarray(np.minimum(others, own) - np.log(1 + np.exp(-np.abs(others - own))))
@@ -147,7 +156,7 @@ class Gibbs:
         self.sigma2 = np.where(new < d.highest_sigma**2, new, self.sigma2)
 
     def _proposal(self) -> Proposal:
-        """New center, spread and log(nu − 1), and which chains may take them."""
+        """Proposed center, spread and log(nu − 1), and the chains for which they are inside their priors."""
         new = self.population + self.random.normal(size=(CHAINS, 3)) @ self.reach.T
         center, log_df = new[:, 0:1], new[:, 2:3]
         spread: FloatArray = np.exp(np.minimum(new[:, 1:2], 300))
@@ -155,7 +164,7 @@ class Gibbs:
         return center, spread, log_df, allowed & (np.abs(log_df - MIDDLE) < FARTHEST_LOG_DF)
 
     def _accept(self, gain: FloatArray, new: Proposal) -> BoolArray:
-        """Metropolis: which chains take the proposal, and take it."""
+        """The Metropolis step: accept the proposal in some chains, and return in which."""
         center, spread, log_df, allowed = new
         taken = allowed & (np.log(self.random.random(gain.shape)) < gain)
         self.center = np.where(taken, center, self.center)
@@ -164,6 +173,7 @@ class Gibbs:
         return np.asarray(taken)
 
     def _move_given_deltas(self) -> None:
+        """Update the population given the deltas, with the scales integrated out."""
         here = self._density_of_deltas(self.center, self.spread, self.log_df)
         for _ in range(MOVES):
             new = self._proposal()
@@ -171,12 +181,15 @@ class Gibbs:
             here = np.where(self._accept(there - here, new), there, here)
 
     def _density_of_deltas(self, center: FloatArray, spread: FloatArray, log_df: FloatArray) -> FloatArray:
-        """Log density of the deltas, t distributed, and of the priors, the spread's on the log scale."""
+        """The log density of the t-distributed deltas and of the priors, with the spread on the log scale."""
         deltas = _total(_log_t(self.delta, center, spread, 1 + np.exp(log_df)))
         return np.asarray(deltas + np.log(spread) + np.interp(log_df, self.grid, self.log_prior))
 
     def _move_given_scales(self, scale: FloatArray) -> FloatArray:
-        """The scales move along, so that their standardised logarithms stay; the deltas are integrated out."""
+        """Update the population given the standardised logarithms of the scales, with the deltas integrated out.
+
+        The scales change with the population, so that their standardised logarithms stay the same.
+        """
         log_scale, (mean, sd) = np.log(scale), _log_gamma_moments(self.log_df)
         standard = (log_scale - mean) / sd
         here = self._density_of_means(self.center, self.spread, self.log_df, log_scale, sd)
@@ -192,7 +205,7 @@ class Gibbs:
     def _density_of_means(
         self, center: FloatArray, spread: FloatArray, log_df: FloatArray, log_scale: FloatArray, sd: FloatArray
     ) -> FloatArray:
-        """Log density of observed means and of standardised log scales, and of the priors."""
+        """The log density of the observed means, of the standardised log scales, and of the priors."""
         d, half, q = self.data, (1 + np.exp(log_df)) / 2, log_scale.shape[1]
         scale = np.exp(log_scale)
         variance = self.sigma2 * d.inflation + spread**2 / scale
@@ -216,7 +229,11 @@ class Gibbs:
         self.spread = np.where((new < self.data.highest_spread) & (new > 1e-12), new, self.spread)
 
     def _draw_population_given_standardised(self) -> None:
-        """Means of data sets as a regression on the standardised deltas: intercept center, slope spread."""
+        """Update center and spread given the standardised deltas.
+
+        The means of the data sets are a linear regression on the standardised deltas, with center as the intercept and
+        spread as the slope.
+        """
         d = self.data
         eta = (self.delta - self.center) / self.spread
         weight = 1 / (self.sigma2 * d.inflation)
@@ -236,24 +253,24 @@ def _total(x: FloatArray) -> FloatArray:
 
 
 def _log_t(x: FloatArray, center: FloatArray, scale: FloatArray, df: FloatArray) -> FloatArray:
-    """Log density of Student's t, but for a constant that is the same for all (log1p is much slower than log)."""
+    """The log density of Student's t up to a constant (with log, since log1p is much slower)."""
     peak = gammaln((df + 1) / 2) - gammaln(df / 2) - np.log(df) / 2 - np.log(scale)
     return np.asarray(peak - (df + 1) / 2 * np.log(1 + ((x - center) / scale) ** 2 / df))
 
 
 def _log_gamma_moments(log_df: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Mean and standard deviation of the logarithm of a gamma variable with mean 1 and shape nu / 2."""
+    """The mean and standard deviation of the logarithm of a gamma variable with mean 1 and shape nu / 2."""
     half = (1 + np.exp(log_df)) / 2
-    return digamma(half) - np.log(half), np.sqrt(zeta(2, half))  # trigamma
+    return digamma(half) - np.log(half), np.sqrt(zeta(2, half))  # zeta(2, x) is the trigamma function
 
 
 def _normal_above(bound: FloatArray, uniform: FloatArray) -> FloatArray:
-    """A standard normal variable that is above the bound, from a uniform one."""
+    """A standard normal variable truncated to values above the bound, from a uniform variable."""
     return np.asarray(-ndtri(uniform * ndtr(-bound)))
 
 
 def _prior_of_log_df() -> tuple[FloatArray, FloatArray]:
-    """Log density of log(nu − 1) on a grid, shape and rate of its gamma prior integrated out."""
+    """The log prior density of log(nu − 1) on a grid, with shape and rate of the gamma prior integrated out."""
     grid = np.linspace(-12, 9, 2_000)
     nodes, weights = np.polynomial.legendre.leggauss(24)
     shapes, rates = (low + (high - low) * (nodes + 1) / 2 for low, high in (SHAPES, RATES))

@@ -1,4 +1,4 @@
-"""What every Bayesian procedure returns: three named probabilities, an interval, and what they are probabilities of."""
+"""The result of a Bayesian comparison: three named probabilities, their meaning, and an interval."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from fairtrial.stats.outcome import Interval
 from fairtrial.stats.score_arrays import FloatArray
 from fairtrial.tables import Column, Table, formats
 
-__all__ = ["LARGEST", "Posterior", "Three", "check_draws", "check_rope", "larger_by", "share_of_wins"]
+__all__ = ["LARGEST", "Posterior", "Triple", "check_draws", "check_rope", "difference_statements", "largest_share"]
 
-Three = tuple[float, float, float]
+Triple = tuple[float, float, float]
 
 LARGEST = "probability that this share of data sets is the largest of the three"
 
 
 @dataclass(frozen=True, slots=True)
 class Posterior:
-    """What is believed about a difference after seeing the data.
+    """Posterior probabilities of a difference: below, in and above the region of practical equivalence.
 
-    The region of practical equivalence reaches from −``rope`` to ``rope``. ``left`` is the probability that the truth
-    lies below it, ``equivalent`` in it, ``right`` above it; of a difference, ``right`` speaks for the first of the two
-    that were given. The three add up to 1, and ``meaning`` says of what they are the probabilities: of the difference
-    itself, or of a region holding the largest share of data sets. In the latter case ``shares`` are the expected
-    shares. ``words`` are the three statements. ``error`` is the Monte Carlo standard error of the most uncertain of
-    the three, at least that of a single draw, and 0 where they are computed in closed form; ``draws`` has a row for
-    each draw and the columns left, equivalent and right, None in closed form.
+    The region of practical equivalence reaches from −``rope`` to ``rope``. ``left`` is the probability that the true
+    value lies below it, ``equivalent`` in it, ``right`` above it. For a difference, ``right`` is evidence for the first
+    of the two methods. The three sum to 1. ``meaning`` says what they are probabilities of: of the difference itself,
+    or of a region having the largest share of data sets. In the latter case ``shares`` are the expected shares.
+    ``words`` are the three statements. ``error`` is the Monte Carlo standard error of the most uncertain of the three,
+    at least that of a single draw, and 0 if they are computed in closed form. ``draws`` has a row for each draw and the
+    columns left, equivalent and right; it is None in closed form.
 
-    >>> print(Posterior("made up", "difference", 0.01, 0.1, 0.2, 0.7, larger_by(0.01), "P", "flat", 5))
+    >>> print(Posterior("made up", "difference", 0.01, 0.1, 0.2, 0.7, difference_statements(0.01), "P", "flat", 5))
     the first is larger by more than 0.01: probability 0.700
       the difference is at most 0.01 either way: 0.200
       the second is larger by more than 0.01: 0.100
@@ -52,14 +52,15 @@ class Posterior:
     prior: str
     n: int
     interval: Interval | None = None
-    shares: Three | None = None
+    shares: Triple | None = None
     error: float = 0.0
     notes: tuple[str, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
     draws: FloatArray | None = field(default=None, repr=False, compare=False)
 
     @property
-    def probabilities(self) -> Three:
+    def probabilities(self) -> Triple:
+        """The probabilities ``left``, ``equivalent`` and ``right``."""
         return self.left, self.equivalent, self.right
 
     def __str__(self) -> str:
@@ -73,14 +74,14 @@ class Posterior:
         return "\n  ".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything but the draws."""
+        """All fields except the draws, as plain data."""
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "draws"}
         values["interval"] = None if self.interval is None else self.interval.to_dict()
         values["details"] = dict(self.details)
         return values
 
     def to_table(self) -> Table:
-        """A row for each of the three statements."""
+        """A table with a row for each of the three statements."""
         shares = self.shares or (None, None, None)
         rows = zip(("left", "equivalent", "right"), self.words, self.probabilities, shares, strict=True)
         columns = (
@@ -100,7 +101,7 @@ class Posterior:
 
 
 def _probability(value: object) -> str:
-    """Three decimals, and never certain: <0.001 and >0.999."""
+    """A probability with three decimals, or <0.001 and >0.999 if it is not exactly 0 or 1."""
     number = float(value)  # type: ignore[arg-type]
     if 0 < number < 0.0005:
         return "<0.001"
@@ -108,30 +109,32 @@ def _probability(value: object) -> str:
 
 
 def check_rope(rope: float) -> None:
+    """Refuse a half-width of the region of practical equivalence that is negative or not a number."""
     if not 0 <= number(rope) < math.inf:
         raise InputError(
-            f"rope must be a number of at least 0, the largest difference that doesn't matter (0.01 for a point of "
-            f"accuracy), got {rope!r}"
+            "rope must be the largest difference that does not matter, a finite number of at least 0 (0.01 for a "
+            f"percentage point of accuracy), got {rope!r}"
         )
 
 
 def check_draws(draws: int) -> None:
+    """Refuse a number of draws that is not a whole number of at least 100."""
     if not (isinstance(draws, int | np.integer) and draws >= 100):
-        raise InputError(f"draws must be a whole number of at least 100 (50_000), got {draws!r}")
+        raise InputError(f"draws must be a whole number of at least 100 (50_000 is usual), got {draws!r}")
 
 
-def larger_by(rope: float) -> tuple[str, str, str]:
-    """The three statements about a difference of two; without a region there are only two."""
+def difference_statements(rope: float) -> tuple[str, str, str]:
+    """The statements of left, equivalent and right about a difference; without a region the middle one is empty."""
     if rope == 0:
         return "the second is larger", "", "the first is larger"
     by = f"by more than {rope:g}"
     return f"the second is larger {by}", f"the difference is at most {rope:g} either way", f"the first is larger {by}"
 
 
-def share_of_wins(draws: FloatArray) -> FloatArray:
-    """For each draw of three shares 1 for the largest; among equals, which happens in degenerate data, divided.
+def largest_share(draws: FloatArray) -> FloatArray:
+    """For each draw of three shares, 1 for the largest and 0 for the others; equally large ones divide the 1.
 
-    >>> share_of_wins(np.array([[0.2, 0.5, 0.3], [0.5, 0.0, 0.5]])).tolist()
+    >>> largest_share(np.array([[0.2, 0.5, 0.3], [0.5, 0.0, 0.5]])).tolist()
     [[0.0, 1.0, 0.0], [0.5, 0.0, 0.5]]
     """
     left, equivalent, right = columns = draws.T

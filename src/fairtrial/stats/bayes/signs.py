@@ -1,4 +1,4 @@
-"""Two methods over data sets, one score each: Dirichlet posteriors of signs and of means of two differences."""
+"""Bayesian sign test and signed-rank test of two methods over data sets, with one score per data set."""
 
 from __future__ import annotations
 
@@ -14,7 +14,15 @@ from scipy.special import betainc, betaincinv, gammainc, gammainccinv, gammainci
 
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import check_seed, number
-from fairtrial.stats.bayes.posterior import LARGEST, Posterior, Three, check_draws, check_rope, larger_by, share_of_wins
+from fairtrial.stats.bayes.posterior import (
+    LARGEST,
+    Posterior,
+    Triple,
+    check_draws,
+    check_rope,
+    difference_statements,
+    largest_share,
+)
 from fairtrial.stats.bibliography import BENAVOLI_2014, BENAVOLI_2017
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import BAYES, DATA_SETS, ONE_SCALE, procedure
@@ -24,10 +32,10 @@ __all__ = ["bayes_sign", "bayes_signed_rank"]
 
 LARGEST_OF_TWO = LARGEST.replace("three", "two")
 SHARE = "share of data sets on which the first is larger"
-ALL_EQUAL = "all scores are equal: nothing speaks for either"
-STRONGEST = 1e9  # a prior worth more data sets than that is no prior
-IN_CACHE = 65_536  # weights that are drawn at a time
-PART = 4_096  # draws of one random stream, so that the result doesn't depend on the number of threads
+ALL_EQUAL = "all scores are equal: they are no evidence for either method"
+STRONGEST = 1e9  # the strongest prior, in data sets: a stronger one would leave no weight to the data
+IN_CACHE = 65_536  # weights drawn at a time, few enough for the processor's cache
+PART = 4_096  # draws from one random stream, so that the result doesn't depend on the number of threads
 
 
 @procedure(question=BAYES, assumes=DATA_SETS, references=(BENAVOLI_2014, BENAVOLI_2017), test="Bayesian sign")
@@ -41,37 +49,38 @@ def bayes_sign(
 ) -> Posterior:
     r"""Bayesian sign test of two methods over data sets, in closed form.
 
-    Asked: among data sets such as these, on which is the largest share: those where the second is larger by more than
-    ``rope``, those where the two are practically equivalent, or those where the first is?
+    Question: among data sets from the same source, which share is the largest: that on which the second method is
+    larger by more than ``rope``, that on which the two are practically equivalent, or that on which the first is larger
+    by more than ``rope``?
 
-    Each difference :math:`a_i - b_i` falls left of the region, into it (its ends included) or right of it. With a
-    Dirichlet prior the three shares have the posterior
+    Each difference :math:`a_i - b_i` lies left of the region of practical equivalence, in it (bounds included) or right
+    of it. With a Dirichlet prior the three shares have the posterior
 
     .. math:: (\theta_l, \theta_e, \theta_r) \sim
               \text{Dirichlet}(s_l + n_l,\ s_e + n_e,\ s_r + n_r).
 
-    Printed is the probability that a share is the largest of the three; ``shares`` are the expected ones. With
-    :math:`\theta` as independent gamma variables over their sum, that is the integral
+    The printed probability is that of a share being the largest of the three; ``shares`` are the expected shares. Since
+    :math:`\theta` are independent gamma variables over their sum, the probability is the integral
 
     .. math:: P(\theta_l \text{ largest}) = \int_0^\infty f_l(x)\, F_e(x)\, F_r(x)\, dx,
 
-    which is computed, not simulated. ``prior`` is the strength of one pseudo-difference in the region, or a triple.
-    Without a region (``rope=0``) ties count half for either side, and printed is :math:`P(\theta_r > \theta_l)`,
-    a Beta probability. A share with neither data nor prior is 0 for certain.
+    which is computed and not simulated. ``prior`` is the strength of a pseudo-observation in the region, or three
+    strengths (left, in, right). Without a region (``rope=0``) ties count half for each side, and the printed
+    probability is :math:`P(\theta_r > \theta_l)`, a Beta probability. A share with neither data nor prior is 0.
 
     References: Benavoli et al. (2014), ICML, PMLR 32:1026-1034; Benavoli, Corani, Demšar & Zaffalon (2017), JMLR
     18(77):1-36, https://jmlr.org/papers/v18/16-305.html.
 
     >>> forest = [0.81, 0.92, 0.77, 0.85, 0.90, 0.68, 0.74]
     >>> bayes = [0.79, 0.87, 0.78, 0.81, 0.84, 0.65, 0.66]
-    >>> found = bayes_sign(forest, bayes, rope=0.01)   # 0, 1 and 6 of 7, and one more in the region
+    >>> found = bayes_sign(forest, bayes, rope=0.01)   # 0, 1 and 6 of 7 data sets, and the prior's one in the region
     >>> found.left, found.equivalent, found.right
     (0.0, 0.0625, 0.9375)
     """
     check_rope(rope)
     check_level(level)
     d = differences(*paired_scores(a, b))
-    edge = _units(rope, d)
+    edge = _rope_in_units(rope, d)
     counts = (int((d.whole < -edge).sum()), int((np.abs(d.whole) <= edge).sum()), int((d.whole > edge).sum()))
     strength = _sign_prior(prior)
     left, equivalent, right = (n + s for n, s in zip(counts, strength, strict=True))
@@ -84,7 +93,7 @@ def bayes_sign(
         left=probabilities[0],
         equivalent=probabilities[1],
         right=probabilities[2],
-        words=larger_by(rope),
+        words=difference_statements(rope),
         meaning=LARGEST if rope else LARGEST_OF_TWO,
         prior="Dirichlet({:g}, {:g}, {:g})".format(*strength),
         n=len(d.whole),
@@ -95,16 +104,18 @@ def bayes_sign(
     )
 
 
-def _units(rope: float, d: Differences) -> float:
-    """The edge of the region in the whole units of the differences, so that a difference of 0.01 is in 0.01."""
+def _rope_in_units(rope: float, d: Differences) -> float:
+    """The bound of the region in the whole units of the differences, so that a difference of 0.01 is within 0.01."""
     return float(np.rint(rope / d.value(1)))
 
 
-def _sign_prior(prior: float | Sequence[float]) -> Three:
+def _sign_prior(prior: float | Sequence[float]) -> Triple:
     three = isinstance(prior, Sequence) and len(prior) == 3
     left, middle, right = map(number, prior if three else (0, prior, 0))  # type: ignore[arg-type]
     if not all(0 <= s <= STRONGEST for s in (left, middle, right)):
-        raise InputError(f"prior must be a number from 0 to {STRONGEST:g}, or three of them, got {prior!r}")
+        raise InputError(
+            f"prior must be a number from 0 to {STRONGEST:g}, or three of them (left, in, right), got {prior!r}"
+        )
     return left, middle, right
 
 
@@ -116,17 +127,18 @@ def _beta_interval(a: float, b: float, level: float) -> Interval:
     return Interval(SHARE, a / (a + b), bounds[0], bounds[1], level, "posterior Beta")
 
 
-def _larger_of_two(left: float, right: float) -> Three:
+def _larger_of_two(left: float, right: float) -> Triple:
+    """The probabilities that each of two shares is the larger one, with 0 for the region between them."""
     if left == 0 or right == 0:
         p = 0.5 if left == right else float(right > 0)
         return 1 - p, 0.0, p
     return float(betainc(right, left, 0.5)), 0.0, float(betainc(left, right, 0.5))
 
 
-def largest_of_gammas(shapes: Three) -> Three:
+def largest_of_gammas(shapes: Triple) -> Triple:
     """The probabilities that each of three independent gamma variables is the largest.
 
-    >>> largest_of_gammas((1, 1, 1)), largest_of_gammas((2, 1, 0))   # (1 − ½²): the sum of two exponentials against one
+    >>> largest_of_gammas((1, 1, 1)), largest_of_gammas((2, 1, 0))   # 1 − ½²: a sum of two exponentials against one
     ((0.3333, 0.3333, 0.3333), (0.75, 0.25, 0.0))
     """
     there = [s for s in shapes if s > 0]
@@ -140,10 +152,10 @@ def largest_of_gammas(shapes: Three) -> Three:
     found = [0.0, 0.0, 0.0]
     for i, s in enumerate(shapes):
         if s > 0:
-            density = np.exp(s * log_x - x - gammaln(s))  # of log x
+            density = np.exp(s * log_x - x - gammaln(s))  # the density of log x
             others = math.prod(below[j] for j in range(3) if j != i)
             found[i] = float(step @ (density * others))
-    total = sum(found)  # 1, but for rounding
+    total = sum(found)  # 1 except for rounding errors
     return found[0] / total, found[1] / total, found[2] / total
 
 
@@ -160,23 +172,24 @@ def bayes_signed_rank(
 ) -> Posterior:
     r"""Bayesian signed-rank test of two methods over data sets.
 
-    Asked: of means of two differences, on data sets such as these, is the largest share left of the region of
-    practical equivalence, inside, or right of it?
+    Question: among all means of two differences, on data sets from the same source, does the largest share lie left of
+    the region of practical equivalence, in it, or right of it?
 
-    The unknown distribution of the differences :math:`z_i = a_i - b_i` has a Dirichlet process prior: a pseudo-data
-    set of strength ``prior`` with the difference :math:`z_0 = 0`. Its posterior gives the differences the weights
+    The unknown distribution of the differences :math:`z_i = a_i - b_i` has a Dirichlet process prior: a pseudo-data set
+    of strength s (``prior``) with the difference :math:`z_0 = 0`. In the posterior the differences have the weights
     :math:`w \sim \text{Dirichlet}(s, 1, \ldots, 1)`, and the shares are
 
     .. math:: \theta_l = \sum_{i,j} w_i w_j\,[z_i + z_j < -2r], \qquad
               \theta_r = \sum_{i,j} w_i w_j\,[z_i + z_j > 2r], \qquad \theta_e = 1 - \theta_l - \theta_r.
 
-    A mean of two on the edge of the region counts half. Printed is the share of the ``draws`` of w in which
-    a share is the largest (``error`` is its Monte Carlo standard error); ``shares`` are the expected ones, from the
-    moments of the Dirichlet distribution without any drawing. Equal shares, as when all scores are equal, divide a
-    draw. The differences are sorted once, so that a draw takes a time proportional to the number of data sets.
+    A mean of two differences on the bound of the region counts half. The printed probability is the fraction of the
+    ``draws`` of w in which a share is the largest (``error`` is its Monte Carlo standard error). ``shares`` are the
+    expected shares, computed from the moments of the Dirichlet distribution. If shares are equally large, as when all
+    scores are equal, a draw is divided between them. The differences are sorted once, so that the time of a draw is
+    proportional to the number of data sets.
 
-    Like Wilcoxon's test it weighs the size of differences, so scores should be on one scale; unlike it, it can say
-    that two methods are equivalent.
+    Like Wilcoxon's test it uses the size of differences, so that scores should be on the same scale; unlike Wilcoxon's
+    test it can show that two methods are practically equivalent.
 
     References: Benavoli et al. (2014), ICML, PMLR 32:1026-1034; Benavoli, Corani, Demšar & Zaffalon (2017), JMLR
     18(77):1-36, https://jmlr.org/papers/v18/16-305.html.
@@ -195,15 +208,15 @@ def bayes_signed_rank(
     check_seed(seed)
     if not 0 <= number(prior) <= STRONGEST:
         raise InputError(
-            f"prior must be a number from 0 to {STRONGEST:g}, the weight of a data set without difference, "
+            f"prior must be a number from 0 to {STRONGEST:g}, the strength of a pseudo-data set with difference 0, "
             f"got {prior!r}"
         )
     d = differences(*paired_scores(a, b))
-    sums = _WalshSums.of(d.whole, _units(rope, d), prior)
+    sums = _WalshSums.of(d.whole, _rope_in_units(rope, d), prior)
     theta = sums.draw(draws, seed)
     if rope == 0:
         theta[:, 1] = 0.0
-    probabilities = share_of_wins(theta).mean(axis=0)
+    probabilities = largest_share(theta).mean(axis=0)
     low, high = np.quantile(theta[:, 2], [(1 - level) / 2, (1 + level) / 2])
     shares = sums.expected()
     return Posterior(
@@ -213,7 +226,7 @@ def bayes_signed_rank(
         left=float(probabilities[0]),
         equivalent=float(probabilities[1]),
         right=float(probabilities[2]),
-        words=larger_by(rope),
+        words=difference_statements(rope),
         meaning=(LARGEST if rope else LARGEST_OF_TWO).replace("of data sets", "of means of two data sets"),
         prior=f"Dirichlet process, strength {prior:g} at no difference",
         n=len(d.whole),
@@ -230,10 +243,10 @@ def bayes_signed_rank(
 
 @dataclass(frozen=True, slots=True)
 class _WalshSums:
-    """Which sums of two differences lie beyond the region, as positions among the sorted differences.
+    """Which sums of two differences lie outside the region, as positions among the sorted differences.
 
-    The sums of the i-th difference that lie left of the region are those with the first ``left[i]`` differences, or
-    with ``left_edge[i]`` if the edge counts; right of it are those from ``right[i]`` on.
+    The sum of the i-th difference and another one lies left of the region for the first ``left[i]`` differences, or the
+    first ``left_edge[i]`` if sums on the bound count; it lies right of the region from position ``right[i]`` on.
     """
 
     weights: FloatArray
@@ -253,8 +266,8 @@ class _WalshSums:
         find = [np.searchsorted(z, sign * 2 * edge - z, side) for sign in (-1, 1) for side in ("left", "right")]
         return cls(weights, find[0], find[1], find[3], find[2])
 
-    def expected(self) -> Three:
-        """The expected shares, from E[w_i w_j]."""
+    def expected(self) -> Triple:
+        """The expected shares, from the moments E[w_i w_j]."""
         total, sums = self.weights.sum(), np.concatenate([[0.0], np.cumsum(self.weights)])
         own = np.arange(len(self.weights))
 
@@ -268,7 +281,7 @@ class _WalshSums:
         return left, max(0.0, 1 - left - right), right
 
     def draw(self, draws: int, seed: int) -> FloatArray:
-        """Shares left, inside and right, a row for each draw of the weights."""
+        """The shares left, in and right of the region, with a row for each draw of the weights."""
         theta = np.empty((3, draws))
         starts = range(0, draws, PART)
         streams = np.random.SeedSequence(seed).spawn(len(starts))
@@ -278,10 +291,10 @@ class _WalshSums:
         return theta.T
 
     def _part(self, theta: FloatArray, stream: np.random.SeedSequence) -> None:
-        """Fill in the shares of some draws, a block at a time, a row for each."""
+        """Fill in the shares of some draws, a block at a time."""
         random = np.random.Generator(np.random.SFC64(stream))
         n = len(self.weights)
-        block = min(max(16, 1 << int(math.log2(IN_CACHE / n + 1))), PART)  # a power of two, which divides PART
+        block = min(max(16, 1 << int(math.log2(IN_CACHE / n + 1))), PART)  # a power of two, so that it divides PART
         weight, below, scratch = np.empty((block, n)), np.zeros((block, n + 1)), np.empty((block, n))
         odd = np.flatnonzero(self.weights != 1).tolist()
         for start in range(0, theta.shape[1], block):
@@ -291,19 +304,22 @@ class _WalshSums:
             np.cumsum(weight, axis=1, out=below[:, 1:])
             here = theta[:, start : start + block]
             size, total = here.shape[1], below[:, -1] ** 2
-            left = _pairs(weight, below, self.left, self.left_edge, scratch) / total
-            right = 1 - _pairs(weight, below, self.right, self.right_edge, scratch) / total
+            left = _pair_weights(weight, below, self.left, self.left_edge, scratch) / total
+            right = 1 - _pair_weights(weight, below, self.right, self.right_edge, scratch) / total
             here[0], here[2] = left[:size], right[:size]
 
 
-def _pairs(weight: FloatArray, below: FloatArray, first: IntArray, edge: IntArray, scratch: FloatArray) -> FloatArray:
-    """The sum over i of w_i times the weight of the sorted differences before the i-th position, of two positions."""
-    found = _weighed(weight, below, first, scratch)
-    return found if (first == edge).all() else (found + _weighed(weight, below, edge, scratch)) / 2
+def _pair_weights(
+    weight: FloatArray, below: FloatArray, first: IntArray, edge: IntArray, scratch: FloatArray
+) -> FloatArray:
+    """The total weight of pairs before the positions ``first`` and before ``edge``, averaged over the two."""
+    found = _weight_before(weight, below, first, scratch)
+    return found if (first == edge).all() else (found + _weight_before(weight, below, edge, scratch)) / 2
 
 
-def _weighed(weight: FloatArray, below: FloatArray, position: IntArray, scratch: FloatArray) -> FloatArray:
-    np.take(below, position, axis=1, out=scratch, mode="clip")  # "clip" writes without a buffer
+def _weight_before(weight: FloatArray, below: FloatArray, position: IntArray, scratch: FloatArray) -> FloatArray:
+    """For each draw, the sum over i of w_i times the weight of the sorted differences before the i-th position."""
+    np.take(below, position, axis=1, out=scratch, mode="clip")  # mode "clip" writes to ``out`` without a buffer
     return np.asarray(np.einsum("ij,ij->i", weight, scratch))
 
 

@@ -1,4 +1,4 @@
-"""Strengths of many methods on one scale: Plackett-Luce from rankings, Bradley-Terry from wins."""
+"""Strengths of many methods on one scale: Plackett-Luce's model from rankings, Bradley-Terry's from wins."""
 
 from __future__ import annotations
 
@@ -11,29 +11,30 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fairtrial.errors import InputError
+from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.arguments import number
 from fairtrial.stats.bibliography import BRADLEY_TERRY_1952, HUNTER_2004, LUCE_1959, PLACKETT_1975
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import BAYES, procedure
 from fairtrial.stats.score_arrays import FloatArray, ScoreTable, method_names, numbers, score_table
 from fairtrial.tables import Column, Table, formats
+from fairtrial.words import listed, verb
 
 __all__ = ["Strengths", "bradley_terry", "plackett_luce"]
 
-RANKINGS = "independent rankings; the choice between two does not depend on the others"
+RANKINGS = "independent rankings; the odds of two methods do not depend on the others"
 COMPARISONS = "independent comparisons; one strength for each method"
-MOST_TIED = 12  # 2¹² choices for one tie
-MOST_ITERATIONS = 100_000
-MOST_PSEUDO = 1e9
+MOST_TIED = 12  # tied methods: 2¹² choices for one tie
+MOST_ITERATIONS = 100_000  # MM steps
+MOST_PSEUDO = 1e9  # larger values of pseudo would leave no weight to the data
 
 
 @dataclass(frozen=True, slots=True)
 class Strengths:
-    """How strong each method is: the first of two wins with probability of its strength over the sum of theirs.
+    """Strengths of methods: the first of two wins with the probability of its strength over the sum of both strengths.
 
-    ``worth`` are the strengths, adding up to 1: the probability of being the best of all. ``intervals`` are those of
-    log strengths against the average method, which has 0.
+    ``worth`` holds the strengths, which sum to 1: each is the probability of being the best of all. ``intervals`` are
+    those of the log strengths relative to the average, which is 0.
 
     >>> found = bradley_terry([[0, 8], [2, 0]], names=["forest", "bayes"])
     >>> found.worth, found.probability("forest", "bayes").estimate
@@ -49,7 +50,7 @@ class Strengths:
     notes: tuple[str, ...] = ()
 
     def probability(self, first: str, second: str) -> Interval:
-        """That the first does better than the second, with the interval from the logarithm of their odds."""
+        """The probability that the first method does better than the second, with an interval from the log odds."""
         i, j = (self._position(name) for name in (first, second))
         from scipy.special import expit, ndtri
 
@@ -62,7 +63,7 @@ class Strengths:
 
     def _position(self, name: str) -> int:
         if name not in self.names:
-            raise InputError(f"no method is called {name!r}; known are: {', '.join(self.names)}")
+            raise UnknownName.among("method", name, self.names)
         return self.names.index(name)
 
     def __str__(self) -> str:
@@ -105,22 +106,22 @@ def plackett_luce(
     pseudo: float = 0.0,
     level: float = 0.95,
 ) -> Strengths:
-    r"""Plackett-Luce strengths of several methods from how they rank on each data set.
+    r"""Plackett-Luce strengths of several methods (columns), from their rankings on data sets (rows).
 
-    A ranking is read as a series of choices, the best of all first, then the best of the rest: among those that are
-    left (:math:`S`), method i is chosen with probability
+    A ranking is a series of choices: first the best of all methods, then the best of the others, and so on. Among the
+    methods that are left (:math:`S`), method i is chosen with probability
 
     .. math:: P(i \mid S) = \frac{w_i}{\sum_{j \in S} w_j}.
 
-    The strengths w are those of the largest likelihood, found by Hunter's MM algorithm. Only ranks count, not how
-    large differences are; the strength of one against another doesn't depend on which other methods take part
-    (Luce's axiom), which mean ranks can't claim, but which is an assumption. Ties: all orders of tied methods count
-    alike. Scores are ranked after rounding to 12 digits; more than 12 tied methods are refused.
+    The strengths w maximise the likelihood; Hunter's MM algorithm finds them. Only ranks count, not the size of
+    differences. The model assumes that the odds of two methods do not depend on which other methods take part (Luce's
+    axiom); average ranks do depend on them. For ties, all orders of the tied methods count equally. Scores are rounded
+    before they are ranked (docs/statistics.md, "Rounding before ranking"); more than 12 tied methods are refused.
 
-    The intervals of log strengths are Wald's, from the observed information, with data sets as independent. If the
-    methods fall into two groups with all of the one above all of the other on every data set, the strengths are
-    infinitely far apart, and the error names the groups. ``pseudo`` = 0.5, say, adds half a win and half a loss of
-    each method against an imaginary average one, which acts as a prior and always gives an answer.
+    The intervals of the log strengths are Wald's, from the observed information, with data sets as independent. If
+    the methods form two groups such that all of one rank above all of the other on every data set, the strengths are
+    infinitely far apart, and the error names the groups. ``pseudo=0.5`` adds half a win and half a loss of each method
+    against an imaginary average method, which acts as a prior and always gives an answer.
 
     References: Luce (1959), Individual Choice Behavior; Plackett (1975), Applied Statistics 24:193-202,
     doi:10.2307/2346567; Hunter (2004), Annals of Statistics 32:384-406, doi:10.1214/aos/1079120141.
@@ -144,19 +145,19 @@ def plackett_luce(
 def bradley_terry(
     wins: npt.ArrayLike, *, names: Sequence[str] | None = None, pseudo: float = 0.0, level: float = 0.95
 ) -> Strengths:
-    r"""Bradley-Terry strengths of several methods from how often each beat each.
+    r"""Bradley-Terry strengths of several methods, from a table of wins.
 
-    ``wins[i][j]`` is how often method i did better than method j, ties counting half for each (the diagonal is 0).
-    The first of two wins with probability
+    ``wins[i][j]`` is the number of times that method i did better than method j, ties counting half for each (the
+    diagonal is 0). Method i wins against method j with probability
 
     .. math:: P(i \text{ beats } j) = \frac{w_i}{w_i + w_j}.
 
-    The strengths are those of the largest likelihood, found by Hunter's MM algorithm; intervals are Wald's on the
-    log scale. These take all comparisons as independent. The pairs of one ranking are not: for methods on
-    the same data sets use :func:`plackett_luce`. For two methods both are the share of wins.
+    The strengths maximise the likelihood; Hunter's MM algorithm finds them. The intervals are Wald's on the log scale,
+    and take all comparisons as independent. The pairs of one ranking are not independent: for methods on the same data
+    sets use :func:`plackett_luce`. For two methods the strengths are the shares of wins.
 
-    Where some methods were never beaten by the others, or some were never compared, the strengths don't exist, and the
-    error names the groups; ``pseudo`` as in :func:`plackett_luce`.
+    If some methods never lost against the others, or were never compared with them, the strengths don't exist, and the
+    error names the groups; ``pseudo`` is as in :func:`plackett_luce`.
 
     References: Bradley & Terry (1952), Biometrika 39:324-345, doi:10.2307/2334029; Hunter (2004), Annals of
     Statistics 32:384-406, doi:10.1214/aos/1079120141.
@@ -189,13 +190,13 @@ def bradley_terry(
 
 def _check_pseudo(pseudo: float) -> None:
     if not 0 <= number(pseudo) <= MOST_PSEUDO:
-        raise InputError(f"pseudo must be a number from 0 to {MOST_PSEUDO:g} (0.5), got {pseudo!r}")
+        raise InputError(f"pseudo must be a number from 0 to {MOST_PSEUDO:g} (0.5 is usual), got {pseudo!r}")
 
 
 def _choices(scores: ScoreTable, *, higher_is_better: bool) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """How often each method is chosen, and the sets that were chosen from with how often.
+    """The number of times that each method is chosen, the sets from which a choice is made, and their frequencies.
 
-    Of g tied methods, a subset of size m is what is left in one of C(g, m) equally likely cases.
+    Of g tied methods each subset of size m is equally likely to be left: its frequency is 1 / C(g, m).
     """
     chosen, found = np.zeros(scores.k), dict[frozenset[int], float]()
     for ranks in scores.doubled_ranks(higher_is_better=higher_is_better):
@@ -203,7 +204,10 @@ def _choices(scores: ScoreTable, *, higher_is_better: bool) -> tuple[FloatArray,
         for rank in sorted(set(ranks.tolist())):
             tied = np.flatnonzero(ranks == rank).tolist()
             if len(tied) > MOST_TIED:
-                raise InputError(f"at most {MOST_TIED} methods may be tied on a data set, got {len(tied)}")
+                raise InputError(
+                    f"table must have at most {MOST_TIED} tied methods on a data set, got {len(tied)}; "
+                    "leave some of them out"
+                )
             worse -= frozenset(tied)
             for size in range(1, len(tied) + 1):
                 for left in combinations(tied, size):
@@ -216,13 +220,13 @@ def _choices(scores: ScoreTable, *, higher_is_better: bool) -> tuple[FloatArray,
 
 
 def _beats(scores: ScoreTable, *, higher_is_better: bool) -> FloatArray:
-    """On how many data sets each method does better than each, or as well."""
+    """The number of data sets on which each method does at least as well as each other method."""
     ranks = scores.doubled_ranks(higher_is_better=higher_is_better)
     return np.asarray((ranks[:, :, None] <= ranks[:, None, :]).sum(axis=0) * (1.0 - np.eye(scores.k)))
 
 
 def _check_connected(beats: FloatArray, names: tuple[str, ...]) -> None:
-    """Ford's condition: from each method a way of wins leads to every other."""
+    """Check Ford's condition, under which strengths exist: a chain of wins leads from each method to every other."""
     k = len(names)
     reached = (beats > 0) | np.eye(k, dtype=bool)
     for middle in range(k):
@@ -231,15 +235,15 @@ def _check_connected(beats: FloatArray, names: tuple[str, ...]) -> None:
         return
     start = int(np.argmin(reached.sum(axis=1)))
     inside, outside = np.flatnonzero(reached[start]), np.flatnonzero(~reached[start])
-    below, above = ([names[i] for i in group] for group in (inside, outside))
+    below, above = (listed(names[i] for i in group) for group in (inside, outside))
     if not beats[np.ix_(outside, inside)].any():
         raise InputError(
-            f"strengths don't exist: {', '.join(below)} were never compared with {', '.join(above)}; "
-            "take each group by itself, or give pseudo=0.5"
+            f"the strengths do not exist, since {below} {verb(len(inside), 'was', 'were')} never compared with {above};"
+            " fit each group by itself, or give pseudo=0.5"
         )
     raise InputError(
-        f"strengths don't exist: {', '.join(below)} never did as well as {', '.join(above)}, so that they would be "
-        "infinitely far apart; give pseudo=0.5, or leave out one of the groups"
+        f"the strengths do not exist, since {below} never did as well as {above} and would be infinitely weaker; "
+        "give pseudo=0.5, or leave out one of the groups"
     )
 
 
@@ -253,10 +257,11 @@ def _fit(
     pseudo: float,
     level: float,
 ) -> Strengths:
+    """Maximum likelihood strengths with Wald intervals, from choices out of sets."""
     from scipy.special import ndtri
 
     k = len(wins)
-    if pseudo:  # an imaginary method, last, that meets each of the others
+    if pseudo:  # the last row and column are an imaginary method that is compared with each of the others
         meetings = np.hstack([np.eye(k), np.ones((k, 1))])
         sets = np.vstack([np.hstack([sets, np.zeros((len(sets), 1))]), meetings])
         weights = np.concatenate([weights, np.full(k, 2 * pseudo)])
@@ -271,13 +276,14 @@ def _fit(
         Interval(f"log strength of {name}", float(v), float(v - r), float(v + r), level, "Wald")
         for name, v, r in zip(names, log_worth, reach, strict=True)
     )
-    notes = (f"each method has {pseudo:g} wins and losses more, against an average one",) if pseudo else ()
+    note = f"{pseudo:g} wins and {pseudo:g} losses against an imaginary average method were added for each method"
+    notes = (note,) if pseudo else ()
     rows = tuple(tuple(row) for row in covariance.tolist())
     return Strengths(test, names, tuple(worth.tolist()), intervals, rows, n, notes)
 
 
 def _maximise(wins: FloatArray, sets: FloatArray, weights: FloatArray) -> FloatArray:
-    """Hunter's MM steps until none moves a strength by more than rounding, Newton's at the end for the last digits."""
+    """Maximum likelihood strengths: Hunter's MM steps until they hardly change, then Newton's for the last digits."""
     worth = np.ones(len(wins))
     for _ in range(MOST_ITERATIONS):
         new = wins / ((weights / (sets @ worth)) @ sets)
@@ -297,17 +303,18 @@ def _maximise(wins: FloatArray, sets: FloatArray, weights: FloatArray) -> FloatA
 
 
 def _shares(log_worth: FloatArray, sets: FloatArray) -> FloatArray:
-    """The probability of each method to be chosen from each set."""
+    """The probability that each method is chosen from each set."""
     worth = sets * np.exp(log_worth - log_worth.max())
     return np.asarray(worth / worth.sum(axis=1, keepdims=True))
 
 
 def _information(shares: FloatArray, weights: FloatArray) -> FloatArray:
+    """The observed information of the log strengths."""
     return np.asarray(np.diag(weights @ shares) - (shares * weights[:, None]).T @ shares)
 
 
 def _covariance(log_worth: FloatArray, sets: FloatArray, weights: FloatArray, k: int) -> FloatArray:
-    """Of the first k log strengths against their average."""
+    """The covariance of the first k log strengths relative to their average."""
     inverse = np.linalg.pinv(_information(_shares(log_worth, sets), weights))[:k, :k]
     centre = np.eye(k) - 1 / k
     return np.asarray(centre @ inverse @ centre)

@@ -1,4 +1,4 @@
-"""Null distributions, tails that keep their digits, and distributions over resamples: what the procedures stand on.
+"""Null distributions, accurate tail probabilities, and distributions over resamples, which the procedures use.
 
-A kernel for an exact null distribution belongs here; which test uses it is decided a floor above.
+The computation of an exact null distribution belongs here; the tests that use it are in the folders above.
 """

@@ -1,6 +1,4 @@
-"""The binomial distribution: tails with full relative precision, the sign test's, two ways to take two sides, Sterne's
-interval.
-"""
+"""The binomial distribution: accurate tails, the sign test's distribution, two-sided p-values, Sterne's interval."""
 
 from __future__ import annotations
 
@@ -14,12 +12,12 @@ from fairtrial.stats.score_arrays import FloatArray, IntArray
 
 __all__ = ["binomial_tails", "doubled_p", "least_likely_p", "sign_critical", "sign_tail", "sterne_bounds"]
 
-EQUALLY_LIKELY = 1e-7  # R's tolerance: outcomes whose probabilities differ by less are equally likely
-UNDERFLOW = 1e-290
+EQUALLY_LIKELY = 1e-7  # R's tolerance: outcomes whose probabilities differ relatively by less count as equally likely
+UNDERFLOW = 1e-290  # below this, tails are computed as logarithms
 
 
 def binomial_tails(x: int, n: int, p: float) -> tuple[Tail, Tail]:
-    """P(X ≤ x) and P(X ≥ x) for n trials with success probability p.
+    """The tails P(X ≤ x) and P(X ≥ x) of the binomial distribution with n trials and success probability p.
 
     >>> at_most, at_least = binomial_tails(1, 3, 0.5)
     >>> at_most.value, at_least.value
@@ -29,7 +27,7 @@ def binomial_tails(x: int, n: int, p: float) -> tuple[Tail, Tail]:
 
 
 def _at_most(x: int, n: int, p: float, q: float) -> Tail:
-    """With the probabilities of both outcomes, since 1 − p forgets a small p."""
+    """P(X ≤ x), from the probabilities p and q of both outcomes, since 1 − p would lose the digits of a small p."""
     if x < 0:
         return Tail(0.0, -math.inf)
     if x >= n:
@@ -39,14 +37,14 @@ def _at_most(x: int, n: int, p: float, q: float) -> Tail:
     value = float(betainc(n - x, x + 1, q))
     if value > UNDERFLOW:
         return Tail(value, math.log10(value))
-    i = np.arange(x, max(x - 1000 - 50 * math.isqrt(n), 0), -1)  # so far below, nothing is left
-    ratios = i / (n - i + 1.0) * (q / p)  # of each outcome's probability to the next larger one's
+    i = np.arange(x, max(x - 1000 - 50 * math.isqrt(n), 0), -1)  # outcomes further below add nothing
+    ratios = i / (n - i + 1.0) * (q / p)  # the probability of an outcome over that of the next larger one
     log = _log_mass(x, n, p, q) + math.log1p(float(np.cumprod(ratios).sum()))
     return Tail.from_log(log)
 
 
 def _log_mass(x: int, n: int, p: float, q: float) -> float:
-    """Log probability of x; by Loader's form (2000), since logarithms of large factorials would cancel."""
+    """The log probability of x successes, in Loader's form (2000), in which large logarithms do not cancel."""
     if x == 0 or x == n:
         return n * (math.log(p) if x else math.log1p(-p) if p < 0.5 else math.log(q))
     rest = _beyond_stirling(n) - _beyond_stirling(x) - _beyond_stirling(n - x)
@@ -54,14 +52,14 @@ def _log_mass(x: int, n: int, p: float, q: float) -> float:
 
 
 def _beyond_stirling(m: int) -> float:
-    """log m! less Stirling's formula for it."""
+    """The logarithm of m! minus Stirling's approximation of it."""
     if m < 30:
         return math.lgamma(m + 1) - (m + 0.5) * math.log(m) + m - 0.5 * math.log(math.tau)
     return (1 / 12 - (1 / 360 - (1 / 1260 - 1 / 1680 / m**2) / m**2) / m**2) / m
 
 
 def _deviance(x: int, mean: float) -> float:
-    """x log(x / mean) + mean − x, without the cancellation near the mean."""
+    """The deviance x log(x / mean) + mean − x, without cancellation near the mean."""
     apart = (x - mean) / mean
     if abs(apart) > 0.1:
         return x * math.log(x / mean) + mean - x
@@ -70,14 +68,14 @@ def _deviance(x: int, mean: float) -> float:
 
 
 def doubled_p(at_most: Tail, at_least: Tail) -> Tail:
-    """Twice the smaller tail, at most 1."""
+    """The two-sided p-value that is twice the smaller tail, at most 1."""
     return min(at_most, at_least).doubled()
 
 
 def least_likely_p(x: int, n: int, p: float) -> Tail:
-    """The probability of all outcomes that are at most as likely as x.
+    """The two-sided p-value that adds the probabilities of all outcomes at most as likely as x.
 
-    >>> least_likely_p(0, 3, 0.2).value   # the most likely of all
+    >>> least_likely_p(0, 3, 0.2).value   # no outcome is more likely than 0
     1.0
     >>> least_likely_p(2, 3, 0.2).value
     0.104
@@ -87,7 +85,7 @@ def least_likely_p(x: int, n: int, p: float) -> Tail:
 
 def _least_likely(x: int, n: int, p: float, q: float) -> Tail:
     own, limit = _at_most(x, n, p, q), _log_mass(x, n, p, q) + EQUALLY_LIKELY
-    low, high = math.ceil(n * p), n + 1  # beyond the mode probabilities fall: the first that is small enough
+    low, high = math.ceil(n * p), n + 1  # probabilities fall beyond the mode: search the first that is small enough
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if _log_mass(middle, n, p, q) <= limit else (middle + 1, high)
@@ -99,7 +97,7 @@ def _least_likely(x: int, n: int, p: float, q: float) -> Tail:
 
 
 def sterne_bounds(x: int, n: int, alpha: float) -> tuple[float, float]:
-    """The first and the last success probability at which x is not among the least likely outcomes.
+    """Sterne's interval: the smallest and the largest success probability that :func:`least_likely_p` does not reject.
 
     >>> sterne_bounds(9, 12, 0.05)
     (0.4571, 0.9281)
@@ -108,18 +106,20 @@ def sterne_bounds(x: int, n: int, alpha: float) -> tuple[float, float]:
 
 
 def _sterne_low(x: int, n: int, alpha: float) -> float:
-    """Below x / n the tail from x upwards counts, and of the other those outcomes y that are as unlikely as x.
+    """The lower bound of Sterne's interval.
 
-    As p grows these join one by one, y at the p where both are equally likely. In between the p-value has no
-    maximum, so that the first p that is not rejected is where an outcome joins or where the p-value crosses alpha.
+    For a success probability p below x / n the p-value adds the tail from x upwards and, on the other side, the
+    outcomes y that are at most as likely as x. As p grows, these outcomes join one by one: y joins at the p at which y
+    and x are equally likely. Between two such points the p-value has no maximum, so that the first p that is not
+    rejected is a point at which an outcome joins, or a point at which the p-value crosses alpha.
     """
     if x == 0:
         return 0.0
-    last = float(betaincinv(x, n - x + 1, alpha))  # from here on the one tail is enough
+    last = float(betaincinv(x, n - x + 1, alpha))  # from here on the upper tail alone exceeds alpha
     first = float(betaincinv(x, n - x + 1, alpha / 1000))
-    before, after = _joined(x, n, first), _joined(x, n, last)
-    starts = np.append(first, _joining(x, n, np.arange(before, after)))
-    joined = before + np.arange(len(starts))  # so many outcomes have joined
+    before, after = _count_joined(x, n, first), _count_joined(x, n, last)
+    starts = np.append(first, _joining_points(x, n, np.arange(before, after)))
+    joined = before + np.arange(len(starts))  # the number of outcomes that have joined at each start
     at_start, at_end = _p_values(x, n, starts, joined), _p_values(x, n, np.append(starts[1:], last), joined)
     place = int(np.argmax(np.maximum(at_start, at_end) >= alpha * (1 - 1e-12)))
     if at_start[place] >= alpha:
@@ -133,32 +133,32 @@ def _sterne_low(x: int, n: int, alpha: float) -> float:
     return float(brentq(lambda p: float(_p_values(x, n, p, count)) - alpha, starts[place], end, xtol=1e-15))
 
 
-def _joined(x: int, n: int, p: float) -> int:
-    """How many outcomes have joined at p; found by bisection, since the p at which they do ascend."""
+def _count_joined(x: int, n: int, p: float) -> int:
+    """The number of outcomes that have joined at p, by bisection over their ascending joining points."""
     low, high = 0, x
     while low < high:
         middle = (low + high) // 2
-        low, high = (middle + 1, high) if _joining(x, n, np.array([middle]))[0] <= p else (low, middle)
+        low, high = (middle + 1, high) if _joining_points(x, n, np.array([middle]))[0] <= p else (low, middle)
     return low
 
 
-def _joining(x: int, n: int, y: IntArray) -> FloatArray:
-    """The p at which each of these outcomes below x is as likely as x; ascending."""
+def _joining_points(x: int, n: int, y: IntArray) -> FloatArray:
+    """The success probabilities at which each outcome y below x is as likely as x, ascending."""
     log_odds = (gammaln(x + 1) + gammaln(n - x + 1) - gammaln(y + 1) - gammaln(n - y + 1)) / (x - y)
     return np.asarray(expit(log_odds))
 
 
 def _p_values(x: int, n: int, p: FloatArray, joined: IntArray | int) -> FloatArray:
-    """P(X ≥ x) and the probability of the first so many outcomes."""
+    """P(X ≥ x) plus the probability of the first ``joined`` outcomes."""
     others = np.where(np.asarray(joined) > 0, betainc(n - joined + 1, np.maximum(joined, 1), 1 - np.asarray(p)), 0.0)
     return np.asarray(betainc(x, n - x + 1, p) + others)
 
 
-WHOLE_NUMBERS = 5000  # up to here binomial coefficients are computed as they are
+WHOLE_NUMBERS = 5000  # up to this k binomial coefficients are computed as exact whole numbers
 
 
 def sign_tail(n: int, k: int) -> Tail:
-    r"""P(B ≤ k) for n fair coins, :math:`2^{-n} \sum_{i \le k} \binom{n}{i}`.
+    r"""The tail P(B ≤ k) of the number of heads of n fair coins, :math:`2^{-n} \sum_{i \le k} \binom{n}{i}`.
 
     >>> sign_tail(10, 1).value   # 11 of 1,024
     0.0107421875
@@ -169,7 +169,7 @@ def sign_tail(n: int, k: int) -> Tail:
         return Tail(1.0, 0.0)
     if 2 * k >= n:
         return sign_tail(n, n - k - 1).complement()
-    i = np.arange(k, max(k - math.isqrt(25 * n) - 64, 0), -1)  # what is further down is nothing beside the largest
+    i = np.arange(k, max(k - math.isqrt(25 * n) - 64, 0), -1)  # terms further down are negligible
     series = 1.0 + float(np.cumprod(i / (n - i + 1.0)).sum())
     if k > WHOLE_NUMBERS:
         log = _log_coins(n, k) + math.log(series)
@@ -180,9 +180,9 @@ def sign_tail(n: int, k: int) -> Tail:
 
 
 def _log_coins(n: int, k: int) -> float:
-    r"""The logarithm of :math:`2^{-n} \binom nk` for many coins, where whole numbers would take minutes.
+    r"""The logarithm of :math:`2^{-n} \binom nk` for many coins, for which whole numbers would take minutes.
 
-    Stirling's formula with two terms of its error, arranged so that no large numbers cancel: Loader (2000).
+    It is Stirling's formula with two terms of its error, arranged so that no large numbers cancel (Loader 2000).
     """
     off = (n - 2 * k) / n
     distance = n / 2 * ((1 - off) * math.log1p(-off) + (1 + off) * math.log1p(off))
@@ -191,9 +191,9 @@ def _log_coins(n: int, k: int) -> float:
 
 
 def sign_critical(n: int, alpha: float) -> int:
-    """The largest k with P(B ≤ k) < ``alpha`` (at most ½); -1 when there is none.
+    """The critical value of the sign test: the largest k with P(B ≤ k) < ``alpha`` (at most ½); −1 if there is none.
 
-    >>> sign_critical(14, 0.05), sign_critical(5, 0.025)   # one-sided: 11 wins of 14 are enough, 5 of 5 two-sided not
+    >>> sign_critical(14, 0.05), sign_critical(5, 0.025)   # one-sided 11 wins of 14 reject, two-sided 5 of 5 do not
     (3, -1)
     """
     low, high = -1, n // 2

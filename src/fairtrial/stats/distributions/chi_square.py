@@ -1,4 +1,4 @@
-"""The chi-square distribution: its upper tail, down to where floating point ends."""
+"""The chi-square distribution: its upper tail, accurate far out."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from fairtrial.stats.distributions.tail import Tail
 
 __all__ = ["chi_square_tail"]
 
-UNDERFLOW = 1e-290
+UNDERFLOW = 1e-290  # below this, tails are computed as logarithms
 
 
 def chi_square_tail(x: float, df: int) -> Tail:
-    """The upper tail of the chi-square distribution.
+    """The upper tail of the chi-square distribution, with its logarithm.
 
-    >>> chi_square_tail(7.8147, 3).value, chi_square_tail(4000.0, 3).log10   # the second is no number any more
+    >>> chi_square_tail(7.8147, 3).value, chi_square_tail(4000.0, 3).log10   # the second probability underflows
     (0.0500, -866.89)
     """
     value = float(chdtrc(df, x))

@@ -1,4 +1,4 @@
-"""What the F procedures share: the tail that keeps its digits, and intervals for a noncentrality."""
+"""The F distribution: its upper tail, accurate far out, and confidence intervals for noncentrality parameters."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from fairtrial.stats.outcome import Interval, check_level
 
 __all__ = ["agreeing_level", "f_critical", "f_tail", "noncentral_f", "noncentral_t", "share_explained"]
 
-UNDERFLOW = 1e-290
-VAST = 1e9  # scipy's noncentral F gives nan somewhat above
+UNDERFLOW = 1e-290  # below this, tails are computed as logarithms
+VAST = 1e9  # scipy's noncentral F is nan for somewhat larger statistics
 
 
 def f_tail(f: float, df1: float, df2: float) -> Tail:
-    """The upper tail of the F distribution.
+    """The upper tail of the F distribution, with its logarithm.
 
-    >>> f_tail(4.846, 2, 27).value, f_tail(1e6, 20, 400).log10   # the second is no number any more
+    >>> f_tail(4.846, 2, 27).value, f_tail(1e6, 20, 400).log10   # the second probability underflows
     (0.0159, -924.55)
     """
     if math.isnan(f):
@@ -51,7 +51,7 @@ def _series(a: float, b: float, x: float) -> float:
 
 
 def f_critical(df1: float, df2: float, level: float) -> float:
-    """What F must exceed.
+    """The critical value of F at a level.
 
     >>> f_critical(2, 27, 0.95)
     3.3541
@@ -60,27 +60,29 @@ def f_critical(df1: float, df2: float, level: float) -> float:
 
 
 def noncentral_f(f: float, df1: float, df2: float, level: float) -> tuple[float, float]:
-    """The noncentralities for which the observed F is in neither tail; 0 is the least that there is.
+    """Confidence interval for the noncentrality of F: values for which the observed F is in neither tail.
+
+    The smallest noncentrality is 0.
 
     >>> noncentral_f(4.846, 2, 27, 0.9)
     (0.9881, 22.52)
     """
     if not math.isfinite(f) or math.isnan(df2):
         return math.nan, math.nan
-    if df1 * f > VAST:  # only the denominator's spread still counts
+    if df1 * f > VAST:  # then only the variance of the denominator matters
         return df1 * f * _spread_at(df2, (1 - level) / 2), df1 * f * _spread_at(df2, (1 + level) / 2)
     high = _inverse(lambda nc: float(ncfdtr(df1, df2, nc, f)), (1 - level) / 2, df1 * f + 10)
     return _inverse(lambda nc: float(ncfdtr(df1, df2, nc, f)), (1 + level) / 2, df1 * f + 10), high
 
 
 def _spread_at(df: float, below: float) -> float:
-    """The quantile of chi-square over its degrees of freedom."""
+    """The quantile of a chi-square variable divided by its degrees of freedom."""
     return float(chdtri(df, 1 - below)) / df
 
 
 def _inverse(cdf: Callable[[float], float], target: float, start: float) -> float:
-    """Where a function that falls from cdf(0) to 0 reaches the target; 0 when it starts below."""
-    from scipy.optimize import brentq  # a tenth of a second, and most programs never come here
+    """The point at which a function that falls from cdf(0) to 0 reaches the target; 0 if it starts below."""
+    from scipy.optimize import brentq  # imported here: it takes a tenth of a second, and few programs need it
 
     if cdf(0.0) <= target:
         return 0.0
@@ -91,7 +93,7 @@ def _inverse(cdf: Callable[[float], float], target: float, start: float) -> floa
 
 
 def noncentral_t(t: float, df: float, level: float) -> tuple[float, float]:
-    """The noncentralities for which the observed t is in neither tail.
+    """Confidence interval for the noncentrality of t: values for which the observed t is in neither tail.
 
     >>> noncentral_t(2.5, 9, 0.95)
     (0.1829, 4.715)
@@ -105,7 +107,8 @@ def noncentral_t(t: float, df: float, level: float) -> tuple[float, float]:
 
 
 def _location(t: float, df: float, target: float) -> float:
-    from scipy.optimize import brentq  # a tenth of a second, and most programs never come here
+    """The noncentrality for which the observed t is at this quantile."""
+    from scipy.optimize import brentq  # imported here: it takes a tenth of a second, and few programs need it
 
     reach = 6.0 + 6.0 * abs(t) / math.sqrt(2 * df) + abs(t)
     low, high = -reach, reach
@@ -117,7 +120,10 @@ def _location(t: float, df: float, target: float) -> float:
 
 
 def _noncentral_t_cdf(t: float, df: float, nc: float) -> float:
-    """Given the estimate s of the standard deviation it is normal; summed over log s (scipy's has gaps of nan)."""
+    """P(T ≤ t) for noncentral t: normal given the estimate s of the standard deviation, integrated over log s.
+
+    scipy's function is nan for some arguments.
+    """
     spread = 1 / math.sqrt(2 * df)
     low, high = -min(9 * spread, 0.5) - 40 / df, min(9 * spread, 0.5 * math.log(90 / df + 4))
     points = min(200 + math.ceil(8 * (high - low) * (1 + abs(t))), 200_000)
@@ -127,7 +133,7 @@ def _noncentral_t_cdf(t: float, df: float, nc: float) -> float:
 
 
 def agreeing_level(level: float) -> float:
-    """The level at which a two-sided interval agrees with a test that has one tail.
+    """The level 2·level − 1 at which a two-sided interval agrees with a one-tailed test.
 
     >>> agreeing_level(0.95)
     0.9
@@ -135,7 +141,8 @@ def agreeing_level(level: float) -> float:
     check_level(level)
     if level <= 0.5:
         raise InputError(
-            f"level must exceed 0.5, since the interval of a one-tailed test is at 2·level − 1, got {level!r}"
+            "level must lie strictly between 0.5 and 1, since the interval of a one-tailed test has the level "
+            f"2·level − 1, got {level!r}"
         )
     return round(2 * level - 1, 15)
 
@@ -151,10 +158,10 @@ def share_explained(
     epsilon: float = 1.0,
     level: float,
 ) -> Interval:
-    r"""A share of variance with the interval :math:`\lambda / (\lambda + \text{total})` from noncentral F.
+    r"""A share of explained variance, with the interval :math:`\lambda / (\lambda + \text{total})` from noncentral F.
 
-    It leaves out 0 when the F test rejects at half of ``1 - level``: at 90 % it agrees with the test at 5 %.
-    ``epsilon`` has shrunk both degrees of freedom, and the noncentrality with them.
+    The interval excludes 0 exactly when the F-test rejects at half of ``1 - level``: at 90 % it agrees with the test at
+    5 %. ``epsilon`` is the factor by which both degrees of freedom, and the noncentrality, were reduced.
     """
     low, high = (value / epsilon for value in noncentral_f(f, df1, df2, level))
     return Interval(quantity, estimate, low / (low + total), high / (high + total), level, "noncentral F")

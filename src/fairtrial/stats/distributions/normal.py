@@ -1,4 +1,4 @@
-"""What procedures with a normal approximation share: the tail that keeps its digits, and the bounds."""
+"""The normal distribution: p-values of z statistics, accurate in the far tail, and bounds of intervals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["normal_bounds", "normal_tail", "tail_share"]
 
 
 def tail_share(level: float, alternative: Alternative) -> float:
-    """What may be missed at each end that the interval closes.
+    """The error probability at each bound of an interval: half of 1 − level, or all of it if there is one bound.
 
     >>> tail_share(0.95, "two-sided"), tail_share(0.95, "greater")
     (0.025, 0.05)
@@ -22,7 +22,7 @@ def tail_share(level: float, alternative: Alternative) -> float:
 
 
 def normal_tail(z: float, alternative: Alternative) -> Tail:
-    """The p-value of a z statistic.
+    """The p-value of a z statistic, with its logarithm.
 
     >>> normal_tail(6.0, "two-sided").value, normal_tail(6.0, "greater").value
     (1.9732e-09, 9.8659e-10)
@@ -37,7 +37,7 @@ def _below(z: float) -> Tail:
 
 
 def normal_bounds(estimate: float, error: float, level: float, alternative: Alternative) -> tuple[float, float]:
-    """The values that the z test would not reject; one-sided alternatives leave one end open."""
+    """The bounds between which a z-test rejects no value; a one-sided alternative leaves one of them infinite."""
     reach = -error * float(ndtri(tail_share(level, alternative)))
     return (
         -math.inf if alternative == "less" else estimate - reach,

@@ -1,10 +1,10 @@
-"""The exact null distribution of rank sums over data sets, ties and weights included; or drawn from it.
+"""The exact null distribution of rank sums over data sets, with ties and weights, and random draws from it.
 
-Under the null every order of a data set's ranks is equally likely. The distribution is built up data set by data set
-over sorted vectors of rank sums: their order doesn't matter, since the null treats all methods alike, and that leaves
-one state of k!. Sums are sorted column by column by a network of comparisons, and the last data set isn't added to the
-states at all: only the sum of squares is wanted of it. Counts are added up and never subtracted, so that a p-value of
-1e-200 has as many right digits as one of 0.05.
+Under the null hypothesis every order of a data set's ranks is equally likely. The distribution is built up data set by
+data set, over sorted vectors of rank sums: the null hypothesis treats all methods alike, so that one sorted vector
+stands for up to k! unsorted ones. A sorting network sorts the sums, column by column. The last data set is not added to
+the states, since only the sum of squares is needed. Counts are added and never subtracted, so that a p-value of 1e-200
+is as accurate as one of 0.05.
 """
 
 from __future__ import annotations
@@ -25,19 +25,22 @@ StateArray: TypeAlias = npt.NDArray[np.signedinteger]
 
 __all__ = ["MOST_WORK", "SECOND_OF_WORK", "RankSumNull", "arrangement_counts", "friedman_null", "friedman_sample"]
 
-SECOND_OF_WORK = 65_000_000  # arrangements: a second, or two
-MOST_WORK = 500_000_000  # some ten seconds
-CHUNK = 2_000_000  # arrangements at once
-BLOCK = 50_000  # of them sorted at once, so that they stay in the processor's cache
-MOST_STATES = 50_000_000  # places in the array of states: 400 MB
-MOST_ORDERS = 1_000_000  # of one data set, all of which are held: 9 methods without ties
-PLACES_PER_WORK = 10  # so many places are looked through in the time that one arrangement takes
-DECADES = 590  # between the smallest and the largest number that counts may take
+SECOND_OF_WORK = 65_000_000  # arrangements that take one or two seconds
+MOST_WORK = 500_000_000  # arrangements that take about ten seconds
+CHUNK = 2_000_000  # arrangements in memory at a time
+BLOCK = 50_000  # arrangements sorted at a time, few enough for the processor's cache
+MOST_STATES = 50_000_000  # entries in the array of states: 400 MB
+MOST_ORDERS = 1_000_000  # orders of one data set, all in memory: 9 methods without ties
+PLACES_PER_WORK = 10  # entries of the array of states that are scanned in the time of one arrangement
+DECADES = 590  # powers of ten between the smallest and the largest count that floating point can hold
 
 
 @dataclass(frozen=True, slots=True)
 class RankSumNull:
-    """The sums of squared rank sums that can occur, ascending, and the weight of each (not scaled to add up to 1)."""
+    """The null distribution of the sum of squared rank sums: its possible values, ascending, and their weights.
+
+    The weights do not sum to 1.
+    """
 
     squares: IntArray
     weights: FloatArray
@@ -47,7 +50,7 @@ class RankSumNull:
         return self.weights / float(self.weights.sum())
 
     def tail(self, square: int) -> Tail:
-        """The probability of a sum of squares as large as this, or larger."""
+        """The probability of a sum of squares of at least ``square``."""
         above = float(self.weights[np.searchsorted(self.squares, square) :][::-1].sum())
         total = float(self.weights.sum())
         if above == 0:
@@ -55,19 +58,19 @@ class RankSumNull:
         return Tail(min(above / total, 1.0), min(math.log10(above) - math.log10(total), 0.0))
 
     def critical(self, alpha: float) -> int | None:
-        """The smallest sum of squares whose tail is below ``alpha``, if there is one."""
+        """The smallest sum of squares whose tail probability is below ``alpha``, or None."""
         upper = self.weights[::-1].cumsum()[::-1] / self.weights.sum()
         reached = np.flatnonzero(upper < alpha)
         return int(self.squares[reached[0]]) if len(reached) else None
 
 
 def friedman_null(doubled_ranks: IntArray, work: float = math.inf, observed: int | None = None) -> RankSumNull | None:
-    """The distribution of the sum of squared (doubled) rank sums, when all orders within rows are equally likely.
+    """The null distribution of the sum of squared (doubled) rank sums, if all orders within rows are equally likely.
 
-    Rows may be any whole numbers: ranks with ties, weighted ranks, aligned ranks. ``None`` as soon as it is clear that
-    more than ``work`` arrangements would have to be visited, or when the smallest and the largest probability are too
-    far apart for numbers (two methods on 2,000 data sets). With ``observed`` only the weights below and from there on
-    are told apart, which takes no room when ranks are large.
+    Rows may hold any whole numbers: ranks with ties, weighted ranks, aligned ranks. The result is ``None`` if more than
+    ``work`` arrangements would have to be visited, or if the smallest and the largest probability differ by more than
+    floating point can hold (two methods on 2,000 data sets). With ``observed`` only two weights are computed, below it
+    and from it on, which needs little memory if ranks are large.
 
     >>> null = friedman_null(np.array([[2, 4, 6], [2, 4, 6]]))   # 2 data sets, 3 methods
     >>> (null.squares // 4).tolist(), null.probability.round(4).tolist()
@@ -82,10 +85,10 @@ def friedman_null(doubled_ranks: IntArray, work: float = math.inf, observed: int
         sums = (rows.sum(axis=0) if len(rows) else ranks[0]) * unit + least
         return RankSumNull(np.array([(sums * sums).sum()]), np.ones(1))
     counts = arrangement_counts(rows)
-    order = np.lexsort((rows[:, -1], -counts))  # ties bring in halves, and wide rows many sums: they come late
+    order = np.lexsort((rows[:, -1], -counts))  # rows with ties or a wide range create many sums, so they come last
     rows, counts = rows[order], counts[order]
     decades = float(np.log10(counts[1:]).sum())
-    left = counts[::-1].cumsum()[::-1]  # arrangements of this and all further rows, for each state
+    left = counts[::-1].cumsum()[::-1]  # arrangements of this row and all later ones, for each state
     if decades > DECADES or left[1] > work or counts.max() > MOST_ORDERS:
         return None
     states: StateArray = rows[:1].T.astype(np.int32)
@@ -99,7 +102,7 @@ def friedman_null(doubled_ranks: IntArray, work: float = math.inf, observed: int
         if i == len(rows) - 1:
             break
         states, weights = _add_row(states, weights, rows[: i + 1])
-    # rows were moved to start at 0 and divided by the unit: a sum of squares q there is unit²·q + shift
+    # rows were shifted to start at 0 and divided by the unit: a sum of squares q of these rows is unit²·q + shift
     shift = 2 * least * unit * int(rows.sum()) + rows.shape[1] * least**2
     if observed is not None:
         return _split(states, weights, rows[-1], -((shift - observed) // unit**2), observed)
@@ -108,7 +111,7 @@ def friedman_null(doubled_ranks: IntArray, work: float = math.inf, observed: int
 
 
 def friedman_sample(doubled_ranks: IntArray, draws: int, random: np.random.Generator) -> Iterator[IntArray]:
-    """Sums of squared rank sums of random orders within rows, in chunks, ``draws`` in all."""
+    """Sums of squared rank sums for ``draws`` random orders within rows, in chunks."""
     n, k = doubled_ranks.shape
     size = max(CHUNK // (n * k), 1)
     for start in range(0, draws, size):
@@ -118,12 +121,12 @@ def friedman_sample(doubled_ranks: IntArray, draws: int, random: np.random.Gener
 
 
 def arrangement_counts(rows: IntArray) -> FloatArray:
-    """In how many different orders the ranks of each (ascending) row can stand: k! / (t! for each set of t ties).
+    """The number of different orders of the ranks of each ascending row: k! divided by t! for each set of t ties.
 
     >>> arrangement_counts(np.array([[1, 2, 3, 4], [1, 1, 2, 2], [5, 5, 5, 5]]))
     array([24.,  6.,  1.])
     """
-    run = np.ones(len(rows))  # how many equals in a row so far
+    run = np.ones(len(rows))  # the length of the current run of equal ranks
     counts = np.ones(len(rows))
     for j in range(1, rows.shape[1]):
         run = np.where(rows[:, j] == rows[:, j - 1], run + 1, 1.0)
@@ -134,13 +137,13 @@ def arrangement_counts(rows: IntArray) -> FloatArray:
 
 @lru_cache(maxsize=64)
 def _arrangements(row: tuple[int, ...]) -> StateArray:
-    """All different orders of an ascending row, one in each column; each rank is put into every place in turn.
+    """All different orders of an ascending row, one in each column, by inserting each rank at every position.
 
     >>> _arrangements((1, 2, 2)).T.tolist()
     [[2, 2, 1], [2, 1, 2], [1, 2, 2]]
     """
     orders = np.empty((1, 0), dtype=np.int32)
-    last = np.full(1, -1)  # where the rank before stands: an equal one goes to its right only
+    last = np.full(1, -1)  # position of the rank before: an equal rank is inserted only to its right
     for m, rank in enumerate(row):
         if m == 0 or rank != row[m - 1]:
             last = np.full(len(orders), -1)
@@ -152,7 +155,7 @@ def _arrangements(row: tuple[int, ...]) -> StateArray:
 
 @lru_cache(maxsize=32)
 def _network(k: int) -> tuple[tuple[int, int], ...]:
-    """Comparisons that sort k numbers (Batcher's odd-even merge; Knuth, volume 3, algorithm 5.2.2M).
+    """The comparisons of a sorting network for k numbers (Batcher's odd-even merge; Knuth, volume 3, 5.2.2M).
 
     >>> _network(3)
     ((0, 2), (0, 1), (1, 2))
@@ -173,28 +176,28 @@ def _network(k: int) -> tuple[tuple[int, int], ...]:
 
 @lru_cache(maxsize=8)
 def _places(k: int, most: int) -> tuple[IntArray, ...]:
-    """For each but the smallest of k sorted sums up to ``most``, what it adds to the number of the vector.
+    """For each of k sorted sums except the smallest, the summand of each value up to ``most`` in the vector's index.
 
-    Vectors of k − 1 sorted numbers are counted through without a gap (the combinatorial number system), so that a plain
-    array of all of them is small. The smallest sum follows from the others.
+    Vectors of k − 1 sorted numbers are indexed without gaps (the combinatorial number system), so that an array over
+    all of them is small. The smallest sum follows from the others.
     """
     columns = [np.minimum(np.arange(most + 2), 1)]
     for _ in range(k - 1):
-        columns.append(columns[-1].cumsum())  # binomials of v + j − 1 over j for the j-th sum v
+        columns.append(columns[-1].cumsum())  # binomial coefficients of v + j − 1 over j, for the j-th sum v
     return tuple(columns[1:])
 
 
 def _space(rows: IntArray) -> int:
-    """How many sorted vectors of sums of these rows there are, but for the smallest sum."""
+    """The number of sorted vectors of sums of these rows, not counting the smallest sum."""
     k, most = rows.shape[1], int(rows[:, -1].sum())
     return math.comb(most + k - 1, k - 1)
 
 
 def _add_row(states: StateArray, weights: FloatArray, rows: IntArray) -> tuple[StateArray, FloatArray]:
-    """All orders of the last of these rows added to the states, which are one in a column."""
+    """The states after adding all orders of the last of these rows; each column is a state."""
     k, most = rows.shape[1], int(rows[:, -1].sum())
     orders = _arrangements(tuple(rows[-1].tolist()))
-    if most < 2**15:  # half as much to move about
+    if most < 2**15:  # 16 bits are enough, and halve the memory traffic
         states, orders = states.astype(np.int16), orders.astype(np.int16)
     count, places = orders.shape[1], _places(k, most)
     total = np.zeros(_space(rows))
@@ -210,14 +213,14 @@ def _add_row(states: StateArray, weights: FloatArray, rows: IntArray) -> tuple[S
 def _all_sums(
     states: StateArray, weights: FloatArray, orders: StateArray, places: tuple[IntArray, ...]
 ) -> tuple[IntArray, FloatArray]:
-    """The number of the sorted sum of each state with each order, and the weight of the state."""
+    """The index of the sorted sum of each state and each order, and the weight of the state."""
     (k, n), count = states.shape, orders.shape[1]
     keys, repeated = np.empty(n * count, dtype=np.int64), np.empty(n * count)
     block = max(BLOCK // count, 1)
     for first in range(0, n, block):
         part, own = states[:, first : first + block], weights[first : first + block]
         to = slice(first * count, first * count + part.shape[1] * count)
-        if block > count:  # the longer of the two innermost
+        if block > count:  # the longer of the two axes is the innermost
             sums = (part[:, None, :] + orders[:, :, None]).reshape(k, -1)
             repeated[to] = np.tile(own, count)
         else:
@@ -228,7 +231,7 @@ def _all_sums(
 
 
 def _keys(sums: StateArray, places: tuple[IntArray, ...]) -> IntArray:
-    """Each column sorted, and its number. The columns are overwritten."""
+    """Sort each column in place, and return its index."""
     for i, j in _network(len(sums)):
         low = np.minimum(sums[i], sums[j])
         np.maximum(sums[i], sums[j], out=sums[j])
@@ -240,7 +243,7 @@ def _keys(sums: StateArray, places: tuple[IntArray, ...]) -> IntArray:
 
 
 def _states(keys: IntArray, places: tuple[IntArray, ...], total: int) -> StateArray:
-    """The sorted sums with these numbers."""
+    """The sorted sums with these indices."""
     states = np.empty((len(places) + 1, len(keys)), dtype=np.int32)
     rest = keys.copy()
     for j in range(len(places), 0, -1):
@@ -253,7 +256,7 @@ def _states(keys: IntArray, places: tuple[IntArray, ...], total: int) -> StateAr
 def _squares(
     states: StateArray, weights: FloatArray, row: IntArray
 ) -> Iterator[tuple[npt.NDArray[np.float64], FloatArray]]:
-    """The sum of squares for every order of the last row, in chunks: |s + o|² is |s|² + 2 s·o + |o|²."""
+    """The sum of squares for each state s and each order o of the last row, in chunks: |s|² + 2 s·o + |o|²."""
     orders = _arrangements(tuple(row.tolist())).astype(np.float64)
     known, at_once = float((row * row).sum()), max(CHUNK // orders.shape[1], 1)
     for start in range(0, len(weights), at_once):
@@ -262,9 +265,11 @@ def _squares(
 
 
 def _last_row(states: StateArray, weights: FloatArray, row: IntArray) -> RankSumNull:
+    """The null distribution after the last row."""
     own = (states.astype(np.int64) ** 2).sum(axis=0)
     known = int((row * row).sum())
-    lowest, highest = int(own.min()) + known, int((own + 2 * (states.T @ row)).max()) + known  # both ascend
+    # states and row are ascending, so that their product in this order is the largest
+    lowest, highest = int(own.min()) + known, int((own + 2 * (states.T @ row)).max()) + known
     total = np.zeros(highest - lowest + 1)
     for squares, part in _squares(states, weights, row):
         keys = (squares - lowest).astype(np.int64).ravel()
@@ -274,7 +279,7 @@ def _last_row(states: StateArray, weights: FloatArray, row: IntArray) -> RankSum
 
 
 def _split(states: StateArray, weights: FloatArray, row: IntArray, least: int, observed: int) -> RankSumNull:
-    """The weights of sums of squares below ``least`` and from there on, which is called ``observed``."""
+    """The null distribution in two parts: sums of squares below ``least``, and from it on, labelled ``observed``."""
     below = above = 0.0
     for squares, part in _squares(states, weights, row):
         reached = (squares >= least).sum(axis=1)

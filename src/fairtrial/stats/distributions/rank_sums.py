@@ -1,4 +1,4 @@
-"""Rank sums of several methods over data sets: Friedman's statistic, its relatives, their p-values."""
+"""Rank sums of several methods over data sets: Friedman's and related statistics, and their p-values."""
 
 from __future__ import annotations
 
@@ -21,15 +21,25 @@ from fairtrial.stats.distributions.rank_sum_null import (
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.score_arrays import IntArray, random_draws
 
-__all__ = ["APPROXIMATED", "Counted", "alike_tail", "counted_p", "drawn_note", "exact_critical", "rank_statistics"]
+__all__ = [
+    "ALL_ALIKE",
+    "APPROXIMATION_NOTE",
+    "RankSumP",
+    "exact_critical",
+    "random_orders_note",
+    "rank_statistics",
+    "rank_sum_p",
+    "same_order_tail",
+]
 
-APPROXIMATED = "too many orders to count them all: p is an approximation for many data sets"
-FEW_DATA_SETS = 50  # the error of chi-square, about 1/N of p, is then that of some 20,000 random orders
-FEW_RANKS = 5_000  # 20,000 random orders take a second
+APPROXIMATION_NOTE = "there are too many orders to count them all: p is an approximation for many data sets"
+ALL_ALIKE = "all data sets rank the methods alike: F is infinite, and p is the exact probability of that"
+FEW_DATA_SETS = 50  # for more, the relative error of chi-square, about 1/N, is below that of 20,000 random orders
+FEW_RANKS = 5_000  # for more ranks in a table, 20,000 random orders take over a second
 
 
 def rank_statistics(doubled: IntArray) -> dict[str, Any]:
-    """Friedman's statistic and Iman and Davenport's F, with and without tie correction, Kendall's W, average ranks."""
+    """Friedman's statistic and Iman and Davenport's F (with and without tie correction), Kendall's W, average ranks."""
     n, k = doubled.shape
     sums = doubled.sum(axis=0) / 2
     between = float(((sums - n * (k + 1) / 2) ** 2).sum())
@@ -47,10 +57,10 @@ def rank_statistics(doubled: IntArray) -> dict[str, Any]:
         "without_tie_correction_p": chi_square_tail(plain, k - 1).value,
         "kendall_w": chi_square / (n * (k - 1)),
         "iman_davenport": f,
-        "iman_davenport_p": (alike_tail(doubled) if math.isinf(f) else f_tail(f, *df)).value,
+        "iman_davenport_p": (same_order_tail(doubled) if math.isinf(f) else f_tail(f, *df)).value,
         "iman_davenport_without_tie_correction": plain_f,
         "iman_davenport_without_tie_correction_p": (
-            alike_tail(doubled) if math.isinf(plain_f) else f_tail(plain_f, *df)
+            same_order_tail(doubled) if math.isinf(plain_f) else f_tail(plain_f, *df)
         ).value,
     }
 
@@ -60,10 +70,11 @@ def _iman_davenport(chi_square: float, n: int, k: int) -> float:
     return math.inf if rest <= 1e-12 * n * k else (n - 1) * chi_square / rest
 
 
-class Counted(NamedTuple):
-    """A p-value that was counted or drawn, how, and what is known of it.
+class RankSumP(NamedTuple):
+    """A p-value of rank sums and the method that computed it.
 
-    ``error`` is its Monte Carlo error, ``floor`` the least that so many draws give, ``null`` all sums that can occur.
+    ``error`` is its Monte Carlo standard error, ``floor`` the smallest p-value that the number of draws allows, and
+    ``null`` the exact null distribution where it was counted.
     """
 
     tail: Tail
@@ -73,11 +84,12 @@ class Counted(NamedTuple):
     null: RankSumNull | None = None
 
 
-def counted_p(ranks: IntArray, method: str, draws: int, seed: int, *, every_sum: bool = False) -> Counted | None:
-    """The chance of rank sums as far apart when all orders within rows are equally likely, counted or drawn.
+def rank_sum_p(ranks: IntArray, method: str, draws: int, seed: int, *, every_sum: bool = False) -> RankSumP | None:
+    """The p-value of rank sums if all orders within rows are equally likely, by exact counting or random draws.
 
-    ``auto`` counts for a second at most; beyond that it draws for up to 50 data sets (that aren't tied altogether), and
-    for more the answer is ``None``: use the approximation. ``every_sum`` asks for the whole distribution.
+    ``auto`` counts if that takes at most a second. Otherwise it draws for up to 50 data sets (not counting data sets on
+    which all methods tie), and returns ``None`` for more: use the approximation. ``every_sum`` asks for the whole null
+    distribution.
     """
     random = random_draws(draws, seed)
     if method in ("auto", "exact"):
@@ -85,38 +97,41 @@ def counted_p(ranks: IntArray, method: str, draws: int, seed: int, *, every_sum:
         work = MOST_WORK if method == "exact" else SECOND_OF_WORK
         null = friedman_null(ranks, work, None if every_sum else observed)
         if null is not None:
-            return Counted(null.tail(observed), "exact", null=null)
+            return RankSumP(null.tail(observed), "exact", null=null)
     if method == "exact":
         n, k = ranks.shape
-        raise InputError(f"method 'exact' is too much work for {n} data sets and {k} methods; use 'monte-carlo'")
+        raise InputError(
+            f"method 'exact' would take too long for {n} data sets and {k} methods; use 'monte-carlo' or 'auto'"
+        )
     ranks = ranks[np.ptp(ranks, axis=1) > 0]
     if method == "auto" and (len(ranks) > FEW_DATA_SETS or ranks.size > FEW_RANKS):
         return None
     observed = _square(ranks)
     hits = sum(int((drawn >= observed).sum()) for drawn in friedman_sample(ranks, draws, random))
     p = (1 + hits) / (1 + draws)
-    return Counted(Tail(p, math.log10(p)), "monte-carlo", math.sqrt(p * (1 - p) / draws), 1 / (1 + draws))
+    return RankSumP(Tail(p, math.log10(p)), "monte-carlo", math.sqrt(p * (1 - p) / draws), 1 / (1 + draws))
 
 
 def _square(ranks: IntArray) -> int:
+    """The sum of squared rank sums."""
     sums = ranks.sum(axis=0)
     return int((sums * sums).sum())
 
 
-def drawn_note(found: Counted, draws: int, formula: str, p: float) -> str:
-    """What a reader must know of a p-value that was drawn."""
-    return f"p from {draws:,} random orders, standard error {found.error:.2g}; {formula} would give p = {p:.3g}"
+def random_orders_note(found: RankSumP, draws: int, formula: str, p: float) -> str:
+    """The note of a p-value from random orders: their number, its standard error, and the approximation's p-value."""
+    return f"p is from {draws:,} random orders, standard error {found.error:.2g}; {formula} would give p = {p:.3g}"
 
 
-def alike_tail(ranks: IntArray) -> Tail:
-    """The exact p when every data set orders the methods alike, in one of so many ways each: F is infinite then."""
+def same_order_tail(ranks: IntArray) -> Tail:
+    """The exact p-value if every data set orders the methods alike, where F is infinite."""
     ways = arrangement_counts(np.sort(ranks, axis=1))
     log10 = -float(np.log10(ways[1:]).sum())
     return Tail(10.0**log10, log10)
 
 
 def exact_critical(doubled: IntArray, null: RankSumNull, alpha: float) -> float:
-    """The smallest statistic whose exact p is below alpha (nan when there is none)."""
+    """The smallest value of Friedman's statistic whose exact p-value is below alpha; nan if there is none."""
     n, k = doubled.shape
     square = null.critical(alpha)
     if square is None:
@@ -126,6 +141,6 @@ def exact_critical(doubled: IntArray, null: RankSumNull, alpha: float) -> float:
 
 
 def _within(doubled: IntArray) -> float:
-    """The spread of the ranks within data sets; 0 when all are tied."""
+    """The sum of squares of the ranks within data sets; 0 if all methods are tied."""
     n, k = doubled.shape
     return float((doubled * doubled).sum() - n * k * (k + 1) ** 2) / 4

@@ -1,4 +1,4 @@
-"""Resamples of instances, the values that a statistic has on them, and the bounds and p-values that come from these."""
+"""Bootstrap resamples, the replicates of a statistic on them, and the bounds and p-values computed from replicates."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fairtrial.errors import InputError
 from fairtrial.stats.arguments import check_seed, number
 from fairtrial.stats.distributions.normal import tail_share
 from fairtrial.stats.outcome import Alternative
-from fairtrial.stats.score_arrays import LARGEST_EXACT_POWER, FloatArray, IntArray
+from fairtrial.stats.score_arrays import DIGITS, LARGEST_EXACT_POWER, FloatArray, IntArray
 from fairtrial.words import plural
 
 __all__ = [
@@ -27,42 +27,42 @@ __all__ = [
     "bootstrap_bounds",
     "check_replicates",
     "chunks",
-    "few_notes",
     "monte_carlo_notes",
-    "narrowed",
+    "nominal_tail",
     "resample_counts",
     "resample_places",
-    "widened",
+    "small_sample_notes",
+    "widened_tail",
 ]
 
 METHODS = {"bca": "BCa bootstrap", "percentile": "percentile bootstrap", "basic": "basic bootstrap"}
-AT_ONCE = 2**17  # draws that are held at a time: few enough for the processor's cache
-BLOCK = 256  # places that one random byte tells apart
-SMALLEST = 1e-9  # of a divisor that must stay positive: far out, with a large acceleration, it would not
-FEW = 20  # values or instances, below which intervals of the bootstrap miss more often than they say
-MOST_GROUPS = 1000  # that the jackknife leaves out in turn, where there are more instances
+AT_ONCE = 2**17  # draws in memory at a time: few enough for the processor's cache
+BLOCK = 256  # instances that one random byte can choose from
+SMALLEST = 1e-9  # divisor of the BCa formula, which must stay positive also far out and with a large acceleration
+FEW = 20  # values or instances: with fewer, the coverage of bootstrap intervals is below their level
+MOST_GROUPS = 1000  # groups that the jackknife leaves out in turn, if there are more instances than that
 
 
 def chunks(replicates: int, n: int) -> Iterator[int]:
-    """How many replicates of n instances to make at a time."""
+    """The numbers of replicates of n instances to make at a time."""
     step = max(1, AT_ONCE // n)
     for first in range(0, replicates, step):
         yield min(step, replicates - first)
 
 
 def _bytes(random: np.random.Generator, count: int) -> npt.NDArray[np.uint8]:
-    """Random bytes, eight at a time: five times as fast as ``random.bytes``."""
+    """Random bytes, made eight at a time, which is five times as fast as ``random.bytes``."""
     return random.integers(0, 2**64 - 1, -(-count // 8), dtype=np.uint64, endpoint=True).view(np.uint8)[:count]
 
 
 def resample_places(
     random: np.random.Generator, n: int, replicates: int, draws: int | IntArray | None = None
 ) -> IntArray:
-    """Which of n instances are drawn, with replacement, replicate by replicate; in each, numbers go on by n.
+    """The instances drawn with replacement from n, replicate by replicate; numbers grow by n with each replicate.
 
-    ``draws`` is how many are drawn in all, or in each replicate; n unless given. First the number that falls into each
-    block of 256 instances is drawn, then a random byte for each draw says which of them: exact, and twice as fast as
-    drawing numbers from 0 to n − 1.
+    ``draws`` is the number of draws in a replicate, one for all or one for each; n by default. First the number of
+    draws in each block of 256 instances is drawn, then a random byte for each draw chooses one of them. This is exact,
+    and twice as fast as drawing numbers from 0 to n − 1.
     """
     totals = np.broadcast_to(np.asarray(n if draws is None else draws), replicates)
     blocks, rest = divmod(n, BLOCK)
@@ -70,7 +70,7 @@ def resample_places(
     starts = np.arange(replicates)[:, None] * n + np.arange(blocks + 1) * BLOCK
     places = np.repeat(starts.ravel(), each.ravel())
     inside = _bytes(random, len(places)).astype(np.int64)
-    if rest:  # the last block is shorter
+    if rest:  # the last block has fewer than 256 instances
         last = each[:, -1]
         where = np.repeat(np.cumsum(totals) - np.cumsum(last), last) + np.arange(last.sum())
         inside[where] = random.integers(0, rest, len(where))
@@ -81,7 +81,7 @@ def resample_places(
 def resample_counts(
     random: np.random.Generator, n: int, replicates: int, draws: int | IntArray | None = None
 ) -> IntArray:
-    """How often each of n instances is drawn, with replacement, in each replicate: (replicates, n).
+    """The number of times that each of n instances is drawn with replacement, in each replicate: (replicates, n).
 
     >>> resample_counts(np.random.default_rng(1), 5, 2).sum(axis=1)
     array([5, 5])
@@ -90,12 +90,12 @@ def resample_counts(
     return np.bincount(places, minlength=replicates * n).reshape(replicates, n)
 
 
-def _snapped(values: FloatArray) -> FloatArray:
-    """To 12 significant digits of the largest, so that values that are equal on paper are equal."""
+def _rounded(values: FloatArray) -> FloatArray:
+    """Values rounded to 12 significant digits of the largest, so that values that are equal on paper are equal."""
     largest = float(np.abs(values).max(initial=0.0))
     if largest < 1e-290:
         return values
-    digits = 11 - math.floor(math.log10(largest))
+    digits = DIGITS - 1 - math.floor(math.log10(largest))
     if 0 <= digits <= LARGEST_EXACT_POWER:
         return np.asarray(np.rint(values * 10.0**digits) / 10.0**digits)
     return np.asarray(np.rint(values / 10.0**-digits) * 10.0**-digits)
@@ -105,8 +105,8 @@ def _snapped(values: FloatArray) -> FloatArray:
 class Replicates:
     """The values of a statistic on all resamples, ascending; ``shares`` are their probabilities.
 
-    Drawn at random, each of B has 1/(B + 1), and what is left is for the observed sample itself, which may lie
-    anywhere: a p-value is never 0. Where all resamples were listed the probabilities sum to 1.
+    Each of B randomly drawn replicates has the probability 1/(B + 1). The rest is left for the observed sample, which
+    may lie anywhere, so that a p-value is never 0. If all resamples were listed, the probabilities sum to 1.
     """
 
     values: FloatArray
@@ -115,22 +115,22 @@ class Replicates:
 
     @classmethod
     def of(cls, values: npt.ArrayLike) -> Replicates:
-        """Drawn at random."""
-        ordered = np.sort(_snapped(np.asarray(values, dtype=np.float64)))
+        """Replicates that were drawn at random."""
+        ordered = np.sort(_rounded(np.asarray(values, dtype=np.float64)))
         return cls(ordered, np.full(len(ordered), 1 / (len(ordered) + 1)))
 
     @classmethod
     def listed(cls, values: FloatArray, shares: FloatArray) -> Replicates:
-        """All that there are, with their probabilities."""
-        values, order = _snapped(values), np.argsort(_snapped(values), kind="stable")
+        """Replicates on all resamples that exist, with their probabilities."""
+        values, order = _rounded(values), np.argsort(_rounded(values), kind="stable")
         return cls(values[order], shares[order], drawn=False)
 
     def at_most(self, value: float) -> float:
-        """The probability of a value that is not larger; of drawn ones as if one more were."""
+        """The probability of a replicate of at most ``value``; if drawn, with one more such replicate counted."""
         return float(self.shares[: np.searchsorted(self.values, value, "right")].sum()) + self._unseen
 
     def at_least(self, value: float) -> float:
-        """The probability of a value that is not smaller; of drawn ones as if one more were."""
+        """The probability of a replicate of at least ``value``; if drawn, with one more such replicate counted."""
         return float(self.shares[np.searchsorted(self.values, value, "left") :].sum()) + self._unseen
 
     @property
@@ -138,30 +138,30 @@ class Replicates:
         return 1 / (len(self.values) + 1) if self.drawn else 0.0
 
     def below(self, value: float, *, ties: Literal["half", "below"] = "half") -> float:
-        """The share of values below, equal ones by half (or not at all)."""
-        value = float(_snapped(np.append(self.values, value))[-1])
+        """The share of replicates below ``value``; equal ones count half (or not at all)."""
+        value = float(_rounded(np.append(self.values, value))[-1])
         lower, upper = (np.searchsorted(self.values, value, side) for side in ("left", "right"))
         share = float(self.shares[:lower].sum())
         share += float(self.shares[lower:upper].sum()) / 2 if ties == "half" else 0.0
         return share / float(self.shares.sum())
 
     def low(self, share: float) -> float:
-        """The smallest value with ``at_most(value) ≥ share``; −∞ where there are too few for that."""
+        """The smallest value with ``at_most(value) ≥ share``; −∞ if there are too few replicates."""
         running = np.cumsum(self.shares) + self._unseen
         if share <= self._unseen:
             return -math.inf
         return float(self.values[min(int(np.searchsorted(running, share - 1e-12)), len(running) - 1)])
 
     def high(self, share: float) -> float:
-        """The largest value with ``at_least(value) ≥ share``; ∞ where there are too few for that."""
+        """The largest value with ``at_least(value) ≥ share``; ∞ if there are too few replicates."""
         return -self.mirrored(0.0).low(share)
 
     def mirrored(self, centre: float) -> Replicates:
-        """Reflected at a value."""
-        return Replicates(_snapped(2 * centre - self.values[::-1]), self.shares[::-1], self.drawn)
+        """The replicates reflected at ``centre``."""
+        return Replicates(_rounded(2 * centre - self.values[::-1]), self.shares[::-1], self.drawn)
 
     def bound_error(self, share: float) -> float:
-        """The Monte Carlo standard error of the bound at that share: half of what one standard error of it moves."""
+        """The Monte Carlo standard error of the bound at a share: half its change over two standard errors of it."""
         if not self.drawn:
             return 0.0
         error = math.sqrt(share * (1 - share) / len(self.values))
@@ -170,7 +170,7 @@ class Replicates:
 
 @dataclass(frozen=True, slots=True)
 class Corrections:
-    """Efron's bias correction and acceleration: which quantiles BCa takes in the place of α and 1 − α."""
+    """Efron's bias correction and acceleration, which determine the quantiles that BCa uses instead of α and 1 − α."""
 
     bias: float
     acceleration: float
@@ -179,16 +179,17 @@ class Corrections:
     def of(
         cls, replicates: Replicates, estimate: float, acceleration: float, *, ties: Literal["half", "below"] = "half"
     ) -> Corrections:
-        """The bias from how many replicates lie below the estimate; equal ones by half, or not at all as in boot.
+        """Corrections whose bias comes from the share of replicates below the estimate.
 
-        Where none does, or all do, half a replicate is taken to: an infinite bias would leave no interval.
+        Equal replicates count half, or not at all as in R's boot. If no replicate lies below, or all do, half a
+        replicate is counted, since an infinite bias would leave no interval.
         """
         half = 1 / (2 * len(replicates.values) + 2)
         share = min(max(replicates.below(estimate, ties=ties), half), 1 - half)
         return cls(float(ndtri(share)), acceleration)
 
     def share(self, alpha: float) -> float:
-        """The share of replicates to cut off for a nominal one.
+        """The share of replicates that BCa cuts off for the nominal share ``alpha``.
 
         >>> Corrections(-0.0784124127331122, 0.03).share(0.025)
         0.0227867266
@@ -197,14 +198,14 @@ class Corrections:
         return float(ndtr(self.bias + z / max(1 - self.acceleration * z, SMALLEST)))
 
     def nominal(self, share: float) -> float:
-        """The other way round."""
+        """The nominal share for which BCa cuts off this share of replicates; the inverse of :meth:`share`."""
         z = float(ndtri(share)) - self.bias
         return float(ndtr(z / max(1 + self.acceleration * z, SMALLEST) - self.bias))
 
     def nominal_error(self, share: float, count: int) -> float:
-        """The Monte Carlo standard error of ``nominal(share)``, when share and bias come from so many replicates.
+        """The Monte Carlo standard error of ``nominal(share)``, if share and bias come from ``count`` replicates.
 
-        By the delta method: both are shares of the same replicates, below the value and below the estimate.
+        It is by the delta method: both are shares of the same replicates, below the value and below the estimate.
         """
         z, below = float(ndtri(share)), float(ndtr(self.bias))
         slope = 1 / max(1 + self.acceleration * (z - self.bias), SMALLEST) ** 2
@@ -216,18 +217,19 @@ class Corrections:
 
 
 def _density(z: float) -> float:
-    """Of the standard normal distribution."""
+    """The density of the standard normal distribution."""
     return math.exp(-z * z / 2) / math.sqrt(2 * math.pi)
 
 
 def acceleration(left_out: FloatArray, counts: FloatArray | None = None) -> float:
-    """From the statistic without each instance (or group of them) in turn, a sixth of the skewness; 0 without spread.
+    """The acceleration of BCa: a sixth of the skewness of the jackknife values; 0 if they are all equal.
 
-    ``counts``: how many instances there are of each kind, where equal ones are given once.
+    ``left_out`` is the statistic with each instance (or group of instances) left out in turn. ``counts`` is the number
+    of instances of each kind, if equal instances are given once.
     """
     counts = np.ones(len(left_out)) if counts is None else counts
     influence = float(np.average(left_out, weights=counts)) - left_out
-    influence = influence / (float(np.abs(influence).max()) or 1.0)  # a ratio, whose cubes must not overflow
+    influence = influence / (float(np.abs(influence).max()) or 1.0)  # scaled, so that cubes do not overflow
     spread = float(counts @ influence**2)
     return float(counts @ influence**3) / (6 * spread**1.5) if spread > 0 else 0.0
 
@@ -241,8 +243,8 @@ def bootstrap_bounds(
     corrections: Corrections,
     n: int | None = None,
 ) -> tuple[float, float]:
-    """Percentile, basic or BCa; widened where the number of instances is given."""
-    tail = widened(tail_share(level, alternative), n)
+    """Bounds of the percentile, basic or BCa interval; widened by t if the number of instances is given."""
+    tail = widened_tail(tail_share(level, alternative), n)
     source = replicates.mirrored(estimate) if method == "basic" else replicates
     shares = (tail, tail)
     if method == "bca":
@@ -253,47 +255,50 @@ def bootstrap_bounds(
     )
 
 
-def widened(tail: float, n: int | None) -> float:
-    r"""The share of replicates to cut off, so that the interval of a mean is about as wide as that of a t-test.
+def widened_tail(tail: float, n: int | None) -> float:
+    r"""The share of replicates to cut off so that the interval of a mean is about as wide as that of a t-test.
 
-    Replicates spread like :math:`\sqrt{(n-1)/n}\,s` and have no t; as in Hesterberg (2015), section 4.3,
+    Replicates have the standard deviation :math:`\sqrt{(n-1)/n}\,s` and no heavier tails for small n; so, as in
+    Hesterberg (2015), section 4.3,
 
     .. math:: \alpha' = \Phi\!\left(\sqrt{n/(n-1)}\; t_{\alpha,\,n-1}\right).
 
-    >>> widened(0.025, 8), widened(0.025, 100), widened(0.025, None)
+    >>> widened_tail(0.025, 8), widened_tail(0.025, 100), widened_tail(0.025, None)
     (0.0057, 0.0231, 0.025)
     """
     return tail if n is None else float(ndtr(math.sqrt(n / (n - 1)) * stdtrit(n - 1, tail)))
 
 
-def narrowed(share: float, n: int) -> float:
-    """The other way round: the nominal share that is widened to this one.
+def nominal_tail(share: float, n: int) -> float:
+    """The nominal share that :func:`widened_tail` turns into this share; its inverse.
 
-    >>> narrowed(widened(0.025, 8), 8)
+    >>> nominal_tail(widened_tail(0.025, 8), 8)
     0.025
     """
     return float(stdtr(n - 1, math.sqrt((n - 1) / n) * ndtri(share)))
 
 
 def check_replicates(replicates: int, seed: int) -> None:
+    """Check the number of replicates and the seed."""
     check_seed(seed)
     if not (hasattr(replicates, "__index__") and number(replicates) >= 99):
         raise InputError(f"replicates must be a whole number of at least 99 (9999 is usual), got {replicates!r}")
 
 
-def few_notes(n: int, noun: str) -> tuple[str, ...]:
-    """A word of caution where intervals of the bootstrap are known to be too narrow."""
-    return (f"{plural(n, noun)}: a bootstrap of fewer than {FEW} is often too narrow",) if n < FEW else ()
+def small_sample_notes(n: int, noun: str) -> tuple[str, ...]:
+    """A note for samples that are so small that bootstrap intervals are often too narrow."""
+    note = f"{plural(n, noun)}: bootstrap intervals from fewer than {FEW} are often too narrow"
+    return (note,) if n < FEW else ()
 
 
 def monte_carlo_notes(
     found: Replicates, level: float, alternative: Alternative, n: int | None = None
 ) -> tuple[str, ...]:
-    """What chance adds to the bounds, where resamples were drawn."""
+    """A note with the Monte Carlo error of the bounds, if resamples were drawn."""
     if not found.drawn:
         return ()
-    tail = widened(tail_share(level, alternative), n)
+    tail = widened_tail(tail_share(level, alternative), n)
     if found.low(tail) == -math.inf:
-        return (f"{len(found.values):,} replicates are too few for this level",)
+        return (f"{len(found.values):,} replicates are too few for a bound at this level",)
     error = max(found.bound_error(tail), found.mirrored(0.0).bound_error(tail))
     return (f"{len(found.values):,} replicates; Monte Carlo standard error of a bound: {error:.2g}",)

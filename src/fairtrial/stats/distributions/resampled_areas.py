@@ -1,4 +1,4 @@
-"""The area under the ROC curve on resamples: sorted once, re-weighed each time."""
+"""The area under the ROC curve on resamples: instances are sorted once, and each resample changes their weights."""
 
 from __future__ import annotations
 
@@ -9,18 +9,20 @@ import numpy as np
 from fairtrial.errors import InputError
 from fairtrial.stats.distributions.placements import placements
 from fairtrial.stats.distributions.replicates import chunks, resample_counts, resample_places
-from fairtrial.stats.distributions.resampled_measures import Compared
+from fairtrial.stats.distributions.resampled_measures import ModelPredictions
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray
+from fairtrial.words import part_of
 
 __all__ = ["Areas"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Order:
-    """How one model ranks: its negatives in ascending order, and how many of them each positive passes.
+    """The ranking of the instances by one model: negatives in ascending order, and each positive's position among them.
 
-    ``below`` counts the negatives that score lower, ``upto`` those that score at most as high; None where both agree.
-    ``negatives`` gives the order; None where it is that in which they are counted.
+    For each positive, ``below`` is the number of negatives that score lower, and ``upto`` of those that score at most
+    as high; ``upto`` is None if there are no ties. ``negatives`` sorts the negatives; it is None if they are already
+    sorted.
     """
 
     negatives: IntArray | None
@@ -29,7 +31,7 @@ class Order:
 
     @classmethod
     def of(cls, up: FloatArray, down: FloatArray) -> Order:
-        """From the scores of positives and negatives, in the order in which they are counted."""
+        """The ranking from the scores of the positives and of the negatives, in the order in which they are counted."""
         counted = bool((down[1:] >= down[:-1]).all())
         negatives = None if counted else np.argsort(down)
         down = down if negatives is None else down[negatives]
@@ -37,9 +39,10 @@ class Order:
         return cls(negatives, below, upto if (below != upto).any() else None)
 
     def areas(self, drawn: IntArray, starts: IntArray, of_negatives: IntArray) -> FloatArray:
-        """Pairs in order in each replicate, from the positives drawn and how often each negative was.
+        """The number of correctly ordered pairs in each replicate.
 
-        ``starts`` says where among those drawn a replicate begins.
+        ``drawn`` are the positives of all replicates, ``starts`` the positions at which a replicate begins, and
+        ``of_negatives`` the number of times that each negative was drawn.
         """
         down = of_negatives if self.negatives is None else of_negatives.take(self.negatives, axis=1)
         passed = np.zeros((len(down), down.shape[1] + 1), dtype=np.int64)
@@ -53,10 +56,10 @@ class Order:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Areas:
-    """Areas of one or more models on the same instances.
+    """The areas under the ROC curve of one or more models on the same instances.
 
-    Positives and negatives are counted in the order of the first model, so that its counts need no shuffling and
-    those who pass about as many negatives stand together.
+    Positives and negatives are sorted by the scores of the first model, which makes lookups for this model fast: its
+    counts need no reordering, and positives with similar positions are next to each other.
     """
 
     positive: BoolArray
@@ -64,12 +67,16 @@ class Areas:
     orders: tuple[Order, ...]
 
     @classmethod
-    def of(cls, these: Compared) -> Areas:
-        focus = these.n_classes - 1 if these.positive is None else these.positive
-        positive = np.asarray(these.truth == focus)
+    def of(cls, models: ModelPredictions) -> Areas:
+        """The areas of these models, whose predictions are scores."""
+        focus = models.n_classes - 1 if models.positive is None else models.positive
+        positive = np.asarray(models.truth == focus)
         if not 0 < positive.sum() < len(positive):
-            raise InputError(f"truth must hold positives and negatives, got {positive.sum()} of {len(positive)}")
-        scores = tuple(np.asarray(m, dtype=np.float64) for m in these.models)
+            raise InputError(
+                "truth must hold positives and negatives, "
+                f"got {part_of(int(positive.sum()), len(positive), 'positive instance')}"
+            )
+        scores = tuple(np.asarray(m, dtype=np.float64) for m in models.models)
         base = tuple(np.argsort(scores[0][chosen]) for chosen in (positive, ~positive))
         orders = tuple(Order.of(s[positive][base[0]], s[~positive][base[1]]) for s in scores)
         return cls(positive, scores, orders)
@@ -81,19 +88,19 @@ class Areas:
         n, m = len(self.positive), int(self.positive.sum())
         parts = []
         for b in chunks(count, n):
-            ups = random.binomial(n, m / n, b)  # so many positives
+            ups = random.binomial(n, m / n, b)  # the number of positives in each replicate
             drawn = resample_places(random, m, b, ups)
             starts = np.minimum(np.cumsum(ups) - ups, max(len(drawn) - 1, 0))
             down = resample_counts(random, n - m, b, n - ups)
             pairs = ups * (n - ups) * 1.0
-            pairs[pairs == 0] = np.nan  # a resample of one class alone has no area
+            pairs[pairs == 0] = np.nan  # a resample with only one class has no area
             if len(drawn):
                 parts.append(np.column_stack([order.areas(drawn, starts, down) / pairs for order in self.orders]))
             else:
                 parts.append(np.full((b, len(self.orders)), np.nan))
         return np.concatenate(parts)
 
-    def without_each(self) -> tuple[FloatArray, FloatArray]:
+    def leave_one_out(self) -> tuple[FloatArray, FloatArray]:
         n, columns = len(self.positive), []
         for scores in self.scores:
             found, left_out = placements(self.positive, scores), np.empty(n)
@@ -103,6 +110,6 @@ class Areas:
             columns.append(left_out)
         return np.column_stack(columns), np.ones(n)
 
-    def differing(self) -> int:
+    def count_differing(self) -> int:
         first, second = self.scores
         return int((first != second).sum())

@@ -1,4 +1,4 @@
-"""Score intervals of a difference of two proportions: the differences that a score test does not reject."""
+"""Inversion of score tests: the interval of the differences of two proportions that a score test does not reject."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ __all__ = ["inverted_score", "standardized"]
 
 
 def inverted_score(score: Callable[[float], float], estimate: float, limit: float) -> tuple[float, float]:
-    """Where a falling score crosses ± limit, on either side of the estimate, between −1 and 1."""
-    ends = (estimate, -estimate) if limit > 0 else (1.0, 1.0)  # one-sided, a level below ½ rejects the estimate too
-    low = _first_kept(lambda difference: score(difference) > limit, ends[0])
-    return low, -_first_kept(lambda difference: score(-difference) < -limit, ends[1])
+    """The two points between −1 and 1 at which a decreasing score crosses ± limit, below and above the estimate."""
+    ends = (estimate, -estimate) if limit > 0 else (1.0, 1.0)  # a one-sided level below ½ also rejects the estimate
+    low = _first_not_rejected(lambda difference: score(difference) > limit, ends[0])
+    return low, -_first_not_rejected(lambda difference: score(-difference) < -limit, ends[1])
 
 
-def _first_kept(rejected: Callable[[float], bool], end: float) -> float:
-    """The smallest difference from −1 to the end that is not rejected, if only the end itself."""
+def _first_not_rejected(rejected: Callable[[float], bool], end: float) -> float:
+    """The smallest difference between −1 and ``end`` that is not rejected; ``end`` itself if all others are."""
     low, high = -1.0, end
     if not rejected(low):
         return low
@@ -27,6 +27,7 @@ def _first_kept(rejected: Callable[[float], bool], end: float) -> float:
 
 
 def standardized(distance: float, variance: float) -> float:
+    """A distance in standard deviations: 0 for a distance of 0, infinite for another distance and zero variance."""
     if variance > 0 or distance == 0:
         return distance / math.sqrt(variance) if distance else 0.0
     return math.copysign(math.inf, distance)

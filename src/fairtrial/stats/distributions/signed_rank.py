@@ -1,11 +1,11 @@
-"""Signed ranks: their sums, the exact null distribution, and the interval that inverts the test.
+"""Signed ranks: their sums, the exact null distribution, and the interval that inverts the signed-rank test.
 
-The null distribution counts the ways to give the observed ranks their signs, ties and all.
+The null distribution counts the ways to assign signs to the observed ranks, tied ranks included.
 
-Shift all differences down by θ and the signed rank of each can only fall. So the one-sided p-value of the shifted
-differences is monotone in θ, with ties as well, and those θ that are not rejected form an interval between two Walsh
-averages, the means of two differences (or of one with itself). Differences are whole numbers here (see
-``score_arrays``), so that a Walsh average is half a whole number and nothing is lost to rounding.
+If all differences are shifted down by θ, the signed rank of each can only fall. So the one-sided p-value of the shifted
+differences is monotone in θ, also with ties, and the values of θ that are not rejected form an interval between two
+Walsh averages, the means of two differences (or of one with itself). Differences are whole numbers here (see
+``score_arrays``), so that a Walsh average is half a whole number and exact.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class SignedRanks:
-    """Doubled midranks whose signs are random under the null, and the doubled sums of the positive and negative."""
+    """Doubled midranks whose signs are random under the null hypothesis, and the doubled rank sums of both signs."""
 
     ranks: IntArray
     plus: int
     minus: int
 
     def sum_for(self, alternative: Alternative) -> int:
-        """The sum that is small when the alternative holds."""
+        """The rank sum that is small if the alternative is true."""
         return {"greater": self.minus, "less": self.plus, "two-sided": min(self.plus, self.minus)}[alternative]
 
     def p(self, alternative: Alternative, *, exact: bool) -> Tail:
@@ -56,15 +56,15 @@ class SignedRanks:
         return tail.doubled() if alternative == "two-sided" else tail
 
     def continuity_corrected(self, alternative: Alternative) -> Tail:
-        """The normal p with the sum moved by ½ towards its mean, as R's wilcox.test has it by default."""
+        """The normal p-value with the sum moved by ½ towards its mean, the default of R's wilcox.test."""
         if not len(self.ranks):
             return Tail(1.0, 0.0)
         off = self.sum_for(alternative) - (self.plus + self.minus) / 2
-        z = (off + (alternative != "two-sided" or off < 0)) / self._deviation()  # ranks are doubled, so ½ is 1
+        z = (off + (alternative != "two-sided" or off < 0)) / self._deviation()  # ½ is 1, since ranks are doubled
         return normal_tail(z, "two-sided" if alternative == "two-sided" else "less")
 
     def critical(self, tail: float, *, exact: bool) -> int:
-        """The largest doubled sum whose lower tail is below ``tail``; -1 when there is none."""
+        """The critical value: the largest doubled sum whose lower tail is below ``tail``; −1 if there is none."""
         if exact:
             return signed_rank_critical(self.ranks, tail)
         return max(math.ceil((self.plus + self.minus) / 2 + float(ndtri(tail)) * self._deviation()) - 1, -1)
@@ -83,7 +83,7 @@ class SignedRanks:
 
 
 def pairs_used(d: IntArray, zeros: str) -> IntArray:
-    """The differences that take part: without the zeros, with an even number of them, or all."""
+    """The differences that are used: without zero differences, with an even number of them, or all of them."""
     if zeros == "drop":
         return d[np.flatnonzero(d)]
     keep = np.ones(len(d), dtype=np.bool_)
@@ -94,9 +94,9 @@ def pairs_used(d: IntArray, zeros: str) -> IntArray:
 
 
 def signed_ranks(used: IntArray, zeros: str) -> SignedRanks:
-    """Rank the differences by size.
+    """The signed ranks of differences, ranked by absolute size.
 
-    >>> r = signed_ranks(np.array([0, 0, 3, -1, 5]), "split")   # ranks 1.5 1.5 4 3 5, of the zeros' 3 half to each side
+    >>> r = signed_ranks(np.array([0, 0, 3, -1, 5]), "split")   # ranks 1.5 1.5 4 3 5; half of the zeros' to each side
     >>> r.plus / 2, r.minus / 2
     (10.5, 4.5)
     """
@@ -109,7 +109,7 @@ def signed_ranks(used: IntArray, zeros: str) -> SignedRanks:
 
 
 def pseudo_median(d: IntArray) -> float:
-    """The median of the Walsh averages.
+    """The pseudo-median: the median of the Walsh averages.
 
     >>> pseudo_median(np.array([1, 2, 9]))   # 1, 1.5, 2, 5, 5.5, 9
     3.5
@@ -119,7 +119,7 @@ def pseudo_median(d: IntArray) -> float:
 
 
 def rank_bounds(d: IntArray, level: float, alternative: Alternative, *, exact: bool) -> tuple[float, float]:
-    """The shifts that the signed rank test would not reject, from the first to the last of them."""
+    """The smallest and the largest shift that the signed-rank test does not reject."""
     tail = (1 - level) / 2 if alternative == "two-sided" else 1 - level
     low = _lower_bound(np.sort(d), tail, exact=exact) if alternative != "less" else -math.inf
     high = -_lower_bound(np.sort(-d), tail, exact=exact) if alternative != "greater" else math.inf
@@ -127,10 +127,10 @@ def rank_bounds(d: IntArray, level: float, alternative: Alternative, *, exact: b
 
 
 def agree_at_zero(bounds: tuple[float, float], *, rejected: bool, positive: bool, least: float) -> tuple[float, float]:
-    """Bounds that leave zero out exactly when it was rejected.
+    """Bounds changed so that they exclude zero exactly when the test rejected.
 
-    A bound that falls on zero is open when zero was rejected; it is then moved off zero by ``least``, which is smaller
-    than what the scores resolve.
+    If zero was rejected, a bound at zero does not belong to the interval: it is moved off zero by ``least``, which is
+    smaller than the resolution of the scores.
     """
     low, high = bounds
     if not rejected:
@@ -141,7 +141,7 @@ def agree_at_zero(bounds: tuple[float, float], *, rejected: bool, positive: bool
 
 
 def _lower_bound(d: IntArray, tail: float, *, exact: bool) -> float:
-    """Half the Walsh sum above which shifts are no longer rejected as too low, for ascending differences."""
+    """The Walsh average above which shifts are no longer rejected as too low, for ascending differences."""
     n = len(d)
     untied = SignedRanks(np.arange(1, n + 1), 0, n * (n + 1) // 2)
     below = untied.critical(tail, exact=exact) + 1
@@ -158,13 +158,13 @@ def _lower_bound(d: IntArray, tail: float, *, exact: bool) -> float:
 
 
 def _rejects(d: IntArray, walsh_sum: int, tail: float, *, exact: bool) -> bool:
-    """Is a shift just above half this sum too low? Shifted so, no difference is zero and no two are opposite."""
+    """Whether the test rejects a shift just above half of this sum, which makes no zero differences and no new ties."""
     shifted = signed_ranks(4 * d - 2 * walsh_sum - 1, "drop")
     return shifted.p("greater", exact=exact).value < tail
 
 
 def _walsh_sum(d: IntArray, position: int) -> int:
-    """The sum of two ascending differences (or twice one) at this position from below, found by bisection."""
+    """The sum of two differences (or twice one) at this position among all such sums, ascending; by bisection."""
     low, high = 2 * int(d[0]), 2 * int(d[-1])
     while low < high:
         middle = (low + high) // 2
@@ -174,19 +174,19 @@ def _walsh_sum(d: IntArray, position: int) -> int:
 
 
 def _next_sum(d: IntArray, walsh_sum: int) -> int:
-    """The smallest sum of two ascending differences above this one."""
+    """The smallest sum of two differences that is larger than this one."""
     partner = np.searchsorted(d, walsh_sum - d, "right")
     has = partner < len(d)
     return int((d[has] + d[partner[has]]).min())
 
 
-MOST_KEPT = 1000  # ranks without ties whose distribution is kept: 2 MB
+MOST_KEPT = 1000  # ranks without ties: the null distribution of so many, 2 MB, is kept in memory
 
-STEPS_BEFORE_RESCALING = 500  # each step at most doubles a count, and 2**1000 still fits
+STEPS_BEFORE_RESCALING = 500  # each step at most doubles a count, and floating point holds 2**1000
 
 
 def subset_sums(ranks: IntArray, size: int) -> tuple[FloatArray, int]:
-    """How many subsets of the ranks have each sum below ``size``, as counts times ``2**exponent``."""
+    """The numbers of subsets of the ranks with each sum below ``size``, as counts times ``2**exponent``."""
     counts = np.zeros(size)
     counts[0] = 1.0
     top, exponent = 1, 0
@@ -201,9 +201,9 @@ def subset_sums(ranks: IntArray, size: int) -> tuple[FloatArray, int]:
 
 
 def signed_rank_tail(ranks: IntArray, total: int) -> Tail:
-    r"""P(S ≤ ``total``), where each of the whole-numbered ``ranks`` is in the sum S with probability ½.
+    r"""The tail P(S ≤ ``total``) of a sum S that contains each of the ``ranks`` with probability ½.
 
-    Pass doubled midranks and a doubled sum when there are ties.
+    Ranks are whole numbers: pass doubled midranks and a doubled sum if there are ties.
 
     >>> signed_rank_tail(np.array([1, 2, 3, 4]), 3).value   # {}, {1}, {2}, {3}, {1, 2}: 5 of 16
     0.3125
@@ -229,7 +229,7 @@ def _untied(ranks: IntArray, divisor: int) -> bool:
 
 @lru_cache(maxsize=16)
 def untied_below(n: int) -> tuple[FloatArray, int]:
-    """How many subsets of 1 … n have a sum up to s, for each s to the middle, as counts times ``2**exponent``.
+    """The numbers of subsets of 1 … n with a sum of at most s, for each s up to the middle, times ``2**exponent``.
 
     >>> untied_below(4)[0].tolist()   # {}, {1}, {2}, {3} and {1, 2}, {4} and {1, 3}, two with sum 5
     [1.0, 2.0, 3.0, 5.0, 7.0, 9.0]
@@ -239,7 +239,7 @@ def untied_below(n: int) -> tuple[FloatArray, int]:
 
 
 def signed_rank_critical(ranks: IntArray, alpha: float) -> int:
-    """The largest sum s that can occur with P(S ≤ s) < ``alpha`` (at most ½); -1 when there is none.
+    """The critical value: the largest possible sum s with P(S ≤ s) < ``alpha`` (at most ½); −1 if there is none.
 
     >>> signed_rank_critical(np.arange(1, 15), 0.025)   # the printed table has 21 for n = 14
     21
@@ -247,7 +247,7 @@ def signed_rank_critical(ranks: IntArray, alpha: float) -> int:
     if not len(ranks):
         return -1
     divisor = int(np.gcd.reduce(ranks))
-    if _untied(ranks, divisor):  # then every sum can occur
+    if _untied(ranks, divisor):  # without ties every sum can occur
         below, exponent = untied_below(len(ranks))
         found = int(np.searchsorted(below, math.ldexp(alpha, len(ranks) - exponent))) - 1
         return found * divisor if found >= 0 else -1

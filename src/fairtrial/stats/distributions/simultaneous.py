@@ -1,15 +1,15 @@
-"""Null distributions of several t statistics that share one variance: Tukey's range and Dunnett's maximum.
+"""Null distributions of several t statistics that share one variance: Tukey's studentised range, Dunnett's maximum.
 
 Given the estimate s of the standard deviation, both are one-dimensional integrals over independent normal values; s
-itself has the distribution of the root of chi-square over its degrees of freedom:
+itself is distributed as the root of chi-square over its degrees of freedom:
 
     P(T ≥ q) = ∫ f(s) G(q·s) ds,   G the tail with infinite degrees of freedom.
 
-All terms are positive and kept as logarithms, so that the far tail has as many right digits as the near one. Sums
-are by the trapezoidal rule (for s over its logarithm), which converges exponentially for such integrands.
+All terms are positive and kept as logarithms, so that the far tail is as accurate as the near one. Integrals use the
+trapezoidal rule (over the logarithm of s), which converges exponentially for such integrands.
 
-With infinite degrees of freedom Tukey's is the range of k standard normal values, the null distribution of Nemenyi's
-test. With z the smallest of the k values,
+With infinite degrees of freedom Tukey's statistic is the range of k standard normal values, the null distribution of
+Nemenyi's test. With z the smallest of the k values,
 
     P(range ≥ q) = k ∫ φ(z) { [1 − Φ(z)]^(k−1) − [Φ(z+q) − Φ(z)]^(k−1) } dz.
 """
@@ -28,31 +28,31 @@ from fairtrial.stats.score_arrays import FloatArray
 
 __all__ = ["dunnett_quantile", "dunnett_tail", "log_chi_density", "tukey_quantile", "tukey_tail"]
 
-STEP = 0.1
-REACH = 9.0  # standard deviations beyond which the normal density is nothing
-NARROW = 1e-3  # of the control's own spread: a control with a millionth of the others' scores
-FORGET = 42.0  # e**-42 is nothing
+STEP = 0.1  # step of the trapezoidal rule
+REACH = 9.0  # standard deviations: the normal density further out is negligible
+NARROW = 1e-3  # smallest conditional standard deviation: the control has a millionth of the others' scores
+FORGET = 42.0  # terms smaller than e**-42 of the largest are negligible
 LOG_ROOT_2PI = 0.5 * math.log(2 * math.pi)
 
 LogTail = Callable[[FloatArray], FloatArray]
 
 
 def tukey_tail(q: float, k: int, df: float) -> Tail:
-    """P(range of ``k`` normal values over an independent estimate of their standard deviation ≥ ``q``).
+    """The upper tail of the studentised range of ``k`` normal values, P(range / s ≥ ``q``).
 
-    Infinite ``df``: the standard deviation is known.
+    With infinite ``df`` the standard deviation is known.
 
     >>> tukey_tail(3.5064, 3, 27).value   # 3.5064 is the 5 % point for 3 groups and 27 degrees of freedom
     0.0500
     """
     if q <= 0:
         return Tail(1.0, 0.0)
-    return _over_the_variance(lambda x: _log_range_tail(x, k), q, df)
+    return _with_estimated_variance(lambda x: _log_range_tail(x, k), q, df)
 
 
 @lru_cache(maxsize=256)
 def tukey_quantile(p: float, k: int, df: float) -> float:
-    """The q with ``tukey_tail(q, k, df) == p``.
+    """The upper quantile of the studentised range: the q with ``tukey_tail(q, k, df) == p``.
 
     >>> tukey_quantile(0.05, 3, 27)
     3.5064
@@ -61,22 +61,22 @@ def tukey_quantile(p: float, k: int, df: float) -> float:
 
 
 def dunnett_tail(t: float, loadings: tuple[float, ...], df: float, *, two_sided: bool = True) -> Tail:
-    r"""P(the largest of several t statistics ≥ ``t``), where all compare with one control.
+    r"""The upper tail of Dunnett's distribution: P(the largest of several t statistics against one control ≥ ``t``).
 
-    Statistics i and j are correlated by :math:`\lambda_i \lambda_j`, ``loadings`` being the :math:`\lambda`:
-    :math:`\sqrt{1/2}` each for groups of one size. ``two_sided`` takes absolute values.
+    Statistics i and j have the correlation :math:`\lambda_i \lambda_j`, where ``loadings`` are the :math:`\lambda`:
+    :math:`\sqrt{1/2}` each for groups of equal size. ``two_sided`` takes absolute values.
 
     >>> dunnett_tail(2.3334, (0.5**0.5, 0.5**0.5), 27).value   # two methods and a control, ten folds each
     0.0500
     """
     if t <= 0 and two_sided:
         return Tail(1.0, 0.0)
-    return _over_the_variance(lambda x: _log_maximum_tail(x, loadings, two_sided=two_sided), t, df)
+    return _with_estimated_variance(lambda x: _log_maximum_tail(x, loadings, two_sided=two_sided), t, df)
 
 
 @lru_cache(maxsize=256)
 def dunnett_quantile(p: float, loadings: tuple[float, ...], df: float, *, two_sided: bool = True) -> float:
-    """The t with ``dunnett_tail(t, loadings, df, two_sided=two_sided) == p``.
+    """The upper quantile of Dunnett's distribution: the t with ``dunnett_tail(t, loadings, df, …) == p``.
 
     >>> dunnett_quantile(0.05, (0.5**0.5, 0.5**0.5), 27)
     2.3334
@@ -86,8 +86,8 @@ def dunnett_quantile(p: float, loadings: tuple[float, ...], df: float, *, two_si
 
 
 def _quantile(tail: Callable[[float], Tail], p: float, comparisons: int, df: float, sides: int = 2) -> float:
-    """Between the point of one comparison alone and Bonferroni's."""
-    from scipy.optimize import brentq  # a tenth of a second, and most programs never come here
+    """The quantile at p, which lies between that of a single comparison and Bonferroni's."""
+    from scipy.optimize import brentq  # imported here: it takes a tenth of a second, and few programs need it
 
     def point(share: float) -> float:
         return -float(ndtri(share)) if math.isinf(df) else -float(stdtrit(df, share))
@@ -99,12 +99,12 @@ def _quantile(tail: Callable[[float], Tail], p: float, comparisons: int, df: flo
     return float(brentq(lambda t: tail(t).log10 - target, low - 1e-9, high + 1e-9, xtol=1e-13, rtol=1e-14))
 
 
-def _over_the_variance(log_tail: LogTail, q: float, df: float) -> Tail:
-    """The tail when the standard deviation is estimated with ``df`` degrees of freedom."""
+def _with_estimated_variance(log_tail: LogTail, q: float, df: float) -> Tail:
+    """The tail if the standard deviation is estimated with ``df`` degrees of freedom."""
     if math.isinf(df):
         log_p = float(log_tail(np.array([q]))[0])
     else:
-        low, high = _where_it_matters(log_tail, q, df)
+        low, high = _integration_range(log_tail, q, df)
         log_s = np.linspace(low, high, max(64, math.ceil((high - low) / 0.1)))
         terms = log_chi_density(log_s, df) + log_tail(q * np.exp(log_s))
         log_p = float(logsumexp(terms)) + math.log(log_s[1] - log_s[0])
@@ -112,11 +112,11 @@ def _over_the_variance(log_tail: LogTail, q: float, df: float) -> Tail:
     return Tail.from_log(log_p)
 
 
-def _where_it_matters(log_tail: LogTail, q: float, df: float) -> tuple[float, float]:
-    """Between which log s the integrand is not nothing.
+def _integration_range(log_tail: LogTail, q: float, df: float) -> tuple[float, float]:
+    """The range of log s in which the integrand is not negligible.
 
-    For a tail like exp(−x²/4) its mode is at s² = df / (df + q²/2); from there the bounds are wide enough for any of
-    the tails here, and are then narrowed until they fit.
+    For a tail like exp(−x²/4) the mode is at s² = df / (df + q²/2). The first bounds around it are wide enough for all
+    tails here; they are then narrowed.
     """
     mode = -0.5 * math.log1p(q * q / (2 * df)) if q > 0 else 0.0
     drop = (FORGET + 20) / df
@@ -132,7 +132,7 @@ def _where_it_matters(log_tail: LogTail, q: float, df: float) -> tuple[float, fl
 
 
 def log_chi_density(log_s: FloatArray, df: float) -> FloatArray:
-    """Of log s, where df·s² is chi-square."""
+    """The log density of log s, where df·s² has a chi-square distribution."""
     half = df / 2
     constant = math.log(2) + half * math.log(half) - float(gammaln(half))
     density: FloatArray = constant + half * (2 * log_s - np.exp(np.minimum(2 * log_s, 700.0)))
@@ -140,7 +140,7 @@ def log_chi_density(log_s: FloatArray, df: float) -> FloatArray:
 
 
 def _log_range_tail(q: FloatArray, k: int) -> FloatArray:
-    """log P(range of k standard normal values ≥ q), for many q at once."""
+    """The logarithm of P(range of k standard normal values ≥ q), for many q at once."""
     z = np.arange(-0.5 * float(q.max()) - REACH, REACH, STEP)
     log_above = log_ndtr(-z)
     log_ratio = log_ndtr(-z - q[:, None]) - log_above
@@ -150,13 +150,16 @@ def _log_range_tail(q: FloatArray, k: int) -> FloatArray:
 
 
 def _log_maximum_tail(t: FloatArray, loadings: tuple[float, ...], *, two_sided: bool) -> FloatArray:
-    """log P(one of the statistics ≥ t) with infinite df: given the control's value, the others are independent."""
+    """The logarithm of P(the largest statistic ≥ t) with infinite df.
+
+    Given the value of the control, the statistics are independent.
+    """
     far = float(np.abs(t).max()) + REACH
     narrowest = math.sqrt(1 - max(loadings) ** 2)
     step = min(STEP, 0.5 * max(narrowest, NARROW))
     y = np.arange(-far, far, step)
-    log_none = np.zeros((len(t), len(y)))  # log of the chance that none of them is so large
-    log_sum = np.full((len(t), len(y)), -np.inf)  # log of the sum of the chances of each
+    log_none = np.zeros((len(t), len(y)))  # log probability that no statistic reaches t
+    log_sum = np.full((len(t), len(y)), -np.inf)  # log of the sum of the probabilities that each reaches t
     for loading, count in zip(*np.unique(np.asarray(loadings), return_counts=True), strict=True):
         rest = math.sqrt(1 - loading * loading)
         log_one = log_ndtr((loading * y - t[:, None]) / rest)
@@ -172,7 +175,7 @@ def _log_maximum_tail(t: FloatArray, loadings: tuple[float, ...], *, two_sided: 
 
 
 def _log_any(log_x: FloatArray, k: int) -> FloatArray:
-    """log(1 − (1 − x)^k) from log x, also where x is too small to be a number."""
+    """The logarithm of 1 − (1 − x)^k from log x, also if x underflows."""
     with np.errstate(divide="ignore", under="ignore"):
         gap = np.log(-np.expm1(k * np.log1p(-np.exp(np.minimum(log_x, 0.0)))))
     return np.where(log_x < -300, math.log(k) + log_x, gap)

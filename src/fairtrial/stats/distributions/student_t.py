@@ -1,4 +1,4 @@
-"""What the t procedures share: the test, the tail that keeps its digits, bounds, the correction for shared data."""
+"""The t distribution: t-tests with and without correction for shared training data, accurate tails, bounds."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.score_arrays import FloatArray, differences, unit_of
 
-__all__ = ["Inference", "t_bounds", "t_inference", "t_outcome", "t_tail"]
+__all__ = ["NO_VARIANCE", "Inference", "t_bounds", "t_inference", "t_outcome", "t_tail"]
 
-UNDERFLOW = 1e-290
+UNDERFLOW = 1e-290  # below this, tails are computed as logarithms
 
 
 def t_tail(t: float, df: float, alternative: Alternative) -> Tail:
-    """The p-value of a t statistic; infinite degrees of freedom: of a z statistic.
+    """The p-value of a t statistic, with its logarithm; for infinite degrees of freedom that of a z statistic.
 
     >>> t_tail(-2.5, 9, "two-sided").value, t_tail(-2.5, 9, "greater").value
     (0.0339, 0.9831)
@@ -36,12 +36,12 @@ def _below(t: float, df: float) -> Tail:
     value = float(stdtr(df, t))
     if value > UNDERFLOW:
         return Tail(value, math.log10(value))
-    both = f_tail(t * t, 1, df)  # t² is F; scipy's hyp2f1 has no value for a million degrees of freedom
+    both = f_tail(t * t, 1, df)  # t² has the F distribution; scipy's hyp2f1 fails for a million degrees of freedom
     return Tail(both.value / 2, both.log10 - math.log10(2))
 
 
 def t_bounds(mean: float, error: float, df: float, level: float, alternative: Alternative) -> tuple[float, float]:
-    """The means that the test would not reject; one-sided alternatives leave one end open."""
+    """The bounds between which a t-test rejects no mean; a one-sided alternative leaves one of them infinite."""
     if math.isinf(df):
         return normal_bounds(mean, error, level, alternative)
     if alternative == "two-sided":
@@ -65,12 +65,15 @@ def t_outcome(
     notes: tuple[str, ...] = (),
     origin: float = 0.0,
 ) -> Outcome:
-    """The t-test of whether the mean of ``first - second`` is zero; the interval is of that mean plus ``origin``."""
+    """The t-test of whether the mean of ``first - second`` is zero, with an interval for that mean plus ``origin``.
+
+    ``ratio`` is the ratio of test to training size, 0 for independent scores.
+    """
     check_alternative(alternative)
     check_level(level)
     k = len(first)
     if k < 2:
-        raise InputError(f"a t-test needs at least two pairs, since one has no spread, got {k}")
+        raise InputError(f"a t-test needs at least two values or pairs, since one has no variance, got {k}")
     unit = unit_of(first, second)
     d = first / unit - second / unit
     mean, deviation = float(d.mean()), float(d.std(ddof=1))
@@ -99,7 +102,7 @@ def t_outcome(
 
 @dataclass(frozen=True, slots=True)
 class Inference:
-    """What the test of an estimate gives: the statistic, its p-value, and the bounds that invert the test."""
+    """The test of an estimate: the statistic, its p-value, the bounds that invert the test, and notes."""
 
     statistic: float
     tail: Tail
@@ -109,7 +112,7 @@ class Inference:
 
 
 ALL_ZERO = "all differences are zero"
-NO_SPREAD = "all differences are equal: without spread the test is undefined"
+NO_VARIANCE = "all differences are equal: their variance is zero, and the test is undefined"
 
 
 def t_inference(
@@ -120,11 +123,12 @@ def t_inference(
     level: float,
     *,
     when_zero: str = ALL_ZERO,
-    when_undefined: str = NO_SPREAD,
+    when_undefined: str = NO_VARIANCE,
 ) -> Inference:
-    """The t-test of an estimate with its standard error against zero; z with infinite degrees of freedom.
+    """The t-test of an estimate against zero, from its standard error; a z-test for infinite degrees of freedom.
 
-    Without spread an estimate of zero has p = 1, and any other leaves the test undefined; a note says which.
+    If the standard error is zero, an estimate of zero has p = 1, and for any other the test is undefined; a note says
+    which.
 
     >>> found = t_inference(2.0, 0.8, 9, "two-sided", 0.95)
     >>> found.statistic, found.tail.value, found.low

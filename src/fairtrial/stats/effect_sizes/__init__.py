@@ -1,1 +1,1 @@
-"""How large is it? Effects with their intervals."""
+"""Effect sizes with confidence intervals: how large is a difference?"""

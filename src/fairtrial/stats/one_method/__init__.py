@@ -1,1 +1,1 @@
-"""One method: how good is it, and how sure is that?"""
+"""Procedures for one method: how good is it, and how uncertain is that number?"""

@@ -1,4 +1,4 @@
-"""The interval of the area under the ROC curve of one model."""
+"""Confidence intervals for the area under the ROC curve of one model."""
 
 from __future__ import annotations
 
@@ -33,21 +33,25 @@ def auc_interval(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> Interval:
-    r"""Interval for the area under the ROC curve of one fixed model, over instances drawn like these.
+    r"""Confidence interval for the area under the ROC curve (AUC) of one fitted model.
 
-    With the placements :math:`V_i` of the m positives (the share of negatives that score lower, ties by half) and
-    :math:`W_j` of the n negatives (the share of positives that score higher), DeLong's variance is
+    The placement :math:`V_i` of a positive is the share of negatives that score lower, ties counting half; the
+    placement :math:`W_j` of a negative is the share of positives that score higher. With m positives and n negatives,
+    DeLong's variance of the area A is
 
     .. math:: \widehat{\operatorname{var}} = \frac{s_V^2}{m} + \frac{s_W^2}{n}.
 
-    - ``logit`` (default): the normal interval of :math:`\log\frac{A}{1-A}`, turned back. Always inside 0 to 1, and
-      nearer its level than the next for areas near 1.
-    - ``delong``: :math:`A \pm z \sqrt{\widehat{\operatorname{var}}}`, cut at 0 and 1.
-    - ``score``: Newcombe's fifth method: the areas θ with :math:`|A - \theta| \le z\sqrt{v(\theta)}` where v is Hanley
-      and McNeil's variance *at θ*. Defined for perfect rankings too.
+    ``method`` is one of:
 
-    A perfect (or perfectly wrong) ranking has no DeLong variance; others then print [1, 1], as if nothing could be
-    wrong. Here the score interval takes its place, and a note says so. With a single positive or negative too.
+    - ``logit`` (default): the normal interval of :math:`\log\frac{A}{1-A}`, transformed back. It always lies between 0
+      and 1, and its coverage is nearer to the level than that of ``delong`` for areas near 1.
+    - ``delong``: :math:`A \pm z \sqrt{\widehat{\operatorname{var}}}`, cut at 0 and 1.
+    - ``score``: Newcombe's fifth method, the areas θ with :math:`|A - \theta| \le z\sqrt{v(\theta)}`, where v is Hanley
+      and McNeil's variance *at θ*. It is also defined for perfect rankings.
+
+    DeLong's variance of a perfect (or perfectly wrong) ranking is zero, and other programs then print [1, 1]. Here the
+    score interval is given instead, with a note; likewise for a single positive or a single negative. The answer is
+    about this model and instances from the same source.
 
     References: DeLong, DeLong & Clarke-Pearson (1988), doi:10.2307/2531595; Sun & Xu (2014, the fast way),
     doi:10.1109/LSP.2014.2337313; Qin & Hotilovac (2008), Statistical Methods in Medical Research 17:207-221 (logit);
@@ -69,7 +73,7 @@ def auc_interval(
     variance, m = found.variance(), len(found.of_positives)
     notes: tuple[str, ...] = ()
     if method != "score" and not variance > 0:
-        method, notes = "score", ("without spread DeLong's variance says nothing: Newcombe's interval instead",)
+        method, notes = "score", ("DeLong's variance is zero or undefined here: this is Newcombe's interval instead",)
     low, high = _area_bounds(found, variance, method, 2 * tail_share(level, alternative), m, len(is_positive) - m)
     low, high = (0.0 if alternative == "less" else low), (1.0 if alternative == "greater" else high)
     return Interval("AUC", found.area, low, high, level, AUC_METHODS[method], notes)
@@ -86,14 +90,14 @@ def _area_bounds(found: Placements, variance: float, method: str, alpha: float, 
 
 
 def newcombe(area: float, z: float, m: int, n: int) -> tuple[float, float]:
-    """Newcombe's bounds for an area, or for the chance that one of m values is larger than one of n others."""
+    """Newcombe's bounds for an AUC, or for the probability that one of m values is larger than one of n others."""
     return 1 - _newcombe_high(1 - area, z, m, n), _newcombe_high(area, z, m, n)
 
 
 def _newcombe_high(area: float, z: float, m: int, n: int) -> float:
-    """The largest area that is no more than z of its own standard errors above the one found.
+    """The largest area whose distance from the observed area is at most z of its own standard errors.
 
-    A negative z, of a one-sided level below ½, asks for one that much below.
+    A negative z, which a one-sided level below ½ gives, finds an area below the observed one.
     """
     if area == (1 if z > 0 else 0):
         return area

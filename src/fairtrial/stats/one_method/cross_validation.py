@@ -1,4 +1,4 @@
-"""Cross-validated error of one method: intervals that are valid for the resampling used."""
+"""Intervals for one method's cross-validated error or score, which account for the dependence between folds."""
 
 from __future__ import annotations
 
@@ -12,18 +12,22 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures.channel_checks import same_rows
 from fairtrial.stats.bibliography import BATES_2023, BAYLE_2020, NADEAU_BENGIO_2003
 from fairtrial.stats.distributions.normal import normal_bounds
-from fairtrial.stats.one_method.mean import mean_interval, no_spread
+from fairtrial.stats.one_method.mean import mean_interval, why_no_interval
 from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
 from fairtrial.stats.procedures import ONE_METHOD, procedure
 from fairtrial.stats.score_arrays import FloatArray, IntArray, sample, unit_of
+from fairtrial.words import listed, plural, verb
 
 __all__ = ["cv_interval", "nested_cv_interval"]
 
-STABLE = "a stable algorithm and many instances; or, with test_share, normal scores over resamples"
+STABLE = "with folds: a stable algorithm and many instances; with test_share: normal scores over resamples"
 
 Spread = Literal["all", "within"]
-ABOUT = "about the models of these folds: their mean error on new instances, not the algorithm's over training sets"
-SMALL = 100  # instances below which the central limit theorem is not to be trusted
+ABOUT = (
+    "this is about the mean error of the models fitted on these folds, not about the algorithm over other training sets"
+)
+EQUAL_LOSSES = "all losses are equal: their variance is zero, and there is no interval"
+SMALL = 100  # instances: with fewer, the central limit theorem is unreliable
 
 
 @procedure(question=ONE_METHOD, assumes=STABLE, references=(BAYLE_2020, NADEAU_BENGIO_2003))
@@ -37,24 +41,24 @@ def cv_interval(
     level: float = 0.95,
     quantity: str = "cross-validated mean",
 ) -> Interval:
-    r"""Interval for a cross-validated score or error that knows how the folds hang together.
+    r"""Confidence interval for a cross-validated score or error, which accounts for the dependence between folds.
 
-    Two kinds of values, two methods; say which by what you give:
+    There are two kinds of values, and a method for each. Give ``test_share`` or ``folds``:
 
-    - scores of folds or resamples, with ``test_share`` (0.1 for 10-fold): the **corrected t** interval of
-      :func:`mean_interval`, :math:`\bar x \pm t_{k-1}\sqrt{(\tfrac1k + q) s^2}`. It is about the algorithm, over
-      training sets of this size; a heuristic, cautious for a single k-fold.
-    - the loss of *each instance* when it was tested, with ``folds``, the fold of each: the **central limit theorem** of
-      Bayle et al.,
+    - ``values`` are scores over folds or resamples, and ``test_share`` is the share held out (0.1 for 10-fold): the
+      **corrected t** interval of :func:`mean_interval`, :math:`\bar x \pm t_{k-1}\sqrt{(\tfrac1k + q) s^2}`. It is
+      about the algorithm, over training sets of this size. It is a heuristic, conservative for a single k-fold.
+    - ``values`` are the losses of *single instances* when they were tested, and ``folds`` is the fold of each: the
+      interval from the **central limit theorem** of Bayle et al.,
 
       .. math:: \bar\ell \pm z\,\frac{\hat\sigma}{\sqrt n},
 
-      with :math:`\hat\sigma^2` the variance of all n losses (``spread="all"``) or the mean of the folds' own variances
-      (``"within"``, which needs two instances a fold). It is about the mean error of the k models that were fitted, and
-      holds for stable algorithms and many instances; a note says when n is below 100. Each instance is tested once, so
-      repeats don't go in.
+      with :math:`\hat\sigma^2` the variance of all n losses (``spread="all"``) or the mean of the variances within
+      folds (``"within"``, which needs two instances in each fold). It is about the mean error of the k models that were
+      fitted, and holds for stable algorithms and many instances; a note appears if n is below 100. Each instance must
+      be tested once, so that repeated cross-validation does not fit.
 
-    Equal values have no spread: the bounds are nan, with a note. For a nested cross-validation see
+    If all values are equal, their variance is zero: the bounds are nan, with a note. For a nested cross-validation see
     :func:`nested_cv_interval`.
 
     References: Nadeau & Bengio (2003), doi:10.1023/A:1024068626366; Bayle, Bayle, Janson & Mackey (2020),
@@ -69,7 +73,11 @@ def cv_interval(
     check_level(level)
     check_alternative(alternative)
     if (test_share is None) == (folds is None):
-        raise InputError("give either test_share, for scores of folds, or folds, for losses of instances")
+        given = "neither" if folds is None else "both"
+        raise InputError(
+            "cv_interval needs either test_share (values are scores over folds) or folds (values are losses of "
+            f"instances), got {given}"
+        )
     if folds is None:
         return mean_interval(values, test_share=test_share, alternative=alternative, level=level, quantity=quantity)
     same_rows({"losses": values, "folds": folds})
@@ -77,59 +85,66 @@ def cv_interval(
     mean, error = mean_and_error(losses, folds, spread)
     name = "central limit theorem of cross-validation"
     if not error > 0:
-        note = "all losses are equal: there is no spread and no interval"
-        return Interval(quantity, mean, math.nan, math.nan, level, name, (note,))
+        return Interval(quantity, mean, math.nan, math.nan, level, name, (EQUAL_LOSSES,))
     bounds = normal_bounds(mean, error, level, alternative)
     return Interval(quantity, mean, *bounds, level, name, clt_notes(len(losses)))
 
 
 def clt_notes(n: int) -> tuple[str, ...]:
-    return (ABOUT,) if n >= SMALL else (ABOUT, f"{n} instances are few for a central limit theorem")
+    """The notes of an inference by the central limit theorem of cross-validation, for n instances."""
+    few = f"{plural(n, 'instance')} {verb(n, 'is', 'are')} few for the central limit theorem; it needs about {SMALL}"
+    return (ABOUT,) if n >= SMALL else (ABOUT, few)
 
 
 def mean_and_error(losses: FloatArray, folds: npt.ArrayLike, spread: str) -> tuple[float, float]:
-    """The mean, and its standard error after Bayle et al."""
+    """The mean of losses and its standard error (Bayle et al. 2020)."""
     index = fold_index(folds, len(losses))
     if spread not in ("all", "within"):
         raise UnknownName.among("spread of losses", spread, ("all", "within"))
     n, unit = len(losses), unit_of(losses)
     losses = losses / unit
     mean = float(losses.mean()) * unit
-    if no_spread(losses):
+    if why_no_interval(losses):
         return mean, 0.0
     if spread == "all":
         return mean, float(losses.std()) / math.sqrt(n) * unit
     sizes = np.bincount(index)
     if sizes.min() < 2:
-        raise InputError("spread 'within' needs at least two instances in each fold, got one; use 'all'")
+        raise InputError("spread 'within' needs at least two instances in each fold, got a fold of one; use 'all'")
     means = np.bincount(index, losses) / sizes
     variances = np.bincount(index, (losses - means[index]) ** 2) / (sizes - 1)
     return mean, math.sqrt(float(variances.mean()) / n) * unit
 
 
 def fold_index(folds: npt.ArrayLike, n: int) -> IntArray:
-    """Numbers 0 to k − 1 for whatever names the folds have; at least two folds."""
-    given = _names_of("folds", folds)
+    """The fold of each instance as a number from 0 to k − 1, from names or numbers of at least two folds."""
+    given = _checked_names("folds", folds)
     if given.shape != (n,):
         raise InputError(f"folds must name the fold of each of the {n} instances, got an array of shape {given.shape}")
     names, index = np.unique(given, return_inverse=True)
     if len(names) < 2:
-        raise InputError("folds must be at least two, got one; a single test set has proportion_interval and paired_t")
+        raise InputError(
+            "folds must hold at least two different folds, got one; for a single test set use proportion_interval or "
+            "paired_t"
+        )
     return np.asarray(index, dtype=np.int64)
 
 
-def _names_of(argument: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
-    """An array of names or numbers, none missing."""
+def _checked_names(argument: str, values: npt.ArrayLike) -> npt.NDArray[Any]:
+    """Names or numbers as an array, none of them missing."""
     try:
         array = np.asarray(values)
     except ValueError as error:
-        raise InputError(f"{argument} must be a list of names or numbers ({error})") from error
+        raise InputError(f"{argument} must be a list of names or numbers, but numpy says: {error}") from error
     if array.dtype.kind != "O":
         missing = int((array != array).sum())
     else:
         missing, array = sum(v is None or v != v for v in array.ravel().tolist()), array.astype(str)
     if missing:
-        raise InputError(f"{argument} must be names or numbers, but {missing} of {array.size} are missing")
+        raise InputError(
+            f"{argument} must hold a name or number for each row, but {missing} of {array.size} "
+            f"{verb(missing, 'is', 'are')} missing"
+        )
     return array
 
 
@@ -145,27 +160,27 @@ def nested_cv_interval(
     level: float = 0.95,
     quantity: str = "error",
 ) -> Interval:
-    r"""Interval for the error from nested cross-validation, which measures how far cross-validation is off.
+    r"""Confidence interval for the error from nested cross-validation, which estimates the error of cross-validation.
 
-    For the splits of :class:`fairtrial.resampling.NestedKFold` with k ``folds``: in each repeat splits 0 to k − 1 are
-    the outer folds, and the splits after them leave out two outer folds each, in the order of ``pairs()``. ``losses``
-    has a row for each test of an instance, ``repeats``, ``splits`` and ``rows`` say in which repeat and split, and
-    which instance it was.
+    It is for the splits of :class:`fairtrial.resampling.NestedKFold` with k ``folds``. In each repeat the splits 0 to
+    k − 1 are the outer folds, and each of the splits after them leaves out two outer folds, in the order of
+    ``pairs()``. ``losses`` has an entry for each test of an instance; ``repeats``, ``splits`` and ``rows`` hold its
+    repeat, its split and its instance.
 
-    Outer fold i is predicted from all others: mean loss :math:`\bar e^{out}_i`. A cross-validation *inside* those
-    others had promised :math:`\bar e^{in}_i`. How far the two are apart, less what chance in the fold itself explains,
-    is the mean squared error of cross-validation,
+    Outer fold i, predicted from all other folds, has the mean loss :math:`\bar e^{out}_i`. A cross-validation *inside*
+    those other folds estimates it by :math:`\bar e^{in}_i`. The squared difference of the two, less the sampling
+    variance of the outer fold, estimates the mean squared error of cross-validation,
 
     .. math:: \widehat{\mathrm{MSE}} = \frac1{rk} \sum \left[(\bar e^{in}_i - \bar e^{out}_i)^2 -
               \frac{s^2(e^{out}_i)}{n_i}\right],
 
-    over all folds and repeats. The interval is
-    :math:`\widehat{\mathrm{Err}} \pm z \sqrt{\tfrac{k-1}{k}\widehat{\mathrm{MSE}}}`, the root held between one and
-    :math:`\sqrt k` times the naive standard error. Its centre is the mean of all inner losses less the bias
-    :math:`\left(1 + \tfrac{k-2}{k}\right)(\bar e^{in} - \bar e^{out})` that comes from training on less.
+    averaged over all folds and repeats. The interval is
+    :math:`\widehat{\mathrm{Err}} \pm z \sqrt{\tfrac{k-1}{k}\widehat{\mathrm{MSE}}}`, where the root is kept between one
+    and :math:`\sqrt k` times the naive standard error. Its centre is the mean of all inner losses minus the bias
+    :math:`\left(1 + \tfrac{k-2}{k}\right)(\bar e^{in} - \bar e^{out})`, which comes from training on fewer instances.
 
-    Many repeats are needed (200 in the paper): with few the MSE is noisy, often at one of its limits; a note says so.
-    It is about the error of the model that is fitted to these data.
+    Many repeats are needed (200 in the paper). With few repeats the MSE is noisy and often at one of its limits; a note
+    says so. The interval is about the error of the model that is fitted to these data.
 
     Reference: Bates, Hastie & Tibshirani (2023), JASA 119:1434-1445, doi:10.1080/01621459.2023.2197686.
 
@@ -179,7 +194,7 @@ def nested_cv_interval(
     check_alternative(alternative)
     check_level(level)
     same_rows({"losses": losses, "repeats": repeats, "splits": splits, "rows": rows})
-    inner, outer, apart = _nested(sample(losses, "losses"), repeats, splits, rows, folds)
+    inner, outer, apart = _nested_losses(sample(losses, "losses"), repeats, splits, rows, folds)
     n = len(np.unique(np.asarray(rows)))
     naive = float(inner.std(ddof=1)) / math.sqrt(n)
     raw = math.sqrt(max((folds - 1) / folds * float(apart.mean()), 0.0))
@@ -187,29 +202,35 @@ def nested_cv_interval(
     bias = (1 + (folds - 2) / folds) * (float(inner.mean()) - float(outer.mean()))
     estimate = float(inner.mean()) - bias
     if naive == 0:
-        note = "all losses are equal: there is no spread and no interval"
-        return Interval(quantity, estimate, math.nan, math.nan, level, "nested cross-validation", (note,))
+        return Interval(quantity, estimate, math.nan, math.nan, level, "nested cross-validation", (EQUAL_LOSSES,))
     bounds = normal_bounds(estimate, error, level, alternative)
     limit = {naive: "smallest", math.sqrt(folds) * naive: "largest"}.get(error)
-    notes = () if limit is None else (f"the standard error is at the {limit} value it can have: more repeats may tell",)
+    at_limit = f"the standard error is at the {limit} value that the method allows; more repeats may change it"
+    notes = () if limit is None else (at_limit,)
     return Interval(quantity, estimate, *bounds, level, "nested cross-validation", notes)
 
 
-def _nested(
+def _nested_losses(
     losses: FloatArray, repeats: npt.ArrayLike, splits: npt.ArrayLike, rows: npt.ArrayLike, folds: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """All inner losses, all outer losses, and for each outer fold its squared distance less its own variance."""
+    """All inner losses, all outer losses, and for each outer fold the squared difference of means less its variance."""
     from fairtrial.resampling import NestedKFold
 
-    columns = [_names_of(name, c) for name, c in (("repeats", repeats), ("splits", splits), ("rows", rows))]
+    columns = [_checked_names(name, c) for name, c in (("repeats", repeats), ("splits", splits), ("rows", rows))]
     if any(c.shape != losses.shape for c in columns):
-        raise InputError(f"repeats, splits and rows must be as long as losses, {len(losses)}")
+        raise InputError(
+            f"repeats, splits and rows must each have one entry for each of the {len(losses)} losses, "
+            f"got {listed(len(c) if c.ndim else 'no list' for c in columns)}"
+        )
     if columns[1].dtype.kind not in "iu":
-        raise InputError(f"splits must be whole numbers, got {columns[1].dtype}")
+        raise InputError(f"splits must be whole numbers, got values of type {columns[1].dtype}")
     pairs = np.array(NestedKFold(folds=folds).pairs())
     repeat, split, row = columns
     if split.min() < 0 or split.max() >= folds + len(pairs):
-        raise InputError(f"splits must be numbers from 0 to {folds + len(pairs) - 1} for {folds} folds")
+        raise InputError(
+            f"splits must be numbers from 0 to {folds + len(pairs) - 1} for {folds} folds, "
+            f"got {split.min()} to {split.max()}"
+        )
     apart = []
     outside, inside = [], []
     for one in np.unique(repeat):
@@ -218,12 +239,18 @@ def _nested(
         held_out = np.array([own.get(r, -1) for r in row[of_inner].tolist()])
         two = pairs[split[of_inner] - folds]
         if (of_outer.sum() != len(own)) or not (two == held_out[:, None]).any(axis=1).all():
-            raise InputError(f"repeat {one} must test each row once in an outer fold, and again where that is left out")
-        other = two.sum(axis=1) - held_out  # a row of fold i that is tested without i and j belongs inside j
+            raise InputError(
+                f"repeat {one} must test each row once in an outer fold, and again in the splits that leave this fold "
+                "out; give the losses of NestedKFold's splits"
+            )
+        other = two.sum(axis=1) - held_out  # a row of fold i that is tested without folds i and j is inner to fold j
         for fold in range(folds):
             e_out, e_in = losses[of_outer][split[of_outer] == fold], losses[of_inner][other == fold]
             if len(e_out) < 2 or not len(e_in):
-                raise InputError(f"outer fold {fold} of repeat {one} must have two rows or more, and inner folds")
+                raise InputError(
+                    f"outer fold {fold} of repeat {one} must have at least two outer losses and one inner loss, "
+                    f"got {len(e_out)} and {len(e_in)}"
+                )
             apart.append((e_in.mean() - e_out.mean()) ** 2 - e_out.var(ddof=1) / len(e_out))
             outside.append(e_out)
             inside.append(e_in)

@@ -1,4 +1,4 @@
-"""How does a cost grow with size? A power of it, fitted on the log-log scale."""
+"""The growth of a cost with size: a power law, fitted on the log-log scale."""
 
 from __future__ import annotations
 
@@ -15,22 +15,23 @@ from fairtrial.measures.channel_checks import same_rows
 from fairtrial.stats.distributions.student_t import t_bounds, t_tail
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import GROWTH, procedure
-from fairtrial.stats.score_arrays import FloatArray
+from fairtrial.stats.score_arrays import FloatArray, index_list
 from fairtrial.tables import Column, Table, formats
+from fairtrial.words import listed, part_of, verb
 
 __all__ = ["Growth", "check_size", "growth"]
 
-EXACT = 1e-10  # a spread of logarithms below it is rounding
-WORTH_A_WORD = 0.1  # an exponent that changes by less may be called one
+EXACT = 1e-10  # a residual standard deviation of logarithms below this is rounding error
+SMALLEST_BEND = 0.1  # a change of the exponent that is smaller than this gets no note
 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """A cost of about ``factor`` · size ^ ``exponent``, as it was fitted.
+    """A fitted power law: the cost is about ``factor`` · size ^ ``exponent``.
 
-    ``sizes`` and ``costs`` are the points of the fit: each size once, with its middle cost. ``n`` counts all
-    measurements. ``spread`` is the residual standard deviation of the log cost: sizes stray from the line by about a
-    factor of exp(spread). ``last`` is the exponent between the two largest sizes.
+    ``sizes`` and ``costs`` are the points of the fit: each size once, with the median of its costs. ``n`` is the number
+    of all measurements. ``spread`` is the residual standard deviation of the log cost: points deviate from the line by
+    about a factor of exp(spread). ``last`` is the exponent between the two largest sizes.
     """
 
     exponent: Interval
@@ -43,14 +44,14 @@ class Growth:
     notes: tuple[str, ...] = ()
 
     def at(self, size: float) -> Interval:
-        """The cost that the line gives at a size, and where a middle cost measured there would lie.
+        """The fitted cost at a size, with a prediction interval for the median cost that would be measured there.
 
-        Beyond the sizes that were measured the interval takes for granted that the growth goes on as it was.
+        Outside the measured sizes the interval assumes that the power law goes on.
 
         >>> found = growth([100, 200, 400, 800], [0.011, 0.021, 0.038, 0.085])
         >>> print(found.at(10_000))
         cost at 10,000 0.9355, 95 % interval [0.4330, 2.021] (t, prediction)
-        beyond the sizes that were measured, 12 times the largest: true only if it goes on like this
+        extrapolated to 12 times the largest measured size: valid only if the power law goes on
         """
         check_size(size)
         quantity, level, how = f"cost at {size:,.6g}", self.exponent.level, "t, prediction"
@@ -69,10 +70,10 @@ class Growth:
         if size > max(self.sizes):
             how = f"{formats.significant(2)(size / max(self.sizes))} times the largest"
         elif size < min(self.sizes):
-            how = f"{formats.significant(2)(size / min(self.sizes))} of the smallest"
+            how = f"{formats.significant(2)(size / min(self.sizes))} times the smallest"
         else:
             return ()
-        return (f"beyond the sizes that were measured, {how}: true only if it goes on like this",)
+        return (f"extrapolated to {how} measured size: valid only if the power law goes on",)
 
     def __str__(self) -> str:
         bounds = _bounds(self.exponent)
@@ -85,7 +86,7 @@ class Growth:
         return values | {"exponent": self.exponent.to_dict(), "notes": list(self.notes)}
 
     def to_table(self) -> Table:
-        """Each size with its middle cost and what the line gives there."""
+        """A table of the sizes, with the median cost and the fitted cost of each."""
         write = formats.significant(4)
         columns = (Column("size", formats.count), Column("cost", write), Column("fitted", write))
         rows = tuple((size, cost, self.at(size).estimate) for size, cost in zip(self.sizes, self.costs, strict=True))
@@ -93,32 +94,33 @@ class Growth:
 
 
 def check_size(size: float) -> None:
-    """Refuse what is no size."""
+    """Refuse a size that is not a finite number above 0."""
     number = isinstance(size, numbers.Real) and not isinstance(size, bool)
     if not (number and size > 0 and math.isfinite(size)):
-        raise InputError(f"size must be a number above 0, got {size!r}")
+        raise InputError(f"size must be a finite number above 0, got {size!r}")
 
 
-@procedure(question=GROWTH, assumes="a cost that is a power of the size, up to independent relative errors")
+@procedure(question=GROWTH, assumes="a cost that is a power of the size, with independent relative errors")
 def growth(sizes: npt.ArrayLike, costs: npt.ArrayLike, *, level: float = 0.95) -> Growth:
-    r"""How a cost grows with size: the exponent of a power law, with its interval.
+    r"""Growth of a cost with size: the exponent of a fitted power law, with its confidence interval.
 
     .. math:: \text{cost} = a \cdot n^b, \qquad \log c_j = \log a + b \log n_j + e_j
 
-    is fitted by least squares through one point for each size, the median of its measurements, so that
+    is fitted by least squares to one point for each size, the median of its measurements. The interval is
 
     .. math:: \hat b \pm t_{L-2}\, s \Big/ \sqrt{\textstyle\sum_j (\log n_j - \overline{\log n})^2}
 
-    with L sizes and s the residual spread of their medians. Repeated measurements of one size make its point surer,
-    but they are no further sizes: taken for single points they would make the interval too narrow, since what bends
-    the line (a constant cost at small sizes, a cache that is too small for large ones) is common to all of them. An
-    exponent of 1 is linear growth, 2 quadratic; n log n looks like 1.2 at 100 and like 1.1 at 10,000.
+    with L sizes and s the residual standard deviation of their medians. Repeated measurements of a size make its
+    median more precise, but they are not further sizes: fitted as single points they would make the interval too
+    narrow, since what bends the line (a constant cost at small sizes, a cache that is too small for large ones) affects
+    all of them alike. An exponent of 1 is linear growth, 2 is quadratic; n log n looks like 1.2 at 100 and like 1.1 at
+    10,000.
 
-    - Medians, since times have outliers on one side. A cost of 0 (less than can be measured) and of infinity (more
-      than was waited for) count in them; a size whose median is 0 or infinite is left out, with a note.
-    - Two sizes give an exponent without an interval, and fewer than two none: nan with a note.
-    - With four sizes or more a note says when the line is bent, by a t-test of the quadratic term at ``1 - level``
-      and an exponent between the two largest sizes that is off by 0.1 or more.
+    - Medians are used because times have outliers on one side. A cost of 0 (too small to be measured) or infinity (a
+      limit was reached) counts in the median; a size whose median is 0 or infinite is left out, with a note.
+    - Two sizes give an exponent without an interval; fewer than two give nan. A note says so.
+    - With four or more sizes a note says if the line is bent: if a t-test of the quadratic term rejects at
+      ``1 - level`` and the exponent between the two largest sizes differs by 0.1 or more.
 
     >>> found = growth([100, 200, 400, 800], [0.011, 0.021, 0.038, 0.085])
     >>> print(found)
@@ -127,18 +129,18 @@ def growth(sizes: npt.ArrayLike, costs: npt.ArrayLike, *, level: float = 0.95) -
     (0.0001227, 0.07)
     """
     check_level(level)
-    n, c = _measured(sizes, costs)
-    at, medians = _middle(n, c)
+    n, c = _checked_measurements(sizes, costs)
+    at, medians = _median_costs(n, c)
     usable = (medians > 0) & np.isfinite(medians)
-    notes = [*_left_out(at[medians == 0], "0"), *_left_out(at[np.isinf(medians)], "infinite")]
+    notes = [*_left_out_notes(at[medians == 0], "0"), *_left_out_notes(at[np.isinf(medians)], "infinite")]
     at, medians = at[usable], medians[usable]
     slope, intercept, error, spread = _line(np.log(at), np.log(medians))
     low, high = math.nan, math.nan
     if len(at) < 3:
-        notes.append(_too_few(at))
+        notes.append(_too_few_note(at))
     else:
         low, high = t_bounds(slope, error, len(at) - 2, level, "two-sided")
-        notes += _straight(spread) if spread < EXACT else _bent(at, medians, slope, level)
+        notes += [_exact_fit_note(spread)] if spread < EXACT else _bend_notes(at, medians, slope, level)
     return Growth(
         exponent=Interval("exponent", slope, low, high, level, "t"),
         factor=_exp(intercept),
@@ -151,33 +153,41 @@ def growth(sizes: npt.ArrayLike, costs: npt.ArrayLike, *, level: float = 0.95) -
     )
 
 
-def _measured(sizes: npt.ArrayLike, costs: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
+def _checked_measurements(sizes: npt.ArrayLike, costs: npt.ArrayLike) -> tuple[FloatArray, FloatArray]:
     same_rows({"sizes": sizes, "costs": costs})
     try:
         n, c = np.asarray(sizes, dtype=np.float64), np.asarray(costs, dtype=np.float64)
     except (TypeError, ValueError) as error:
-        raise InputError(f"sizes and costs must be lists of numbers, but {error}") from None
+        raise InputError(f"sizes and costs must be lists of numbers, but numpy says: {error}") from None
     if n.ndim != 1 or n.shape != c.shape:
-        raise InputError(f"sizes and costs must be lists of one length, got shapes {n.shape} and {c.shape}")
+        raise InputError(f"sizes and costs must be lists of equal length, got shapes {n.shape} and {c.shape}")
     for name, bad, rule in (
         ("sizes", ~(np.isfinite(n) & (n > 0)), "finite and above 0"),
-        ("costs", ~(c >= 0), "numbers of at least 0 (leave out what is undefined)"),
+        ("costs", ~(c >= 0), "numbers of at least 0"),
     ):
         if bad.any():
-            raise InputError(f"{name} must be {rule}, but entries {np.flatnonzero(bad)[:5].tolist()} are not")
+            places = np.flatnonzero(bad).tolist()
+            raise InputError(
+                f"{name} must be {rule}, but {part_of(len(places), len(bad), 'entry', 'entries')} "
+                f"{verb(len(places), 'is', 'are')} not ({index_list(places)}); leave such entries out"
+            )
     if len(np.unique(n)) < 2:
-        raise InputError(f"sizes must be of at least two kinds to see a growth, got {np.unique(n).tolist()}")
+        found = f"only {n[0]:g}" if len(n) else "none"
+        raise InputError(f"sizes must hold at least two different sizes, got {found}")
     return n, c
 
 
-def _middle(n: FloatArray, c: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Each size once, with the median of its costs."""
+def _median_costs(n: FloatArray, c: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The different sizes, and the median cost of each."""
     at = np.unique(n)
     return at, np.array([_median(np.sort(c[n == size])) for size in at])
 
 
 def _median(ordered: FloatArray) -> float:
-    """Of two in the middle the geometric mean, as the line is one of logarithms; 0 and infinity stay what they are."""
+    """The median of ascending costs, on the log scale.
+
+    It is the geometric mean of the two costs in the middle; 0 and infinity stay 0 and infinity.
+    """
     low, high = float(ordered[(len(ordered) - 1) // 2]), float(ordered[len(ordered) // 2])
     if low == high or math.isinf(high):
         return high
@@ -185,7 +195,7 @@ def _median(ordered: FloatArray) -> float:
 
 
 def _line(x: FloatArray, y: FloatArray) -> tuple[float, float, float, float]:
-    """Least squares: slope, intercept, standard error of the slope, residual spread; nan where undefined."""
+    """Least squares line: slope, intercept, standard error of the slope, residual sd; nan where undefined."""
     if len(x) < 2:
         return (math.nan,) * 4
     slope = _slope(x, y)
@@ -202,26 +212,26 @@ def _slope(x: FloatArray, y: FloatArray) -> float:
     return float(away @ (y - y.mean()) / (away @ away))
 
 
-def _left_out(at: FloatArray, what: str) -> list[str]:
+def _left_out_notes(at: FloatArray, what: str) -> list[str]:
     if not len(at):
         return []
-    sizes = ", ".join(f"{size:,.6g}" for size in at[:5]) + (", …" if len(at) > 5 else "")
-    why = "too little to be measured" if what == "0" else "more than was waited for"
-    return [f"half or more of the costs at {sizes} are {what} ({why}): left out"]
+    sizes = listed(f"{size:,.6g}" for size in at)
+    why = "too small to be measured" if what == "0" else "a limit was reached"
+    return [f"{verb(len(at), 'size', 'sizes')} {sizes} left out: half or more of the costs there are {what} ({why})"]
 
 
-def _too_few(at: FloatArray) -> str:
+def _too_few_note(at: FloatArray) -> str:
     if len(at) == 2:
-        return "two sizes always lie on a line: there is no interval; measure three or more"
-    return f"a growth needs two sizes at least, and {len(at)} can be used"
+        return "two sizes always lie on a line, so that there is no interval; measure three or more sizes"
+    return f"an exponent needs at least two sizes with a usable cost, got {len(at)}"
 
 
-def _straight(spread: float) -> list[str]:
-    return [f"all sizes lie on the line (spread {spread:.1g}): the interval tells nothing of noise"]
+def _exact_fit_note(spread: float) -> str:
+    return f"all sizes lie on the line (residual sd {spread:.1g}), so that the interval reflects rounding only"
 
 
-def _bent(at: FloatArray, medians: FloatArray, slope: float, level: float) -> list[str]:
-    """Whether a parabola fits clearly better than a line."""
+def _bend_notes(at: FloatArray, medians: FloatArray, slope: float, level: float) -> list[str]:
+    """A note if a parabola fits significantly better than a line and changes the exponent noticeably."""
     if len(at) < 4:
         return []
     x, y = np.log(at), np.log(medians)
@@ -234,13 +244,13 @@ def _bent(at: FloatArray, medians: FloatArray, slope: float, level: float) -> li
     bend = float(coefficients[2])
     last = _slope(np.log(at[-2:]), np.log(medians[-2:]))
     clear = t_tail(bend / max(error, EXACT), df, "two-sided").value < 1 - level
-    if not clear or abs(last - slope) < WORTH_A_WORD:
+    if not clear or abs(last - slope) < SMALLEST_BEND:
         return []
     up = bend > 0
     return [
-        f"the line is bent {'up' if up else 'down'}wards: between the two largest sizes the exponent is "
-        f"{_power(last)}, and larger sizes will cost {'more' if up else 'less'} than the line says"
-        + ("; a constant cost, which shows at small sizes, does that" if up else "")
+        f"the log-log line bends {'up' if up else 'down'}wards: between the two largest sizes the exponent is "
+        f"{_power(last)}, and larger sizes will cost {'more' if up else 'less'} than the line predicts"
+        + ("; a constant cost that dominates at small sizes is a common cause" if up else "")
     ]
 
 

@@ -1,4 +1,4 @@
-"""One method, a mean of its scores: how sure is it, and is it a given one?"""
+"""The mean of one method's scores: its confidence interval, and the t-test against a given value."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fairtrial.stats.score_arrays import FloatArray, differences, sample, unit_o
 
 __all__ = ["mean_interval", "one_sample_t"]
 
-NULL = "the expected score is the given one"
+NULL = "the expected score equals the given value"
 
 
 @procedure(question=ONE_METHOD, assumes=NORMAL, references=(NADEAU_BENGIO_2003, STUDENT_1908))
@@ -31,21 +31,21 @@ def mean_interval(
     level: float = 0.95,
     quantity: str = "mean",
 ) -> Interval:
-    r"""t interval for the mean of independent values, or of scores over resamples that share training data.
+    r"""t interval for a mean of independent values, or of scores over folds or resamples.
 
     .. math:: \bar x \pm t_{k-1}\sqrt{\left(\tfrac1k + q\right) s^2}, \qquad
               q = \frac{\text{test share}}{1 - \text{test share}}
 
-    Without ``test_share`` the values are taken as independent and q = 0: one mean per data set, for example.
-    Scores of the folds or repeats of one data set share most of their training instances; give the share of the
-    data that was held out (0.1 for 10-fold), or the interval is far too narrow.
+    Without ``test_share`` the values are taken as independent, such as one mean per data set, and q = 0. Scores over
+    the folds or repeats of one data set share most of their training instances: give the share of the data that was
+    held out (0.1 for 10-fold), or the interval is far too narrow.
 
-    ``sd`` is the standard deviation of single values where it is *known*, not estimated from them: then it takes the
-    place of s, and the normal quantile that of t. ``alternative="greater"`` gives a lower bound alone, ``"less"`` an
-    upper bound alone.
+    ``sd`` is the standard deviation of single values if it is *known* and not estimated from these values: it replaces
+    s, and the normal quantile replaces that of t. ``alternative="greater"`` gives only a lower bound, ``"less"`` only
+    an upper bound.
 
-    One value has no spread, and neither have values that are equal to 12 significant digits: the bounds are nan, with
-    a note (unless ``sd`` is known).
+    A single value has no variance, and neither have values that are equal to 12 significant digits: the bounds are nan,
+    with a note (unless ``sd`` is known).
 
     Reference: Student (1908), Biometrika 6:1-25, doi:10.1093/biomet/6.1.1; on folds Nadeau & Bengio (2003),
     Machine Learning 52:239-281, doi:10.1023/A:1024068626366.
@@ -67,27 +67,27 @@ def mean_interval(
         "" if test_share is None else ", corrected for shared training data"
     )
     if sd is not None:
-        bounds = normal_bounds(mean, math.sqrt(1 / k + ratio) * _known(sd), level, alternative)
+        bounds = normal_bounds(mean, math.sqrt(1 / k + ratio) * _checked_sd(sd), level, alternative)
         return Interval(quantity, mean, *bounds, level, name)
-    note = no_spread(x)
+    note = why_no_interval(x)
     if note:
         return Interval(quantity, mean, math.nan, math.nan, level, name, (note,))
     error = math.sqrt(1 / k + ratio) * float((x / unit).std(ddof=1)) * unit
     return Interval(quantity, mean, *t_bounds(mean, error, k - 1, level, alternative), level, name)
 
 
-def _known(sd: float) -> float:
+def _checked_sd(sd: float) -> float:
     if not 0 < number(sd) < math.inf:
-        raise InputError(f"sd must be a known standard deviation above 0 (leave it out to estimate it), got {sd!r}")
+        raise InputError(f"sd must be a known standard deviation above 0, got {sd!r}; leave it out to estimate it")
     return float(sd)
 
 
-def no_spread(x: FloatArray) -> str:
-    """Why there is no interval, if there is none; values are equal if they are to 12 significant digits."""
+def why_no_interval(x: FloatArray) -> str:
+    """The reason why values have no variance and no interval, or an empty text; equal means equal to 12 digits."""
     if len(x) == 1:
-        return "one value has no spread: there is no interval"
+        return "a single value has no variance: there is no interval"
     whole = differences(x, np.zeros(len(x))).whole
-    return "all values are equal: there is no spread and no interval" if (whole == whole[0]).all() else ""
+    return "all values are equal: their variance is zero, and there is no interval" if (whole == whole[0]).all() else ""
 
 
 @procedure(question=ONE_METHOD, null=NULL, assumes=NORMAL, references=(NADEAU_BENGIO_2003, STUDENT_1908))
@@ -99,20 +99,20 @@ def one_sample_t(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> Outcome:
-    r"""t-test of whether a mean is a given one: does a method reach a published accuracy, a human, chance?
+    r"""One-sample t-test: does the mean score differ from a given value, such as a published accuracy or chance?
 
-    Null hypothesis: the expected score is :math:`\mu_0`, the given ``mean0``.
+    Null hypothesis: the expected score equals :math:`\mu_0`, the given ``mean0``.
 
     .. math:: t = \frac{\bar x - \mu_0}{\sqrt{\left(\tfrac1k + q\right) s^2}}, \qquad t \sim t_{k-1}, \qquad
               q = \frac{\text{test share}}{1 - \text{test share}}
 
-    Without ``test_share`` the values are taken as independent and q = 0. Scores over the folds or repeats of one data
-    set are not: give the share that was held out (0.1 for 10-fold), and the test is corrected as in
-    :func:`corrected_t`. The interval for the mean comes from the same variance and leaves out ``mean0`` exactly when
+    Without ``test_share`` the values are taken as independent, and q = 0. Scores over the folds or repeats of one data
+    set are not independent: give the share of the data that was held out (0.1 for 10-fold), and the test is corrected
+    as in :func:`corrected_t`. The interval for the mean uses the same variance and excludes ``mean0`` exactly when
     p < 1 − level.
 
-    All values equal to ``mean0``: p = 1. All equal to another value: no spread to compare with, the statistic is
-    infinite and p nan, with a note. ``mean0`` is taken as exact: a published score has an error of its own.
+    If all values equal ``mean0``, p is 1. If all values equal another number, their variance is zero: the statistic is
+    infinite and p is nan, with a note. ``mean0`` is taken as exact, although a published score has an error of its own.
 
     References: Student (1908), Biometrika 6:1-25, doi:10.1093/biomet/6.1.1; Nadeau & Bengio (2003),
     doi:10.1023/A:1024068626366.
@@ -126,13 +126,15 @@ def one_sample_t(
     x = sample(values)
     if not math.isfinite(number(mean0)):
         raise InputError(f"mean0 must be a finite number, got {mean0!r}")
-    note = "values are taken as independent; for folds or repeats of one data set give test_share"
+    note = (
+        "the values are taken as independent; give test_share if they are scores over folds or repeats of one data set"
+    )
     return t_outcome(
         x,
         np.full(len(x), float(mean0)),
         ratio=share_ratio(test_share),
         test="One-sample t" if test_share is None else "Corrected one-sample t",
-        null=f"the expected score is {mean0:g}",
+        null=f"the expected score equals {mean0:g}",
         quantity="mean",
         method="t" if test_share is None else "corrected t",
         alternative=alternative,

@@ -1,4 +1,4 @@
-"""One proportion, such as the accuracy of a model on n test instances: its interval, and tests of a given value."""
+"""One proportion, such as the accuracy on n test instances: confidence intervals, and tests against a given value."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ __all__ = [
     "whole_counts",
 ]
 
-NULL = "a success has the given probability"
+NULL = "the probability of a success equals the given value"
 WORKS = (CLOPPER_PEARSON_1934, STERNE_1954)
-MANY_TRIALS = "independent trials with one probability of success, many of them"
+MANY_TRIALS = f"many {TRIALS}"
 
 Bounds = tuple[float, float]
 
@@ -46,30 +46,32 @@ def proportion_interval(
     level: float = 0.95,
     quantity: str = "proportion",
 ) -> Interval:
-    r"""Interval for a proportion, such as the accuracy of a model on n independent test instances.
+    r"""Confidence interval for a proportion, such as the accuracy of a model on n independent test instances.
 
     With :math:`\hat p = x / n`, :math:`\alpha = 1 - \text{level}` and :math:`z` the normal quantile at
-    :math:`1 - \alpha/2`:
+    :math:`1 - \alpha/2`, ``method`` is one of:
 
     - ``wilson`` (default) inverts the score test: centre :math:`(\hat p + z^2/2n) / (1 + z^2/n)`, half-width
-      :math:`\tfrac{z}{1 + z^2/n}\sqrt{\hat p(1-\hat p)/n + z^2/4n^2}`. Close to its level on average, for any n.
-    - ``wilson-corrected`` inverts the score test with continuity correction (Newcombe's method 4): nearly as wide as
-      ``exact``.
-    - ``exact`` (Clopper-Pearson) inverts two one-sided binomial tests: never below its level, so wide.
-      For fewer than 30 instances, and whenever the guarantee matters.
-    - ``mid-p`` inverts the same tests with half of the observed outcome's probability: narrower, near its level.
-    - ``jeffreys``: the central posterior interval under a Beta(½, ½) prior; an end is 0 or 1 when x is 0 or n.
-    - ``agresti-coull``: the normal formula after adding :math:`z^2/2` successes and as many failures.
-    - ``normal``: :math:`\hat p \pm z\sqrt{\hat p(1-\hat p)/n}`. Only where :math:`n\hat p(1-\hat p) \ge 5` and
-      n is at least 30; a note says when not. At 0 or n successes it shrinks to a point.
+      :math:`\tfrac{z}{1 + z^2/n}\sqrt{\hat p(1-\hat p)/n + z^2/4n^2}`. Its coverage is close to the level on average,
+      for any n.
+    - ``wilson-corrected`` inverts the score test with continuity correction (Newcombe's method 4). It is nearly as wide
+      as ``exact``.
+    - ``exact`` (Clopper-Pearson) inverts two one-sided binomial tests. Its coverage is never below the level, and so it
+      is wide. Use it for fewer than 30 instances, and whenever the guarantee matters.
+    - ``mid-p`` inverts the same tests with half of the probability of the observed outcome. It is narrower than
+      ``exact``, with a coverage near the level.
+    - ``jeffreys`` is the central posterior interval under a Beta(½, ½) prior. A bound is 0 or 1 if x is 0 or n.
+    - ``agresti-coull`` is the normal formula after adding :math:`z^2/2` successes and as many failures.
+    - ``normal`` is :math:`\hat p \pm z\sqrt{\hat p(1-\hat p)/n}`. It needs :math:`n\hat p(1-\hat p) \ge 5` and n of at
+      least 30; a note says when this does not hold. At 0 or n successes it shrinks to a point.
 
-    The last two are given as their formulas are: they may reach below 0 or above 1.
+    ``agresti-coull`` and ``normal`` are not cut: they may reach below 0 or above 1.
 
-    ``alternative="greater"`` gives a lower bound alone (the other end is 1) and ``"less"`` an upper bound alone, each
-    at the whole level: "with 95 % confidence the accuracy is at least …".
+    ``alternative="greater"`` gives only a lower bound (the upper one is 1), ``"less"`` only an upper bound, each at the
+    full level: "with 95 % confidence the accuracy is at least …".
 
-    The level is a statement about the procedure: of many such intervals, 95 % hold the true proportion.
-    It is about this one fitted model and about instances drawn like these, not about the choice of training data.
+    The level is a property of the procedure: of many such intervals, 95 % contain the true proportion. The interval is
+    about this fitted model and about instances from the same source, not about the choice of training data.
 
     References: Wilson (1927), doi:10.1080/01621459.1927.10502953; Clopper & Pearson (1934),
     doi:10.1093/biomet/26.4.404; Newcombe (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<857::AID-SIM777>3.0.CO;2-E;
@@ -96,13 +98,13 @@ def proportion_interval(
     return Interval(quantity, x / n, low, high, level, name, notes)
 
 
-MOST = 10**15  # whole numbers beyond are not all floats
+MOST = 10**15  # instances: not all larger whole numbers can be held as floats
 
 
 def whole_counts(successes: float, n: float) -> tuple[int, int]:
-    """Successes of n, checked: whole numbers, neither negative nor too many."""
+    """Check a number of successes and a number of trials, and return both as whole numbers."""
     if not (is_whole(n) and 1 <= n <= MOST):
-        raise InputError(f"n must be a whole number of at least 1 (and at most 10^15), got {n!r}")
+        raise InputError(f"n must be a whole number from 1 to 10^15, got {n!r}")
     if not (is_whole(successes) and 0 <= successes <= n):
         raise InputError(f"successes must be a whole number from 0 to n = {n}, got {successes!r}")
     return int(successes), int(n)
@@ -112,7 +114,10 @@ def _normal_notes(x: int, n: int) -> tuple[str, ...]:
     spread = x * (n - x) / n
     if spread >= 5 and n >= 30:
         return ()
-    return (f"the normal approximation asks for n·p·(1−p) ≥ 5 and n ≥ 30, here {spread:.3g} and {n}: prefer 'exact'",)
+    return (
+        f"the normal approximation needs n·p·(1−p) ≥ 5 and n ≥ 30, but they are {spread:.3g} and {n}; "
+        "use method 'exact'",
+    )
 
 
 def _normal(x: float, n: float, alpha: float) -> Bounds:
@@ -121,7 +126,7 @@ def _normal(x: float, n: float, alpha: float) -> Bounds:
 
 
 def _wilson(x: int, n: int, alpha: float) -> Bounds:
-    z = -float(ndtri(alpha / 2))  # negative for a one-sided level below ½
+    z = -float(ndtri(alpha / 2))  # z is negative for a one-sided level below ½
     centre = (x + z * z / 2) / (n + z * z)
     reach = z * math.sqrt(x * (n - x) / n + z * z / 4) / (n + z * z)
     low, high = (0.0 if x == 0 and z > 0 else centre - reach), (1.0 if x == n and z > 0 else centre + reach)
@@ -146,14 +151,14 @@ def _agresti_coull(x: int, n: int, alpha: float) -> Bounds:
 
 
 def clopper_pearson(x: int, n: int, alpha: float) -> Bounds:
-    """Exact bounds for x of n, each missed with probability of at most alpha / 2."""
+    """Clopper and Pearson's exact bounds for x successes in n trials, each with an error of at most alpha / 2."""
     low = 0.0 if x == 0 else float(betaincinv(x, n - x + 1, alpha / 2))
     high = 1.0 if x == n else 1.0 - float(betaincinv(n - x, x + 1, alpha / 2))
     return low, high
 
 
 def mid_p(x: int, n: int, alpha: float) -> Bounds:
-    """Bounds at which half the probability of x and all beyond it make alpha / 2."""
+    """Mid-p bounds for x successes in n trials: half the probability of x and all beyond x make up alpha / 2."""
     return _mid_p_low(x, n, alpha / 2), 1.0 - _mid_p_low(n - x, n, alpha / 2)
 
 
@@ -166,8 +171,8 @@ def _mid_p_low(x: int, n: int, tail: float) -> float:
         beyond = float(betainc(x + 1, n - x, p)) if x < n else 0.0
         return (beyond + float(betainc(x, n - x + 1, p))) / 2 - tail
 
-    start = float(betaincinv(x, n - x + 1, tail))  # below it even the whole tail is too little
-    if excess(1.0) <= 0:  # half of one outcome is never enough for a level below ½
+    start = float(betaincinv(x, n - x + 1, tail))  # below this p even the full probability of x is too small
+    if excess(1.0) <= 0:  # for a level below ½ half the probability of one outcome is never enough
         return 1.0
     return float(brentq(excess, start, 1.0, xtol=1e-15, rtol=1e-14))
 
@@ -199,18 +204,19 @@ def binomial_test(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> Outcome:
-    r"""Exact test of whether a proportion is a given one: is this accuracy more than guessing?
+    r"""Exact binomial test: does a proportion differ from a given value, such as the accuracy of guessing?
 
     Null hypothesis: each of the n instances is a success with probability :math:`p_0`, independently.
 
     .. math:: P(X \ge x) = \sum_{j=x}^{n} \binom{n}{j} p_0^j (1 - p_0)^{n-j}
 
-    for ``greater``, and the sum from 0 to x for ``less``. Two-sided there are two conventions, which differ unless
-    :math:`p_0 = \tfrac12`: ``method="exact"`` adds up all outcomes that are at most as likely as the observed one, as R
-    does; ``"doubled"`` takes twice the smaller tail, at most 1. The interval inverts the same test: Sterne's for the
-    first (its ends are the outermost values of :math:`p_0` not rejected), Clopper and Pearson's for the second.
+    is the p-value for ``greater``; for ``less`` the sum runs from 0 to x. There are two conventions for a two-sided
+    p-value, which differ unless :math:`p_0 = \tfrac12`: ``method="exact"`` adds the probabilities of all outcomes that
+    are at most as likely as the observed one, as R does; ``"doubled"`` takes twice the smaller tail, at most 1. The
+    interval inverts the same test: Sterne's for ``exact`` (its bounds are the outermost values of :math:`p_0` that are
+    not rejected), Clopper and Pearson's for ``doubled``.
 
-    The statistic is the number of successes. It is about one fixed model, and about instances drawn like these.
+    The statistic is the number of successes. The answer is about one fitted model and instances from the same source.
 
     References: Clopper & Pearson (1934), doi:10.1093/biomet/26.4.404; Sterne (1954), Biometrika 41:275-278,
     doi:10.1093/biomet/41.1-2.275.
@@ -237,7 +243,7 @@ def binomial_test(
     low, high = (0.0 if alternative == "less" else low), (1.0 if alternative == "greater" else high)
     return Outcome(
         test="Binomial",
-        null=f"a success has the probability {p0:g}",
+        null=f"the probability of a success equals {p0:g}",
         statistic=float(x),
         p_value=tail.value,
         log10_p=tail.log10,
@@ -258,15 +264,15 @@ def _check_share(p0: float) -> None:
 def proportion_z(
     successes: int, n: int, p0: float = 0.5, *, alternative: Alternative = "two-sided", level: float = 0.95
 ) -> Outcome:
-    r"""Normal approximation of the binomial test: how many standard errors from the given proportion?
+    r"""z-test of a proportion: the normal approximation of the binomial test.
 
     Null hypothesis: each of the n instances is a success with probability :math:`p_0`, independently.
 
     .. math:: z = \frac{\hat p - p_0}{\sqrt{p_0 (1 - p_0) / n}}
 
-    with the standard error *under the null*, without continuity correction. The interval is Wilson's, which inverts
-    this very test: it leaves out :math:`p_0` exactly when p < 1 − level. Where :math:`n p_0 (1 - p_0) < 5` a note
-    says so: :func:`binomial_test` is exact for any n, and costs nothing more.
+    with the standard error *under the null hypothesis*, without continuity correction. The interval is Wilson's, which
+    inverts this test: it excludes :math:`p_0` exactly when p < 1 − level. A note warns if :math:`n p_0 (1 - p_0) < 5`;
+    :func:`binomial_test` is exact for any n and costs no more.
 
     Reference: Wilson (1927), doi:10.1080/01621459.1927.10502953.
 
@@ -281,10 +287,10 @@ def proportion_z(
     z = (x - n * p0) / math.sqrt(n * p0 * (1 - p0))
     tail = normal_tail(z, alternative)
     spread = n * p0 * (1 - p0)
-    poor = (f"the normal approximation asks for n·p0·(1−p0) ≥ 5, here {spread:.3g}: prefer binomial_test",)
+    poor = (f"the normal approximation needs n·p0·(1−p0) ≥ 5, but it is {spread:.3g}; use binomial_test",)
     return Outcome(
         test="z of a proportion",
-        null=f"a success has the probability {p0:g}",
+        null=f"the probability of a success equals {p0:g}",
         statistic=z,
         critical_value=-float(ndtri(tail_share(level, alternative))),
         p_value=tail.value,

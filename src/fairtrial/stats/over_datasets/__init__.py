@@ -1,1 +1,1 @@
-"""Two or more methods over several data sets, each data set one independent piece of evidence."""
+"""Procedures for two or more methods over several data sets, where each data set is one independent observation."""

@@ -1,7 +1,7 @@
 """Few runs (seeds) on many tasks: the interquartile mean and the probability of improvement.
 
-Runs are drawn again within each task (a stratified bootstrap), tasks are kept as they are: what is said holds for
-these tasks and further runs, not for other tasks.
+A stratified bootstrap resamples the runs within each task and keeps the tasks. So the intervals are about further runs
+on these tasks, not about other tasks.
 """
 
 from __future__ import annotations
@@ -17,14 +17,17 @@ from fairtrial.stats.distributions.replicates import resample_counts
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import FloatArray, numbers, random_draws
+from fairtrial.words import part_of, verb
 
 __all__ = ["interquartile_mean", "probability_of_improvement"]
 
-AT_ONCE = 2_000_000
+AT_ONCE = 2_000_000  # scores in memory at a time
 
 
 @procedure(
-    question=OVER_DATASETS, assumes="independent runs on each task; scores of one scale", references=(AGARWAL_2021,)
+    question=OVER_DATASETS,
+    assumes="independent runs on each task; all scores on the same scale",
+    references=(AGARWAL_2021,),
 )
 def interquartile_mean(
     scores: npt.ArrayLike,
@@ -34,16 +37,17 @@ def interquartile_mean(
     seed: int = 0,
     quantity: str = "interquartile mean",
 ) -> Interval:
-    r"""The mean of the middle half of all scores, runs (rows) × tasks (columns), with a stratified bootstrap interval.
+    r"""Interquartile mean of the scores of runs (rows) on tasks (columns), with a stratified bootstrap interval.
 
     .. math:: \text{IQM} = \frac{1}{m - 2c} \sum_{i = c+1}^{m - c} x_{(i)}, \qquad c = \lfloor m / 4 \rfloor,
 
-    over the m scores of all runs and tasks together, sorted. It uses far more of the data than a median and isn't
-    carried off by a few tasks as a mean is. Tasks must be on one scale (normalised scores).
+    is the mean of the middle half of the m scores of all runs and tasks. It uses far more of the data than a median,
+    and a few extreme tasks do not dominate it as they do a mean. All tasks must be on the same scale (normalised
+    scores).
 
-    Interval: percentiles over ``draws`` replicates, in each of which runs are drawn again within every task. With few
-    runs it is too narrow, with R runs by about :math:`\sqrt{(R-1)/R}`. The note has the Monte Carlo error of the
-    bounds. One run only: no spread, the bounds are nan.
+    The interval has percentiles of ``draws`` bootstrap replicates, each of which resamples the runs within every task.
+    With few runs it is too narrow, by a factor of about :math:`\sqrt{(R-1)/R}` for R runs. The note gives the Monte
+    Carlo error of the bounds. With one run there is no variance, and the bounds are nan.
 
     Reference: Agarwal, Schwarzer, Castro, Courville & Bellemare (2021), Deep Reinforcement Learning at the Edge of the
     Statistical Precipice, NeurIPS 34, arXiv:2108.13264.
@@ -62,15 +66,16 @@ def interquartile_mean(
 def probability_of_improvement(
     first: npt.ArrayLike, second: npt.ArrayLike, *, level: float = 0.95, draws: int = 2000, seed: int = 0
 ) -> Interval:
-    r"""How likely a run of the first method beats a run of the second on a task picked at random.
+    r"""Probability of improvement: that a run of the first method beats a run of the second on a random task.
 
     .. math:: P(X > Y) = \frac1T \sum_{t=1}^{T} \frac{1}{R_X R_Y}
               \sum_{i, j} \Big( [x_{it} > y_{jt}] + \tfrac12 [x_{it} = y_{jt}] \Big)
 
-    for runs (rows) × tasks (columns), with as many tasks but not necessarily as many runs. ½ means that neither is
-    better; it says how often, not by how much. Larger scores are taken to be better: turn the sign of errors.
-    Interval: percentiles of a bootstrap that draws runs of each method again within every task; the note has its Monte
-    Carlo error. Runs that are all above, or all below: the interval is a point, and the note says that it means little.
+    for runs (rows) × tasks (columns). Both methods need the same tasks, but not the same number of runs. A value of ½
+    means that neither is better; the value says how often the first is better, not by how much. Larger scores are
+    better: change the sign of errors. The interval has percentiles of a bootstrap that resamples the runs of each
+    method within every task; the note gives its Monte Carlo error. If all runs of one method are better on every task,
+    the interval shrinks to a point, and a note warns of it.
 
     Reference: Agarwal et al. (2021), NeurIPS 34, arXiv:2108.13264.
 
@@ -80,7 +85,9 @@ def probability_of_improvement(
     check_level(level)
     x, y = _runs(first, "first"), _runs(second, "second")
     if x.shape[1] != y.shape[1]:
-        raise InputError(f"first and second must have the same tasks (columns), got {x.shape[1]} and {y.shape[1]}")
+        raise InputError(
+            f"first and second must have the same tasks (columns), got {x.shape[1]} and {y.shape[1]} columns"
+        )
     random = random_draws(draws, seed, 2)
     estimate, drawn = 0.0, np.zeros(draws)
     for own, other in zip(x.T, y.T, strict=True):
@@ -94,10 +101,13 @@ def probability_of_improvement(
 def _runs(scores: npt.ArrayLike, name: str) -> FloatArray:
     x = numbers(scores, name)
     if x.ndim != 2 or x.size == 0:
-        raise InputError(f"{name} must be a table of runs (rows) and tasks (columns), got shape {x.shape}")
+        raise InputError(f"{name} must be a table of runs (rows) and tasks (columns), got an array of shape {x.shape}")
     missing = int((~np.isfinite(x)).sum())
     if missing:
-        raise InputError(f"{name} must be finite, but {missing} of {x.size} are not; choose a failure policy")
+        raise InputError(
+            f"{name} must be finite, but {part_of(missing, x.size, 'score')} {verb(missing, 'is', 'are')} "
+            "not; choose a failure policy"
+        )
     return x
 
 
@@ -121,14 +131,14 @@ def _drawn_means(x: FloatArray, draws: int, seed: int) -> FloatArray:
 def _with_interval(quantity: str, estimate: float, drawn: FloatArray, runs: int, level: float) -> Interval:
     how = "stratified bootstrap, percentiles"
     if runs < 2:
-        alone = ("one run only: no spread between runs",)
-        return Interval(quantity, float(estimate), math.nan, math.nan, level, how, alone)
+        note = "one run has no variance between runs: there is no interval"
+        return Interval(quantity, float(estimate), math.nan, math.nan, level, how, (note,))
     tail = (1 - level) / 2
     low, high = np.quantile(drawn, [tail, 1 - tail])
     away = math.sqrt(tail * (1 - tail) / len(drawn))
     around = np.quantile(drawn, np.clip([tail - away, tail + away, 1 - tail - away, 1 - tail + away], 0, 1))
     error = max(around[1] - around[0], around[3] - around[2]) / 2
-    notes = [f"{len(drawn):,} draws: Monte Carlo error of the bounds about {error:.2g}"]
+    notes = [f"{len(drawn):,} draws; Monte Carlo standard error of a bound: {error:.2g}"]
     if low == high:
-        notes.append("all draws agree: too few runs for an interval that means much")
+        notes.append("all draws are equal: there are too few runs for a meaningful interval")
     return Interval(quantity, float(estimate), float(low), float(high), level, how, tuple(notes))

@@ -1,4 +1,4 @@
-"""Several methods compared over data sets by their ranks: Friedman's test, exact where that can be counted."""
+"""Friedman's test of several methods over data sets by their ranks, exact where the orders can be counted."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from fairtrial.stats.bibliography import DEMSAR_2006, FRIEDMAN_1937, IMAN_DAVENP
 from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.distributions.fisher_f import f_critical, f_tail
 from fairtrial.stats.distributions.rank_sums import (
-    APPROXIMATED,
-    Counted,
-    alike_tail,
-    counted_p,
-    drawn_note,
+    ALL_ALIKE,
+    APPROXIMATION_NOTE,
+    RankSumP,
     exact_critical,
+    random_orders_note,
     rank_statistics,
+    rank_sum_p,
+    same_order_tail,
 )
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.outcome import Interval, Outcome, check_level
@@ -29,7 +30,7 @@ from fairtrial.stats.score_arrays import IntArray, score_table
 __all__ = ["friedman", "iman_davenport"]
 
 WORKS = (DEMSAR_2006, IMAN_DAVENPORT_1980)
-NULL = "on every data set all orders of the methods are equally likely"
+NULL = "on every data set all rankings of the methods are equally likely"
 
 METHODS = ("auto", "exact", "chi-square", "iman-davenport", "monte-carlo")
 
@@ -46,30 +47,30 @@ def friedman(
 ) -> Outcome:
     r"""Friedman's test of k methods (columns) over N data sets (rows).
 
-    Null hypothesis: on every data set all orders of the methods are equally likely; none tends to rank higher.
+    Null hypothesis: on every data set all rankings of the methods are equally likely; no method tends to rank higher.
 
-    On each data set the methods are ranked, 1 is the best, ties share. With rank sums :math:`R_j` and ranks
-    :math:`r_{ij}`
+    On each data set the scores are rounded (docs/statistics.md, "Rounding before ranking") and the methods ranked; rank
+    1 is the best, and tied methods share the mean of their ranks. With rank sums :math:`R_j` and ranks :math:`r_{ij}`
 
     .. math:: \chi^2 = (k-1)\,\frac{\sum_j (R_j - N(k+1)/2)^2}{\sum_{ij} r_{ij}^2 - N k (k+1)^2 / 4}
 
-    which is corrected for ties; ``details["without_tie_correction"]`` has
-    :math:`\tfrac{12}{N k (k+1)} \sum_j R_j^2 - 3 N (k+1)`, smaller when there are ties, which is what Demšar prints;
-    its p and the F made of it stand beside it.
+    is corrected for ties. ``details["without_tie_correction"]`` has the uncorrected
+    :math:`\tfrac{12}{N k (k+1)} \sum_j R_j^2 - 3 N (k+1)`, which is smaller if there are ties and which Demšar (2006)
+    prints; ``details`` also has its p-value and its F.
 
-    ``method``: ``exact`` counts all orders of the observed ranks within each data set, ties and all; ``chi-square``
-    refers to :math:`\chi^2_{k-1}`, conservative for small N; ``iman-davenport`` refers
-    :math:`F = (N-1)\chi^2 / (N(k-1) - \chi^2)` to :math:`F_{k-1,(k-1)(N-1)}`, too liberal for small N.
-    ``monte-carlo`` draws random orders, the observed one included: :math:`p = (1 + \#\{\chi^2_b \ge \chi^2\})
-    / (1 + \text{draws})`, never below 1 / (1 + draws), with its standard error in ``p_error``.
+    ``method``: ``exact`` counts all orders of the observed ranks within each data set, tied ranks included;
+    ``chi-square`` uses the distribution :math:`\chi^2_{k-1}`, which is conservative for small N; ``iman-davenport``
+    compares :math:`F = (N-1)\chi^2 / (N(k-1) - \chi^2)` with :math:`F_{k-1,(k-1)(N-1)}`, which rejects too often for
+    small N. ``monte-carlo`` draws random orders and counts the observed one:
+    :math:`p = (1 + \#\{\chi^2_b \ge \chi^2\}) / (1 + \text{draws})`, with its standard error in ``p_error``.
 
-    ``auto`` is exact where that takes about a second: k = 3 to N = 300, k = 4 to 50, k = 5 to 15, k = 6 to 8, k = 7 to
-    4, and a little beyond (with ties less). Else it is ``monte-carlo`` for up to 50 data sets, where chi-square may be
-    off by more than random draws are, and ``chi-square`` for more; a note says which. By name ``exact`` goes on for
-    up to some ten seconds. Data sets on which all methods tie don't count in N here.
+    ``auto`` is exact where that takes about a second: up to N = 300 for k = 3, 50 for k = 4, 15 for k = 5, 8 for k = 6
+    and 4 for k = 7 (fewer if there are ties). Otherwise it is ``monte-carlo`` for up to 50 data sets, where chi-square
+    has a larger error than random draws, and ``chi-square`` for more; a note says which. ``method="exact"`` accepts
+    about ten seconds of work. Data sets on which all methods tie don't count for these limits.
 
-    The effect is Kendall's coefficient of concordance :math:`W = \chi^2 / (N(k-1))`: 1 when all data sets order the
-    methods alike. All methods tied on every data set: p = 1, the statistic is nan.
+    The effect is Kendall's coefficient of concordance :math:`W = \chi^2 / (N(k-1))`, which is 1 if all data sets rank
+    the methods alike. If all methods are tied on every data set, p is 1 and the statistic is nan.
 
     References: Friedman (1937), doi:10.1080/01621459.1937.10503522; Iman & Davenport (1980),
     doi:10.1080/03610928008827904; Demšar (2006), JMLR 7:1-30, https://jmlr.org/papers/v7/demsar06a.html.
@@ -108,48 +109,48 @@ def friedman(
 
 def _friedman_p(
     doubled: IntArray, details: dict[str, Any], method: str, alpha: float, draws: int, seed: int
-) -> tuple[Counted, float]:
-    """The p-value and how it was found, and the critical value of the statistic."""
+) -> tuple[RankSumP, float]:
+    """The p-value with its method, and the critical value of the statistic."""
     n, k = doubled.shape
     if math.isnan(details["chi_square"]):
-        return Counted(Tail(1.0, 0.0), "exact"), math.nan
+        return RankSumP(Tail(1.0, 0.0), "exact"), math.nan
     if method == "iman-davenport":
         f, df = details["iman_davenport"], (k - 1, (k - 1) * (n - 1))
-        tail = alike_tail(doubled) if math.isinf(f) else f_tail(f, *df)
-        return Counted(tail, method), f_critical(*df, 1 - alpha)
-    found = None if method == "chi-square" else counted_p(doubled, method, draws, seed, every_sum=True)
+        tail = same_order_tail(doubled) if math.isinf(f) else f_tail(f, *df)
+        return RankSumP(tail, method), f_critical(*df, 1 - alpha)
+    found = None if method == "chi-square" else rank_sum_p(doubled, method, draws, seed, every_sum=True)
     if found is None:
         tail = chi_square_tail(details["chi_square"], k - 1)
-        return Counted(tail, "chi-square"), float(chdtri(k - 1, alpha))
+        return RankSumP(tail, "chi-square"), float(chdtri(k - 1, alpha))
     return found, math.nan if found.null is None else exact_critical(doubled, found.null, alpha)
 
 
-def _friedman_notes(details: dict[str, Any], found: Counted, method: str, draws: int) -> tuple[str, ...]:
+def _friedman_notes(details: dict[str, Any], found: RankSumP, method: str, draws: int) -> tuple[str, ...]:
     if math.isnan(details["chi_square"]):
         return ("all methods are tied on every data set",)
     if found.method == "monte-carlo":
-        return (drawn_note(found, draws, "chi-square", details["chi_square_p"]),)
+        return (random_orders_note(found, draws, "chi-square", details["chi_square_p"]),)
     if found.method == "chi-square" and method == "auto":
-        return (APPROXIMATED,)
+        return (APPROXIMATION_NOTE,)
     if found.method == "iman-davenport" and math.isinf(details["iman_davenport"]):
-        return ("every data set orders the methods alike: F is infinite, and p is the exact chance of that",)
+        return (ALL_ALIKE,)
     return ()
 
 
 @procedure(question=OVER_DATASETS, null=NULL, assumes=MANY_DATA_SETS, references=WORKS)
 def iman_davenport(table: npt.ArrayLike, *, higher_is_better: bool = True, level: float = 0.95) -> Outcome:
-    r"""Iman and Davenport's F form of Friedman's test, of k methods (columns) over N data sets (rows).
+    r"""Iman and Davenport's F form of Friedman's test of k methods (columns) over N data sets (rows).
 
-    Null hypothesis: on every data set all orders of the methods are equally likely; none tends to rank higher.
+    Null hypothesis: on every data set all rankings of the methods are equally likely; no method tends to rank higher.
 
     .. math:: F = \frac{(N-1)\,\chi^2}{N(k-1) - \chi^2}, \qquad F \sim F_{k-1,\,(k-1)(N-1)} \text{ approximately}
 
     with Friedman's :math:`\chi^2`, corrected for ties. It was proposed because the chi-square approximation is
-    conservative; for few data sets it errs the other way, and the more so the smaller p (5 data sets, 3 methods, one
-    exchange of neighbours: exact 0.0085, chi-square 0.0150, this 0.00066). :func:`friedman` is exact there, and its
-    exact p goes with this F as well, since the one grows with the other. All data sets order the methods alike: F is
-    infinite, and p is the exact chance of that, :math:`(1/k!)^{N-1}` without ties. All methods tied on every data set:
-    p = 1, the statistic is nan.
+    conservative. For few data sets its p-value is too small, the more so the smaller it is: for 5 data sets and 3
+    methods, ranked alike but for one exchange of neighbours, the exact p is 0.0085, chi-square gives 0.0150, and this
+    gives 0.00066. :func:`friedman` is exact there; since F grows with :math:`\chi^2`, its exact p-value is also that of
+    F. If all data sets rank the methods alike, F is infinite, and p is the exact probability of that,
+    :math:`(1/k!)^{N-1}` without ties. If all methods are tied on every data set, p is 1 and the statistic is nan.
 
     References: Iman & Davenport (1980), doi:10.1080/03610928008827904; Demšar (2006), JMLR 7:1-30,
     https://jmlr.org/papers/v7/demsar06a.html.

@@ -1,4 +1,4 @@
-"""The sign test of two methods over data sets: wins against losses."""
+"""The sign test of two methods over data sets."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from fairtrial.stats.distributions.signed_rank import (
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import DATA_SETS, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import Differences, IntArray, differences, paired_scores
+from fairtrial.words import part_of, verb
 
 __all__ = ["sign_test"]
 
-NULL = "where the first and the second differ, each is as likely to be larger"
+NULL = "if the two methods differ on a data set, each is equally likely to have the larger score"
 
 
 @procedure(
@@ -37,18 +38,20 @@ def sign_test(
 ) -> Outcome:
     r"""Sign test of two methods over data sets: wins against losses.
 
-    Null hypothesis: on a data set where they differ, each method is as likely to win as the other.
+    Null hypothesis: if the two methods differ on a data set, each is equally likely to have the larger score.
 
-    With w wins of the first in n data sets, :math:`P(B \ge w)` and :math:`P(B \le w)` are added up exactly from
-    :math:`B \sim \text{Binomial}(n, \tfrac12)`; the two-sided p is twice the smaller. The statistic is w.
-    ``critical_value``: w must be at least so large (two-sided: or the losses; for ``less`` the losses alone).
-    ``details["z"]`` is what the normal approximation would start from; the exact p needs none.
+    With w wins of the first method on n data sets, :math:`P(B \ge w)` and :math:`P(B \le w)` are computed exactly for
+    :math:`B \sim \text{Binomial}(n, \tfrac12)`; the two-sided p is twice the smaller one. The statistic is w.
+    ``critical_value`` is the number of wins from which on the test rejects (two-sided also the number of losses, for
+    ``less`` only the number of losses). ``details["z"]`` is the z of the normal approximation, which the exact p does
+    not use.
 
-    ``ties``: ``drop`` leaves equal scores out; ``split`` counts half of them as wins and half as losses (one of an odd
-    number is left out), as in Demšar (2006). No wins and no losses: p = 1.
+    ``ties``: ``drop`` leaves ties out; ``split`` counts half of them as wins and half as losses (an odd one is left
+    out), as in Demšar (2006). Without wins and losses p is 1. Scores count as tied if they are equal after rounding
+    (docs/statistics.md, "Rounding before ranking").
 
-    The effect is the median of the differences used, between the two order statistics that invert the same test:
-    it leaves out 0 exactly when p < 1 − level.
+    The effect is the median of the differences used. Its interval lies between the two order statistics that invert
+    the same test: it excludes 0 exactly when p < 1 − level.
 
     Reference: Demšar (2006), JMLR 7:1-30, https://jmlr.org/papers/v7/demsar06a.html; Dixon & Mood (1946),
     doi:10.1080/01621459.1946.10501898.
@@ -90,6 +93,7 @@ def _median(ordered: IntArray) -> float:
 
 
 def _order_bounds(d: Differences, ordered: IntArray, level: float, alternative: Alternative) -> tuple[float, float]:
+    """The order statistics between which the sign test rejects no median."""
     n = len(ordered)
     below = sign_critical(n, (1 - level) / (2 if alternative == "two-sided" else 1))
     low = d.value(ordered[below]) if below >= 0 and alternative != "less" else -math.inf
@@ -100,5 +104,7 @@ def _order_bounds(d: Differences, ordered: IntArray, level: float, alternative: 
 def _tie_notes(equal: int, n: int, ties: str) -> tuple[str, ...]:
     if equal == n:
         return ("all scores are equal",)
-    verb = "is" if equal == 1 else "are"
-    return (f"{equal} of {n} pairs {verb} equal: {'dropped' if ties == 'drop' else 'split evenly'}",) if equal else ()
+    if equal == 0:
+        return ()
+    treated = "left out" if ties == "drop" else "split evenly between wins and losses"
+    return (f"{part_of(equal, n, 'pair')} {verb(equal, 'is tied and was', 'are tied and were')} {treated}",)

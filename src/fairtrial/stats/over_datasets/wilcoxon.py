@@ -1,8 +1,6 @@
-"""Wilcoxon's signed-ranks test of two methods over data sets, each data set one independent piece of evidence.
+"""Wilcoxon's signed-rank test of two methods over data sets, where each data set is one independent observation.
 
-Give one score per method and data set (the mean over its folds). Differences are rounded to 12 significant digits of
-the larger score of their pair before anything is ranked, so that float noise doesn't break ties. The null distribution
-and the interval that inverts the test are in ``distributions/signed_rank.py``.
+The null distribution and the interval that inverts the test are in ``distributions/signed_rank.py``.
 """
 
 from __future__ import annotations
@@ -26,13 +24,14 @@ from fairtrial.stats.distributions.signed_rank import (
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import COMPARABLE, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import Differences, IntArray, differences, paired_scores
+from fairtrial.words import part_of, verb
 
 __all__ = ["wilcoxon"]
 
 WORKS = (WILCOXON_1945, HODGES_LEHMANN_1963, DEMSAR_2006, BENAVOLI_2016)
-NULL = "the differences between the first and the second are symmetric about zero"
+NULL = "the differences between the two methods are symmetric about zero"
 
-EXACT_PAIRS = 300
+EXACT_PAIRS = 300  # pairs up to which method 'auto' is exact
 
 
 @procedure(question=OVER_DATASETS, null=NULL, assumes=COMPARABLE, references=WORKS, test="Wilcoxon signed ranks")
@@ -46,33 +45,34 @@ def wilcoxon(
     level: float = 0.95,
     interval: bool = True,
 ) -> Outcome:
-    r"""Wilcoxon's signed-ranks test of two methods over data sets.
+    r"""Wilcoxon's signed-rank test of two methods over data sets.
 
-    Null hypothesis: the differences :math:`d_i = a_i - b_i` are symmetric about zero.
+    Null hypothesis: the differences between the two methods, :math:`d_i = a_i - b_i`, are symmetric about zero.
 
-    The :math:`|d_i|` are ranked, ties sharing the mean of their ranks, and the ranks of the positive and of the
-    negative differences are added up,
+    Give one score per method and data set, such as the mean over its folds. The :math:`|d_i|` are rounded (see
+    docs/statistics.md, "Rounding before ranking") and ranked, with tied ones sharing the mean of their ranks. The ranks
+    of the positive and of the negative differences are added up,
 
     .. math:: R^+ = \sum_{d_i > 0} \operatorname{rank} |d_i|, \qquad R^- = \sum_{d_i < 0} \operatorname{rank} |d_i|.
 
     The statistic is the sum that is small under the alternative: :math:`T = \min(R^+, R^-)`, or :math:`R^-` for
-    ``greater`` and :math:`R^+` for ``less``. The null is rejected when it is at most ``critical_value`` (nan when the
-    data sets are too few for the level).
+    ``greater`` and :math:`R^+` for ``less``. The null hypothesis is rejected if the statistic is at most
+    ``critical_value`` (which is nan if there are too few data sets to reject at this level).
 
-    ``method``: ``exact`` counts the :math:`2^n` ways to give the observed ranks their signs, ties and all;
+    ``method``: ``exact`` counts the :math:`2^n` ways to assign signs to the observed ranks, tied ranks included;
     ``asymptotic`` is the normal approximation with the variance :math:`\sum \operatorname{rank}_i^2 / 4` (corrected
-    for ties, without continuity correction); ``auto`` is exact up to 300 pairs. ``details`` has the normal p of other
-    conventions: ``continuity_corrected_p``, what R's ``wilcox.test`` gives when there are ties or zeros, and
-    ``without_tie_correction_p``, Demšar's.
+    for ties, without continuity correction); ``auto`` is exact up to 300 pairs. ``details`` has the normal p-values of
+    other conventions: ``continuity_corrected_p``, which R's ``wilcox.test`` gives if there are ties or zero
+    differences, and ``without_tie_correction_p``, as in Demšar (2006).
 
-    ``zeros``: ``drop`` leaves equal scores out, also out of the effect; ``pratt`` ranks them but gives them no sign;
-    ``split`` gives half of their ranks to each side (one of an odd number is left out) and refers the sums to the
-    distribution over all ranks, as in Demšar (2006). A note has the number of zeros and the p under ``split``, or that
-    under ``drop`` for the other two. All scores equal: p = 1.
+    ``zeros`` says what happens to zero differences: ``drop`` leaves them out, also out of the effect; ``pratt`` ranks
+    them but gives them no sign; ``split`` gives half of their ranks to each side (an odd one is left out) and uses the
+    null distribution over all ranks, as in Demšar (2006). A note has the number of zero differences and the p-value
+    under ``split``, or under ``drop`` if ``zeros`` is one of the other two. If all differences are zero, p is 1.
 
-    The effect is the Hodges-Lehmann pseudo-median, the median of all means of two differences, with the interval of
-    those shifts that the same test doesn't reject: it leaves out 0 exactly when p < 1 − level. With fewer than 6 pairs
-    it is unbounded at 95 %. ``interval=False`` leaves it out, for speed.
+    The effect is the Hodges-Lehmann pseudo-median, the median of all means of two differences. Its interval contains
+    the shifts that the same test does not reject: it excludes 0 exactly when p < 1 − level. With fewer than 6 pairs it
+    is unbounded at 95 %. ``interval=False`` leaves the effect out, which is faster.
 
     References: Wilcoxon (1945), doi:10.2307/3001968; Pratt (1959), doi:10.1080/01621459.1959.10501526;
     Hodges & Lehmann (1963), doi:10.1214/aoms/1177704172; Demšar (2006), JMLR 7:1-30,
@@ -85,7 +85,7 @@ def wilcoxon(
     Wilcoxon signed ranks (exact)
       p = 0.031, statistic 1.0000, n = 7
       pseudo-median difference 0.04000, 95 % interval [0.01000, 0.06500] (Hodges-Lehmann)
-      null hypothesis: the differences between the first and the second are symmetric about zero
+      null hypothesis: the differences between the two methods are symmetric about zero
     """
     check_option("zeros", zeros, ("drop", "split", "pratt"))
     check_option("method", method, ("auto", "exact", "asymptotic"))
@@ -132,24 +132,22 @@ def _pseudo_median(
     bounds = agree_at_zero(
         (d.value(low), d.value(high)), rejected=rejected, positive=ranks.plus > ranks.minus, least=d.value(0.25)
     )
-    notes = ("too few pairs for an interval at this level",) if bounds == (-math.inf, math.inf) else ()
+    notes = ("too few pairs for a bounded interval at this level",) if bounds == (-math.inf, math.inf) else ()
     return Interval("pseudo-median difference", d.value(pseudo_median(data)), *bounds, level, "Hodges-Lehmann", notes)
 
 
 def _zero_notes(d: IntArray, zeros: str, alternative: Alternative, *, exact: bool) -> tuple[str, ...]:
+    """A note on zero differences: their number, their treatment, and the p-value under another treatment."""
     count = int((d == 0).sum())
     if count == 0:
         return ()
     if count == len(d):
-        return ("all scores are equal",)
-    many = {"drop": "are equal and were dropped", "split": "are equal and have their ranks split",
-            "pratt": "are equal and were ranked without a sign"}[zeros]  # fmt: skip
-    single = {"drop": "is equal and was dropped", "split": "is equal and has its rank split",
-              "pratt": "is equal and was ranked without a sign"}[zeros]  # fmt: skip
-    done, them = (single, ("its rank", "it")) if count == 1 else (many, ("their ranks", "them"))
-    other, instead = ("split", f"with {them[0]} split") if zeros == "drop" else ("drop", f"with {them[1]} dropped")
+        return ("all differences are zero",)
+    treated = {"drop": "left out", "split": "split between both signs", "pratt": "ranked without a sign"}[zeros]
+    other = "split" if zeros == "drop" else "drop"
     p = signed_ranks(pairs_used(d, other), other).p(alternative, exact=exact).value
-    return (f"{count} of {len(d)} pairs {done}; {instead} p = {p:.4g}",)
+    which = f"{part_of(count, len(d), 'difference')} {verb(count, 'is zero and was', 'are zero and were')}"
+    return (f"{which} {treated}; with zeros={other!r}, p = {p:.4g}",)
 
 
 def _signed_rank_details(d: IntArray, used: IntArray, ranks: SignedRanks, alternative: Alternative) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""On how many data sets is a method better: wins, ties and losses, and how many of them are no accident."""
+"""Wins, ties and losses over data sets, and a lower bound for the number of data sets on which a method is better."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.stats.adjust import adjust
+from fairtrial.stats.arguments import check_option
 from fairtrial.stats.bibliography import BENJAMINI_HELLER_2008, DEMSAR_2006, DROR_2017
 from fairtrial.stats.distributions.chi_square import chi_square_tail
 from fairtrial.stats.distributions.tail import Tail
@@ -19,11 +20,12 @@ from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.over_datasets.sign_test import sign_test
 from fairtrial.stats.procedures import DATA_SETS, OVER_DATASETS, procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers
+from fairtrial.words import part_of, verb
 
 __all__ = ["better_on_how_many", "win_tie_loss"]
 
 VALID = "valid p-values, one for each data set"
-NULL = "on a data set the first is as likely to be better as the second"
+NULL = "on a data set each of the two methods is equally likely to be better"
 NULL_BETTER = "the method is better on none of these data sets"
 
 
@@ -31,20 +33,20 @@ NULL_BETTER = "the method is better on none of these data sets"
     question=OVER_DATASETS, null=NULL, assumes=DATA_SETS, references=(DEMSAR_2006,), test="Wins, ties and losses"
 )
 def win_tie_loss(a: npt.ArrayLike, b: npt.ArrayLike, *, higher_is_better: bool = True, level: float = 0.95) -> Outcome:
-    r"""Wins, ties and losses of the first method over data sets, and the share that it wins, ties split.
+    r"""Wins, ties and losses of two methods over data sets, with the share of wins and the sign test.
 
-    Null hypothesis: on a data set the first is as likely to be better as the second.
+    Null hypothesis: on a data set each of the two methods is equally likely to be better.
 
-    A win is a better score, however little; ties are split evenly between the two (one of an odd number is left out),
-    as in Demšar (2006), and the wins w out of n so counted are referred to :math:`\text{Binomial}(n, \tfrac12)`,
-    exactly: the p is that of ``sign_test(a, b, ties="split")``. The effect is the share :math:`w / n` with the
-    Clopper-Pearson interval, which leaves out ½ exactly when p < 1 − level.
+    A win is a better score, by however little. Ties are split evenly between the two methods (an odd one is left out),
+    as in Demšar (2006). With w wins out of n counted in this way, p is computed exactly from
+    :math:`\text{Binomial}(n, \tfrac12)`, as in ``sign_test(a, b, ties="split")``. The effect is the share
+    :math:`w / n` with the Clopper-Pearson interval, which excludes ½ exactly when p < 1 − level.
 
-    Counting only those wins that are significant on their own data set, as some do, makes it worse: it throws away what
-    the others say, and the counts can't be referred to a known distribution. To say on how many data sets a method
-    really is better, use :func:`better_on_how_many`.
+    Some count only those wins that are significant on their own data set. That discards the information in the other
+    data sets, and such counts have no known distribution. For the number of data sets on which a method really is
+    better, use :func:`better_on_how_many`.
 
-    All scores equal: p = 1, and the share is ½ of what is split.
+    If all scores are equal, p is 1 and the share is ½.
 
     Reference: Demšar (2006), JMLR 7:1-30, https://jmlr.org/papers/v7/demsar06a.html.
 
@@ -84,23 +86,26 @@ def better_on_how_many(
     names: Sequence[str] | None = None,
     level: float = 0.95,
 ) -> Outcome:
-    r"""On at least how many of these data sets is a method better? From one one-sided p-value for each data set.
+    r"""Lower bound for the number of these data sets on which a method is better, from one p-value per data set.
 
-    Null hypothesis for each u = 1, 2, …: the method is better on fewer than u of the N data sets. With ascending
-    :math:`p_{(1)} \le \dots \le p_{(N)}` its p-value combines the largest :math:`N - u + 1` of them,
+    Null hypothesis for each u = 1, 2, …: the method is better on fewer than u of the N data sets. With the ascending
+    one-sided p-values :math:`p_{(1)} \le \dots \le p_{(N)}`, its p-value combines the largest :math:`N - u + 1` of
+    them,
 
     .. math:: p^{u} = (N - u + 1)\,p_{(u)} \quad\text{(Bonferroni)}, \qquad
               p^{u} = P\Big(\chi^2_{2(N-u+1)} \ge -2 \sum_{i \ge u} \ln p_{(i)}\Big) \quad\text{(Fisher)}.
 
-    The count is the largest u up to which every :math:`p^{v}` is below 1 − level: a lower bound of the true number,
-    wrong with a probability of at most 1 − level. Bonferroni's holds for data sets that depend on each other in any
-    way; Fisher's only for independent ones, and then finds more when many data sets each show a little.
+    The count is the largest u up to which every :math:`p^{v}` is below 1 − level. It is a lower bound for the true
+    number, and wrong with a probability of at most 1 − level. Bonferroni's combination holds for data sets that depend
+    on each other in any way. Fisher's holds only for independent data sets; it then finds more if many data sets each
+    show a small effect.
 
-    Which data sets they are is another question: ``details["which"]`` has those that Holm's procedure finds. Give
-    **one-sided** p-values of tests that are right on one data set each (corrected t over folds, McNemar). Far more is
-    said than by counting p < 0.05: of 100 data sets without any difference, 5 would be counted.
+    Which data sets they are is another question: ``details["which"]`` has those that Holm's procedure rejects. Give
+    **one-sided** p-values of tests that are valid on a single data set (corrected t over folds, McNemar). Counting
+    p < 0.05 instead would find 5 of 100 data sets where there is no difference at all.
 
-    The statistic is the count, the p that of u = 1 (better anywhere at all); ``details["p_partial"]`` has them all.
+    The statistic is the count, and p is that of u = 1 (better on any data set at all); ``details["p_partial"]`` has the
+    p-values of all u.
 
     References: Dror, Baumer, Bogomolov & Reichart (2017), doi:10.1162/tacl_a_00074; Benjamini & Heller (2008),
     doi:10.1111/j.1541-0420.2007.00984.x.
@@ -112,13 +117,15 @@ def better_on_how_many(
     2.0
     """
     check_level(level)
-    if combine not in ("bonferroni", "fisher"):
-        raise InputError(f"combine must be 'bonferroni' or 'fisher', got {combine!r}")
+    check_option("combine", combine, ("bonferroni", "fisher"))
     p = numbers(p_values, "p_values")
-    if p.ndim != 1 or p.size == 0 or not ((p >= 0) & (p <= 1)).all():
-        bad = int(p.size - ((p >= 0) & (p <= 1)).sum())
+    if p.ndim != 1 or p.size == 0:
+        raise InputError(f"p_values must be a list with one p-value for each data set, got an array of shape {p.shape}")
+    bad = int(p.size - ((p >= 0) & (p <= 1)).sum())
+    if bad:
         raise InputError(
-            f"p_values must be a list of numbers from 0 to 1, but {bad} of {p.size} are not; drop those data sets"
+            f"p_values must lie between 0 and 1, but {part_of(bad, p.size, 'value')} {verb(bad, 'does', 'do')} not; "
+            "leave those data sets out"
         )
     labels = method_names(names, range(len(p)))
     tails = _partial(np.sort(p), combine)
@@ -140,6 +147,7 @@ def better_on_how_many(
 
 
 def _partial(p: FloatArray, combine: str) -> list[Tail]:
+    """The p-value of each partial conjunction hypothesis, from ascending p-values."""
     n = len(p)
     if combine == "bonferroni":
         smallest = np.minimum(np.arange(n, 0, -1) * p, 1.0).tolist()

@@ -1,4 +1,4 @@
-"""Several methods or levels on the same data sets: intervals without what the data sets differ by on the whole."""
+"""Within-data-set intervals: means of methods over the same data sets, without the variance between data sets."""
 
 from __future__ import annotations
 
@@ -13,28 +13,29 @@ from fairtrial.stats.distributions.student_t import t_bounds
 from fairtrial.stats.groups import check_magnitude
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import OVER_DATASETS, procedure
-from fairtrial.stats.score_arrays import numbers
-from fairtrial.words import plural
+from fairtrial.stats.score_arrays import index_list, numbers
+from fairtrial.words import part_of, plural, verb
 
 __all__ = ["within_intervals"]
 
 
 @procedure(question=OVER_DATASETS, assumes="normal scores on the same data sets", references=(MOREY_2008,))
 def within_intervals(table: npt.ArrayLike, *, level: float = 0.95, quantity: str = "mean") -> tuple[Interval, ...]:
-    r"""Intervals of the means of columns, for a look at how they differ where the rows are the same data sets.
+    r"""Within-data-set intervals of the means of columns, for comparing methods over the same data sets by eye.
 
-    Data sets differ far more than methods do, and an interval of a mean over data sets holds all of that, though it is
-    the same for all methods. So each row is first moved to the mean of all (Cousineau), and the variance corrected for
-    it (Morey). With N rows, C columns, row means :math:`\bar x_{i\cdot}` and the mean of all :math:`\bar x`,
+    Data sets differ far more than methods do. An ordinary interval of a mean over data sets contains this variance
+    between data sets, although it is the same for all methods. So each row is first shifted to the overall mean
+    (Cousineau), and the variance is corrected for the shift (Morey). With N rows, C columns, row means
+    :math:`\bar x_{i\cdot}` and the overall mean :math:`\bar x`,
 
     .. math:: z_{ij} = x_{ij} - \bar x_{i\cdot} + \bar x, \qquad
               \bar x_{\cdot j} \pm t_{N-1} \sqrt{\tfrac{C}{C-1}\, s^2(z_{\cdot j}) / N}.
 
-    They are for comparing columns by eye, and say nothing of the level to expect on another data set
-    (:func:`mean_interval` does). Two columns differ by the paired t-test where their means are further apart than
-    :math:`\sqrt 2` half-widths; for more columns that is a rule of thumb.
+    The intervals are for comparing columns. They are not about the score to expect on another data set, for which
+    :func:`mean_interval` is. With two columns the paired t-test rejects if the means are further apart than
+    :math:`\sqrt 2` half-widths; with more columns this is a rule of thumb.
 
-    One row, or one column, leaves nothing to compare: the bounds are nan, with a note.
+    One row or one column leaves nothing to compare: the bounds are nan, with a note.
 
     Reference: Morey (2008), Tutorials in Quantitative Methods for Psychology 4:61-64, doi:10.20982/tqmp.04.2.p061.
 
@@ -45,15 +46,18 @@ def within_intervals(table: npt.ArrayLike, *, level: float = 0.95, quantity: str
     check_level(level)
     x = numbers(table, "table")
     if x.ndim != 2 or 0 in x.shape:
-        raise InputError(f"table must have data sets in rows and what is compared in columns, got shape {x.shape}")
+        raise InputError(f"table must have data sets in rows and methods in columns, got an array of shape {x.shape}")
     if not np.isfinite(x).all():
         bad = np.flatnonzero(~np.isfinite(x).all(axis=1)).tolist()
-        raise InputError(f"table must be finite, but {len(bad)} of {len(x)} rows are not ({bad[:5]}); leave those out")
+        raise InputError(
+            f"table must be finite, but {part_of(len(bad), len(x), 'row')} {verb(len(bad), 'is', 'are')} not "
+            f"({index_list(bad)}); leave those rows out"
+        )
     check_magnitude([x])
     n, columns = x.shape
     means, how = x.mean(axis=0), "t, within data sets"
     if n < 2 or columns < 2:
-        note = f"{plural(n, 'row')} and {plural(columns, 'column')} leave nothing to compare: there is no interval"
+        note = f"with {plural(n, 'row')} and {plural(columns, 'column')} nothing can be compared: there is no interval"
         return tuple(Interval(quantity, float(m), math.nan, math.nan, level, how, (note,)) for m in means)
     moved = x - x.mean(axis=1, keepdims=True)
     errors = np.sqrt(columns / (columns - 1) * moved.var(axis=0, ddof=1) / n)

@@ -1,1 +1,1 @@
-"""Which of several methods differ, over data sets: pairs, average ranks, groups, and ranks that stay open."""
+"""Procedures that say which of several methods differ over data sets: pairs, average ranks, groups, rank intervals."""

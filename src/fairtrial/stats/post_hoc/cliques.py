@@ -1,4 +1,4 @@
-"""Which methods go together: the bars of a diagram and the letters of a table, from who differs from whom."""
+"""Groups of methods that do not differ: the bars of a critical-difference diagram and the letters of a table."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ LETTERS = string.ascii_letters + "αβγδεζηθικλμνξοπρστυφχψ
 
 @procedure(question=POST_HOC, references=(BRON_KERBOSCH_1973,))
 def cliques(different: npt.ArrayLike) -> list[tuple[int, ...]]:
-    """The largest groups of methods none of which differs from another, each of at least two: the bars of a diagram.
+    """Maximal groups of methods that do not differ from each other: the bars of a critical-difference diagram.
 
-    A group is left out only when it is part of a larger one. "Not different" isn't transitive and, for pairwise tests,
-    needn't follow the order of the ranks either: a bar must never span a method that differs from one of its ends.
-    (Bron & Kerbosch 1973, doi:10.1145/362342.362367, with pivots.)
+    A group has at least two methods and is not part of a larger group. "Not different" is not transitive, and for
+    pairwise tests it need not follow the order of the ranks: a bar must never span a method that differs from one of
+    its ends. The algorithm is that of Bron & Kerbosch (1973, doi:10.1145/362342.362367), with pivots.
 
     >>> cliques([[0, 0, 1], [0, 0, 0], [1, 0, 0]])   # only the first and the third differ
     [(0, 1), (1, 2)]
@@ -34,14 +34,14 @@ def cliques(different: npt.ArrayLike) -> list[tuple[int, ...]]:
 
 @procedure(question=POST_HOC, references=(GRAMM_2007, PIEPHO_2004))
 def letters(different: npt.ArrayLike, *, order: Sequence[int] | None = None) -> list[str]:
-    """The compact letter display: two methods share a letter exactly when they don't differ.
+    """Compact letter display: two methods share a letter exactly when they do not differ.
 
-    Each letter stands for a group of methods none of which differs from another. The groups are the columns that
-    Piepho's insert-and-absorb ends with, which are those of :func:`cliques` and the methods that differ from all
-    others; then letters are dropped, from the last, that add nothing to the others. ``order`` has the methods from the
-    best to the worst, so that the best gets an "a"; without it they are taken as they stand.
+    Each letter stands for a group of methods that do not differ from each other. The groups are those of Piepho's
+    insert-and-absorb algorithm: the groups of :func:`cliques`, and each method that differs from all others. Letters
+    that the others make redundant are then removed, starting with the last. ``order`` lists the methods from the best
+    to the worst, so that the best gets an "a"; without it the given order is used.
 
-    Methods that share a letter have **not been shown to be alike**: only no difference was found.
+    Methods that share a letter have **not been shown to be equal**: no difference was found.
 
     References: Piepho (2004), Journal of Computational and Graphical Statistics 13:456-466, doi:10.1198/1061860043515;
     Gramm et al. (2007), on displays with as few letters as possible.
@@ -55,10 +55,13 @@ def letters(different: npt.ArrayLike, *, order: Sequence[int] | None = None) -> 
     k = len(matrix)
     ranking = list(range(k)) if order is None else list(order)
     if len(ranking) != k or set(ranking) != set(range(k)):
-        raise InputError(f"order must have every method from 0 to {k - 1} once, got {ranking!r}")
+        raise InputError(f"order must list every method from 0 to {k - 1} once, got {ranking!r}")
     groups = _needed(_maximal_groups(matrix[np.ix_(ranking, ranking)]))
     if len(groups) > len(LETTERS):
-        raise InputError(f"different needs {len(groups)} letters, and there are only {len(LETTERS)}; use cliques")
+        raise InputError(
+            f"different must form at most {len(LETTERS)} groups, one for each letter, got {len(groups)}; "
+            "use cliques instead"
+        )
     found = [""] * k
     for letter, group in zip(LETTERS, groups, strict=False):
         for place in group:
@@ -67,7 +70,7 @@ def letters(different: npt.ArrayLike, *, order: Sequence[int] | None = None) -> 
 
 
 def _needed(groups: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
-    """Without groups all of whose pairs (and whose only member) are in others, looked at from the last."""
+    """The groups without those whose pairs (or whose only member) are all in other groups, checked from the last."""
     kept = list(groups)
     for group in reversed(groups):
         others = [set(other) for other in kept if other != group]
@@ -79,13 +82,16 @@ def _needed(groups: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
 def _matrix(different: npt.ArrayLike) -> BoolArray:
     matrix = numbers(different, "different")
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or (matrix != matrix.T).any():
-        raise InputError(f"different must be a square symmetric matrix of yes and no, got shape {matrix.shape}")
+        raise InputError(
+            f"different must be a square symmetric matrix of True and False, got an array of shape {matrix.shape}"
+        )
     if not np.isin(matrix, (0, 1)).all():
-        raise InputError("different must say yes (True, 1) or no (False, 0); of p-values, pass p < 0.05")
+        raise InputError("different must hold True (1) or False (0) only; if you have p-values, pass p < 0.05")
     return matrix.astype(np.bool_)
 
 
 def _maximal_groups(matrix: BoolArray) -> list[tuple[int, ...]]:
+    """All maximal cliques of the graph that joins methods that do not differ, sorted."""
     alike = [{j for j in np.flatnonzero(~row).tolist() if j != i} for i, row in enumerate(matrix)]
     found: list[tuple[int, ...]] = []
     _grow(set(), set(range(len(alike))), set(), alike, found)
@@ -95,6 +101,7 @@ def _maximal_groups(matrix: BoolArray) -> list[tuple[int, ...]]:
 def _grow(
     group: set[int], candidates: set[int], done: set[int], alike: list[set[int]], found: list[tuple[int, ...]]
 ) -> None:
+    """Bron and Kerbosch's recursion: add to ``found`` all maximal cliques that contain the group."""
     if not candidates and not done:
         found.append(tuple(sorted(group)))
         return

@@ -1,6 +1,6 @@
-"""Methods compared by their average ranks over data sets: critical differences, Nemenyi, Bonferroni-Dunn.
+"""Tests of average ranks over data sets: critical differences, Nemenyi's test, Bonferroni-Dunn's test.
 
-Ranks are shared by all methods of the table, so that what is found about two of them depends on the others.
+Ranks are shared by all methods of the table, so that the result for two of them depends on the others.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from scipy.special import ndtri
 
 from fairtrial.errors import InputError
 from fairtrial.stats.adjust import adjust as adjusted_p
+from fairtrial.stats.arguments import check_option
 from fairtrial.stats.bibliography import BENAVOLI_2016, DEMSAR_2006, DUNN_1961, GARCIA_HERRERA_2008, NEMENYI_1963
 from fairtrial.stats.comparisons import POOL_NOTE, Comparisons, all_pairs
 from fairtrial.stats.distributions.normal import normal_tail
@@ -27,7 +28,7 @@ from fairtrial.stats.score_arrays import FloatArray, ScoreTable, score_table, wh
 
 __all__ = ["RANKINGS", "bonferroni_dunn", "critical_difference", "nemenyi", "rank_outcomes"]
 
-NULL = "the two have the same expected rank among these methods"
+NULL = "the two methods have the same expected rank among these methods"
 WORKS = (BENAVOLI_2016, DEMSAR_2006, GARCIA_HERRERA_2008)
 NULL_CONTROL = "the method and the control have the same expected rank among these methods"
 
@@ -36,14 +37,15 @@ NULL_CONTROL = "the method and the control have the same expected rank among the
 def critical_difference(
     k: int, n: int, *, level: float = 0.95, comparisons: Literal["all", "control"] = "all"
 ) -> float:
-    r"""How far two average ranks must lie apart, for k methods on n data sets: Nemenyi's or Bonferroni-Dunn's.
+    r"""Critical difference of two average ranks, for k methods on n data sets (Nemenyi or Bonferroni-Dunn).
 
     .. math:: CD = q_\alpha \sqrt{\frac{k(k+1)}{6n}}
 
-    ``comparisons="all"``: :math:`q_\alpha` is the upper quantile of the studentised range of k values with infinite
-    degrees of freedom, divided by :math:`\sqrt 2` (Nemenyi). ``"control"``: it is the two-sided normal quantile at
-    :math:`\alpha / (k - 1)` (Bonferroni-Dunn). Any k and any level: no table is read. Demšar's table has 2.724 for
-    Bonferroni-Dunn with k = 9 at 0.05; 2.734 is right.
+    Two methods differ if their average ranks differ by more than CD. With ``comparisons="all"`` (Nemenyi),
+    :math:`q_\alpha` is the upper quantile of the studentised range of k values with infinite degrees of freedom,
+    divided by :math:`\sqrt 2`. With ``"control"`` (Bonferroni-Dunn) it is the two-sided normal quantile at
+    :math:`\alpha / (k - 1)`. The quantiles are computed, not read from a table, for any k and any level. Demšar's table
+    has 2.724 for Bonferroni-Dunn with k = 9 at 0.05; the right value is 2.734.
 
     References: Nemenyi (1963), Distribution-free multiple comparisons, Princeton; Dunn (1961),
     doi:10.1080/01621459.1961.10482090; Demšar (2006), JMLR 7:1-30, https://jmlr.org/papers/v7/demsar06a.html.
@@ -55,11 +57,10 @@ def critical_difference(
     """
     check_level(level)
     if not isinstance(k, Integral) or k < 2:
-        raise InputError(f"k must be a whole number of methods, at least 2, got {k!r}")
+        raise InputError(f"k must be the number of methods, a whole number of at least 2, got {k!r}")
     if not isinstance(n, Integral) or n < 1:
-        raise InputError(f"n must be a whole number of data sets, at least 1, got {n!r}")
-    if comparisons not in ("all", "control"):
-        raise InputError(f"comparisons must be 'all' or 'control', got {comparisons!r}")
+        raise InputError(f"n must be the number of data sets, a whole number of at least 1, got {n!r}")
+    check_option("comparisons", comparisons, ("all", "control"))
     if comparisons == "all":
         quantile = tukey_quantile(1 - level, int(k), math.inf) / math.sqrt(2)
     else:
@@ -78,22 +79,22 @@ def nemenyi(
 ) -> Comparisons:
     r"""Nemenyi's test: which methods differ in average rank over N data sets (rows)?
 
-    Null hypothesis for each pair: the two have the same expected rank among these k methods.
+    Null hypothesis for each pair: the two methods have the same expected rank among these k methods.
 
     .. math:: z = (R_i - R_j) \Big/ \sqrt{\frac{k(k+1)}{6N}}
 
-    Two procedures go by this name. ``adjust="studentized-range"`` is that of Demšar (2006) and of the
-    critical-difference diagram: the adjusted p is the chance that the range of k standard normal values reaches
+    Two procedures have this name. ``adjust="studentized-range"`` is that of Demšar (2006) and of the
+    critical-difference diagram: the adjusted p is the probability that the range of k standard normal values reaches
     :math:`|z|\sqrt 2`, so that p < 1 − level exactly when the ranks differ by more than :func:`critical_difference`.
-    ``adjust="bonferroni"`` is that of García & Herrera (2008): the two-sided normal p times k(k − 1)/2, a little more
-    cautious. The outcomes' p-values and intervals are those of one comparison alone. Ties share ranks; the variance
-    isn't corrected for them, as is usual.
+    ``adjust="bonferroni"`` is that of García & Herrera (2008): the two-sided normal p times k(k − 1)/2, which is a
+    little more conservative. The outcomes' own p-values and intervals are those of one comparison. Tied methods share
+    the mean of their ranks; as usual, the variance is not corrected for ties.
 
-    The effect is the difference of average ranks, positive where the first has the larger scores; in
+    The effect is the difference of average ranks, positive if the first method has the larger scores; in
     ``details["average_ranks"]`` rank 1 is the best.
 
-    **The verdict on two methods depends on which others are in the pool**: adding bystanders can turn p from 0.9999
-    to below 0.0001. :func:`pairwise` doesn't have this trait.
+    **The result for two methods depends on which other methods are compared**: adding methods can change p from 0.9999
+    to below 0.0001. :func:`pairwise` does not have this property.
 
     References: Demšar (2006), JMLR 7:1-30, https://jmlr.org/papers/v7/demsar06a.html;
     García & Herrera (2008), JMLR 9:2677-2694, https://jmlr.org/papers/v9/garcia08a.html;
@@ -108,7 +109,10 @@ def nemenyi(
     """
     check_level(level)
     if adjust not in ("studentized-range", "bonferroni"):
-        raise InputError(f"adjust must be 'studentized-range' or 'bonferroni', got {adjust!r}; or use pairwise")
+        raise InputError(
+            f"adjust must be 'studentized-range' or 'bonferroni', got {adjust!r}; "
+            "use pairwise(table, test='friedman') for others"
+        )
     scores = score_table(table, names)
     n, k = scores.n, scores.k
     pairs = all_pairs(k)
@@ -143,13 +147,13 @@ def bonferroni_dunn(
 ) -> Comparisons:
     r"""Bonferroni-Dunn's test: which methods differ from a control in average rank over N data sets (rows)?
 
-    Null hypothesis for each method: it has the same expected rank as the control, among these k methods.
+    Null hypothesis for each method: it has the same expected rank as the control among these k methods.
 
     The statistic is that of :func:`nemenyi`, and its two-sided normal p is multiplied by k − 1. The adjusted p is below
     1 − level exactly when the ranks differ by more than ``critical_difference(k, n, comparisons="control")``, which is
-    in ``details``. The control is the second of each pair. Holm's steps reject as much or more at the same error:
-    ``versus_control(table, control, test="friedman")``. As with all average ranks, what is found about a method depends
-    on which others are in the table.
+    in ``details``. The control is the second of each pair. Holm's adjustment rejects at least as much at the same
+    family-wise error: ``versus_control(table, control, test="friedman")``. As with all average ranks, the result for a
+    method depends on which others are in the table.
 
     References: Dunn (1961), doi:10.1080/01621459.1961.10482090; Demšar (2006), JMLR 7:1-30,
     https://jmlr.org/papers/v7/demsar06a.html.
@@ -186,7 +190,7 @@ def _average_ranks(scores: ScoreTable, higher_is_better: bool) -> list[float]:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Average ranks, larger for larger scores, and the standard error of their difference under the null.
+    """Average ranks, larger for larger scores, and the standard error of their difference under the null hypothesis.
 
     ``published`` is the standard error that García et al. (2010) print.
     """
@@ -212,7 +216,7 @@ def _rank_outcome(ranking: Ranking, gap: float, n: int, level: float) -> Outcome
     bounds = gap - critical * ranking.error, gap + critical * ranking.error
     return Outcome(
         test=f"Difference of {ranking.quantity}",
-        null="the first and the second have the same expected rank among these methods",
+        null=NULL,
         statistic=z,
         critical_value=critical,
         p_value=tail.value,
@@ -226,7 +230,7 @@ def _rank_outcome(ranking: Ranking, gap: float, n: int, level: float) -> Outcome
 
 
 def _permutation_error(ranks: FloatArray) -> float:
-    """Of the difference of two column means, when all orders within each row are equally likely."""
+    """The standard error of the difference of two column means, if all orders within each row are equally likely."""
     n, k = ranks.shape
     spread = float(((ranks - ranks.mean(axis=1, keepdims=True)) ** 2).sum()) / (k - 1)
     return math.sqrt(2 * spread) / float(n)
@@ -249,7 +253,7 @@ def _aligned(scores: ScoreTable) -> Ranking:
 def _quade(scores: ScoreTable) -> Ranking:
     n, k = scores.n, scores.k
     ranks = quade_weights(scores)[:, None] / 2 * scores.doubled_ranks(higher_is_better=False) / 2
-    weighted = ranks * (2 / (n + 1))  # so that the column means are averages weighted by the data sets' ranks
+    weighted = ranks * (2 / (n + 1))  # then the column means are averages weighted by the ranks of the data sets
     published = math.sqrt(k * (k + 1) * (2 * n + 1) * (k - 1) / (18 * n * (n + 1)))
     return Ranking("weighted average ranks", weighted.mean(axis=0), _permutation_error(weighted), published)
 

@@ -1,4 +1,4 @@
-"""Which of several methods differ: all pairs, or each against a control, with p-values adjusted for their number."""
+"""Tests of pairs of several methods: all pairs, or each against a control, with adjusted p-values."""
 
 from __future__ import annotations
 
@@ -21,23 +21,24 @@ from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
 from fairtrial.stats.post_hoc.mean_ranks import RANKINGS, rank_outcomes
 from fairtrial.stats.procedures import OF_THE_TEST, POST_HOC, procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names, numbers, score_table, which_column
+from fairtrial.words import plural
 
 __all__ = ["PAIR_TESTS", "PairTest", "compare_pairs", "pairwise", "versus_control"]
 
-NULL = "for each pair: that of the test"
-NULL_CONTROL = "for each method and the control: that of the test"
-NAMED_BEFOREHAND = "that of the test; a control named beforehand"
+NULL = "for each pair, the null hypothesis of the test"
+NULL_CONTROL = "for each method and the control, the null hypothesis of the test"
+NAMED_BEFOREHAND = f"{OF_THE_TEST}; a control chosen before the scores are seen"
 
 PairTest: TypeAlias = Callable[[npt.ArrayLike, npt.ArrayLike], Outcome]
 PAIR_TESTS: Mapping[str, Callable[..., Outcome]] = {"wilcoxon": wilcoxon, "sign": sign_test}
 
 TRANSITIVE_NOTE = (
-    "this adjustment assumes that methods alike to a third are alike, as equal expected ranks are; the null hypotheses "
-    "of this test needn't be: adjust='holm' assumes nothing"
+    "this adjustment assumes transitive null hypotheses (if A equals B and B equals C, then A equals C); "
+    "those of this test need not be transitive, and adjust='holm' does not assume it"
 )
 
 
-@procedure(question=POST_HOC, null="for each pair: that of the test", assumes=OF_THE_TEST, references=(GARCIA_2010,))
+@procedure(question=POST_HOC, null=NULL, assumes=OF_THE_TEST, references=(GARCIA_2010,))
 def compare_pairs(
     columns: Sequence[npt.ArrayLike],
     pairs: Sequence[tuple[int, int]],
@@ -47,21 +48,25 @@ def compare_pairs(
     names: Sequence[str] | None = None,
     level: float = 0.95,
 ) -> Comparisons:
-    """One test for each pair of columns, the p-values adjusted for the number of pairs.
+    """Tests of chosen pairs of methods (columns), with p-values adjusted for the number of pairs.
 
-    ``test`` is ``"wilcoxon"`` or ``"sign"``, for one score per data set, or any function of two columns that gives an
-    Outcome; ``functools.partial`` sets its options. Or it is ``"friedman"``, ``"aligned"`` or ``"quade"``: z-tests of
-    differences of average ranks, of ranks of scores without their data set's mean, or of ranks weighted by the data
-    sets' ranges (see :func:`friedman`, :func:`aligned_friedman`, :func:`quade`), in which all columns take part. Their
-    standard error is that of random orders within data sets,
-    ``sqrt(2 · spread of the ranks within data sets / (k − 1)) / N``, so that no pair can be further apart than the
-    test of all methods allows. García et al. (2010, doi:10.1016/j.ins.2009.12.010) print other ones, with which it can:
-    for aligned ranks about ``sqrt((k − 1)/k)`` times as large, for Quade's ``sqrt((k − 1)/2)`` times;
-    ``details["published_z"]`` has theirs.
+    ``test`` is one of:
 
-    ``adjust`` is any of :func:`adjust`; ``"shaffer"`` and ``"bergmann_hommel"`` need all pairs of columns.
+    - ``"wilcoxon"`` or ``"sign"``, for one score per data set;
+    - a function of two columns that returns an Outcome; ``functools.partial`` sets its options;
+    - ``"friedman"``, ``"aligned"`` or ``"quade"``: z-tests of the differences of average ranks, of average aligned
+      ranks, or of average ranks weighted by the ranges of the data sets (see :func:`friedman`,
+      :func:`aligned_friedman`, :func:`quade`). All columns take part in the ranks.
 
-    For scores over folds of one data set:
+    The standard error of these z-tests is that of random orders within data sets,
+    ``sqrt(2 · sum of squares of the ranks within data sets / (k − 1)) / N``, which is consistent with the test of all
+    methods. García et al. (2010, doi:10.1016/j.ins.2009.12.010) print standard errors that are not: about
+    ``sqrt((k − 1)/k)`` times as large for aligned ranks, and ``sqrt((k − 1)/2)`` times for Quade's;
+    ``details["published_z"]`` has their z.
+
+    ``adjust`` is any adjustment of :func:`adjust`; ``"shaffer"`` and ``"bergmann_hommel"`` need all pairs of columns.
+
+    An example with scores over the folds of one data set:
 
     >>> from functools import partial
     >>> from fairtrial.stats import corrected_t
@@ -76,7 +81,7 @@ def compare_pairs(
     """
     check_level(level)
     if hasattr(columns, "iloc"):
-        raise InputError("columns must be a list of columns, got a DataFrame; use pairwise or versus_control for it")
+        raise InputError("columns must be a list of columns, got a DataFrame; use pairwise or versus_control instead")
     refuse_one_array(columns, "columns")
     labels = method_names(names, range(len(columns)))
     wanted = _checked_pairs(pairs, len(columns))
@@ -87,7 +92,9 @@ def compare_pairs(
         run = _pair_test(test, level)
         outcomes = tuple(run(columns[i], columns[j]) for i, j in wanted)
         if not all(isinstance(outcome, Outcome) for outcome in outcomes):
-            raise InputError(f"test must be a function of two columns that gives an Outcome, got {test!r}")
+            raise InputError(
+                f"test must be a function of two columns that returns an Outcome, but {test!r} returns something else"
+            )
     p = _adjusted([outcome.p_value for outcome in outcomes], wanted, len(columns), adjust)
     notes = ((POOL_NOTE,) if ranked else ()) + ((TRANSITIVE_NOTE,) if adjust in ALL_PAIRS and not ranked else ())
     return Comparisons(labels, wanted, outcomes, tuple(p.tolist()), adjust, level, notes)
@@ -97,18 +104,22 @@ def _checked_pairs(pairs: Sequence[tuple[int, int]], k: int) -> tuple[tuple[int,
     everyone = set(range(k))
     for pair in pairs:
         if len(pair) != 2 or not set(pair) <= everyone or pair[0] == pair[1]:
-            raise InputError(f"pairs must be of two different columns from 0 to {k - 1}, got {pair!r}")
+            raise InputError(
+                f"pairs must hold the numbers of two different columns, from 0 to {k - 1}, but one of them is {pair!r}"
+            )
     return tuple((int(i), int(j)) for i, j in pairs)
 
 
 def _adjusted(p: list[float], pairs: tuple[tuple[int, int], ...], k: int, how: str) -> FloatArray:
+    """The adjusted p-values of the pairs, in their order."""
     if how not in ALL_PAIRS or not p:
         return adjusted_p(p, how)
     place = {pair: where for where, pair in enumerate(all_pairs(k))}
     where = [place[min(pair), max(pair)] for pair in pairs]
     if sorted(where) != list(range(len(place))):
         raise InputError(
-            f"adjustment {how!r} needs each of the {len(place)} pairs of {k} methods once, got {len(pairs)}; use 'holm'"
+            f"adjustment {how!r} needs each of the {len(place)} pairs of {k} methods once, "
+            f"got {plural(len(pairs), 'pair')}; use 'holm'"
         )
     ordered = np.empty(len(p))
     ordered[where] = p
@@ -132,13 +143,14 @@ def pairwise(
     names: Sequence[str] | None = None,
     level: float = 0.95,
 ) -> Comparisons:
-    """Every method against every other, over data sets (rows); k methods make k(k − 1)/2 tests.
+    """Tests of all pairs of methods (columns) over data sets (rows), with adjusted p-values.
 
-    Null hypothesis for each pair: that of the test. ``test`` and ``adjust`` are as in :func:`compare_pairs`. Holm holds
-    the family-wise error by itself: no omnibus test such as Friedman's is needed first. What the test of one pair finds
-    doesn't depend on the other methods; only its adjusted p-value does (unless the test is one of average ranks).
+    Null hypothesis for each pair: that of the test. ``test`` and ``adjust`` are as in :func:`compare_pairs`. With k
+    methods there are k(k − 1)/2 tests. Holm's adjustment controls the family-wise error by itself: no omnibus test such
+    as Friedman's is needed first. The test of a pair does not depend on the other methods, only its adjusted p-value
+    does (unless the test is one of average ranks).
 
-    ``pairwise(table, test="friedman", adjust="bergmann_hommel")`` is the sharpest of García & Herrera's procedures.
+    ``pairwise(table, test="friedman", adjust="bergmann_hommel")`` has the most power of García & Herrera's procedures.
 
     References: Benavoli, Corani & Mangili (2016), JMLR 17(5):1-10, https://jmlr.org/papers/v17/benavoli16a.html;
     García & Herrera (2008), JMLR 9:2677-2694, https://jmlr.org/papers/v9/garcia08a.html.
@@ -163,11 +175,11 @@ def versus_control(
     names: Sequence[str] | None = None,
     level: float = 0.95,
 ) -> Comparisons:
-    """Every other method against one control, over data sets (rows); k methods make k − 1 tests.
+    """Tests of all other methods against one control over data sets (rows), with adjusted p-values.
 
-    Null hypothesis for each: that of the test. The control is the second of each pair: a positive effect means that the
-    method has larger scores than the control. Name the control before you see the scores; a control picked because it
-    came out best belongs in :func:`pairwise`.
+    Null hypothesis for each method and the control: that of the test. With k methods there are k − 1 tests. The control
+    is the second of each pair: a positive effect means that the method has larger scores than the control. Choose the
+    control before you see the scores; if you choose the method that came out best, use :func:`pairwise`.
 
     Reference: Demšar (2006), JMLR 7:1-30, https://jmlr.org/papers/v7/demsar06a.html.
 

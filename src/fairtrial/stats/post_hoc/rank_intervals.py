@@ -1,4 +1,4 @@
-"""Which ranks could each method have? Intervals of ranks that hold for all methods at once."""
+"""Simultaneous confidence intervals for the ranks of several methods."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from fairtrial.stats.score_arrays import BoolArray, FloatArray, ScoreTable, rand
 
 __all__ = ["rank_intervals"]
 
-AT_ONCE = 5_000_000  # counts drawn: 40 MB
+AT_ONCE = 5_000_000  # bootstrap counts in memory at a time: 40 MB
 
 
-@procedure(question=POST_HOC, assumes="that of the test of pairs", references=(MOGSTAD_2024,))
+@procedure(question=POST_HOC, assumes="the assumptions of the test of pairs", references=(MOGSTAD_2024,))
 def rank_intervals(
     table: npt.ArrayLike,
     *,
@@ -36,22 +36,23 @@ def rank_intervals(
     draws: int = 2000,
     seed: int = 0,
 ) -> tuple[Interval, ...]:
-    r"""For each method the ranks that it could have, from tests of all pairs over data sets (rows); 1 is the best.
+    r"""Simultaneous confidence intervals for the ranks of methods (columns) over data sets (rows); rank 1 is the best.
 
     .. math:: 1 + \#\{\text{methods found better}\} \;\le\; \text{rank} \;\le\; k - \#\{\text{methods found worse}\}
 
-    As the tests of all pairs together err with a probability of at most 1 − level, all intervals hold at once with at
-    least this level. They answer "who could be the best?" (all whose interval starts at 1) and "are neighbours in the
-    league table apart at all?", which an average rank with a standard error doesn't.
+    The interval of a method holds the ranks that the tests of all pairs do not rule out. All intervals hold together
+    with at least this level, since the tests control the family-wise error at 1 − level. They show which methods could
+    be the best (those whose interval starts at 1) and whether neighbours in the ranking differ, which an average rank
+    with a standard error does not.
 
-    ``pairwise``: ``test`` and ``adjust`` as in :func:`pairwise`; the p-values decide, the effects give the direction.
-    Use an adjustment that controls the family-wise error. ``bootstrap``: ranks of the **mean scores**; data sets are
-    drawn again ``draws`` times, and pairs differ whose studentised mean difference exceeds the quantile of the largest
-    deviation of any pair (Mogstad et al. 2024); a note has the Monte Carlo error of that quantile. It holds for many
-    data sets, and needs scores on one scale.
+    With ``method="pairwise"``, ``test`` and ``adjust`` are as in :func:`pairwise`; the adjusted p-values decide, and
+    the effects give the direction. Use an adjustment that controls the family-wise error. ``method="bootstrap"`` is
+    about ranks of the **mean scores**: data sets are resampled ``draws`` times, and two methods differ if their
+    studentised mean difference exceeds the quantile of the largest deviation of any pair (Mogstad et al. 2024). A note
+    gives the Monte Carlo error of that quantile. It needs many data sets and scores on the same scale.
 
-    The estimate is 1 + the number of methods whose estimated effect against it is better, ties counting half, so that
-    it always lies in the interval. Equal methods share all ranks from first to last of their group.
+    The estimate is 1 plus the number of methods with a better estimated effect, ties counting half. It always lies in
+    the interval. If several methods are equal, the interval of each holds all ranks of their group.
 
     Reference: Mogstad, Romano, Shaikh & Wilhelm (2024), Review of Economic Studies 91:476-518,
     doi:10.1093/restud/rdad006.
@@ -71,7 +72,10 @@ def rank_intervals(
         gaps = np.zeros((scores.k, scores.k))
         for (i, j), outcome in zip(found.pairs, found.outcomes, strict=True):
             if outcome.effect is None:
-                raise InputError("test must give an effect, whose sign says which method is better; this one has none")
+                raise InputError(
+                    "test must return an Outcome with an effect, whose sign says which method is better, "
+                    f"but {test!r} returns none"
+                )
             gaps[i, j], gaps[j, i] = outcome.effect.estimate, -outcome.effect.estimate
         different, how = found.different(), f"{found.outcomes[0].test}, {adjust}"
     elif method == "bootstrap":
@@ -99,7 +103,7 @@ def _interval(
 def _bootstrap(
     scores: ScoreTable, level: float, draws: int, seed: int
 ) -> tuple[FloatArray, BoolArray, tuple[str, ...]]:
-    """Mean differences of all pairs, and which of them exceed the quantile of the largest studentised deviation."""
+    """Mean differences of all pairs, which pairs differ by a bootstrap of the largest deviation, and a note."""
     check_magnitude([scores.scores])
     random, (n, k) = random_draws(draws, seed), scores.scores.shape
     first, second = np.triu_indices(k, 1)
@@ -118,8 +122,8 @@ def _bootstrap(
     limit = np.quantile(largest, level, method="higher")
     off = np.sqrt(level * (1 - level) / draws)
     around = np.quantile(largest, np.clip([level - off, level + off], 0, 1), method="higher")
-    note = f"critical value {limit:.4g}, between {around[0]:.4g} and {around[1]:.4g} within one Monte Carlo error"
-    apart = usable & (np.abs(mean) > limit * np.where(usable, error, 1.0))  # without a spread nothing can be said
+    note = f"critical value {limit:.4g}; one Monte Carlo standard error reaches from {around[0]:.4g} to {around[1]:.4g}"
+    apart = usable & (np.abs(mean) > limit * np.where(usable, error, 1.0))  # pairs with zero variance are not tested
     gaps, different = np.zeros((k, k)), np.zeros((k, k), dtype=np.bool_)
     gaps[first, second], gaps[second, first] = mean, -mean
     different[first, second] = different[second, first] = apart

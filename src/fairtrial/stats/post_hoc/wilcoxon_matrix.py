@@ -1,8 +1,9 @@
-"""Wilcoxon's test for all pairs of many methods at once: the p-values alone, for speed.
+"""P-values of Wilcoxon's signed-rank test for all pairs of many methods, computed in bulk.
 
-Differences are sorted by size, many pairs in one array, with the sign in the last bit of each. Where rounding could
-make no two of them equal, their ranks are their places. Other pairs are rounded to whole numbers, as everywhere in
-this room, and equal ones share their ranks; only exact p-values with ties are computed one by one.
+The differences of many pairs of methods are sorted by absolute size in one array, with the sign in the last bit of
+each. Where all differences of a pair are so far apart that rounding cannot make two of them equal, their ranks are
+their positions. All other pairs are rounded as in ``score_arrays.differences``, and tied differences share their ranks;
+only exact p-values with ties are computed one by one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr
 
-from fairtrial.errors import InputError
+from fairtrial.stats.arguments import check_option
 from fairtrial.stats.bibliography import WILCOXON_1945
 from fairtrial.stats.distributions.signed_rank import pairs_used, signed_rank_tail, signed_ranks
 from fairtrial.stats.over_datasets.wilcoxon import EXACT_PAIRS
@@ -23,11 +24,13 @@ from fairtrial.stats.score_arrays import DIGITS, MORE_DIGITS, FloatArray, IntArr
 
 __all__ = ["wilcoxon_matrix"]
 
-NULL = "for each pair: the differences are symmetric about zero"
+NULL = "for each pair, the differences between the two methods are symmetric about zero"
 AT_ONCE = 100_000  # differences in one array
-EXACT_FACTOR = 2e3  # with it differences of 12 digits are still exact in floating point
-SIZE = ~np.int64(1) & np.iinfo(np.int64).max  # the bits of a number without its sign and its last
-NEAR = 2 * 10.0 ** (1 - DIGITS)  # of the largest score: differences further apart than this stay apart when rounded
+EXACT_FACTOR = 2e3  # a factor up to which differences of 12 digits stay exact in floating point
+SIZE = ~np.int64(1) & np.iinfo(np.int64).max  # the bits of a number except its sign bit and its last bit
+SEPARATION = 2 * 10.0 ** (
+    1 - DIGITS
+)  # times the largest score: differences further apart than this never round to a tie
 
 
 @procedure(question=POST_HOC, null=NULL, assumes=COMPARABLE, references=(WILCOXON_1945,))
@@ -37,14 +40,15 @@ def wilcoxon_matrix(
     zeros: Literal["drop", "split", "pratt"] = "drop",
     method: Literal["auto", "exact", "asymptotic"] = "auto",
 ) -> FloatArray:
-    r"""Two-sided p-values of Wilcoxon's signed-ranks test for every pair of methods (columns) over data sets (rows).
+    r"""Matrix of two-sided p-values of Wilcoxon's signed-rank test for all pairs of methods (columns) over data sets.
 
-    Null hypothesis for each pair: the differences are symmetric about zero. The p-values are those of
-    :func:`wilcoxon`, ties, zeros and rounding included, without effects and intervals and so many times faster: a
-    hundred methods on a thousand data sets take a fraction of a second. For a family-wise error, adjust the upper
-    triangle: ``adjust(p[np.triu_indices(k, 1)])``. For effects, intervals and printed tables use :func:`pairwise`.
+    Null hypothesis for each pair: the differences between the two methods are symmetric about zero. The p-values are
+    those of :func:`wilcoxon`, with the same treatment of ties, zero differences and rounding. Effects and intervals are
+    not computed, which is many times faster: a hundred methods on a thousand data sets take a fraction of a second. To
+    control the family-wise error, adjust the upper triangle: ``adjust(p[np.triu_indices(k, 1)])``. For effects,
+    intervals and printed tables use :func:`pairwise`.
 
-    The matrix is symmetric, with 1 on its diagonal. ``zeros`` and ``method`` as in :func:`wilcoxon`.
+    The matrix is symmetric, with 1 on its diagonal. ``zeros`` and ``method`` are as in :func:`wilcoxon`.
 
     Reference: Wilcoxon (1945), doi:10.2307/3001968.
 
@@ -52,12 +56,10 @@ def wilcoxon_matrix(
     >>> wilcoxon_matrix(scores).round(4).tolist()
     [[1.0, 0.0078, 0.0078], [0.0078, 1.0, 0.8359], [0.0078, 0.8359, 1.0]]
     """
-    from concurrent.futures import ThreadPoolExecutor  # a lazy import: commands that test nothing start sooner
+    from concurrent.futures import ThreadPoolExecutor  # imported here, so that commands without tests start faster
 
-    if zeros not in ("drop", "split", "pratt"):
-        raise InputError(f"zeros must be 'drop', 'split' or 'pratt', got {zeros!r}")
-    if method not in ("auto", "exact", "asymptotic"):
-        raise InputError(f"method must be 'auto', 'exact' or 'asymptotic', got {method!r}")
+    check_option("zeros", zeros, ("drop", "split", "pratt"))
+    check_option("method", method, ("auto", "exact", "asymptotic"))
     scores = score_table(table)
     columns = np.ascontiguousarray(scores.scores.T)
     units, largest = _units(columns), np.abs(columns).max(axis=1)
@@ -67,14 +69,14 @@ def wilcoxon_matrix(
     matrix = np.eye(scores.k)
 
     def fill(share: list[tuple[int, range]]) -> None:
-        room = _Room(size, scores.n)
+        workspace = _Workspace(size, scores.n)
         for i, others in share:
             j = np.array(others)
-            near = NEAR * np.maximum(largest[i], largest[j])
-            p = room.far_apart(columns[i], columns[others.start : others.stop], near, exact=exact)
+            separation = SEPARATION * np.maximum(largest[i], largest[j])
+            p = workspace.untied_p_values(columns[i], columns[others.start : others.stop], separation, exact=exact)
             close = j[np.isnan(p)]
             if len(close):
-                whole = _whole(columns[[i]], columns[close], np.maximum(units[[i]], units[close]))
+                whole = _whole_differences(columns[[i]], columns[close], np.maximum(units[[i]], units[close]))
                 p[np.isnan(p)] = _p_values(whole, zeros, method)
             matrix[i, j] = matrix[j, i] = p
 
@@ -84,10 +86,10 @@ def wilcoxon_matrix(
     return matrix
 
 
-def _whole(a: FloatArray, b: FloatArray, unit: FloatArray) -> IntArray:
-    """Differences as whole numbers, one pair of methods in each row; the same as ``scores.differences`` gives.
+def _whole_differences(a: FloatArray, b: FloatArray, unit: FloatArray) -> IntArray:
+    """Differences as whole numbers, rounded as in ``score_arrays.differences``, with a pair of methods in each row.
 
-    ``unit`` has the power of ten of the larger score of each two, 0 where both are 0.
+    ``unit`` is the power of ten of the larger of the two scores, or 0 if both are 0.
     """
     lowest, highest = unit.min(axis=1, keepdims=True), unit.max(axis=1, keepdims=True)
     if (lowest == 0).any():
@@ -114,39 +116,41 @@ def _whole(a: FloatArray, b: FloatArray, unit: FloatArray) -> IntArray:
 
 
 def _units(values: FloatArray) -> FloatArray:
-    """The power of ten below each value, 0 for 0."""
+    """The largest power of ten that is not above each absolute value; 0 for 0."""
     size = np.abs(values)
     return np.where(size > 0, 10.0 ** np.floor(np.log10(np.maximum(size, 1e-300))), 0.0)
 
 
-class _Room:
-    """Arrays for the differences of some pairs, used again and again: new ones would cost as much as sorting."""
+class _Workspace:
+    """Arrays for the differences of some pairs, reused since allocating new ones would take as long as sorting."""
 
     def __init__(self, pairs: int, n: int) -> None:
         self.sizes, self.numbers = np.empty((pairs, n)), np.empty((pairs, n))
         self.signs = np.empty((pairs, n), dtype=np.int64)
         self.ranks = np.arange(1.0, n + 1)
 
-    def far_apart(self, one: FloatArray, others: FloatArray, near: FloatArray, *, exact: bool) -> FloatArray:
-        """P-values of one method and each of some others.
+    def untied_p_values(
+        self, one: FloatArray, others: FloatArray, separation: FloatArray, *, exact: bool
+    ) -> FloatArray:
+        """P-values of one method against each of several others, if rounding makes no ties.
 
-        Nan where differences are not further from each other and from zero than ``near``.
+        They are nan where two differences, or a difference and zero, are not further apart than ``separation``.
         """
         k = len(others)
         sizes, signs, numbers = self.sizes[:k], self.signs[:k], self.numbers[:k]
-        with np.errstate(over="ignore", invalid="ignore"):  # infinite differences are not apart
+        with np.errstate(over="ignore", invalid="ignore"):  # infinite differences do not count as separated
             np.subtract(one, others, out=sizes)
             keys = sizes.view(np.int64)
             np.right_shift(keys, 63, out=signs)
             keys &= SIZE
-            keys -= signs  # 1e-16 of a difference makes room for its sign
+            keys -= signs  # the last bit, 1e-16 of a difference, holds its sign
             sizes.sort(axis=1)
             np.bitwise_and(keys, 1, out=signs)
             np.copyto(numbers, signs)
             minus = numbers @ self.ranks
             np.subtract(sizes[:, 1:], sizes[:, :-1], out=numbers[:, 1:])
             numbers[:, 0] = sizes[:, 0]
-            apart = numbers.min(axis=1) > near
+            apart = numbers.min(axis=1) > separation
         p = np.full(len(minus), np.nan)
         total = self.ranks.sum()
         small = np.minimum(minus, total - minus)[apart]
@@ -159,19 +163,19 @@ class _Room:
 
 
 def _p_values(whole: IntArray, zeros: str, method: str) -> FloatArray:
-    """P-values of pairs of methods (rows) from whole differences, equal ones among them."""
+    """P-values of pairs of methods (rows) from whole differences, with ties and zero differences."""
     n = whole.shape[1]
     keys = np.sort(np.abs(whole) << 1 | (whole < 0), axis=1)
     sizes = keys >> 1
     new = np.ones(keys.shape, dtype=np.bool_)
     new[:, 1:] = sizes[:, 1:] != sizes[:, :-1]
-    starts = np.flatnonzero(new)  # of runs of equal sizes, in all rows
+    starts = np.flatnonzero(new)  # where runs of tied differences start, in all rows
     length = np.diff(starts, append=keys.size)
     row, place = np.divmod(starts, n)
     zero = sizes.ravel()[starts] == 0
     zeros_of = np.bincount(row[zero], length[zero], minlength=len(keys)).astype(np.int64)
     if zeros == "split":
-        length = length - (zero & (length % 2 == 1))  # of an odd number one is left out
+        length = length - (zero & (length % 2 == 1))  # an odd zero difference is left out
     dropped = {"drop": zeros_of, "split": zeros_of % 2, "pratt": np.zeros_like(zeros_of)}[zeros]
     midrank = place + (length + 1) / 2 - np.where(zero, 0, dropped[row])
     negative = np.add.reduceat((keys & 1).ravel(), starts).astype(np.float64)
@@ -192,7 +196,7 @@ def _p_values(whole: IntArray, zeros: str, method: str) -> FloatArray:
 
 
 def _normal(small: FloatArray, total: npt.ArrayLike, squares: npt.ArrayLike) -> FloatArray:
-    """Two-sided, from the smaller of the two sums; the sum of the squares of the ranks is 4 variances."""
+    """Two-sided normal p-values from the smaller rank sum; the variance is a quarter of the sum of squared ranks."""
     z = (small - np.asarray(total) / 2) / (np.sqrt(squares) / 2)
     p: FloatArray = np.minimum(2 * ndtr(z), 1.0)
     return p

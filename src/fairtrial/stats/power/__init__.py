@@ -1,1 +1,1 @@
-"""Before the run: with how many pieces of evidence would which difference be found?"""
+"""Power analysis before a study: power, sample size, and the smallest detectable effect."""

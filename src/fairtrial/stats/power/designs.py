@@ -1,4 +1,4 @@
-"""The power of each test at a given n and effect: a small class each, from a noncentral or a binomial distribution."""
+"""The power of each test at a given n and effect, from noncentral or binomial distributions; one small class each."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from fairtrial.errors import InputError
 from fairtrial.stats.arguments import is_whole, number, share_ratio
 from fairtrial.stats.outcome import Alternative
 from fairtrial.stats.score_arrays import FloatArray
+from fairtrial.words import verb
 
 __all__ = ["DESIGNS", "MOST", "Design", "Tails"]
 
 
-FARTHEST = 1e4  # standard errors: so far off, what is left is 1 for any sensible level
-MOST = 10**9  # pieces of evidence; beyond, noncentral distributions lose their digits
+FARTHEST = 1e4  # standard errors: for a larger effect the power is 1 at any sensible level
+MOST = 10**9  # observations: for more, noncentral distributions lose their accuracy
 
 
 @dataclass(frozen=True, slots=True)
 class Tails:
-    """Probabilities of rejecting the null by an estimate below it, and above it."""
+    """The probabilities of rejecting the null hypothesis with an estimate below the null value and above it."""
 
     lower: float
     upper: float
@@ -36,7 +37,7 @@ class Tails:
 
 @dataclass(frozen=True)
 class Design(ABC):
-    """What a test needs for its power to be known."""
+    """A test with the arguments that its power depends on."""
 
     level: float
     alternative: Alternative
@@ -52,23 +53,27 @@ class Design(ABC):
     method: ClassVar[str] = "exact"
     needs: ClassVar[tuple[str, ...]] = ()
     fewest: ClassVar[int] = 2
-    counts: ClassVar[bool] = False  # a test of counts, whose power is a saw
-    signed: ClassVar[bool] = True  # the effect has a direction
+    counts: ClassVar[bool] = False  # whether it is a test of counts, whose power goes up and down with n
+    signed: ClassVar[bool] = True  # whether the effect has a direction
 
     @abstractmethod
     def tails(self, n: float, effect: float) -> Tails:
-        """How probable it is that the test rejects, below and above."""
+        """The probabilities that the test rejects, below and above the null value."""
 
     def largest_effect(self, sign: float) -> float:  # noqa: ARG002
+        """The largest absolute effect of this sign that is possible."""
         return math.inf
 
     def notes(self, n: float) -> tuple[str, ...]:  # noqa: ARG002
+        """Notes on the power at this n."""
         return ()
 
     def details(self, effect: float) -> dict[str, Any]:  # noqa: ARG002
+        """Further numbers about this effect."""
         return {}
 
     def check(self, *, n: float, effect: float) -> None:
+        """Refuse an n or an effect that the test can't have."""
         if not self.fewest <= number(n) <= MOST or (self.counts and not is_whole(n)):
             raise InputError(
                 f"n must be a {'whole ' if self.counts else ''}number from {self.fewest} to {MOST:,}, got {n!r}"
@@ -76,49 +81,54 @@ class Design(ABC):
         if not math.isfinite(number(effect)):
             raise InputError(f"effect must be a finite number ({self.meaning}), got {effect!r}")
         if not self.signed and (effect < 0 or self.alternative != "two-sided"):
-            raise InputError(f"{self.name} has no direction: effect at least 0 and alternative 'two-sided' only")
+            raise InputError(
+                f"{self.name} has no direction: effect must be at least 0 and alternative 'two-sided', "
+                f"got {effect!r} and {self.alternative!r}"
+            )
         if abs(effect) > self.largest_effect(1.0 if effect > 0 else -1.0) * (1 + 1e-12):
             raise InputError(
-                f"effect must be at most {self.largest_effect(1.0 if effect > 0 else -1.0):g}, got {effect!r}"
+                f"effect must be at most {self.largest_effect(1.0 if effect > 0 else -1.0):g} in size "
+                f"({self.meaning}), got {effect!r}"
             )
 
     @property
     def tail_level(self) -> float:
-        """Probability that each tail is allowed under the null."""
+        """The probability of each tail under the null hypothesis."""
         return (1 - self.level) / (2 if self.alternative == "two-sided" else 1)
 
-    def kept(self, lower: float, upper: float, effect: float) -> Tails:
-        """Only the tails that the alternative asks about; if not strict, only that on the side of the effect."""
+    def relevant_tails(self, lower: float, upper: float, effect: float) -> Tails:
+        """The tails that the alternative uses; if not strict, only the tail on the side of the effect."""
         below = self.alternative != "greater" and (self.strict or effect < 0 or self.alternative == "less")
         above = self.alternative != "less" and (self.strict or effect >= 0 or self.alternative == "greater")
         return Tails(lower if below else 0.0, upper if above else 0.0)
 
 
 class _T(Design):
-    """A noncentral t statistic."""
+    """A test with a noncentral t statistic."""
 
     @abstractmethod
     def shift_and_df(self, n: float, effect: float) -> tuple[float, float]:
-        """The noncentrality, and the degrees of freedom."""
+        """The noncentrality and the degrees of freedom."""
 
     def tails(self, n: float, effect: float) -> Tails:
         shift, df = self.shift_and_df(n, effect)
         c = float(stdtrit(df, 1 - self.tail_level))
-        return self.kept(_noncentral_t_above(c, df, -shift), _noncentral_t_above(c, df, shift), effect)
+        return self.relevant_tails(_noncentral_t_above(c, df, -shift), _noncentral_t_above(c, df, shift), effect)
 
 
 def _noncentral_t_above(c: float, df: float, shift: float) -> float:
-    """P(T > c) as the mean of Φ(shift − c s) over s, a chi variable over its root of df: right in the far tail too.
+    """P(T > c) for noncentral t, accurate in the far tail: the mean of Φ(shift − c s) over the estimate s.
 
-    By equal steps in log s, far beyond where the product is largest: at 1, or below where only small s reach c.
-    (scipy's noncentral t has no right digits below 1e-12, and is nan for many degrees of freedom.)
+    s is a chi variable divided by the root of its degrees of freedom. The integral has equal steps in log s, far beyond
+    the maximum of the integrand, which is at 1 or below. (scipy's noncentral t has no correct digits below 1e-12, and
+    is nan for many degrees of freedom.)
     """
     if shift == 0:
         return float(stdtr(df, -c))
     if c < 0:
         return 1 - _noncentral_t_above(-c, df, -shift)
     if shift < -40:
-        return 0.0  # at most Φ(−40)
+        return 0.0  # the probability is at most Φ(−40)
     shift = min(shift, FARTHEST)
     slope = c * shift
     peak = min((slope + math.sqrt(slope**2 + 4 * (df + c * c) * df)) / (2 * (df + c * c)), 1.0)
@@ -126,16 +136,16 @@ def _noncentral_t_above(c: float, df: float, shift: float) -> float:
     step = 0.25 / math.sqrt(1 + 2 * df + shift**2)
     log_s = np.arange(math.log(peak) - beyond - 45 / df, beyond, step)
     half = df / 2
-    constant = math.log(half / math.tau) / 2 - 1 / (12 * half)  # Stirling's, since large terms would cancel
+    constant = math.log(half / math.tau) / 2 - 1 / (12 * half)  # by Stirling's formula, since large terms would cancel
     if half < 1e4:
         constant = half * math.log(half) - half - float(gammaln(half))
-    log_density = math.log(2) + constant - half * (np.expm1(2 * log_s) - 2 * log_s)  # of log s
+    log_density = math.log(2) + constant - half * (np.expm1(2 * log_s) - 2 * log_s)  # the log density of log s
     return min(float(np.exp(log_density + log_ndtr(shift - c * np.exp(log_s))).sum()) * step, 1.0)
 
 
 class _OneT(_T):
     name, unit = "one_sample_t", "values"
-    meaning = "difference of the mean to the null over the standard deviation"
+    meaning = "difference between the mean and the null value over the standard deviation"
 
     def shift_and_df(self, n: float, effect: float) -> tuple[float, float]:
         return effect * math.sqrt(n), n - 1
@@ -157,7 +167,7 @@ class _TwoT(_T):
 class _CorrectedT(_T):
     name, unit, needs = "corrected_t", "resamples", ("test_share",)
     meaning = "mean difference over the standard deviation of differences over resamples"
-    method = "if resamples are correlated by test_share"
+    method = "for resamples correlated by test_share"
 
     def shift_and_df(self, n: float, effect: float) -> tuple[float, float]:
         return effect / math.sqrt(1 / n + share_ratio(self.test_share)), n - 1
@@ -181,19 +191,19 @@ class _Wilcoxon(_PairedT):
         return bool(2.0**-n >= self.tail_level * (1 - 1e-9))
 
     def notes(self, n: float) -> tuple[str, ...]:
-        return (_never(n, self.level),) if self._too_few(n) else ()
+        return (_no_rejection_note(n, self.level),) if self._too_few(n) else ()
 
 
 class _Z(Design):
     name, unit, fewest = "z", "values", 1
-    meaning = "difference of the mean to the null over the known standard deviation"
+    meaning = "difference between the mean and the null value over the known standard deviation"
 
     def shift(self, n: float, effect: float) -> float:
         return effect * math.sqrt(n)
 
     def tails(self, n: float, effect: float) -> Tails:
         c, shift = -float(ndtri(self.tail_level)), self.shift(n, effect)
-        return self.kept(float(ndtr(-c - shift)), float(ndtr(shift - c)), effect)
+        return self.relevant_tails(float(ndtr(-c - shift)), float(ndtr(shift - c)), effect)
 
 
 class _TwoZ(_Z):
@@ -206,7 +216,7 @@ class _TwoZ(_Z):
 
 class _TwoProportions(_TwoZ):
     name, needs, method = "two_proportions", ("proportion",), "arcsine approximation"
-    meaning = "difference of the first proportion to the second, which is given"
+    meaning = "difference between the first proportion and the given second one"
 
     def shift(self, n: float, effect: float) -> float:
         return super().shift(n, self.details(effect)["h"])
@@ -216,10 +226,11 @@ class _TwoProportions(_TwoZ):
         return {"h": 2 * math.asin(math.sqrt(first)) - 2 * math.asin(math.sqrt(self.proportion))}
 
     def largest_effect(self, sign: float) -> float:
-        return _room(self.proportion, sign)
+        return _largest_change(self.proportion, sign)
 
 
-def _room(proportion: float, sign: float) -> float:
+def _largest_change(proportion: float, sign: float) -> float:
+    """The distance of a proportion to 1 or to 0."""
     if not 0 < number(proportion) < 1:
         raise InputError(f"proportion must lie strictly between 0 and 1, got {proportion!r}")
     return 1 - proportion if sign > 0 else proportion
@@ -228,32 +239,32 @@ def _room(proportion: float, sign: float) -> float:
 class _Proportion(Design):
     name, unit, fewest, counts = "binomial_test", "instances", 1, True
     needs: ClassVar[tuple[str, ...]] = ("proportion",)
-    meaning = "difference of the true proportion to that of the null"
+    meaning = "difference between the true proportion and that of the null hypothesis"
 
     def tails(self, n: float, effect: float) -> Tails:
         true = min(max(self.proportion + effect, 0.0), 1.0)
         lower, upper = _binomial_tails(np.array([n]), self.proportion, true, self.tail_level)
-        return self.kept(float(lower[0]), float(upper[0]), effect)
+        return self.relevant_tails(float(lower[0]), float(upper[0]), effect)
 
     def largest_effect(self, sign: float) -> float:
-        return _room(self.proportion, sign)
+        return _largest_change(self.proportion, sign)
 
 
 class _Sign(_Proportion):
     name, unit = "sign_test", "data sets without ties"
     needs: ClassVar[tuple[str, ...]] = ()
-    meaning = "probability that the first wins, less one half"
+    meaning = "probability that the first method wins, minus one half"
 
     def tails(self, n: float, effect: float) -> Tails:
         lower, upper = _binomial_tails(np.array([n]), 0.5, min(max(0.5 + effect, 0.0), 1.0), self.tail_level)
-        return self.kept(float(lower[0]), float(upper[0]), effect)
+        return self.relevant_tails(float(lower[0]), float(upper[0]), effect)
 
     def largest_effect(self, sign: float) -> float:  # noqa: ARG002
         return 0.5
 
     def notes(self, n: float) -> tuple[str, ...]:
         never = 2.0**-n >= self.tail_level * (1 - 1e-9)
-        return (_never(n, self.level),) if never else ()
+        return (_no_rejection_note(n, self.level),) if never else ()
 
 
 class _McNemar(Design):
@@ -261,7 +272,7 @@ class _McNemar(Design):
     meaning = "difference of the two accuracies"
 
     def tails(self, n: float, effect: float) -> Tails:
-        """Over the number of disagreements, which is binomial; given it, the test is a sign test."""
+        """The power averaged over the number of disagreements, which is binomial; given it, the test is a sign test."""
         share = min(max(0.5 + effect / self.disagreement / 2, 0.0), 1.0)
         spread = 9 * math.sqrt(n * self.disagreement * (1 - self.disagreement)) + 9
         middle = n * self.disagreement
@@ -269,16 +280,19 @@ class _McNemar(Design):
         below = np.concatenate([[bdtr(m[0] - 1, n, self.disagreement) if m[0] else 0.0], bdtr(m, n, self.disagreement)])
         lower, upper = _binomial_tails(m, 0.5, share, self.tail_level)
         weights = np.diff(below)
-        return self.kept(float(weights @ lower), float(weights @ upper), effect)
+        return self.relevant_tails(float(weights @ lower), float(weights @ upper), effect)
 
     def largest_effect(self, sign: float) -> float:  # noqa: ARG002
         if not 0 < number(self.disagreement) <= 1:
-            raise InputError(f"disagreement must be above 0 and at most 1, got {self.disagreement!r}")
+            raise InputError(
+                "disagreement must be the share of instances on which exactly one is right, above 0 and at most 1, "
+                f"got {self.disagreement!r}"
+            )
         return self.disagreement
 
 
 def _binomial_tails(n: Any, null: float, true: float, allowed: float) -> tuple[FloatArray, FloatArray]:
-    """Probability of so few, and of so many, that the exact test rejects, for each n."""
+    """For each n, the probabilities that the exact test rejects because of too few and of too many successes."""
     low, high = _critical_below(n, null, allowed), _critical_below(n, 1 - null, allowed)
     return _at_most(low, n, true), _at_most(high, n, 1 - true)
 
@@ -290,7 +304,7 @@ def _at_most(k: FloatArray, n: Any, p: float) -> FloatArray:
 
 
 def _critical_below(n: Any, p: float, allowed: float) -> FloatArray:
-    """The largest k with P(X ≤ k) below what is allowed, −1 if there is none."""
+    """The largest k with P(X ≤ k) below ``allowed``; −1 if there is none."""
     from scipy.stats import binom
 
     k = binom.ppf(allowed, n, p)  # the smallest k with P(X ≤ k) ≥ allowed
@@ -298,7 +312,7 @@ def _critical_below(n: Any, p: float, allowed: float) -> FloatArray:
 
 
 class _F(Design):
-    """A noncentral F statistic."""
+    """A test with a noncentral F statistic."""
 
     unit, needs, signed = "in each group", ("groups",), False
     name, meaning = "anova", "Cohen's f: standard deviation of the group means over that within groups"
@@ -312,11 +326,12 @@ class _F(Design):
         return Tails(0.0, float(ncf.sf(c, df1, df2, shift)) if shift else float(fdtrc(df1, df2, c)))
 
     def df_and_shift(self, n: float, effect: float) -> tuple[float, float, float]:
+        """Both degrees of freedom and the noncentrality."""
         return self.groups - 1, self.groups * (n - 1), self.groups * n * effect**2
 
     def check(self, *, n: float, effect: float) -> None:
         if not (is_whole(self.groups) and self.groups >= 2):
-            raise InputError(f"groups must be a whole number of at least 2, got {self.groups!r}")
+            raise InputError(f"groups must be the number of groups or methods, at least 2, got {self.groups!r}")
         super().check(n=n, effect=effect)
 
 
@@ -356,5 +371,5 @@ _ALL = (
 DESIGNS: dict[str, type[Design]] = {design.name: design for design in _ALL}
 
 
-def _never(n: float, level: float) -> str:
-    return f"with {n:g} data set{'s' * (n != 1)} no p-value is below {1 - level:.3g}"
+def _no_rejection_note(n: float, level: float) -> str:
+    return f"with {n:g} {verb(math.ceil(n), 'data set', 'data sets')} no p-value can be below {1 - level:.3g}"

@@ -1,6 +1,6 @@
-"""Before the run: with how many pieces of evidence would which difference be found?
+"""Power analysis before a study: the power, the sample size or the smallest detectable effect, from the other two.
 
-``designs`` has the power of each test at a given n and effect; here it is solved for one of the three.
+``designs`` has the power of each test at a given n and effect; here the equation is solved for n or for the effect.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fairtrial.stats.procedures import OF_THE_TEST, POWER, procedure
 
 __all__ = ["minimum_detectable", "power", "sample_size"]
 
-MOST = 10_000_000
+MOST = 10_000_000  # the largest n that sample_size tries
 
 
 @procedure(question=POWER, assumes=OF_THE_TEST, references=(COHEN_1988, CONNOR_1987, LEHMANN_1975))
@@ -34,18 +34,18 @@ def power(
     test_share: float | None = None,
     strict: bool = True,
 ) -> Power:
-    r"""The power of a test: the probability that it finds an effect of a given size.
+    r"""Power of a test: the probability that it finds an effect of a given size with n observations.
 
-    For the t-tests, with :math:`\delta` the effect, T is noncentral:
+    ``test`` is a name from the table below. For the t-tests, with :math:`\delta` the effect, T is noncentral:
 
     .. math:: \text{power} = P(T_{\nu,\lambda} > t_{\nu,1-\alpha/2}) + P(T_{\nu,\lambda} < -t_{\nu,1-\alpha/2}),
               \qquad \lambda = \delta\sqrt{n}.
 
-    The second term, significant findings of the wrong sign, is small but not nothing for small effects;
-    ``strict=False`` leaves it out, as R's ``power.t.test`` does by default.
+    The second term is the probability of a significant finding with the wrong sign, which is not negligible for small
+    effects; ``strict=False`` leaves it out, as R's ``power.t.test`` does by default.
 
     ======================  =========================================================  ===================  ========
-    test                    effect                                                     n                    asks for
+    test                    effect                                                     n                    needs
     ======================  =========================================================  ===================  ========
     one-sample t, paired t  mean (difference) / its standard deviation                 values, pairs
     two-sample t            difference of means / common standard deviation            in each group
@@ -61,12 +61,12 @@ def power(
     friedman                as for repeated anova, normal scores (ARE 3k/π(k+1))       data sets            groups
     ======================  =========================================================  ===================  ========
 
-    ``disagreement`` is the share of instances that exactly one of the two gets right; ``groups`` the number of groups
-    or methods. Tests of counts reject when twice the smaller tail is below 1 − level (``binomial_test`` with
-    ``method="doubled"``). Wilcoxon and Friedman use the
-    asymptotic relative efficiency to the t- and F-test under normality: good to a point or two from about 10
-    data sets on; for other distributions see :func:`simulated_power`. With too few data sets for any p below
-    1 − level the power is 0, with a note.
+    ``disagreement`` is the share of instances on which exactly one of the two classifiers is right; ``groups`` is the
+    number of groups or methods. Exact tests of counts reject if twice the smaller tail is below 1 − level
+    (``binomial_test`` with ``method="doubled"``). Wilcoxon and Friedman use the asymptotic relative efficiency (ARE) to
+    the t- and F-test under normality, which is accurate to one or two percentage points from about 10 data sets on; for
+    other distributions see :func:`simulated_power`. If there are too few data sets for any p below 1 − level, the power
+    is 0, with a note.
 
     References: Cohen (1988), Statistical Power Analysis for the Behavioral Sciences, 2nd edition; Lehmann (1975),
     Nonparametrics; Connor (1987), Biometrics 43:207-211 (McNemar).
@@ -79,7 +79,7 @@ def power(
     """
     design = _design(test, level, alternative, groups, proportion, disagreement, test_share, strict=strict)
     design.check(n=n, effect=effect)
-    return _found(design, int(n) if design.counts else float(n), effect)
+    return _power_at(design, int(n) if design.counts else float(n), effect)
 
 
 @procedure(question=POWER, assumes=OF_THE_TEST)
@@ -96,14 +96,14 @@ def sample_size(
     test_share: float | None = None,
     strict: bool = True,
 ) -> Power:
-    """The smallest n with which a test finds an effect of a given size with at least this power.
+    """Sample size: the smallest n with which a test finds an effect of a given size with at least this power.
 
-    Tests, effects and what n counts are those of :func:`power`. ``details["fractional_n"]`` is where the power is
-    reached exactly, which textbooks and R print. The power of tests of counts goes up and down with n like
-    a saw: for these it is the smallest n from which on the power is never again below what was asked for.
+    Tests, effects and the meaning of n are those of :func:`power`. ``details["fractional_n"]`` is the n at which the
+    power is reached exactly, which textbooks and R print. The power of exact tests of counts goes up and down with n:
+    for these tests the result is the n from which on the power never again falls below the requested one.
 
-    No number of resamples of one data set makes the corrected t-test find everything, since they share their training
-    data: where the power can't be reached, the error says how much can.
+    The power of the corrected t-test has a limit, however many resamples of one data set there are, since they share
+    training data. If the requested power can't be reached, the error says which power can.
 
     >>> found = sample_size("two_sample_t", effect=1.0, power=0.9)
     >>> found.n, found.details["fractional_n"], found.power
@@ -115,9 +115,9 @@ def sample_size(
     _check_power(power, level)
     design.check(n=design.fewest, effect=effect)
     if effect == 0:
-        raise InputError("effect must not be 0: no n finds nothing")
+        raise InputError("effect must not be 0, since no sample size can find an effect of 0, got 0")
     n, fraction = _last_crossing(design, effect, power) if design.counts else _crossing(design, effect, power)
-    found = _found(design, n, effect)
+    found = _power_at(design, n, effect)
     if not math.isnan(fraction):
         found.details["fractional_n"] = fraction
     return found
@@ -137,10 +137,10 @@ def minimum_detectable(
     test_share: float | None = None,
     strict: bool = True,
 ) -> Power:
-    """The smallest effect that a test finds with this power, with n pieces of evidence.
+    """Smallest detectable effect: the smallest effect that a test finds with this power and n observations.
 
-    Tests, effects and what n counts are those of :func:`power`. The effect is positive, negative for
-    ``alternative="less"``. Where even the largest possible effect is not found with this power, the error says so.
+    Tests, effects and the meaning of n are those of :func:`power`. The effect is positive, or negative for
+    ``alternative="less"``. If even the largest possible effect is not found with this power, an error says so.
 
     >>> minimum_detectable("wilcoxon", n=12).effect
     0.9142
@@ -161,9 +161,12 @@ def minimum_detectable(
             high *= 2
     most = design.tails(n, sign * high).total
     if most < power:
-        raise InputError(f"no effect is found with power {power:g} and n = {n:g}: at most {most:.3g}; take a larger n")
+        raise InputError(
+            f"power must be at most {most:.3g} for n = {n:g}, that of the largest possible effect, got {power:g}; "
+            "increase n"
+        )
     found = brentq(lambda effect: design.tails(n, sign * effect).total - power, 0.0, high, xtol=1e-12)
-    return _found(design, n, sign * float(found))
+    return _power_at(design, n, sign * float(found))
 
 
 def _design(
@@ -177,6 +180,7 @@ def _design(
     *,
     strict: bool,
 ) -> Design:
+    """Check the arguments, and return the design of the test."""
     check_alternative(alternative)
     check_level(level)
     if test not in DESIGNS:
@@ -185,7 +189,7 @@ def _design(
     needs = DESIGNS[test].needs
     for name, value in given.items():
         if (value is None) == (name in needs):
-            raise InputError(f"{test} {'needs' if value is None else 'takes no'} {name}, got {value!r}")
+            raise InputError(f"test {test!r} {'needs' if value is None else 'takes no'} {name}, got {name}={value!r}")
     return DESIGNS[test](
         level=level,
         alternative=alternative,
@@ -202,7 +206,8 @@ def _check_power(power: float, level: float) -> None:
         raise InputError(f"power must lie strictly between 1 − level = {1 - level:g} and 1, got {power!r}")
 
 
-def _found(design: Design, n: float, effect: float) -> Power:
+def _power_at(design: Design, n: float, effect: float) -> Power:
+    """The power of a design at this n and effect."""
     tails, size = design.tails(n, effect), design.tails(n, 0.0).total
     wrong = math.nan
     if design.alternative == "two-sided" and design.signed and effect and tails.total > 0 and design.strict:
@@ -225,7 +230,7 @@ def _found(design: Design, n: float, effect: float) -> Power:
 
 
 def _crossing(design: Design, effect: float, power: float) -> tuple[int, float]:
-    """The n at which a power that grows with it is reached, as a whole number and exactly."""
+    """The n at which a power that grows with n is reached, rounded up and as a fraction."""
     from scipy.optimize import brentq
 
     def short(n: float) -> float:
@@ -239,23 +244,27 @@ def _crossing(design: Design, effect: float, power: float) -> tuple[int, float]:
         if high > MOST:
             most = design.tails(float(MOST), effect).total
             raise InputError(
-                f"no n up to {MOST:,} finds an effect of {effect:g} with power {power:g}: at most {most:.3g}"
+                f"power must be at most {most:.3g} for an effect of {effect:g}, which is reached with n = {MOST:,}, "
+                f"got {power:g}; choose a larger effect or less power"
             )
     exact = float(brentq(short, low, high, xtol=1e-10, rtol=1e-12))
     return math.ceil(exact - 1e-9), exact
 
 
 def _last_crossing(design: Design, effect: float, power: float) -> tuple[int, float]:
-    """The n from which on the power is never again too small.
+    """The n from which on the power of a test of counts never again falls below the requested one.
 
-    Near where it first reaches it the power falls back by about 1/√n at each tooth of the saw and grows by about 1/n
-    with each more, so that the last tooth that matters is some √n away: search downwards from well beyond.
+    With growing n the power rises by about 1/n at each step and falls by about 1/√n whenever the critical value
+    changes. So the last n with too little power is about √n beyond the first n with enough: search down from there.
     """
     safe = design.fewest
     while design.tails(safe, effect).total < power or design.tails(safe + 1, effect).total < power:
         safe *= 2
         if safe > 100_000:
-            raise InputError(f"no n up to 100,000 finds an effect of {effect:g} with power {power:g}")
+            raise InputError(
+                f"effect must be large enough to be found with power {power:g} and n up to 100,000, got {effect:g}; "
+                "choose a larger effect or less power"
+            )
     low = safe // 2
     while safe - low > 1:
         middle = (low + safe) // 2

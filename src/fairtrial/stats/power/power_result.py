@@ -1,4 +1,4 @@
-"""What every procedure about power returns."""
+"""The result of a power analysis."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ __all__ = ["Power"]
 
 @dataclass(frozen=True, slots=True)
 class Power:
-    """How likely a test is to find an effect of a given size, with n pieces of evidence.
+    """The power of a test: the probability that it finds an effect of a given size with n observations.
 
-    ``power`` is the probability of rejecting the null; ``type_2`` what is left to 1; ``type_1`` the probability of
-    rejecting it without any effect, below 1 − level for tests of counts; ``type_s`` the probability that a significant
-    finding has the wrong sign; ``exaggeration`` (type M) by how much a significant estimate overstates the effect, on
-    average. Both are nan where they don't apply. ``error`` is the Monte Carlo standard error of the power.
+    ``power`` is the probability of rejecting the null hypothesis, and ``type_2`` is 1 − power. ``type_1`` is the
+    probability of rejecting without any effect; it is below 1 − level for tests of counts. ``type_s`` is the
+    probability that a significant estimate has the wrong sign, and ``exaggeration`` (type M) the factor by which it
+    overstates the effect on average; both are nan where they don't apply. ``error`` is the Monte Carlo standard error
+    of the power.
 
     >>> from fairtrial.stats import power
     >>> print(power("paired_t", n=20, effect=0.6))
@@ -46,6 +47,7 @@ class Power:
 
     @property
     def type_2(self) -> float:
+        """The type II error: the probability of not finding the effect."""
         return 1 - self.power
 
     def __str__(self) -> str:

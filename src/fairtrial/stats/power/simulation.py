@@ -1,4 +1,4 @@
-"""What a design would find: of any test by simulation, and how misleading its significant findings are."""
+"""Power of any test by simulation, and the type S and type M errors of a design."""
 
 from __future__ import annotations
 
@@ -15,27 +15,28 @@ from fairtrial.stats.outcome import Alternative, Outcome, check_level
 from fairtrial.stats.power.power_result import Power
 from fairtrial.stats.procedures import POWER, procedure
 from fairtrial.stats.score_arrays import FloatArray
+from fairtrial.words import part_of, verb
 
 __all__ = ["design_errors", "simulated_power"]
 
-NORMAL_ESTIMATE = "an estimate that is normal, or t, about the true effect"
+NORMAL_ESTIMATE = "an estimate with a normal or t distribution around the true effect"
 
 
 @procedure(
     question=POWER, assumes=NORMAL_ESTIMATE, references=(GELMAN_CARLIN_2014,), test="estimate over its standard error"
 )
 def design_errors(effect: float, standard_error: float, *, df: float = math.inf, level: float = 0.95) -> Power:
-    r"""Type S and type M error of a design: how misleading are its significant findings?
+    r"""Type S and type M error of a design: wrong signs and exaggeration among its significant findings.
 
-    Given a true ``effect`` that is plausible from outside the data and the standard error of its estimate, of those
-    estimates that are significant (two-sided) a share has the wrong sign (type S), and their size is on average
-    the ``exaggeration`` times the true one (type M):
+    Give a plausible true ``effect``, known from outside the data, and the standard error of its estimate. Of the
+    estimates that are significant (two-sided), a share has the wrong sign (type S error), and their absolute size is on
+    average the ``exaggeration`` times the true one (type M error):
 
     .. math:: S = \frac{P(\hat\theta < -c)}{P(|\hat\theta| > c)}, \qquad
               M = \frac{E(|\hat\theta| \mid |\hat\theta| > c)}{\theta}, \qquad \theta > 0,
 
-    where :math:`\hat\theta / \text{error}` is t with ``df`` degrees of freedom, shifted by the effect, and c the
-    critical value. A small study that finds something finds too much of it.
+    where :math:`\hat\theta / \text{error}` has the t distribution with ``df`` degrees of freedom, shifted by the
+    effect, and c is the critical value. Significant estimates of a small study are exaggerated.
 
     Reference: Gelman & Carlin (2014), Perspectives on Psychological Science 9:641-651,
     doi:10.1177/1745691614551642.
@@ -50,8 +51,8 @@ def design_errors(effect: float, standard_error: float, *, df: float = math.inf,
     size_known = math.isfinite(number(effect)) and effect != 0
     if not (size_known and 0 < number(standard_error) < math.inf and number(df) > 0):
         raise InputError(
-            "effect must be finite and not 0, standard_error and df positive, "
-            f"got {effect!r}, {standard_error!r} and {df!r}"
+            "effect must be finite and not 0, standard_error finite and above 0, and df above 0, "
+            f"got effect={effect!r}, standard_error={standard_error!r} and df={df!r}"
         )
     shift = abs(effect) / standard_error
     if math.isinf(df):
@@ -62,7 +63,7 @@ def design_errors(effect: float, standard_error: float, *, df: float = math.inf,
         low, high = float(stdtr(df, -c - shift)), float(stdtr(df, shift - c))
 
     def beyond(x: float) -> float:
-        """The integral of t times its density from x on."""
+        """The integral of t times its density, from x to infinity."""
         if math.isinf(df):
             return math.exp(-x * x / 2) / math.sqrt(2 * math.pi)
         log = float(gammaln((df + 1) / 2) - gammaln(df / 2)) - math.log(df * math.pi) / 2
@@ -81,11 +82,11 @@ def design_errors(effect: float, standard_error: float, *, df: float = math.inf,
         type_1=1 - level,
         type_s=low / (low + high),
         exaggeration=size / shift,
-        notes=() if df > 1 else ("with one degree of freedom or less a mean size doesn't exist",),
+        notes=() if df > 1 else ("with one degree of freedom or less the mean absolute size does not exist",),
     )
 
 
-@procedure(question=POWER, assumes="that of the simulation given")
+@procedure(question=POWER, assumes="the assumptions of the simulation")
 def simulated_power(
     test: Callable[..., Outcome | float],
     generate: Callable[[np.random.Generator], tuple[Any, ...]],
@@ -95,15 +96,16 @@ def simulated_power(
     truth: float | None = None,
     seed: int = 0,
 ) -> Power:
-    r"""The power of any test on any data that can be made up, with its Monte Carlo error.
+    r"""Power of any test on simulated data, with its Monte Carlo standard error.
 
-    ``generate`` makes one set of data, the arguments of ``test``, from a random generator; ``test`` returns an
-    ``Outcome`` or a p-value. The power is the share of ``repeats`` with p < 1 − level, and its standard error
-    :math:`\sqrt{\hat\pi(1 - \hat\pi)/B}`. Data without any effect give the type I error. Where p is nan the null is not
-    rejected, and a note counts such data.
+    ``generate`` simulates one set of data, the arguments of ``test``, from a random generator; ``test`` returns an
+    ``Outcome`` or a p-value. The power is the share of the B ``repeats`` with p < 1 − level, and its standard error is
+    :math:`\sqrt{\hat\pi(1 - \hat\pi)/B}`. With data without any effect it is the type I error. If p is nan, the null
+    hypothesis is not rejected, and a note counts these cases.
 
-    With ``truth``, the effect that is built into the data, and tests that return an effect, significant findings are
-    compared with it: ``type_s`` is the share with the wrong sign, ``exaggeration`` the mean size over the true one.
+    ``truth`` is the effect that is built into the data. If it is given and the test returns an effect, significant
+    estimates are compared with it: ``type_s`` is the share with the wrong sign, ``exaggeration`` the mean absolute size
+    divided by the true one.
 
     >>> from fairtrial.stats import sign_test
     >>> def ten_data_sets(random):
@@ -115,7 +117,7 @@ def simulated_power(
     check_level(level)
     check_seed(seed)
     if not (hasattr(repeats, "__index__") and number(repeats) >= 10):
-        raise InputError(f"repeats must be a whole number of at least 10 (1_000), got {repeats!r}")
+        raise InputError(f"repeats must be a whole number of at least 10 (1_000 is usual), got {repeats!r}")
     if truth is not None and not math.isfinite(number(truth)):
         raise InputError(f"truth must be the effect that is built into the data, or None, got {truth!r}")
     p, effects = np.empty(repeats), np.full(repeats, math.nan)
@@ -142,12 +144,18 @@ def simulated_power(
         type_s=wrong,
         exaggeration=times,
         error=math.sqrt(share * (1 - share) / repeats),
-        notes=(f"{undefined} of {repeats} p-values were undefined and count as not significant",) if undefined else (),
+        notes=(_undefined_note(undefined, repeats),) if undefined else (),
         details={"repeats": repeats, "rejected": int(rejected.sum()), "seed": seed},
     )
 
 
+def _undefined_note(undefined: int, repeats: int) -> str:
+    share = part_of(undefined, repeats, "p-value")
+    return f"{share} {verb(undefined, 'is undefined and counts', 'are undefined and count')} as not significant"
+
+
 def _sign_and_size(effects: FloatArray, truth: float | None) -> tuple[float, float]:
+    """The share of effects with the wrong sign, and their mean absolute size over the true one."""
     effects = effects[~np.isnan(effects)]
     if truth is None or truth == 0 or not len(effects):
         return math.nan, math.nan

@@ -1,1 +1,1 @@
-"""Several methods on one data set: do they differ, and which?"""
+"""Procedures for several methods on one data set: do they differ, and which of them?"""

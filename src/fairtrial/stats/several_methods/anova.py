@@ -1,4 +1,4 @@
-"""Do several methods have the same mean on one data set? Analysis of variance, one-way and with blocks."""
+"""Analysis of variance of several methods on one data set: one-way, and with repeated measures."""
 
 from __future__ import annotations
 
@@ -21,20 +21,22 @@ from fairtrial.stats.distributions.fisher_f import agreeing_level, f_critical, f
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import FOLD_NOTE, GroupsLike, PooledMeans, no_spread_note, pooled_means, sample_groups
 from fairtrial.stats.outcome import Outcome, check_level
-from fairtrial.stats.procedures import NORMAL_GROUPS, SEVERAL_METHODS, procedure
+from fairtrial.stats.procedures import FOLDS_NEED_SHARE, NORMAL_GROUPS, SEVERAL_METHODS, procedure
 from fairtrial.stats.score_arrays import FloatArray, score_table
 from fairtrial.stats.several_methods.sphericity import CORRECTIONS, Sphericity, sphericity
 
 __all__ = ["anova", "repeated_anova"]
 
 WORKS = (FISHER_1925, NADEAU_BENGIO_2003, STEIGER_2004)
-SPHERICAL = "normal differences between methods, of one variance (sphericity) or corrected; folds take test_share"
+SPHERICAL = (
+    f"normal differences between methods, with equal variances (sphericity) unless corrected; {FOLDS_NEED_SHARE}"
+)
 WORKS_REPEATED = (GREENHOUSE_GEISSER_1959, HUYNH_FELDT_1976, MAUCHLY_1940)
 NULL_REPEATED = "all methods have the same expected score"
 
 NULL = "all groups have the same expected score"
 SHARED_FOLDS_NOTE = (
-    "methods that share their folds are compared with more power by repeated_anova, which takes folds out"
+    "if the methods share their folds, repeated_anova has more power, since it removes the variance between folds"
 )
 
 
@@ -44,10 +46,10 @@ def anova(
 ) -> Outcome:
     r"""One-way analysis of variance: do several independent groups have the same mean?
 
-    Null hypothesis: all groups have the same expected score. Assumed: independent scores, normal within groups, of one
-    variance.
+    Null hypothesis: all groups have the same expected score. Assumed: independent scores, normal within groups, with
+    equal variances.
 
-    With :math:`n_j` scores of mean :math:`m_j` in group j of L, and N in all,
+    With :math:`n_j` scores of mean :math:`m_j` in group j of L, and N scores in total,
 
     .. math:: SS_b = \sum_j n_j (m_j - m)^2, \qquad SS_w = \sum_{ij} (x_{ij} - m_j)^2, \qquad
               F = \frac{SS_b / (L - 1)}{SS_w / (N - L)} \sim F_{L-1,\,N-L}
@@ -58,12 +60,12 @@ def anova(
     **Scores over folds** share training instances and are not independent. With ``test_share``, the share of the data
     that is held out each time, a mean of K scores has the variance :math:`(1/K + q)\sigma^2` instead of
     :math:`\sigma^2/K`, :math:`q = \text{test share} / (1 - \text{test share})`, as in :func:`corrected_t`: F is divided
-    by :math:`1 + Kq` (for groups of several sizes, the means are weighted by :math:`1 / (1/n_j + q)`). Methods that
-    share folds are better compared by :func:`repeated_anova`.
+    by :math:`1 + Kq` (for groups of unequal sizes, the means are weighted by :math:`1 / (1/n_j + q)`). If the methods
+    share folds, :func:`repeated_anova` has more power.
 
     The effect is :math:`\eta^2 = SS_b / (SS_b + SS_w)`, with the noncentral-F interval at the level that agrees with
-    the test: 90 % for a test at 5 %, since F has one tail (Steiger 2004). No spread within groups: p is 1 if the means
-    are equal, too, else nan, with a note.
+    the test: 90 % for a test at 5 %, since the F-test has one tail (Steiger 2004). If the variance within groups is
+    zero, p is 1 if the means are equal as well, and nan otherwise, with a note.
 
     References: Fisher (1925), Statistical Methods for Research Workers; Steiger (2004),
     doi:10.1037/1082-989X.9.2.164; on folds Nadeau & Bengio (2003), doi:10.1023/A:1024068626366.
@@ -106,7 +108,7 @@ def anova(
 
 
 def _ratio(means: PooledMeans) -> float:
-    """F; nan when nothing varies, infinite when only the means do."""
+    """The F statistic: nan if nothing varies, infinite if only the means vary."""
     between = means.between()
     if means.variance > 0:
         return between / (means.k - 1) / means.variance
@@ -114,7 +116,7 @@ def _ratio(means: PooledMeans) -> float:
 
 
 def f_inference(f: float, df1: float, df2: float) -> tuple[Tail, tuple[str, ...]]:
-    """The p-value of an F statistic and what must be said about it."""
+    """The p-value of an F statistic, and a note if it is nan or infinite."""
     if math.isnan(f):
         return Tail(1.0, 0.0), ("all scores are equal",)
     if math.isinf(f):
@@ -141,26 +143,28 @@ def repeated_anova(
     names: Sequence[str] | None = None,
     level: float = 0.95,
 ) -> Outcome:
-    r"""Repeated-measures analysis of variance: do several methods (columns) differ, on the same folds (rows)?
+    r"""Repeated-measures analysis of variance: do several methods (columns) differ on the same folds (rows)?
 
-    Null hypothesis: all methods have the same expected score. Rows may be folds, resamples, or data sets of one scale;
-    what all methods find easy or hard about a row is taken out.
+    Null hypothesis: all methods have the same expected score. Rows are folds, resamples, or data sets with scores on
+    the same scale; the effect of a row on all methods is removed.
 
-    With n rows, k columns, column means :math:`m_j`, row means :math:`r_i` and the grand mean m,
+    With n rows, k columns, column means :math:`m_j`, row means :math:`r_i` and the overall mean m,
 
     .. math:: SS_m = n \sum_j (m_j - m)^2, \quad SS_e = \sum_{ij} (x_{ij} - m_j - r_i + m)^2, \quad
               F = \frac{SS_m / (k-1)}{SS_e / ((k-1)(n-1))} \sim F_{\varepsilon(k-1),\,\varepsilon(k-1)(n-1)}
 
-    :math:`\varepsilon` is 1 when the differences between any two methods have the same variance (sphericity), else
-    less. It is estimated, by default as Greenhouse and Geisser do, whatever Mauchly's test says: that has little power
-    where the assumption matters. ``correction`` chooses; ``details`` has the p under each of them, the
-    estimates and Mauchly's test. :func:`hotelling_repeated` needs no sphericity, but more rows than methods.
+    :math:`\varepsilon` is 1 if the differences between any two methods have the same variance (sphericity), and less
+    otherwise. It is always estimated, by default as Greenhouse and Geisser do, whatever the result of Mauchly's test,
+    which has little power where the assumption matters. ``correction`` names another estimate; ``details`` has the
+    p-value under each of them, the estimates and Mauchly's test. :func:`hotelling_repeated` does not need sphericity,
+    but more rows than methods.
 
     With ``test_share`` the variance of a mean over folds is corrected as in :func:`corrected_t`, and F is divided by
     :math:`1 + nq`; for two methods it is the square of the corrected t.
 
-    The effect is the partial :math:`\eta^2 = SS_m / (SS_m + SS_e)` with the noncentral-F interval that agrees with the
-    test, as in :func:`anova`. No residual spread: p is 1 if the means are equal, too, else nan, with a note.
+    The effect is the partial :math:`\eta^2 = SS_m / (SS_m + SS_e)`, with the noncentral-F interval that agrees with the
+    test, as in :func:`anova`. If the residual variance is zero, p is 1 if the means are equal as well, and nan
+    otherwise, with a note.
 
     References: Greenhouse & Geisser (1959), doi:10.1007/BF02289823; Huynh & Feldt (1976),
     doi:10.3102/10769986001001069; Mauchly (1940), doi:10.1214/aoms/1177731915.

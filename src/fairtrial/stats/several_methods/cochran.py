@@ -1,4 +1,4 @@
-"""Cochran's Q: several classifiers, right or wrong on the same instances."""
+"""Cochran's Q test of several classifiers on the same instances."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from fairtrial.stats.outcome import Outcome
 from fairtrial.stats.over_datasets.friedman import friedman
 from fairtrial.stats.procedures import INSTANCES, SEVERAL_METHODS, procedure
 from fairtrial.stats.score_arrays import score_table
+from fairtrial.words import listed
 
 __all__ = ["cochran_q"]
 
-NULL = "on every instance all classifiers are as likely to be right"
+NULL = "on every instance all classifiers are equally likely to be right"
 
 
 @procedure(question=SEVERAL_METHODS, null=NULL, assumes=INSTANCES, references=(COCHRAN_1950,), test="Cochran's Q")
@@ -32,23 +33,25 @@ def cochran_q(
     draws: int = 20_000,
     seed: int = 0,
 ) -> Outcome:
-    r"""Cochran's Q: are several classifiers (columns) right equally often, on the same instances (rows)?
+    r"""Cochran's Q test: are several classifiers (columns) equally often right on the same instances (rows)?
 
-    Null hypothesis: on every instance all classifiers are as likely to be right. ``table`` says who is right (True, 1)
-    or wrong (False, 0); the answer is about these fitted models, not about retraining them.
+    Null hypothesis: on every instance all classifiers are equally likely to be right. ``table`` says which classifier
+    is right (True, 1) or wrong (False, 0) on which instance. The answer is about these fitted models, not about
+    retraining them.
 
-    With :math:`G_j` instances on which classifier j of k is right and :math:`L_i` classifiers that are right on
-    instance i,
+    With :math:`G_j` the number of instances on which classifier j of k is right, and :math:`L_i` the number of
+    classifiers that are right on instance i,
 
     .. math:: Q = (k - 1) \frac{k \sum_j G_j^2 - (\sum_j G_j)^2}{k \sum_i L_i - \sum_i L_i^2}
 
     which is Friedman's statistic with its correction for ties. ``exact`` counts, for each instance, all ways to choose
-    which classifiers are right; ``monte-carlo`` draws such ways; ``chi-square`` refers Q to :math:`\chi^2_{k-1}`;
-    ``auto`` chooses as in :func:`friedman`, by the number of instances on which not all agree. For two classifiers it
-    is McNemar's test (Q is its chi-square without continuity correction).
+    which classifiers are right; ``monte-carlo`` draws such ways at random; ``chi-square`` compares Q with
+    :math:`\chi^2_{k-1}`; ``auto`` chooses as in :func:`friedman`, by the number of instances on which the classifiers
+    disagree. For two classifiers it is McNemar's test (Q is its chi-square without continuity correction).
 
-    The effect is Kendall's W, Q over its largest value :math:`N(k-1)`; accuracies are in ``details``. Instances on
-    which all are right or all are wrong say nothing; if there are no others, p = 1 and the statistic is nan.
+    The effect is Kendall's W, Q divided by its largest possible value :math:`N(k-1)`; accuracies are in ``details``.
+    Instances on which all classifiers are right, or all are wrong, do not change Q. If there are no others, p is 1 and
+    the statistic is nan.
 
     Reference: Cochran (1950), doi:10.1093/biomet/37.3-4.256.
 
@@ -58,7 +61,11 @@ def cochran_q(
     """
     scores = score_table(table, names)
     if not np.isin(scores.scores, [0, 1]).all():
-        raise InputError("table must say right (True, 1) or wrong (False, 0) for each instance and classifier")
+        bad = np.unique(scores.scores[~np.isin(scores.scores, [0, 1])])
+        raise InputError(
+            "table must say right (True, 1) or wrong (False, 0) for each instance and classifier, "
+            f"got {listed(f'{v:g}' for v in bad)}; compare predictions with the truth first"
+        )
     check_option("method", method, ("auto", "exact", "monte-carlo", "chi-square"))
     found = friedman(scores.scores, method=method, level=level, draws=draws, seed=seed)
     nothing = math.isnan(found.details["chi_square"])

@@ -1,4 +1,4 @@
-"""Several independent samples by their ranks: Kruskal and Wallis' test, and Dunn's of all pairs."""
+"""Rank tests of several independent samples: Kruskal and Wallis' test, and Dunn's test of all pairs."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import Groups, GroupsLike, sample_groups
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.procedures import SAMPLES, SEVERAL_METHODS, procedure
-from fairtrial.stats.score_arrays import DIGITS, IntArray, doubled_midranks
+from fairtrial.stats.score_arrays import IntArray, doubled_midranks, whole_values
+from fairtrial.words import listed
 
 __all__ = ["dunn", "kruskal"]
 
-NULL_DUNN = "a value of the one is as likely to be larger as one of the other, among these groups"
+NULL_DUNN = "the two groups have the same expected rank among these groups"
 NULL = "all groups have the same distribution"
 
-AUTO_WORK = 3_000_000  # states of the exact distribution, about half a second
-MOST_WORK = 40_000_000
-LARGEST_KEY = 2**62
+AUTO_WORK = 3_000_000  # states of the exact null distribution that take about half a second
+MOST_WORK = 40_000_000  # states that method 'exact' accepts
+LARGEST_KEY = 2**62  # the largest code of a state that fits into 64 bits
 
 PAIRED_NOTE = (
-    "this test is for independent samples; methods measured on the same folds or data sets are paired: "
-    "use friedman for them"
+    "this test is for independent samples; use friedman for methods on the same folds or data sets, which are paired"
 )
 
 
@@ -48,25 +48,29 @@ def kruskal(
     names: Sequence[str] | None = None,
     level: float = 0.95,
 ) -> Outcome:
-    r"""Kruskal and Wallis' test: does one of several independent groups tend to larger values?
+    r"""Kruskal and Wallis' rank test: does one of several independent groups tend to have larger values?
 
     Null hypothesis: all groups have the same distribution.
 
-    All N values are ranked together, the smallest first, ties sharing the mean of their ranks. With the rank sum
-    :math:`R_j` of the :math:`n_j` values of group j and t the size of each set of ties,
+    All N values are rounded (docs/statistics.md, "Rounding before ranking") and ranked together, the smallest first;
+    tied values share the mean of their ranks. With the rank sum :math:`R_j` of the :math:`n_j` values of group j and t
+    the size of each set of ties,
 
     .. math:: H = \frac{\frac{12}{N(N+1)} \sum_j R_j^2 / n_j - 3(N+1)}{1 - \sum (t^3 - t) / (N^3 - N)}
 
-    ``method``: ``exact`` counts all ways to deal the observed ranks, ties and all, to groups of these sizes;
-    ``chi-square`` refers H to :math:`\chi^2_{k-1}`; ``auto`` is exact where that takes a moment (three groups of 10,
-    four of 5, two of 45), else chi-square. For two groups the exact test is Mann and Whitney's, two-sided.
+    ``method``: ``exact`` counts all ways to distribute the observed ranks, tied ranks included, over groups of these
+    sizes; ``chi-square`` compares H with :math:`\chi^2_{k-1}`; ``auto`` is exact where that takes about half a second
+    (three groups of 10, four of 5, two of 45), else chi-square. For two groups the exact test is the two-sided test of
+    Mann and Whitney.
 
-    **Not for methods on the same folds or data sets**, as is sometimes advised: their scores are paired, and
-    :func:`friedman` compares them within each. Here groups are samples of their own, such as runs with different seeds.
+    **Do not use it for methods on the same folds or data sets**, as is sometimes advised: their scores are paired, and
+    :func:`friedman` compares them within each fold or data set. Here groups are independent samples, such as runs with
+    different seeds.
 
-    The effect is the rank :math:`\varepsilon^2 = H / (N - 1)`, the share of the ranks' variance that lies between
-    groups, with the noncentral-F interval of an analysis of variance of the ranks; an approximation, at the level that
-    belongs to a test with one tail (90 % for 5 %). All values equal: p = 1, the statistic is nan.
+    The effect is the rank :math:`\varepsilon^2 = H / (N - 1)`, the share of the variance of the ranks between groups,
+    with the noncentral-F interval of an analysis of variance of the ranks. The interval is an approximation, at the
+    level that agrees with a one-tailed test (90 % for a test at 5 %). If all values are equal, p is 1 and the statistic
+    is nan.
 
     References: Kruskal & Wallis (1952), doi:10.1080/01621459.1952.10483441.
 
@@ -81,7 +85,8 @@ def kruskal(
     h, f, df = _kruskal_statistics(ranks, data)
     tail, chosen = _kruskal_p(ranks, data, h, method)
     if chosen == "" and method == "exact":
-        raise InputError(f"method 'exact' is too much work for groups of sizes {data.sizes.tolist()}; use 'chi-square'")
+        sizes = listed(f"{size:g}" for size in data.sizes)
+        raise InputError(f"method 'exact' would take too long for groups of sizes {sizes}; use 'chi-square' or 'auto'")
     estimate = h / (data.n - 1)
     return Outcome(
         test="Kruskal-Wallis",
@@ -100,15 +105,13 @@ def kruskal(
 
 
 def _ranks(data: Groups) -> list[IntArray]:
-    """Twice the rank of each value among all, group by group; rounded first, so that float noise makes no ranks."""
-    values = np.concatenate(data.samples)
-    largest = float(np.abs(values).max()) or 1.0
-    whole = np.rint(values / 10.0 ** math.floor(math.log10(max(largest, 1e-300))) * 10.0 ** (DIGITS - 1))
+    """Twice the rank of each value among all values, by group, after rounding."""
+    whole = whole_values(np.concatenate(data.samples))
     return np.split(doubled_midranks(whole), np.cumsum(data.sizes.astype(int))[:-1])
 
 
 def _kruskal_statistics(ranks: list[IntArray], data: Groups) -> tuple[float, float, tuple[int, int]]:
-    """H, the F of an analysis of variance of the ranks, and its degrees of freedom."""
+    """Kruskal and Wallis' H, the F of an analysis of variance of the ranks, and its degrees of freedom."""
     df = data.k - 1, data.n - data.k
     everything = np.concatenate(ranks) / 2
     total = float(((everything - (data.n + 1) / 2) ** 2).sum())
@@ -121,6 +124,7 @@ def _kruskal_statistics(ranks: list[IntArray], data: Groups) -> tuple[float, flo
 
 
 def _kruskal_p(ranks: list[IntArray], data: Groups, h: float, method: str) -> tuple[Tail, str]:
+    """The p-value and the method that computed it; the method is empty if 'exact' would take too long."""
     if math.isnan(h):
         return Tail(1.0, 0.0), "exact"
     if method != "chi-square":
@@ -131,17 +135,17 @@ def _kruskal_p(ranks: list[IntArray], data: Groups, h: float, method: str) -> tu
 
 
 def exact_kruskal(ranks: list[IntArray], work: float) -> float | None:
-    """The chance of rank sums that are at least as far apart, over all ways to deal the ranks to the groups.
+    """The exact p-value of Kruskal and Wallis' test, over all ways to distribute the ranks over the groups.
 
-    The ranks are dealt one after the other; a state is how many each group has and what they sum up to, as one code for
-    each group. Groups of one size are alike, so that their codes may be sorted. Comparisons are of whole numbers.
-    ``None`` when more than ``work`` states would be visited.
+    The ranks are distributed one after the other. A state has one code for each group: its number of ranks and their
+    sum. Groups of equal size are interchangeable, so that their codes may be sorted. Comparisons use whole numbers. The
+    result is ``None`` if more than ``work`` states would be visited.
 
-    >>> exact_kruskal([np.array([2, 4]), np.array([6, 8])], 1000)   # 2 of the 6 ways to split four ranks
+    >>> exact_kruskal([np.array([2, 4]), np.array([6, 8])], 1000)   # 2 of the 6 ways to divide four ranks
     0.3333
     """
     sizes, dealt = np.array([len(r) for r in ranks]), np.sort(np.concatenate(ranks))
-    one_more = int(dealt.sum()) + 1  # the code of a group that has one more value
+    one_more = int(dealt.sum()) + 1  # what one more rank adds to the code of a group
     base = (int(sizes.max()) + 1) * one_more
     if float(base) ** (len(sizes) - 1) > LARGEST_KEY:
         return None
@@ -169,17 +173,18 @@ def exact_kruskal(ranks: list[IntArray], work: float) -> float | None:
 def dunn(
     groups: GroupsLike, *, adjust: str = "holm", names: Sequence[str] | None = None, level: float = 0.95
 ) -> Comparisons:
-    r"""Dunn's test: which of several independent groups differ in mean rank, all pairs?
+    r"""Dunn's test of all pairs: which of several independent groups differ in mean rank?
 
-    Null hypothesis for each pair: a value of the one is as likely to be larger as one of the other, among these groups.
+    Null hypothesis for each pair: the two groups have the same expected rank among these groups.
 
     With the mean ranks :math:`\bar R_j` over all N values, as in :func:`kruskal`,
 
     .. math:: z_{ij} = (\bar R_i - \bar R_j) \Big/ \sqrt{\left(\frac{N(N+1)}{12} - \frac{\sum (t^3 - t)}{12 (N-1)}
               \right) \left(\frac1{n_i} + \frac1{n_j}\right)}
 
-    refers to the normal distribution; t are the sizes of the sets of ties. ``adjust`` names an adjustment.
-    The verdict on two groups depends on the others, since the ranks are shared. All values equal: p = 1.
+    is compared with the normal distribution; t are the sizes of the sets of ties. ``adjust`` is any adjustment of
+    :func:`adjust`. The result for two groups depends on the others, since the ranks are shared. If all values are
+    equal, p is 1.
 
     Reference: Dunn (1964), Technometrics 6:241-252, doi:10.1080/00401706.1964.10490181.
 
@@ -221,7 +226,7 @@ def _mean_rank_outcome(gap: float, error: float, n: int, level: float) -> Outcom
     critical = -float(ndtri((1 - level) / 2))
     return Outcome(
         test="Difference of mean ranks",
-        null="the first and the second have the same expected rank among these groups",
+        null=NULL_DUNN,
         statistic=z if error > 0 else math.nan,
         critical_value=critical,
         p_value=tail.value,

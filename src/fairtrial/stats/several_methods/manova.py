@@ -1,4 +1,4 @@
-"""Several methods, several measures at once: multivariate analysis of variance."""
+"""Multivariate analysis of variance: several methods by several measures at once."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from fairtrial.stats.distributions.fisher_f import agreeing_level, f_critical, f
 from fairtrial.stats.distributions.tail import Tail
 from fairtrial.stats.groups import FOLD_NOTE, NOISE, Groups, GroupsLike, sample_groups
 from fairtrial.stats.outcome import Outcome, check_level
-from fairtrial.stats.procedures import SEVERAL_MEASURES, procedure
+from fairtrial.stats.procedures import FOLDS_NEED_SHARE, SEVERAL_MEASURES, procedure
 from fairtrial.stats.score_arrays import FloatArray, method_names
-from fairtrial.stats.two_methods.hotelling import is_regular
-from fairtrial.words import plural
+from fairtrial.stats.two_methods.hotelling import SINGULAR, is_regular
+from fairtrial.words import listed, plural
 
 __all__ = ["manova"]
 
-ASSUMES = "independent rows, normal, of one covariance; folds take test_share"
+ASSUMES = f"independent rows, normal, with equal covariances; {FOLDS_NEED_SHARE}"
 NULL = "all methods have the same expected score in every measure"
 
 CRITERIA = {
@@ -37,6 +37,8 @@ CRITERIA = {
 
 
 class _Criterion(NamedTuple):
+    """The value of a criterion, and its F with both degrees of freedom."""
+
     value: float
     f: float
     df1: float
@@ -57,12 +59,13 @@ def manova(
     measures: Sequence[str] | None = None,
     level: float = 0.95,
 ) -> Outcome:
-    r"""Multivariate analysis of variance: do several methods differ in any of p measures, or a combination of them?
+    r"""MANOVA, multivariate analysis of variance: do several methods differ in any of p measures or a combination?
 
     Null hypothesis: all methods have the same expected score in every measure. ``groups`` holds a table for each
-    method, a row for each fold and a column for each measure. Assumed: independent rows, normal, of one covariance.
+    method, with a row for each fold and a column for each measure. Assumed: independent rows, normal, with equal
+    covariances.
 
-    With the matrices of squares and products between groups and within,
+    With the matrices of squares and products between and within groups,
 
     .. math:: H = \sum_j n_j (m_j - m)(m_j - m)^\top, \qquad E = \sum_{ij} (x_{ij} - m_j)(x_{ij} - m_j)^\top,
 
@@ -71,22 +74,20 @@ def manova(
     - ``pillai`` (default, the most robust): :math:`\sum \lambda_i / (1 + \lambda_i)`;
     - ``wilks``: :math:`\Lambda = \prod 1 / (1 + \lambda_i) = |E| / |E + H|`, with Rao's F;
     - ``hotelling-lawley``: :math:`\sum \lambda_i`, with Pillai and Samson's F (R's ``summary.manova``);
-    - ``mckeon``: the same with McKeon's F, closer for small samples (SAS, statsmodels);
-    - ``roy``: the largest, with an F that is an upper bound, so that its **p is only a lower bound**.
+    - ``mckeon``: :math:`\sum \lambda_i` with McKeon's F, more accurate for small samples (SAS, statsmodels);
+    - ``roy``: the largest eigenvalue, with an F that is an upper bound, so that its **p is only a lower bound**.
 
-    All are in ``details["table"]``. For two groups they agree, and are Hotelling's T²; for one measure they are the F
-    of :func:`anova`. Wilks' F is exact for up to two measures or three groups, the others only when there is one
-    eigenvalue.
+    ``details["table"]`` has all of them. For two groups they agree and are Hotelling's T²; for one measure they are the
+    F of :func:`anova`. Wilks' F is exact for up to two measures or three groups, the others only if there is one
+    eigenvalue. ``details["follow_ups"]`` has an analysis of variance for each measure, with adjusted p-values.
+    :func:`details_table` prints both.
 
-    **Follow-ups**: ``details["follow_ups"]`` has an analysis of variance for each measure, p-values adjusted for their
-    number. :func:`details_table` prints both.
+    ``test_share`` is for scores over folds: the variance of each mean is corrected as in :func:`anova`. ``blocks=True``
+    says that the methods share their folds, in the same order; the effect of a fold on all methods is removed from E.
 
-    ``test_share``, for scores over folds: the variance of each mean is corrected as in :func:`anova`. ``blocks=True``:
-    the methods share folds, in one order; what a fold does to all of them is taken out of E.
-
-    The effect is the multivariate :math:`\eta^2 = F\,df_1 / (F\,df_1 + df_2)` with a noncentral-F interval that agrees
-    with the test (90 % for 5 %). A measure without spread, or one that follows from the others: nan, with a note; all
-    means equal: p = 1.
+    The effect is the multivariate :math:`\eta^2 = F\,df_1 / (F\,df_1 + df_2)`, with a noncentral-F interval that agrees
+    with the test (90 % for a test at 5 %). If a measure has zero variance or is a linear combination of the others, the
+    results are nan, with a note. If all means are equal, p is 1.
 
     References: Wilks (1932), doi:10.1093/biomet/24.3-4.471; Pillai (1955), doi:10.1214/aoms/1177728599; McKeon (1974),
     doi:10.1093/biomet/61.2.381; Olson (1976), doi:10.1037/0033-2909.83.4.579.
@@ -106,7 +107,8 @@ def manova(
     between, within, df = _products(data, share_ratio(test_share), blocks=blocks)
     if df < len(labels):
         raise InputError(
-            f"{len(labels)} measures need at least {plural(len(labels) - df, 'more row')} than these {data.n}"
+            f"{plural(len(labels), 'measure')} need at least {plural(data.n + len(labels) - df, 'row')}, "
+            f"got {data.n}; leave measures out or add rows"
         )
     noise = NOISE * np.max([np.abs(x).max(axis=0) for x in data.samples], axis=0)
     regular = is_regular(within / df, noise)
@@ -114,9 +116,9 @@ def manova(
     if regular:
         found = _criteria(_roots(between, within), len(labels), data.k - 1, df)
     chosen = found[criterion]
-    tail, notes = _p(chosen, between, noise)
+    tail, notes = _p_value(chosen, between, noise)
     if criterion == "roy" and min(len(labels), data.k - 1) > 1:
-        notes = (*notes, "Roy's F is an upper bound: the true p is at least this")
+        notes = (*notes, "Roy's F is an upper bound, so that p is only a lower bound")
     ratio = chosen.f * chosen.df1 / chosen.df2
     return Outcome(
         test=f"MANOVA, {CRITERIA[criterion]}",
@@ -148,7 +150,7 @@ def manova(
 
 
 def _roots(between: FloatArray, within: FloatArray) -> FloatArray:
-    """The eigenvalues of E⁻¹H, measures scaled to one variance first."""
+    """The eigenvalues of E⁻¹H, computed with measures scaled to unit variance."""
     from scipy.linalg import eigh
 
     scale = np.sqrt(np.diag(within))
@@ -160,12 +162,12 @@ def _roots(between: FloatArray, within: FloatArray) -> FloatArray:
 def _measure_names(data: Groups, measures: Sequence[str] | None) -> tuple[str, ...]:
     widths = sorted({x.shape[1] for x in data.samples})
     if len(widths) > 1:
-        raise InputError(f"groups must have the same measures (columns), got {widths} of them")
+        raise InputError(f"groups must all have the same measures (columns), got {listed(widths)} columns")
     return method_names(measures, range(widths[0]), "measures")
 
 
 def _products(data: Groups, ratio: float, *, blocks: bool) -> tuple[FloatArray, FloatArray, int]:
-    """Squares and products between groups and within them, and the degrees of freedom of the latter."""
+    """The matrices of squares and products between and within groups, and the degrees of freedom within."""
     means = np.array([x.mean(axis=0) for x in data.samples])
     weights = 1 / (1 / data.sizes + ratio)
     centred = means - np.average(means, axis=0, weights=weights)
@@ -175,26 +177,28 @@ def _products(data: Groups, ratio: float, *, blocks: bool) -> tuple[FloatArray, 
     if blocks:
         sizes = data.sizes.astype(int).tolist()
         if len(set(sizes)) > 1:
-            raise InputError(f"blocks need groups of one size, the same folds in the same order, got sizes {sizes}")
+            raise InputError(
+                f"blocks=True needs groups of equal size, over the same folds in the same order, got {sizes}"
+            )
         rows = np.mean(residuals, axis=0)
         residuals, df = [r - rows for r in residuals], (data.k - 1) * (sizes[0] - 1)
     within: FloatArray = np.sum([r.T @ r for r in residuals], axis=0)
     return between, within, df
 
 
-def _p(chosen: _Criterion, between: FloatArray, noise: FloatArray) -> tuple[Tail, tuple[str, ...]]:
+def _p_value(chosen: _Criterion, between: FloatArray, noise: FloatArray) -> tuple[Tail, tuple[str, ...]]:
+    """The p-value of a criterion, and notes."""
     if not math.isnan(chosen.f):
         return f_tail(chosen.f, chosen.df1, chosen.df2), ()
     if not math.isnan(chosen.value):
         return Tail(math.nan, math.nan), ("too few rows for this F approximation: choose another criterion",)
     if (np.diag(between) <= noise**2).all():
-        return Tail(1.0, 0.0), ("all means are equal, and a measure lacks spread or follows from the others",)
-    note = "a measure has no spread or follows from the others: without it the test is defined"
-    return Tail(math.nan, math.nan), (note,)
+        return Tail(1.0, 0.0), (f"all means are equal, and {SINGULAR}",)
+    return Tail(math.nan, math.nan), (f"{SINGULAR}: leave it out to make the test defined",)
 
 
 def _criteria(roots: FloatArray, p: int, q: int, df: int) -> dict[str, _Criterion]:
-    """All criteria from the eigenvalues of E⁻¹H; p measures, q = groups − 1."""
+    """All criteria from the eigenvalues of E⁻¹H, for p measures and q = groups − 1."""
     s, m, n = min(p, q), 0.5 * (abs(p - q) - 1), 0.5 * (df - p - 1)
     pillai = float((roots / (1 + roots)).sum())
     total, largest = float(roots.sum()), float(roots.max())
@@ -225,7 +229,7 @@ def _wilks(roots: FloatArray, p: int, q: int, df: int) -> _Criterion:
 def _mckeon(total: float, p: int, q: int, n: float) -> _Criterion:
     if n <= 0:
         return _Criterion(total, math.nan, math.nan, math.nan)
-    inverse = 2 * (2 * n + 1) * (n - 1) / ((p + 2 * n) * (q + 2 * n))  # of McKeon's B, which is infinite for n = 1
+    inverse = 2 * (2 * n + 1) * (n - 1) / ((p + 2 * n) * (q + 2 * n))  # 1 / B, since McKeon's B is infinite for n = 1
     df2 = 4 + (p * q + 2) * inverse / (1 - inverse)
     return _Criterion(total, df2 / (p * q) * total * 2 * n / (df2 - 2), p * q, df2)
 
@@ -244,7 +248,10 @@ def _follow_ups(
     df: int,
     adjust: str,
 ) -> list[dict[str, Any]]:
-    """An analysis of variance for each measure; without spread F is infinite and p nan, or nan and 1 (see anova)."""
+    """An analysis of variance for each measure.
+
+    With zero variance within groups F is infinite and p is nan; if the means are equal as well, F is nan and p is 1.
+    """
     squares = np.diag(between), np.diag(within)
     f = [_ratio(b / q, w / df, none) for b, w, none in zip(*squares, noise, strict=True)]
     p = [1.0 if math.isnan(value) else f_tail(value, q, df).value if math.isfinite(value) else math.nan for value in f]

@@ -1,4 +1,7 @@
-"""Sphericity: do the differences between any two of several repeated measurements have one variance?"""
+"""Sphericity of repeated measurements: Mauchly's test, and corrections of the degrees of freedom.
+
+Sphericity means that the differences between any two conditions have the same variance.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ CORRECTIONS = ("greenhouse-geisser", "huynh-feldt", "lower-bound", "none")
 
 @dataclass(frozen=True, slots=True)
 class Sphericity:
-    r"""Mauchly's test and the factors by which degrees of freedom shrink.
+    r"""Mauchly's test of sphericity, and the factors by which the degrees of freedom are reduced.
 
     With the eigenvalues :math:`l_i` of the covariance of p = k − 1 orthonormal contrasts and ν degrees of freedom,
 
@@ -26,8 +29,8 @@ class Sphericity:
               \hat\varepsilon = \frac{(\sum l_i)^2}{p \sum l_i^2}, \quad
               \tilde\varepsilon = \frac{(\nu + 1)\,p\,\hat\varepsilon - 2}{p\,(\nu - p\,\hat\varepsilon)}
 
-    are Mauchly's statistic and Greenhouse and Geisser's and Huynh and Feldt's estimates. The latter may exceed 1 and
-    then counts as 1. Their lower bound is 1/p.
+    are Mauchly's statistic, Greenhouse and Geisser's estimate and Huynh and Feldt's estimate. The last may exceed 1 and
+    then counts as 1. The lower bound of both estimates is 1/p.
     """
 
     mauchly_w: float
@@ -37,7 +40,7 @@ class Sphericity:
     lower_bound: float
 
     def epsilon(self, correction: str) -> float:
-        """What the degrees of freedom are multiplied by."""
+        """The factor ε by which a correction multiplies the degrees of freedom."""
         if correction not in CORRECTIONS:
             raise UnknownName.among("correction for sphericity", correction, CORRECTIONS)
         if correction == "none":
@@ -46,7 +49,7 @@ class Sphericity:
 
 
 def contrasts(k: int) -> FloatArray:
-    """k − 1 orthonormal contrasts (Helmert's) of k conditions, as rows.
+    """Helmert's k − 1 orthonormal contrasts of k conditions, as rows.
 
     >>> contrasts(3).round(4).tolist()
     [[0.7071, -0.7071, 0.0], [0.4082, 0.4082, -0.8165]]
@@ -59,12 +62,12 @@ def contrasts(k: int) -> FloatArray:
 
 
 def sphericity(covariance: FloatArray, df: int) -> Sphericity:
-    """From the covariance matrix of k conditions, estimated with ``df`` degrees of freedom.
+    """Mauchly's test and the corrections, from a covariance matrix of k conditions with ``df`` degrees of freedom.
 
-    The p of Mauchly's test is the second-order chi-square approximation (Anderson 1958). R 4.2's ``mauchly.test`` and
-    car's copy of it have the number of conditions where one term of the formula has that of contrasts, so that their p
-    differs a little. Two conditions have just one difference: all factors are 1, and there is nothing to test (nan).
-    With fewer degrees of freedom than contrasts W is 0.
+    The p-value of Mauchly's test is the second-order chi-square approximation (Anderson 1958). R 4.2's
+    ``mauchly.test``, and car's copy of it, use the number of conditions where one term of the formula has the number of
+    contrasts, so that their p-values differ slightly. Two conditions have only one difference: all factors are 1, and
+    Mauchly's p is nan. With fewer degrees of freedom than contrasts W is 0.
 
     References: Mauchly (1940), doi:10.1214/aoms/1177731915; Greenhouse & Geisser (1959), doi:10.1007/BF02289823;
     Huynh & Feldt (1976), doi:10.3102/10769986001001069.

@@ -1,4 +1,4 @@
-"""Which of several methods differ on one data set: t statistics over one pooled variance."""
+"""Comparisons of several means with a pooled variance: Tukey's, Dunnett's and pairwise t-tests."""
 
 from __future__ import annotations
 
@@ -33,26 +33,26 @@ def tukey(
     names: Sequence[str] | None = None,
     level: float = 0.95,
 ) -> Comparisons:
-    r"""Tukey's honestly significant differences: which of several means differ, all pairs?
+    r"""Tukey's test of all pairs (honestly significant differences): which of several means differ?
 
     Null hypothesis for each pair: both groups have the same expected score. Assumed: independent scores, normal within
-    groups, of one variance.
+    groups, with equal variances.
 
     .. math:: q_{ij} = \frac{\sqrt 2\,|m_i - m_j|}{\sqrt{\hat\sigma^2 \left(\frac1{n_i} + \frac1{n_j}\right)}}
 
-    with :math:`\hat\sigma^2` the variance within groups. The adjusted p is the chance that the studentised range of k
-    means reaches :math:`q_{ij}`: exact for groups of one size, a little conservative for others (Kramer 1956; Hayter
-    1984). Two means differ when they are further apart than the honestly significant difference
-    :math:`q_\alpha \sqrt{\hat\sigma^2/n}`, ``details["hsd"]`` (nan for several sizes). ``simultaneous`` has the
-    intervals that hold together with probability ``level`` and leave out 0 exactly when the adjusted p is below 1 −
-    level. The outcomes' own p-values and intervals are those of one comparison alone. No analysis of variance is needed
+    where :math:`\hat\sigma^2` is the variance within groups. The adjusted p is the probability that the studentised
+    range of k means reaches :math:`q_{ij}`. It is exact for groups of equal size and a little conservative for others
+    (Kramer 1956; Hayter 1984). Two means differ if they are further apart than the honestly significant difference
+    :math:`q_\alpha \sqrt{\hat\sigma^2/n}`, in ``details["hsd"]`` (nan for unequal sizes). ``simultaneous`` has the
+    intervals that hold together with probability ``level``; each excludes 0 exactly when its adjusted p is below 1 −
+    level. The outcomes' own p-values and intervals are those of one comparison. No analysis of variance is needed
     first.
 
-    ``blocks=True``: the groups share their folds, in one order. What a fold does to all methods is taken out:
-    :math:`\hat\sigma^2` is the residual mean square of :func:`repeated_anova`, which assumes sphericity.
-    ``test_share``: :math:`1/n` becomes :math:`1/n + q` as in :func:`corrected_t`, for scores over folds or resamples.
+    ``blocks=True`` says that the groups share their folds, in the same order. The effect of a fold on all methods is
+    removed: :math:`\hat\sigma^2` is the residual mean square of :func:`repeated_anova`, which assumes sphericity.
+    ``test_share`` is for scores over folds or resamples: :math:`1/n` becomes :math:`1/n + q` as in :func:`corrected_t`.
 
-    No spread within groups: equal means have p = 1, others nan, with a note.
+    If the variance within groups is zero, equal means have p = 1 and others p = nan, with a note.
 
     References: Tukey (1953), The problem of multiple comparisons; Kramer (1956), doi:10.2307/3001469; Hayter (1984),
     doi:10.1214/aos/1176346392.
@@ -85,6 +85,7 @@ def tukey(
 
 
 def _tukey_p(means: PooledMeans, i: int, j: int) -> float:
+    """Tukey's adjusted p-value of two means."""
     gap, error = means.gap(i, j), means.error(i, j)
     if error == 0:
         return 1.0 if gap == 0 else math.nan
@@ -102,21 +103,22 @@ def dunnett(
     names: Sequence[str] | None = None,
     level: float = 0.95,
 ) -> Comparisons:
-    r"""Dunnett's test: which of several means differ from that of a control?
+    r"""Dunnett's test: which of several means differ from the mean of a control?
 
-    Null hypothesis for each: the method and the control have the same expected score. Assumptions, ``blocks`` and
-    ``test_share`` are as in :func:`tukey`.
+    Null hypothesis for each method: the method and the control have the same expected score. Assumptions, ``blocks``
+    and ``test_share`` are as in :func:`tukey`.
 
     .. math:: t_i = \frac{m_i - m_0}{\sqrt{\hat\sigma^2 \left(\frac1{n_i} + \frac1{n_0}\right)}}
 
-    The adjusted p is the chance that the largest of these statistics (two-sided: of their absolute values) reaches
-    :math:`t_i`. They are correlated by :math:`\lambda_i \lambda_j`, :math:`\lambda_i^2 = n_i / (n_i + n_0)`, and given
-    the control's mean and the variance they are independent; so it is integrated over these two, to 12 digits, for any
-    sizes. (Most programs draw random points instead, and give another p each time.)
+    The adjusted p is the probability that the largest of these statistics (two-sided: of their absolute values) reaches
+    :math:`t_i`. Statistics i and j have the correlation :math:`\lambda_i \lambda_j` with
+    :math:`\lambda_i^2 = n_i / (n_i + n_0)`. Given the control's mean and the variance they are independent, so that the
+    probability is an integral over these two, computed to 12 digits for any sizes. (Most programs draw random points
+    instead, and give another p each time.)
 
-    The control is the second of each pair: a positive effect means that the method has larger scores. ``alternative``:
-    ``greater`` asks whether methods are larger than the control. Name the control before you see the scores.
-    ``simultaneous`` has the intervals that agree with the adjusted p.
+    The control is the second of each pair: a positive effect means that the method has larger scores.
+    ``alternative="greater"`` tests whether methods have larger means than the control. Choose the control before you
+    see the scores. ``simultaneous`` has the intervals that agree with the adjusted p.
 
     Reference: Dunnett (1955), doi:10.1080/01621459.1955.10501294.
 
@@ -148,6 +150,7 @@ def dunnett(
 
 
 def _dunnett_p(means: PooledMeans, i: int, j: int, loadings: tuple[float, ...], alternative: Alternative) -> float:
+    """Dunnett's adjusted p-value of a mean and the control's."""
     gap, error = means.gap(i, j), means.error(i, j)
     if error == 0:
         return 1.0 if gap == 0 else math.nan
@@ -168,16 +171,17 @@ def pairwise_t(
     names: Sequence[str] | None = None,
     level: float = 0.95,
 ) -> Comparisons:
-    r"""t-tests of all pairs over one pooled variance, the p-values adjusted for their number.
+    r"""t-tests of all pairs of means with a pooled variance, and p-values adjusted for the number of pairs.
 
     Null hypothesis for each pair: both groups have the same expected score. Assumptions, ``blocks`` and ``test_share``
-    are as in :func:`tukey`; any :func:`adjust` may be named.
+    are as in :func:`tukey`; ``adjust`` is any adjustment of :func:`adjust`.
 
     .. math:: t_{ij} = \frac{m_i - m_j}{\sqrt{\hat\sigma^2 \left(\frac1{n_i} + \frac1{n_j}\right)}} \sim t_{N-k}
 
-    For K folds each the denominator is :math:`\sqrt{2\hat\sigma^2/K}` (some lecture notes leave out K and the square).
-    With k groups the variance has more degrees of freedom than two of them have alone, and a group of its own variance
-    spoils all comparisons. :func:`tukey` is sharper than Holm when all pairs are asked for and many of them are alike.
+    For groups of K folds the denominator is :math:`\sqrt{2\hat\sigma^2/K}` (some lecture notes omit K and the square).
+    The pooled variance of k groups has more degrees of freedom than that of two groups, but one group with another
+    variance affects all comparisons. For all pairs, :func:`tukey` has more power than Holm's adjustment if many of the
+    null hypotheses are true.
 
     Reference: Fisher (1935), The Design of Experiments.
 
@@ -213,7 +217,7 @@ def _pair_outcome(means: PooledMeans, i: int, j: int, alternative: Alternative, 
         t, p, log10_p = math.copysign(math.inf, gap), math.nan, math.nan
     return Outcome(
         test="t over a pooled variance",
-        null="the first and the second have the same expected score",
+        null=NULL,
         statistic=t,
         critical_value=point,
         p_value=p,
@@ -231,7 +235,7 @@ def _pair_outcome(means: PooledMeans, i: int, j: int, alternative: Alternative, 
 def _interval(
     means: PooledMeans, i: int, j: int, point: float, alternative: Alternative, level: float, method: str
 ) -> Interval:
-    """So many standard errors around the difference; one-sided alternatives leave one end open."""
+    """The difference ± ``point`` standard errors; a one-sided alternative leaves one bound infinite."""
     gap, error = means.gap(i, j), means.error(i, j)
     low, high = gap - point * error, gap + point * error
     if error == 0 and gap != 0:

@@ -1,1 +1,1 @@
-"""Two methods on one data set: do they differ?"""
+"""Procedures for two methods on one data set: do they differ?"""

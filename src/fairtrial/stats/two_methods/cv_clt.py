@@ -1,4 +1,4 @@
-"""Two methods from the losses of one cross-validation, by its central limit theorem."""
+"""Test of two methods from the losses of one cross-validation, by a central limit theorem."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from fairtrial.stats.score_arrays import differences, paired_scores
 
 __all__ = ["cv_clt"]
 
-ASSUMES = "a stable algorithm and many instances; about the models of these folds"
-NULL = "the models of these folds have, on average, the same error on new instances"
+ASSUMES = "stable algorithms and many instances; the answer is about the models of these folds"
+NULL = "the models fitted on these folds have, on average, the same error on new instances"
 
 
 @procedure(question=TWO_METHODS, null=NULL, assumes=ASSUMES, references=(BAYLE_2020,), test="Cross-validation CLT")
@@ -30,21 +30,23 @@ def cv_clt(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> Outcome:
-    r"""Test of two methods from the losses of each instance in one k-fold cross-validation (Bayle et al. 2020).
+    r"""z-test of two methods from the loss of each instance in one k-fold cross-validation (Bayle et al. 2020).
 
-    Null hypothesis: the models that were fitted on these folds have, on average, the same error on new instances.
+    Null hypothesis: the models fitted on these folds have, on average, the same error on new instances.
 
-    With :math:`h_i` the difference of the two losses of instance i, each from the model that had not seen it,
+    With :math:`h_i` the difference of the two methods' losses on instance i, each from the model that was not trained
+    on it,
 
     .. math:: z = \frac{\sqrt n\, \bar h}{\hat\sigma}, \qquad
               \hat\sigma^2_{\text{all}} = \frac1n \sum_i (h_i - \bar h)^2, \qquad
               \hat\sigma^2_{\text{within}} = \frac1k \sum_j s_j^2,
 
-    :math:`s_j^2` being the variance within fold j. It has more power than :func:`corrected_t`, and asks a smaller
-    question: about these fits, not about the algorithm over training sets. It needs stable algorithms (one more
-    instance hardly changes the model) and many instances; below 100 a note says so, and it is never the default there.
+    where :math:`s_j^2` is the variance within fold j. The test has more power than :func:`corrected_t`, but a narrower
+    question: it is about these fitted models, not about the methods over other training sets. It needs stable
+    algorithms (one more instance hardly changes the model) and many instances; a note appears below 100.
 
-    All differences zero: p = 1. All equal but not zero: no spread, p nan with a note.
+    If all differences are zero, p is 1. If all are equal but not zero, their variance is zero and p is nan, with a
+    note.
 
     Reference: Bayle, Bayle, Janson & Mackey (2020), Cross-validation confidence intervals for test error, NeurIPS 33,
     arXiv:2007.12671.

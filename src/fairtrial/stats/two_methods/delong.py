@@ -1,4 +1,4 @@
-"""DeLong's test of two areas under the ROC curve."""
+"""DeLong's test of the difference of two areas under the ROC curve."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ from fairtrial.stats.procedures import MANY_INSTANCES, TWO_METHODS, procedure
 
 __all__ = ["delong"]
 
-NULL = "both rank instances like these equally well"
+NULL = "both models have the same area under the ROC curve on instances from this source"
 
-ALIKE = "both rank the instances alike, as far as the area goes"
-UNDEFINED = "the areas differ without any spread: the test is undefined; use measure_permutation"
+EQUAL_AREAS = "the two areas are equal and their difference has zero variance"
+UNDEFINED = (
+    "the two areas differ but their difference has zero variance: the test is undefined; use measure_permutation"
+)
 
 
 @procedure(
@@ -37,22 +39,22 @@ def delong(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> Outcome:
-    r"""DeLong's test of two areas under the ROC curve, of two fixed models on the same instances.
+    r"""DeLong's test of the difference of two areas under the ROC curve, of two fitted models on the same instances.
 
-    Null hypothesis: both models rank instances like these equally well: their areas are the same.
+    Null hypothesis: both models have the same area under the ROC curve on instances from this source.
 
     .. math:: z = \frac{A_a - A_b}{\sqrt{\operatorname{var}_a + \operatorname{var}_b - 2 \operatorname{cov}_{ab}}}
 
-    with variances and covariance from the placements (see :func:`auc_interval`): of V over positives divided by their
-    number, plus of W over negatives divided by theirs. Ties count half. The interval of the difference inverts the
-    test: it leaves out 0 exactly when p < 1 − level.
+    The variances and the covariance come from the placements V and W (see :func:`auc_interval`): that of V over the
+    positives divided by their number, plus that of W over the negatives divided by theirs. Ties count half. The
+    interval of the difference inverts the test: it excludes 0 exactly when p < 1 − level.
 
-    ``truth_b`` says that ``scores_b`` are of *other*, independent instances, whose truth it is: no covariance then, and
-    t with Welch's degrees of freedom in the place of z, as pROC has it.
+    ``truth_b`` is for two independent test sets: ``scores_b`` belong to *other* instances, and ``truth_b`` are their
+    true classes. Then there is no covariance, and t with Welch's degrees of freedom replaces z, as in pROC.
 
-    Equal rankings: p = 1. Areas that differ without any spread (a perfect ranking against a perfectly wrong one) leave
-    it undefined: p nan, with a note; :func:`measure_permutation` then has an answer. It is an approximation for many
-    instances, and about these two models, not about training them anew.
+    If both models rank the instances alike, p is 1. If the areas differ but the variance is zero (a perfect ranking
+    against a perfectly wrong one), the test is undefined: p is nan, with a note, and :func:`measure_permutation` gives
+    an answer. The test is an approximation for many instances. It is about these two models, not about retraining them.
 
     References: DeLong, DeLong & Clarke-Pearson (1988), doi:10.2307/2531595; Sun & Xu (2014),
     doi:10.1109/LSP.2014.2337313.
@@ -75,12 +77,16 @@ def delong(
     b = placements(second, instance_scores("scores_b", scores_b, len(second)))
     variances = a.variance(), b.variance()
     if math.isnan(sum(variances)):
-        raise InputError("truth must hold at least two positives and two negatives, since one has no spread")
-    difference, variance = a.area - b.area, sum(variances) if truth_b is not None else a.less(b)
+        raise InputError(
+            "truth must hold at least two positives and two negatives, since a single one has no variance, "
+            f"got {int(first.sum())} and {int((~first).sum())}"
+            + ("" if truth_b is None else f" (truth_b: {int(second.sum())} and {int((~second).sum())})")
+        )
+    difference, variance = a.area - b.area, sum(variances) if truth_b is not None else a.difference_variance(b)
     covariance = (sum(variances) - variance) / 2
     df = math.inf if truth_b is None else _welch(a, b, variance)
     found = t_inference(
-        difference, math.sqrt(variance), df, alternative, level, when_zero=ALIKE, when_undefined=UNDEFINED
+        difference, math.sqrt(variance), df, alternative, level, when_zero=EQUAL_AREAS, when_undefined=UNDEFINED
     )
     return Outcome(
         test="DeLong",
@@ -100,7 +106,7 @@ def delong(
 
 
 def _welch(a: Placements, b: Placements, variance: float) -> float:
-    """Degrees of freedom of two independent areas, each with as many as it has instances, less one."""
+    """Welch's degrees of freedom for two independent areas, each with its number of instances less one."""
     parts = [(p.variance(), len(p.of_positives) + len(p.of_negatives) - 1) for p in (a, b)]
     total = sum(v**2 / df for v, df in parts)
     return variance**2 / total if total > 0 else math.nan

@@ -1,4 +1,4 @@
-"""Several measures at once, two methods: Hotelling's T²; and several methods without the assumption of sphericity."""
+"""Hotelling's T²: two methods by several measures at once, or several methods by one measure without sphericity."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ from fairtrial.stats.groups import FOLD_NOTE, NOISE, check_magnitude
 from fairtrial.stats.outcome import Interval, Outcome, check_level
 from fairtrial.stats.procedures import JOINTLY_NORMAL, SEVERAL_MEASURES, procedure
 from fairtrial.stats.score_arrays import FloatArray, ScoreTable, method_names, numbers, score_table
-from fairtrial.words import plural
+from fairtrial.words import part_of, plural, verb
 
-__all__ = ["hotelling", "hotelling_repeated", "is_regular"]
+__all__ = ["SINGULAR", "hotelling", "hotelling_repeated", "is_regular"]
 
 NULL_MEASURES = "the expected differences of all measures are zero"
 WORKS = (HOTELLING_1931, JOHNSON_WICHERN_2007)
 NULL = "all methods have the same expected score"
 
-SMALLEST_EIGENVALUE = 1e-10  # of a correlation matrix: below it measures depend on each other
+SINGULAR = "a measure has zero variance or is a linear combination of the others"
+SMALLEST_EIGENVALUE = 1e-10  # of a correlation matrix: a smaller one means that measures are linearly dependent
 
 
 @procedure(question=SEVERAL_MEASURES, null=NULL_MEASURES, assumes=JOINTLY_NORMAL, references=WORKS)
@@ -42,17 +43,17 @@ def hotelling(
     names: Sequence[str] | None = None,
     level: float = 0.95,
 ) -> Outcome:
-    r"""Hotelling's T²: do two methods differ in any of p measures, or in a combination of them?
+    r"""Hotelling's T² test: do two methods differ in any of p measures, or in a combination of them?
 
-    Null hypothesis: the expected differences of all measures are zero. Rows are folds or data sets, columns measures.
-    Assumed: independent rows, differences that are jointly normal.
+    Null hypothesis: the expected differences of all measures are zero. Rows are folds or data sets, columns are
+    measures. Assumed: independent rows, and differences that are jointly normal.
 
-    ``hotelling(differences)`` and ``hotelling(first, second)``, scores of two methods on the same rows, use n
-    differences of mean :math:`\bar d` and covariance S:
+    ``hotelling(differences)``, and ``hotelling(first, second)`` with the scores of two methods on the same rows, use n
+    differences with mean :math:`\bar d` and covariance S:
 
     .. math:: T^2 = n\,\bar d^\top S^{-1} \bar d, \qquad \frac{n-p}{p(n-1)} T^2 \sim F_{p,\,n-p}
 
-    ``paired=False`` compares two independent samples by the covariance S that they share:
+    ``paired=False`` compares two independent samples, with their pooled covariance S:
 
     .. math:: T^2 = \frac{n_1 n_2}{n_1 + n_2} (\bar x - \bar y)^\top S^{-1} (\bar x - \bar y), \qquad
               \frac{n_1+n_2-p-1}{p(n_1+n_2-2)} T^2 \sim F_{p,\,n_1+n_2-p-1}
@@ -60,13 +61,14 @@ def hotelling(
     With ``test_share``, for scores over folds, every :math:`1/n` becomes :math:`1/n + q` as in :func:`corrected_t`;
     with one measure T² is the square of that t.
 
-    Which measures differ? ``details["measures"]`` has each mean difference with two kinds of intervals:
-    **simultaneous**, which hold for all combinations of measures together (if p ≥ 1 − level, all of them hold 0), and
-    **Bonferroni**'s for these p measures alone, shorter. :func:`details_table` prints them.
+    ``details["measures"]`` shows which measures differ: each mean difference has a **simultaneous** interval, which
+    holds for all combinations of measures together (if p ≥ 1 − level, all of them contain 0), and a **Bonferroni**
+    interval for these p measures only, which is shorter. :func:`details_table` prints them.
 
-    The effect is Mahalanobis' distance :math:`D = \sqrt{\bar d^\top S^{-1} \bar d}`, how many standard deviations apart
-    the methods are where they differ most, with the noncentral-F interval that agrees with the test (90 % for 5 %).
-    All mean differences zero: p = 1. A measure without spread, or one that follows from the others: nan, with a note.
+    The effect is Mahalanobis' distance :math:`D = \sqrt{\bar d^\top S^{-1} \bar d}`: the number of standard deviations
+    between the methods, in the combination of measures in which they differ most. Its noncentral-F interval agrees with
+    the test (90 % for a test at 5 %). If all mean differences are zero, p is 1. If a measure has zero variance or is a
+    linear combination of the others, p is nan, with a note.
 
     References: Hotelling (1931), doi:10.1214/aoms/1177732979; Johnson & Wichern (2007), Applied Multivariate
     Statistical Analysis, chapters 5 and 6.
@@ -91,7 +93,10 @@ def hotelling(
             level, test_share
         )
     if y is not None and y.scores.shape != x.scores.shape:
-        raise InputError(f"first and second must be of one shape when paired, got {x.scores.shape}, {y.scores.shape}")
+        raise InputError(
+            f"first and second must have the same shape if they are paired, got {x.scores.shape} and {y.scores.shape}; "
+            "use paired=False for independent samples"
+        )
     d = x.scores if y is None else x.scores - y.scores
     title = "Hotelling's T²" if y is None else "Hotelling's T², paired"
     means = _Means(title, x.names, d.mean(axis=0), _covariance(d), 1 / x.n + ratio, x.n - 1, x.n, largest)
@@ -102,11 +107,12 @@ def hotelling(
 def hotelling_repeated(
     table: npt.ArrayLike, *, test_share: float | None = None, names: Sequence[str] | None = None, level: float = 0.95
 ) -> Outcome:
-    r"""Hotelling's T² of repeated measures: do several methods (columns) differ, on the same folds (rows)?
+    r"""Hotelling's T² test of repeated measures: do several methods (columns) differ on the same folds (rows)?
 
-    Null hypothesis: all methods have the same expected score. The question of :func:`repeated_anova`, without its
-    assumption of sphericity: the k − 1 differences from the first method are compared with zero by :func:`hotelling`.
-    Which k − 1 contrasts C are taken doesn't matter. It needs more rows than methods, and many more to have power.
+    Null hypothesis: all methods have the same expected score. This is the question of :func:`repeated_anova` without
+    the assumption of sphericity: :func:`hotelling` tests whether the k − 1 differences from the first method are zero.
+    Any other k − 1 independent contrasts C give the same result. The test needs more rows than methods, and many more
+    to have power.
 
     .. math:: T^2 = n\,(C\bar x)^\top (C S C^\top)^{-1} (C\bar x), \qquad
               \frac{n-k+1}{(k-1)(n-1)} T^2 \sim F_{k-1,\,n-k+1}
@@ -139,22 +145,27 @@ def _covariance(x: FloatArray) -> FloatArray:
 
 
 def _measures(values: npt.ArrayLike, argument: str, names: Sequence[str] | None) -> ScoreTable:
-    """Rows are folds, columns measures; a single measure may be a list."""
+    """Check a table with folds in rows and measures in columns; a single measure may be a list."""
     x = numbers(values, argument)
     x = x[:, None] if x.ndim == 1 else x
     if x.ndim != 2 or len(x) < 2 or x.shape[1] < 1:
-        raise InputError(f"{argument} must have at least 2 rows and a column for each measure, got shape {x.shape}")
+        raise InputError(
+            f"{argument} must have at least 2 rows and a column for each measure, got an array of shape {x.shape}"
+        )
     missing = int((~np.isfinite(x)).sum())
     if missing:
-        raise InputError(f"{argument} must be finite, but {missing} of {x.size} scores are not; leave those rows out")
+        raise InputError(
+            f"{argument} must be finite, but {part_of(missing, x.size, 'score')} "
+            f"{verb(missing, 'is', 'are')} not; leave those rows out"
+        )
     check_magnitude([x])
     return ScoreTable(x, method_names(names, getattr(values, "columns", range(x.shape[1]))))
 
 
 def is_regular(covariance: FloatArray, noise: FloatArray) -> bool:
-    """Does every measure vary, and none follow from the others?
+    """Whether every measure varies and no measure is a linear combination of the others.
 
-    Measures are scaled to one variance first: a loss of 1e-9 beside a time of 1e6 makes no matrix singular.
+    Measures are scaled to unit variance first, so that a loss of 1e-9 beside a time of 1e6 does not look singular.
     """
     deviations = np.sqrt(np.diag(covariance))
     if not (deviations > noise).all():
@@ -164,7 +175,7 @@ def is_regular(covariance: FloatArray, noise: FloatArray) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Means:
-    """Mean differences of several measures, their covariance, and what of it is the variance of the means."""
+    """Mean differences of several measures; ``factor`` times ``covariance`` is the covariance of these means."""
 
     title: str
     names: tuple[str, ...]
@@ -181,7 +192,8 @@ class _Means:
         p = len(self.gap)
         if self.df < p:
             raise InputError(
-                f"{p} measures (or contrasts) need at least {plural(p - self.df, 'more row')} than these {self.n}"
+                f"{plural(p, 'measure or contrast', 'measures or contrasts')} need at least "
+                f"{plural(self.n + p - self.df, 'row')}, got {self.n}; leave measures out or add rows"
             )
         distance, notes = self._distance()
         df = p, self.df - p + 1
@@ -208,19 +220,19 @@ class _Means:
         )
 
     def _gaps(self) -> FloatArray:
-        """Without float noise."""
+        """The mean differences, with rounding errors set to 0."""
         return np.where(np.abs(self.gap) > NOISE * self.largest, self.gap, 0.0)
 
     def _distance(self) -> tuple[float, tuple[str, ...]]:
-        """Mahalanobis' distance, squared; nan when it is undefined."""
+        """The squared Mahalanobis distance, or nan with a note if it is undefined."""
         gaps = self._gaps()
         if is_regular(self.covariance, NOISE * self.largest):
             scale = np.sqrt(np.diag(self.covariance))
             correlation = self.covariance / np.outer(scale, scale)
             return max(float(gaps / scale @ np.linalg.solve(correlation, gaps / scale)), 0.0), ()
         if not gaps.any():
-            return math.nan, ("all mean differences are zero, and a measure lacks spread or follows from the others",)
-        return math.nan, ("a measure has no spread or follows from the others: without it the test is defined",)
+            return math.nan, (f"all mean differences are zero, and {SINGULAR}",)
+        return math.nan, (f"{SINGULAR}: leave it out to make the test defined",)
 
     def _rows(self, critical: float, level: float) -> list[dict[str, Any]]:
         together, alone = math.sqrt(critical), float(stdtrit(self.df, 1 - (1 - level) / (2 * len(self.gap))))

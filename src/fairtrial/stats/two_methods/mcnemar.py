@@ -1,4 +1,4 @@
-"""Two classifiers, right or wrong on the same test instances."""
+"""McNemar's test of two classifiers on the same test instances."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from fairtrial.stats.one_method.proportions import MOST, clopper_pearson, mid_p
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import INSTANCES, TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import numbers, paired_scores
-from fairtrial.words import plural
+from fairtrial.words import listed, plural, verb
 
 __all__ = ["mcnemar", "tango"]
 
-NULL = "where only one of the two is right, it is as often the first as the second"
+NULL = "if exactly one of the two classifiers is right, each is equally likely to be the right one"
 
 McNemarMethod = Literal["exact", "mid-p", "chi-square", "chi-square-corrected"]
 MCNEMAR_METHODS = ("exact", "mid-p", "chi-square", "chi-square-corrected")
-FEW = 20  # disagreements below which chi-square is not to be trusted
+FEW = 20  # disagreements: with fewer, the chi-square approximation is unreliable
 
 
 @procedure(
@@ -42,29 +42,31 @@ def mcnemar(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> Outcome:
-    r"""McNemar's test of two classifiers on the same test instances, exact unless asked otherwise.
+    r"""McNemar's test of two classifiers on the same test instances, exact by default.
 
-    Null hypothesis: where only one of the two is right, it is as often the first as the second.
+    Null hypothesis: if exactly one of the two classifiers is right, each is equally likely to be the right one.
 
-    ``first`` and ``second`` say for each instance whether the classifier was right; or ``first`` alone is the table
-    ``[[both right, only first], [only second, both wrong]]``. With b instances on which only the first is right and c
-    on which only the second is:
+    ``first`` and ``second`` say for each instance whether the classifier was right. Or give ``first`` alone, as the
+    table ``[[both right, only first], [only second, both wrong]]``. With b instances on which only the first is right
+    and c on which only the second is right, ``method`` is one of:
 
     - ``exact`` (default): :math:`b \sim \text{Binomial}(b + c, \tfrac12)`; the two-sided p is twice the smaller tail.
-    - ``mid-p``: the same with half of the probability of the observed b; less conservative, and very near its level.
-      For b = c it is 1 less half of that probability.
+    - ``mid-p``: the exact p with half of the probability of the observed b. It is less conservative, and its error rate
+      is very near the significance level. For b = c it is 1 minus half of that probability.
     - ``chi-square``: :math:`(b - c)^2 / (b + c)` with 1 degree of freedom.
-    - ``chi-square-corrected``: :math:`(|b - c| - 1)^2 / (b + c)`, the textbook's continuity correction (0 for b = c).
+    - ``chi-square-corrected``: :math:`(|b - c| - 1)^2 / (b + c)`, with the continuity correction of textbooks (0 for
+      b = c).
 
-    Below 20 disagreements the chi-square forms are poor, and a note says so. One-sided they use the signed root.
+    Below 20 disagreements the chi-square forms are inaccurate, and a note says so. Their one-sided p-values use the
+    signed root of the statistic.
 
     The effect is the difference of the two accuracies, :math:`(b - c) / n`. With ``exact`` and ``mid-p`` its interval
-    reaches as far as either of two do: that for b of b + c (Clopper and Pearson's, or mid-p), which belongs to the test
-    but takes the number of disagreements as given, and Bonett and Price's, which doesn't. So it holds 0 whenever
-    p ≥ 1 − level; a p just below may go with an interval that touches 0. With ``chi-square`` it is Tango's score
-    interval, which inverts that test: it leaves out 0 exactly when p < 1 − level.
+    is the union of two intervals: Clopper and Pearson's (or mid-p) for b of b + c, which belongs to the test but takes
+    the number of disagreements as given, and Bonett and Price's, which does not. So it contains 0 whenever
+    p ≥ 1 − level; if p is just below 1 − level, the interval may still touch 0. With ``chi-square`` it is Tango's score
+    interval, which inverts that test: it excludes 0 exactly when p < 1 − level.
 
-    No disagreements: p = 1. The answer is about these two models; retraining may change them.
+    Without disagreements p is 1. The answer is about these two models, not about retraining them.
 
     References: McNemar (1947), doi:10.1007/BF02295996; Dietterich (1998), doi:10.1162/089976698300017197;
     Fagerland, Lydersen & Laake (2013), doi:10.1186/1471-2288-13-91; Tango (1998), Statistics in Medicine 17:891-908;
@@ -104,25 +106,29 @@ def mcnemar(
 
 def _disagreement_notes(m: int, *, chi_square: bool) -> tuple[str, ...]:
     if m == 0:
-        return ("the two are right and wrong on the same instances",)
+        return ("the two classifiers are right and wrong on the same instances",)
     if chi_square and m < FEW:
-        few = f"{plural(m, 'disagreement')} {'is' if m == 1 else 'are'} too few"
-        return (f"{few} for chi-square, which asks for {FEW}: prefer 'exact' or 'mid-p'",)
+        few = f"{plural(m, 'disagreement')} {verb(m, 'is', 'are')} too few"
+        return (f"{few} for the chi-square approximation, which needs {FEW}; use 'exact' or 'mid-p'",)
     return ()
 
 
 def _disagreements(first: npt.ArrayLike, second: npt.ArrayLike | None) -> tuple[int, int, int]:
-    """On how many instances only the first, only the second is right; and how many there are."""
+    """The numbers of instances on which only the first is right, on which only the second is, and of all."""
     if second is None:
         a = numbers(first, "the table")
         if a.shape != (2, 2) or not ((a >= 0) & (a <= MOST) & (a == np.floor(a))).all():
-            raise InputError(f"a single argument must be a 2 × 2 table of counts, got {a.tolist()!r}"[:200])
+            raise InputError(f"first without second must be a 2 × 2 table of counts, got {a.tolist()!r}"[:200])
         if a.sum() == 0:
-            raise InputError("the table must count at least one instance, got only zeros")
+            raise InputError("first, as a 2 × 2 table, must count at least one instance, got only zeros")
         return int(a[0, 1]), int(a[1, 0]), int(a.sum())
     right_a, right_b = paired_scores(first, second)
     if not np.isin([right_a, right_b], [0, 1]).all():
-        raise InputError("first and second must say right (True, 1) or wrong (False, 0) for each instance")
+        bad = np.unique(np.concatenate([right_a, right_b]))
+        raise InputError(
+            "first and second must say right (True, 1) or wrong (False, 0) for each instance, "
+            f"got {listed(f'{v:g}' for v in bad[~np.isin(bad, [0, 1])])}; compare predictions with the truth first"
+        )
     return int(((right_a == 1) & (right_b == 0)).sum()), int(((right_a == 0) & (right_b == 1)).sum()), len(right_a)
 
 
@@ -157,30 +163,30 @@ def _accuracy_difference(
     alpha = 2 * tail_share(level, alternative)
     if method.startswith("chi-square"):
         low, high = tango(b, c, n, alpha)
-        if not rejected:  # the continuity correction may not reject what the score test does
+        if not rejected:  # with the continuity correction the test may not reject although the interval excludes 0
             low, high = min(low, 0.0), max(high, 0.0)
         name = "Tango"
     else:
-        low, high = _given_and_not(b, c, n, alpha, clopper_pearson if method == "exact" else mid_p)
+        low, high = _union_interval(b, c, n, alpha, clopper_pearson if method == "exact" else mid_p)
         name = "Clopper-Pearson and Bonett-Price" if method == "exact" else "mid-p and Bonett-Price"
     low = -1.0 if alternative == "less" else max(low, -1.0)
     high = 1.0 if alternative == "greater" else min(high, 1.0)
     return Interval("difference of accuracies", (b - c) / n, low, high, level, name)
 
 
-def _given_and_not(
+def _union_interval(
     b: int, c: int, n: int, alpha: float, of_share: Callable[[int, int, float], tuple[float, float]]
 ) -> tuple[float, float]:
-    """As far as either reaches: given the number of disagreements, and not."""
+    """The union of the interval given the number of disagreements and Bonett and Price's, which is not conditional."""
     shares = of_share(b, b + c, alpha) if b + c else (0.5, 0.5)
     given = [(2 * share - 1) * (b + c) / n for share in shares]
-    one, other = (b + 1) / (n + 2), (c + 1) / (n + 2)  # Bonett and Price: one more disagreement each way
+    one, other = (b + 1) / (n + 2), (c + 1) / (n + 2)  # Bonett and Price add one disagreement each way
     half = float(ndtri(1 - alpha / 2)) * math.sqrt((one + other - (one - other) ** 2) / (n + 2))
     return min(given[0], one - other - half), max(given[1], one - other + half)
 
 
 def tango(b: int, c: int, n: int, alpha: float) -> tuple[float, float]:
-    """Bounds for the share of the one less the share of the other: what Tango's score test does not reject."""
+    """Tango's interval: the differences of two paired proportions, (b − c) / n, that the score test does not reject."""
     limit = -float(ndtri(alpha / 2))
 
     def score(difference: float) -> float:

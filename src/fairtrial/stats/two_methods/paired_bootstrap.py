@@ -1,4 +1,4 @@
-"""Two models by any measure of their predictions, by resampling the test instances."""
+"""Bootstrap test of two models by any measure of their predictions, from resamples of the test instances."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from fairtrial.stats.distributions.replicates import (
     Replicates,
     bootstrap_bounds,
     monte_carlo_notes,
-    narrowed,
+    nominal_tail,
 )
-from fairtrial.stats.distributions.resampled_measures import compared, resampled
+from fairtrial.stats.distributions.resampled_measures import model_predictions, resampled_measure
 from fairtrial.stats.one_method.measure_interval import (
     Method,
     OwnMeasure,
@@ -32,7 +32,7 @@ from fairtrial.words import plural
 
 __all__ = ["paired_bootstrap"]
 
-NULL = "on instances like these both models have the same value of the measure"
+NULL = "both models have the same value of the measure on instances from this source"
 WORKS = (BERG_KIRKPATRICK_2012, EFRON_TIBSHIRANI_1993, HESTERBERG_2015)
 
 
@@ -50,25 +50,26 @@ def paired_bootstrap(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> Outcome:
-    r"""Bootstrap test of two fixed models by any measure, on the same test instances.
+    r"""Paired bootstrap test of two fitted models by any measure, on the same test instances.
 
-    Null hypothesis: on instances like these both models have the same value of the measure.
+    Null hypothesis: both models have the same value of the measure on instances from this source.
 
-    Instances are drawn anew with replacement, *the same for both models*, and the difference of their measures,
-    :math:`\theta^* = M_1^* - M_2^*`, is taken of each resample. The p-value inverts the interval: the smallest α whose
-    interval leaves out 0. For ``percentile`` (default) it is
+    The test instances are resampled with replacement, *the same ones for both models*, and the difference of the
+    measures, :math:`\theta^* = M_1^* - M_2^*`, is computed on each resample. The p-value inverts the interval: it is
+    the smallest α whose interval excludes 0. For ``percentile`` (default) it is
 
     .. math:: p = 2\, T_{n-1}\!\left(\sqrt{\tfrac{n-1}{n}}\; \Phi^{-1}\!\left(
               \min\left(\frac{1 + \#\{\theta^* \le 0\}}{B + 1}, \frac{1 + \#\{\theta^* \ge 0\}}{B + 1}\right)
               \right)\right),
 
-    where :math:`T_{n-1}`, the t distribution, makes up for the narrowness of the bootstrap on few instances (Hesterberg
-    2015, "expanded percentile"); for large n it is twice the share itself. ``basic`` reflects the shares, and ``bca``
-    corrects them for bias and skewness, which pays for one measure and not for a difference of two. On few instances
-    nothing can be told from m predictions that differ but by swapping them in :math:`2^m` ways: p is not below
-    :math:`2 / 2^m` (half of that one-sided), as in an exact test. ``p_error`` is the Monte Carlo standard error.
+    where :math:`T_{n-1}`, the t distribution, widens the bootstrap interval, which is too narrow for few instances
+    (Hesterberg 2015, "expanded percentile"); for large n, p is twice the smaller share. ``basic`` reflects the
+    replicates at the estimate. ``bca`` corrects the shares for bias and skewness, which helps for one measure but not
+    for a difference of two. If the two models' predictions differ on m instances, an exact test that swaps them has
+    :math:`2^m` arrangements and no p-value below :math:`2 / 2^m` (half of that one-sided). The same floor holds here.
+    ``p_error`` is the Monte Carlo standard error of p.
 
-    How often a difference is called at 5 % where there is none, in percent of 3,000 simulations (standard error 0.4):
+    False rejections at the 5 % level where both models are equal, in percent of 3,000 simulations (standard error 0.4):
 
     ============================  =====  =====  =====  =====  =====  =====  =============
     n                                 8     12     20     30     50    100  BCa, at worst
@@ -84,17 +85,19 @@ def paired_bootstrap(
     RMSE, heavy tails               7.1    7.1    6.6    6.7    7.2    6.7           18.9
     ============================  =====  =====  =====  =====  =====  =====  =============
 
-    The last column is BCa as published, without t and floor, at the worst of these n (1,500 simulations). With 8 and 12
-    instances F, kappa and AUC are often refused as undefined on too many resamples; those are not counted. Errors with
-    heavy tails (here Student's t with 4 degrees of freedom) take more instances than a few can tell. Power is between
-    that of the exact :func:`mcnemar` and its mid-p form where these apply.
+    The last column is BCa as published, without t distribution and floor, at the worst of these n (1,500 simulations).
+    With 8 and 12 instances F, kappa and AUC are often refused, since they are undefined on too many resamples; these
+    cases are not counted. For errors with heavy tails (here Student's t with 4 degrees of freedom) even 100 instances
+    are too few. Where :func:`mcnemar` applies, the power lies between its exact and its mid-p form.
 
     ``measure`` is a name of :mod:`fairtrial.measures` or a function ``f(truth, predicted, weights=…)``. The effect is
-    first minus second, whether or not larger is better. Measures of labels draw the table of truth and both
-    predictions, at a cost that doesn't depend on n; the area under the ROC curve is sorted once and re-weighed.
+    first minus second, whether or not larger is better. For measures of labels the table of the truth and both
+    predictions is drawn, at a cost that doesn't depend on n; for the area under the ROC curve the instances are sorted
+    once, and resamples change their weights.
 
-    The same value on all resamples: p = 1 if it is 0; if not, the bootstrap can't say (p nan, with a note):
-    :func:`mcnemar` or :func:`measure_permutation` can. It is about these two models; retraining may change them.
+    If the difference is the same on all resamples, p is 1 if that difference is 0. Otherwise the bootstrap gives no
+    answer: p is nan, with a note; use :func:`mcnemar` or :func:`measure_permutation`. The answer is about these two
+    models, not about retraining them.
 
     References: Efron & Tibshirani (1993), An Introduction to the Bootstrap; Hesterberg (2015), The American
     Statistician 69:371-386, doi:10.1080/00031305.2015.1089789; Berg-Kirkpatrick, Burkett & Klein (2012), An empirical
@@ -108,50 +111,54 @@ def paired_bootstrap(
     (0.1335, True)
     """
     check_bootstrap(method, replicates, seed, alternative, level)
-    these = compared(truth, (first, second), measure, positive)
-    way = resampled(these)
-    observed = way.observed()
-    check_defined(these.name, *observed)
+    models = model_predictions(truth, (first, second), measure, positive)
+    resampled = resampled_measure(models)
+    observed = resampled.observed()
+    check_defined(models.name, *observed)
     estimate = float(observed[0] - observed[1])
-    found, notes = measure_replicates(way, these, replicates, seed)
+    found, notes = measure_replicates(resampled, models, replicates, seed)
     fixed = bool(found.values[0] == found.values[-1])
     bounds = (estimate, estimate) if estimate == 0 else (math.nan, math.nan)
-    p = _P(1.0 if found.values[0] == 0 else math.nan)
+    p = _PValue(1.0 if found.values[0] == 0 else math.nan)
     if fixed:
-        notes = (*notes, _same_everywhere(these.name, estimate))
+        notes = (*notes, _constant_note(models.name, estimate))
     else:
-        corrections = measure_corrections(way, found, estimate, method)
-        bounds = bootstrap_bounds(found, estimate, method, level, alternative, corrections, these.n)
-        p, raised = _p_value(found, estimate, method, alternative, corrections, these.n).not_below(way.differing())
-        bounds = _agreeing(_possible(these.facts, bounds, alternative), rejected=p.value < 1 - level)
-        notes = (*raised, *monte_carlo_notes(found, level, alternative, these.n), *notes)
+        corrections = measure_corrections(resampled, found, estimate, method)
+        bounds = bootstrap_bounds(found, estimate, method, level, alternative, corrections, models.n)
+        p = _p_value(found, estimate, method, alternative, corrections, models.n)
+        p, raised = p.raised_to_exact(resampled.count_differing())
+        bounds = _consistent(_within_range(models.facts, bounds, alternative), rejected=p.value < 1 - level)
+        notes = (*raised, *monte_carlo_notes(found, level, alternative, models.n), *notes)
     how = f"{METHODS[method]}, widened by t"
     return Outcome(
         test="Paired bootstrap",
-        null=f"on instances like these both have the same {these.name}",
+        null=f"both models have the same {models.name} on instances from this source",
         statistic=estimate,
         p_value=p.value,
         p_error=p.error,
         p_floor=p.floor,
-        n=these.n,
+        n=models.n,
         alternative=alternative,
         method=how,
-        effect=Interval(f"difference of {these.name}", estimate, *bounds, level, how),
+        effect=Interval(f"difference of {models.name}", estimate, *bounds, level, how),
         notes=notes,
         details={"values": observed.tolist(), "replicates": len(found.values), "seed": seed},
     )
 
 
-def _same_everywhere(name: str, estimate: float) -> str:
+def _constant_note(name: str, estimate: float) -> str:
     if estimate == 0:
-        return f"both have the same {name} on all resamples"
-    return "the difference is the same on all resamples, which the bootstrap can't judge: use measure_permutation"
+        return f"both models have the same {name} on all resamples"
+    return (
+        f"the difference of {name} is the same on all resamples, so that the bootstrap has no p-value; "
+        "use measure_permutation"
+    )
 
 
-def _possible(
+def _within_range(
     facts: measures.Measure | None, bounds: tuple[float, float], alternative: Alternative
 ) -> tuple[float, float]:
-    """No difference is larger than the measure's range; ends that the alternative leaves open stay so."""
+    """Bounds cut at the largest difference that the measure allows; a bound that the alternative opens stays open."""
     if facts is None or not facts.directed:
         return bounds
     largest = abs(facts.best - facts.worst)
@@ -159,33 +166,36 @@ def _possible(
     return bounds[0] if alternative == "less" else low, bounds[1] if alternative == "greater" else high
 
 
-def _agreeing(bounds: tuple[float, float], *, rejected: bool) -> tuple[float, float]:
-    """An interval that holds 0 where p, raised to what an exact test could give, does not reject it."""
+def _consistent(bounds: tuple[float, float], *, rejected: bool) -> tuple[float, float]:
+    """Bounds extended to contain 0 where the p-value does not reject."""
     return bounds if rejected else (min(bounds[0], 0.0), max(bounds[1], 0.0))
 
 
-class _P(NamedTuple):
-    """A p-value, its Monte Carlo error, the least that so many replicates could give, and how many sides it has."""
+class _PValue(NamedTuple):
+    """A p-value, its Monte Carlo error, the smallest value that the replicates allow, and its number of sides."""
 
     value: float
     error: float = 0.0
     floor: float = 0.0
     sides: int = 2
 
-    def not_below(self, differing: int) -> tuple[_P, tuple[str, ...]]:
-        """Raised to the least that swapping so many predictions can give, and a note where that is more."""
+    def raised_to_exact(self, differing: int) -> tuple[_PValue, tuple[str, ...]]:
+        """The p-value, raised to the smallest one of an exact test if the models differ on this number of instances.
+
+        A note says if it was raised.
+        """
         least = min(self.sides * 0.5**differing, 1.0)
         if self.value >= least:
             return self, ()
         where = plural(differing, "instance")
-        note = f"it makes a difference on {where} only which model is which: no exact test has p < {least:.3g}"
-        return _P(least, sides=self.sides), (note,)
+        note = f"the two models differ on {where} only, so that no exact test has p < {least:.3g}"
+        return _PValue(least, sides=self.sides), (note,)
 
 
 def _p_value(
     found: Replicates, estimate: float, method: str, alternative: Alternative, corrections: Corrections, n: int
-) -> _P:
-    """The smallest α whose interval leaves out 0, and its Monte Carlo standard error."""
+) -> _PValue:
+    """The smallest α whose interval excludes 0, and its Monte Carlo standard error."""
     source = found.mirrored(estimate) if method == "basic" else found
     count = len(found.values)
 
@@ -202,7 +212,7 @@ def _p_value(
     if method == "bca" and 0 < share < 1:
         error = corrections.nominal_error(share if side == 0 else 1 - share, count)
     at = nominal(share, side)
-    ends = narrowed(min(at + error, 1.0), n), narrowed(max(at - error, 0.0), n)
+    ends = nominal_tail(min(at + error, 1.0), n), nominal_tail(max(at - error, 0.0), n)
     k = len(sides)
-    value, least = (min(k * narrowed(x, n), 1.0) for x in (at, nominal(1 / (count + 1), side)))
-    return _P(value, k * abs(ends[0] - ends[1]) / 2, least, k)
+    value, least = (min(k * nominal_tail(x, n), 1.0) for x in (at, nominal(1 / (count + 1), side)))
+    return _PValue(value, k * abs(ends[0] - ends[1]) / 2, least, k)

@@ -1,4 +1,4 @@
-"""Two methods on one data set, from scores over the same folds or resamples: t-tests."""
+"""t-tests of two methods on one data set: corrected for scores over folds or resamples, and plain."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from fairtrial.stats.score_arrays import paired_scores
 
 __all__ = ["corrected_t", "paired_t"]
 
-CORRELATED = "normal differences; one correlation between resamples, as high as the test share says"
+CORRELATED = "normal differences; all resamples correlated equally, by the test share"
 WORKS_CORRECTED = (NADEAU_BENGIO_2003, BOUCKAERT_FRANK_2004)
 NO_FOLDS = "independent pairs (not folds), normal differences"
 WORKS_PAIRED = (DIETTERICH_1998, STUDENT_1908)
-NULL = "the first and the second have the same expected score"
+NULL = "both methods have the same expected score"
 
 
 @procedure(
@@ -31,23 +31,23 @@ def corrected_t(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> Outcome:
-    r"""Corrected resampled t-test, for scores from overlapping training sets.
+    r"""Corrected resampled t-test of two methods, for scores over folds or resamples of one data set.
 
-    Null hypothesis: both algorithms, trained on samples of this size from this source, have the same expected score.
+    Null hypothesis: both methods, trained on samples of this size from this source, have the same expected score.
 
     With :math:`d_i = a_i - b_i` over :math:`k` resamples and :math:`q` the ratio of test to training size,
 
     .. math:: t = \bar d \Big/ \sqrt{\left(\tfrac1k + q\right) s_d^2}, \qquad t \sim t_{k-1},
               \qquad q = \frac{\text{test share}}{1 - \text{test share}},
 
-    where the plain paired t-test has :math:`q = 0` and rejects far too often. ``test_share`` is the share of the
-    data that is held out each time: 0.1 for 10-fold, once or repeated. The q is a heuristic: conservative for a single
-    k-fold, 3.6 to 7 % false positives at 5 % for ten times 10-fold. The interval for the mean difference comes from
-    the same variance.
+    where the plain paired t-test has :math:`q = 0` and rejects far too often. ``test_share`` is the share of the data
+    that is held out each time: 0.1 for 10-fold, once or repeated. The correction is a heuristic: it is conservative for
+    a single k-fold, and has 3.6 to 7 % false rejections at 5 % for ten times 10-fold. The interval for the mean
+    difference uses the same variance.
 
-    All differences zero: p = 1, the statistic is nan. All equal but not zero: there is no spread to compare with, so
-    the statistic is infinite and p is nan. Both say so in a note. Whether differences are equal is decided after
-    rounding them to 12 significant digits of the largest score.
+    If all differences are zero, p is 1 and the statistic is nan. If all are equal but not zero, their variance is zero:
+    the statistic is infinite and p is nan. A note says so in both cases. Whether differences are equal is decided after
+    rounding (docs/statistics.md, "Rounding before ranking").
 
     References: Nadeau & Bengio (2003), Machine Learning 52:239-281, doi:10.1023/A:1024068626366;
     Bouckaert & Frank (2004), doi:10.1007/978-3-540-24775-3_3.
@@ -73,17 +73,16 @@ def corrected_t(
 def paired_t(
     a: npt.ArrayLike, b: npt.ArrayLike, *, alternative: Alternative = "two-sided", level: float = 0.95
 ) -> Outcome:
-    r"""Plain paired t-test, for differences that are independent of each other.
+    r"""Paired t-test of two methods, for differences that are independent of each other (not folds).
 
-    Null hypothesis: the expected difference is zero.
+    Null hypothesis: both methods have the same expected score: the expected difference is zero.
 
     .. math:: t = \bar d \Big/ \sqrt{s_d^2 / k}, \qquad t \sim t_{k-1}
 
-    **Not for folds or resamples of one data set:** these share training instances, so that their differences are
-    not independent, and a true null is rejected in more than half of all studies with ten times 10-fold. On the k
-    folds of one cross-validation this is the *k-fold t-test* of many papers, on the means of repeats the *t-test on
-    run means*: both are here by name, with this warning. Use :func:`corrected_t` there. Undefined cases are as in
-    :func:`corrected_t`.
+    **Do not use it for folds or resamples of one data set:** they share training instances, so that the differences
+    are not independent. With ten times 10-fold, it rejects a true null hypothesis in more than half of all studies. On
+    the k folds of one cross-validation this is the *k-fold t-test* of many papers; on the means of repeats it is the
+    *t-test on run means*. Use :func:`corrected_t` in both cases. Undefined cases are as in :func:`corrected_t`.
 
     Reference: Student (1908), Biometrika 6:1-25, doi:10.1093/biomet/6.1.1; on folds Dietterich (1998),
     doi:10.1162/089976698300017197.
@@ -92,7 +91,9 @@ def paired_t(
     >>> outcome.statistic, outcome.p_value
     (3.2863, 0.0462)
     """
-    note = "folds and resamples of one data set are not independent, as this test assumes: use corrected_t for them"
+    note = (
+        "this test assumes independent differences; use corrected_t for scores over folds or resamples of one data set"
+    )
     return t_outcome(
         *paired_scores(a, b),
         ratio=0.0,

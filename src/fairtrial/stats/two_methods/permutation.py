@@ -1,4 +1,4 @@
-"""Permutation tests of two methods: if they were alike, each pair of scores (or predictions) could be swapped."""
+"""Permutation tests of two methods, which swap the scores of a pair or the predictions for an instance."""
 
 from __future__ import annotations
 
@@ -14,28 +14,36 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.bibliography import FISHER_1935, HARTIGAN_1969, PHIPSON_SMYTH_2010, YEH_2000
 from fairtrial.stats.distributions.normal import tail_share
 from fairtrial.stats.distributions.replicates import check_replicates, chunks
-from fairtrial.stats.distributions.resampled_measures import Cells, Compared, Losses, compared, resampled
+from fairtrial.stats.distributions.resampled_measures import (
+    LabelCounts,
+    Losses,
+    ModelPredictions,
+    model_predictions,
+    resampled_measure,
+)
 from fairtrial.stats.distributions.signed_rank import agree_at_zero, signed_rank_tail
 from fairtrial.stats.distributions.tail import Tail
+from fairtrial.stats.one_method.measure_interval import check_defined
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.procedures import INSTANCES, PAIRS, TWO_METHODS, procedure
 from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, differences, paired_scores
+from fairtrial.words import part_of, verb
 
 __all__ = ["measure_permutation", "paired_permutation"]
 
 WORKS = (FISHER_1935, HARTIGAN_1969, PHIPSON_SMYTH_2010)
 WORKS_SWAPPED = (PHIPSON_SMYTH_2010, YEH_2000)
-NULL = "in each pair the two scores could as well be exchanged"
-NULL_SWAPPED = "on each instance either model could have made either prediction"
+NULL = "the two scores of each pair are exchangeable"
+NULL_SWAPPED = "the two models' predictions are exchangeable on each instance"
 
-LISTED = 18  # differences whose 2**18 sign patterns are listed
-HALVED = 40  # differences whose patterns are listed in two halves of 2**20: about half a second
-MOST_STEPS = 10**8  # of the count of all sums: about 0.1 s
+LISTED = 18  # differences: up to here all sign patterns, 2**18, are listed
+HALVED = 40  # differences: up to here sign patterns are listed in two halves of 2**20 each, in about half a second
+MOST_STEPS = 10**8  # steps of counting subsets by their sums: about 0.1 s
 OwnMeasure = Callable[..., float]
 
 
-class Found(NamedTuple):
-    """A p-value, its Monte Carlo error and floor, how it was found, and the bounds of the mean difference."""
+class PermutationResult(NamedTuple):
+    """A p-value, its Monte Carlo error, the method, the bounds of the mean difference, notes, and the smallest p."""
 
     tail: Tail
     error: float
@@ -56,29 +64,30 @@ def paired_permutation(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> Outcome:
-    r"""Fisher's permutation test of paired scores: the mean difference against all ways to swap the pairs.
+    r"""Fisher's permutation test of the mean difference of paired scores.
 
-    Null hypothesis: in each pair the two scores could as well be exchanged; the differences
-    :math:`d_i = a_i - b_i` are symmetric about zero.
+    Null hypothesis: the two scores of each pair are exchangeable, so that the differences :math:`d_i = a_i - b_i` are
+    symmetric about zero.
 
-    Swapping a pair turns the sign of its difference. Of the :math:`2^n` equally likely patterns of signs,
+    Swapping the scores of a pair changes the sign of its difference. All :math:`2^n` patterns of signs are equally
+    likely under the null hypothesis, so that
 
     .. math:: p = \frac{\#\{s \in \{-1, 1\}^n : \sum_i s_i d_i \ge \sum_i d_i\}}{2^n}
 
-    for ``greater``; two-sided by the absolute value of the sum, which is twice the smaller tail. The observed pattern
-    is one of them, so that p is never 0. Ties and zeros need no care; zeros count as pairs but change nothing.
+    for ``greater``. The two-sided p-value compares absolute sums and equals twice the smaller tail. The observed
+    pattern is one of the patterns, so that p is never 0. Ties and zero differences need no special treatment.
 
-    ``method``: ``exact`` lists all patterns for up to 18 pairs. For more it counts them by their sums, where the scores
-    are on a grid (as accuracies and 0/1 losses are), or from two halves, up to 40 differences. ``monte-carlo`` draws
-    ``replicates`` patterns, :math:`p = (1 + \text{as extreme}) / (1 + \text{drawn})`, with its standard error in
-    ``p_error``. ``auto`` is exact where it can be.
+    ``method``: ``exact`` lists all patterns for up to 18 pairs. For more pairs it counts the patterns by their sums,
+    if the scores lie on a grid (as accuracies and 0/1 losses do), or combines two halves, for up to 40 differences.
+    ``monte-carlo`` draws ``replicates`` patterns: :math:`p = (1 + \text{as extreme}) / (1 + \text{drawn})`, with its
+    standard error in ``p_error``. ``auto`` is exact wherever that is possible.
 
-    The effect is the mean difference. Its interval holds the shifts that the same test does not reject: a pattern that
-    flips the set F is as extreme at the shift δ as long as the mean of F's differences is at most δ, so that the bounds
-    are quantiles of the means of all subsets (Hartigan's typical values). Listed or drawn with the p-value, they agree
-    with it; counted p-values go with drawn subsets.
+    The effect is the mean difference. Its interval contains the shifts that the same test does not reject. A pattern
+    that flips the signs of a set F is as extreme at the shift δ if the mean difference in F is at most δ, so that the
+    bounds are quantiles of the means of all subsets (Hartigan's typical values). If the p-value is counted by sums, the
+    bounds come from random subsets.
 
-    **Pairs must be independent of each other**: losses of instances (about two fixed models) or data sets, not folds.
+    **Pairs must be independent of each other**: losses of instances (for two fitted models) or data sets, not folds.
 
     References: Fisher (1935), The Design of Experiments; Hartigan (1969), doi:10.1080/01621459.1969.10501057;
     Phipson & Smyth (2010), doi:10.2202/1544-6115.1585.
@@ -113,7 +122,7 @@ def paired_permutation(
 
 
 def _summable(d: Differences) -> Differences:
-    """With as many digits fewer as it takes for all sums to fit into 64 bits."""
+    """The differences with fewer digits, if needed, so that all their sums fit into 64 bits."""
     excess = math.fsum(np.abs(d.whole.astype(np.float64))) / 2**62
     digits = max(math.ceil(math.log10(excess)), 0) if excess > 0 else 0
     return Differences(np.rint(d.whole / 10.0**digits).astype(np.int64), d.exponent + digits) if digits else d
@@ -121,17 +130,19 @@ def _summable(d: Differences) -> Differences:
 
 def _sign_flips(
     d: Differences, method: str, replicates: int, seed: int, alternative: Alternative, level: float
-) -> Found:
+) -> PermutationResult:
+    """The permutation test of the differences, exact or Monte Carlo."""
     whole, other = d.whole, d.whole[d.whole != 0]
     if not len(other):
-        return Found(Tail(1.0, 0.0), 0.0, "exact", (0.0, 0.0), ("all differences are zero",))
+        return PermutationResult(Tail(1.0, 0.0), 0.0, "exact", (0.0, 0.0), ("all differences are zero",))
     if method != "monte-carlo" and len(whole) <= LISTED:
         sums, sizes = _all_subsets(whole)
         return _from_subsets(d, sums, sizes, 2 ** len(whole), alternative, level, exact=True)
     tail = None if method == "monte-carlo" else _exact_tail(other, alternative)
     if method == "exact" and tail is None:
         raise InputError(
-            f"method 'exact' is too much work for {len(other)} differences on no grid; use 'monte-carlo' or 'auto'"
+            f"method 'exact' needs at most {HALVED} nonzero differences, or differences on a grid, got {len(other)}; "
+            "use 'monte-carlo' or 'auto'"
         )
     sums, sizes = _drawn_subsets(whole, replicates, seed)
     drawn = _from_subsets(d, sums, sizes, replicates + 1, alternative, level, exact=False)
@@ -139,11 +150,12 @@ def _sign_flips(
         return drawn
     positive = bool(other.sum() > 0)
     bounds = agree_at_zero(drawn.bounds, rejected=tail.value < 1 - level, positive=positive, least=d.value(0.25))
-    return Found(tail, 0.0, "exact", bounds, ("p is exact, the interval's bounds are from drawn subsets",))
+    note = "p is exact; the bounds of the interval are from randomly drawn subsets"
+    return PermutationResult(tail, 0.0, "exact", bounds, (note,))
 
 
 def _exact_tail(other: IntArray, alternative: Alternative) -> Tail | None:
-    """By counting subsets by their sums, or from two halves that are listed; None where both are too much work."""
+    """The exact p-value, by counting subsets by their sums or from two listed halves; None if both take too long."""
     whole = other // int(np.gcd.reduce(other))
     if len(whole) * (int(np.abs(whole).sum()) // 2) <= MOST_STEPS:
         return _counted(whole, alternative)
@@ -151,7 +163,11 @@ def _exact_tail(other: IntArray, alternative: Alternative) -> Tail | None:
 
 
 def _counted(whole: IntArray, alternative: Alternative) -> Tail:
-    """Flipping F takes twice its sum away: as extreme is what has at most the sum of the negative ones."""
+    """The p-value by counting subsets by their sums.
+
+    Flipping the signs of a set F lowers the total by twice the sum of F. So the patterns as extreme as the observed one
+    are the subsets of absolute differences whose sum is at most that of the negative ones.
+    """
     ranks, positive = np.abs(whole), int(whole[whole > 0].sum())
     negative = int(ranks.sum()) - positive
     small = {"greater": negative, "less": positive, "two-sided": min(positive, negative)}[alternative]
@@ -160,7 +176,7 @@ def _counted(whole: IntArray, alternative: Alternative) -> Tail:
 
 
 def _halved(whole: IntArray, alternative: Alternative) -> Tail:
-    """Subsets whose sum is at most 0: each of one half goes with those of the other that make up for it."""
+    """The p-value by counting subsets with a sum of at most 0, from the sorted subset sums of two halves."""
     sums = [np.sort(np.append(_all_subsets(part)[0], 0)) for part in (whole[::2], whole[1::2])]
     counts = {
         "greater": int(np.searchsorted(sums[1], -sums[0], "right").sum()),
@@ -173,7 +189,7 @@ def _halved(whole: IntArray, alternative: Alternative) -> Tail:
 
 
 def _all_subsets(whole: IntArray) -> tuple[IntArray, IntArray]:
-    """Sum and size of every subset but the empty one."""
+    """The sum and size of every subset except the empty one."""
     sums, sizes = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
     for value in whole:
         sums, sizes = np.concatenate([sums, sums + value]), np.concatenate([sizes, sizes + 1])
@@ -181,7 +197,7 @@ def _all_subsets(whole: IntArray) -> tuple[IntArray, IntArray]:
 
 
 def _drawn_subsets(whole: IntArray, replicates: int, seed: int) -> tuple[IntArray, IntArray]:
-    """Sum and size of random subsets, each element in with probability ½."""
+    """The sum and size of random subsets, which contain each element with probability ½."""
     random, n = np.random.default_rng(seed), len(whole)
     sums, sizes = [], []
     for b in chunks(replicates, n):
@@ -200,8 +216,8 @@ def _from_subsets(
     level: float,
     *,
     exact: bool,
-) -> Found:
-    """p and bounds; the observed pattern, which flips nothing, is as extreme as itself, always."""
+) -> PermutationResult:
+    """p-value and bounds from subset sums; the observed pattern flips nothing and always counts as extreme."""
     empty = int((sizes == 0).sum()) + 1
     means = np.sort(sums[sizes > 0] / sizes[sizes > 0])
     as_large = (int(np.searchsorted(means, 0.0, "right")) + empty) / patterns
@@ -209,14 +225,15 @@ def _from_subsets(
     share = {"greater": as_large, "less": as_small, "two-sided": min(as_large, as_small)}[alternative]
     sides = 2 if alternative == "two-sided" else 1
     p = min(sides * share, 1.0)
-    place = math.ceil(tail_share(level, alternative) * patterns - 1e-9) - empty  # the first that is not rejected
+    place = math.ceil(tail_share(level, alternative) * patterns - 1e-9) - empty  # of the first mean not rejected
     enough = place >= 1
     low = d.value(float(means[place - 1])) if enough and alternative != "less" else -math.inf
     high = d.value(float(means[-place])) if enough and alternative != "greater" else math.inf
     error = 0.0 if exact else sides * math.sqrt(share * (1 - share) / (patterns - 1)) if share < 1 else 0.0
-    notes = () if enough else ("too few pairs for an interval at this level",)
+    notes = () if enough else ("too few pairs for a bounded interval at this level",)
     floor = 0.0 if exact else min(sides * empty / patterns, 1.0)
-    return Found(Tail(p, math.log10(p)), error, "exact" if exact else "Monte Carlo", (low, high), notes, floor)
+    how = "exact" if exact else "Monte Carlo"
+    return PermutationResult(Tail(p, math.log10(p)), error, how, (low, high), notes, floor)
 
 
 @procedure(
@@ -238,23 +255,23 @@ def measure_permutation(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> Outcome:
-    r"""Permutation test of two fixed models by any measure: their predictions are swapped, instance by instance.
+    r"""Permutation test of two fitted models by any measure, which swaps their predictions instance by instance.
 
-    Null hypothesis: the two models are exchangeable: on each instance either could have made either prediction.
+    Null hypothesis: the two models' predictions are exchangeable on each instance.
 
-    In each of B rounds the predictions of each instance are swapped with probability ½, and the difference of the
-    measures, :math:`\theta^*`, is taken anew:
+    In each of B rounds the two predictions for each instance are swapped with probability ½, and the difference of the
+    measures, :math:`\theta^*`, is computed again:
 
     .. math:: p = \frac{1 + \#\{|\theta^*| \ge |\theta|\}}{B + 1}
 
-    (one-sided without the absolute value), never 0. ``measure`` is a name of :mod:`fairtrial.measures` or a function
-    ``f(truth, predicted, weights=…)``. For measures of labels the swapped *tables* are drawn, at a cost that doesn't
-    depend on n; means of losses are those of :func:`paired_permutation`, exact where it is.
+    (one-sided without absolute values), so that p is never 0. ``measure`` is a name of :mod:`fairtrial.measures` or a
+    function ``f(truth, predicted, weights=…)``. For measures of labels the swapped *tables* are drawn, at a cost that
+    doesn't depend on n. For a mean of losses the test is :func:`paired_permutation`, which is exact if possible.
 
-    Swapping presumes that the predictions are on one scale, as labels and probabilities are; the scores of two models
-    often are not, then use :func:`delong` or :func:`paired_bootstrap`. A permutation test has no interval for the
-    difference of a measure: the effect has none, and :func:`paired_bootstrap` gives one. Rounds that leave the measure
-    undefined count as extreme, and a note counts them.
+    Swapping needs predictions on the same scale, as labels and probabilities are. The scores of two models often are
+    not: then use :func:`delong` or :func:`paired_bootstrap`. A permutation test gives no interval for the difference of
+    a measure; :func:`paired_bootstrap` does. Rounds in which the measure is undefined count as extreme, and a note has
+    their number.
 
     References: Yeh (2000), COLING 947-953, doi:10.3115/992730.992783; Phipson & Smyth (2010),
     doi:10.2202/1544-6115.1585.
@@ -269,28 +286,30 @@ def measure_permutation(
     check_alternative(alternative)
     check_level(level)
     check_replicates(replicates, seed)
-    these = compared(truth, (first, second), measure, positive)
-    way = resampled(these)
-    if isinstance(way, Losses):
-        return paired_permutation(*way.losses.T, replicates=replicates, seed=seed, alternative=alternative, level=level)
-    observed = way.observed()
-    if not np.isfinite(observed).all():
-        raise InputError(f"{these.name} must be a finite number on the instances given, but is {observed.tolist()}")
+    models = model_predictions(truth, (first, second), measure, positive)
+    resampled = resampled_measure(models)
+    if isinstance(resampled, Losses):
+        losses = resampled.losses.T
+        return paired_permutation(*losses, replicates=replicates, seed=seed, alternative=alternative, level=level)
+    observed = resampled.observed()
+    check_defined(models.name, *observed)
     estimate = float(observed[0] - observed[1])
     random = np.random.default_rng(seed)
-    if isinstance(way, Cells):
-        values = _swapped_tables(way, replicates, random)
+    if isinstance(resampled, LabelCounts):
+        values = _swapped_tables(resampled, replicates, random)
     else:
-        values = _swapped_rows(these, replicates, random)
+        values = _swapped_rows(models, replicates, random)
     values[~np.isfinite(values)] = np.nan
-    slack = 1e-12 * float(np.nanmax(np.abs(values), initial=np.abs(observed).max()))  # equal on paper is as extreme
+    # values that are equal on paper must count as extreme despite rounding errors of floating point
+    slack = 1e-12 * float(np.nanmax(np.abs(values), initial=np.abs(observed).max()))
     gaps = values[:, 0] - values[:, 1]
     p, error, undefined = _share_as_extreme(gaps, estimate, alternative, slack)
     notes: tuple[str, ...] = ()
     if undefined:
-        notes = (f"{undefined} of {replicates:,} rounds left {these.name} undefined and counted as extreme",)
+        counted = f"{part_of(undefined, replicates, 'round')}, which {verb(undefined, 'counts', 'count')} as extreme"
+        notes = (f"{models.name} is undefined in {counted}",)
     elif float(np.ptp(gaps)) <= slack:
-        notes = (f"whatever is swapped, the difference of {these.name} is the same",)
+        notes = (f"swapping predictions never changes the difference of {models.name}",)
     return Outcome(
         test="Permutation of predictions",
         null=NULL_SWAPPED,
@@ -298,10 +317,10 @@ def measure_permutation(
         p_value=p,
         p_error=error,
         p_floor=1 / (replicates + 1),
-        n=these.n,
+        n=models.n,
         alternative=alternative,
         method="Monte Carlo",
-        effect=Interval(f"difference of {these.name}", estimate, math.nan, math.nan, level, "no interval"),
+        effect=Interval(f"difference of {models.name}", estimate, math.nan, math.nan, level, "no interval"),
         notes=notes,
         details={"values": observed.tolist(), "replicates": replicates, "seed": seed},
     )
@@ -310,6 +329,7 @@ def measure_permutation(
 def _share_as_extreme(
     values: FloatArray, estimate: float, alternative: Alternative, slack: float
 ) -> tuple[float, float, int]:
+    """The Monte Carlo p-value, its standard error, and the number of undefined values."""
     undefined = np.isnan(values)
     if alternative == "two-sided":
         extreme = np.abs(values) >= abs(estimate) - slack
@@ -319,23 +339,29 @@ def _share_as_extreme(
     return p, math.sqrt(p * (1 - p) / len(values)), int(undefined.sum())
 
 
-def _swapped_tables(way: Cells, replicates: int, random: np.random.Generator) -> FloatArray:
-    """Of each kind of instance, how many are swapped is binomial; swapped ones are of the mirrored kind."""
-    kinds = way.kinds
+def _swapped_tables(labels: LabelCounts, replicates: int, random: np.random.Generator) -> FloatArray:
+    """The measure of both models in each round, for labels.
+
+    For each combination of truth and two predictions, the number of swapped instances is binomial.
+    """
+    kinds = labels.kinds
     models = tuple(np.concatenate([kinds.models[i], kinds.models[1 - i]]) for i in (0, 1))
     mirrored = replace(kinds, truth=np.concatenate([kinds.truth, kinds.truth]), models=models)
     parts = []
-    for b in chunks(replicates, 2 * len(way.counts)):
-        swapped = random.binomial(way.counts, 0.5, (b, len(way.counts)))
-        parts.append(mirrored.weighted(np.concatenate([way.counts - swapped, swapped], axis=1).astype(np.float64)))
+    for b in chunks(replicates, 2 * len(labels.counts)):
+        swapped = random.binomial(labels.counts, 0.5, (b, len(labels.counts)))
+        parts.append(mirrored.weighted(np.concatenate([labels.counts - swapped, swapped], axis=1).astype(np.float64)))
     return np.concatenate(parts)
 
 
-def _swapped_rows(these: Compared, replicates: int, random: np.random.Generator) -> FloatArray:
-    """Both predictions of each instance stand in a list of twice the length; weights choose one for each model."""
-    n = these.n
-    truth = np.concatenate([these.truth, these.truth])
-    both = replace(these, truth=truth, models=(np.concatenate(these.models),))
+def _swapped_rows(models: ModelPredictions, replicates: int, random: np.random.Generator) -> FloatArray:
+    """The measure of both models in each round, for any measure.
+
+    A list of twice the length holds both predictions for each instance; weights of 0 and 1 choose one for each model.
+    """
+    n = models.n
+    truth = np.concatenate([models.truth, models.truth])
+    both = replace(models, truth=truth, models=(np.concatenate(models.models),))
     parts = []
     for b in chunks(replicates, 2 * n):
         keep = random.integers(0, 2, (b, n)).astype(np.float64)

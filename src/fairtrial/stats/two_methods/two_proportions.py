@@ -1,4 +1,4 @@
-"""Two proportions, such as accuracies on two independent test sets."""
+"""Test of the difference of two independent proportions, such as accuracies on two test sets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ __all__ = ["two_proportions"]
 
 ASSUMES = "two independent test sets"
 WORKS = (DIETTERICH_1998, MEE_1984, MIETTINEN_NURMINEN_1985)
-NULL = "a success is as likely in the first as in the second"
+NULL = "the probability of a success is the same in both samples"
 
 
 @procedure(question=TWO_METHODS, null=NULL, assumes=ASSUMES, references=WORKS, test="Two proportions")
@@ -34,19 +34,21 @@ def two_proportions(
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> Outcome:
-    r"""Difference of two proportions, such as accuracies **on two independent test sets**.
+    r"""z-test of the difference of two proportions, such as accuracies on two independent test sets.
 
-    Null hypothesis: a success is as likely in the first as in the second.
+    Null hypothesis: the probability of a success is the same in both samples.
 
     .. math:: z = \frac{\hat p_a - \hat p_b}{\sqrt{\bar p (1 - \bar p)(1/n_a + 1/n_b)}}, \qquad
               \bar p = \frac{x_a + x_b}{n_a + n_b}
 
-    **Not for two models on the same instances:** their answers hang together, and this test ignores it; use
-    :func:`mcnemar` there. With ``method="score"`` (default) the interval inverts this test, estimating the two
-    proportions anew at each difference (Mee 1984): it leaves out 0 exactly when p < 1 − level. ``"normal"`` takes
-    each proportion's own variance, :math:`\hat p_a(1-\hat p_a)/n_a + \hat p_b(1-\hat p_b)/n_b`, in test and interval,
-    as introductory texts do. A note says where fewer than 5 successes or failures are expected. All right in both, or
-    all wrong: p = 1.
+    **Do not use it for two models on the same instances:** their answers are correlated, which this test ignores; use
+    :func:`mcnemar` there.
+
+    With ``method="score"`` (default) the interval inverts this test, with both proportions estimated anew at each
+    difference (Mee 1984): it excludes 0 exactly when p < 1 − level. ``"normal"`` uses the separate variances,
+    :math:`\hat p_a(1-\hat p_a)/n_a + \hat p_b(1-\hat p_b)/n_b`, in test and interval, as introductory texts do. A note
+    warns if fewer than 5 successes or failures are expected. If both samples hold only successes, or only failures, p
+    is 1.
 
     References: Mee (1984), Biometrics 40:1175-1176; Miettinen & Nurminen (1985), doi:10.1002/sim.4780040211;
     Dietterich (1998), doi:10.1162/089976698300017197.
@@ -68,7 +70,11 @@ def two_proportions(
     tail, z, notes = _difference_tail(p_a - p_b, error, alternative)
     fewest = min(pooled, 1 - pooled) * min(n_a, n_b)
     if 0 < fewest < 5:
-        notes = (*notes, f"the normal approximation asks for 5 expected successes and failures each, here {fewest:.3g}")
+        notes = (
+            *notes,
+            "the normal approximation needs at least 5 expected successes and failures in each sample, "
+            f"but the smallest expected count is {fewest:.3g}",
+        )
     if method == "score":
         low, high = _mee(x_a, n_a, x_b, n_b, 2 * tail_share(level, alternative))
     elif error > 0:
@@ -88,7 +94,7 @@ def two_proportions(
         alternative=alternative,
         method="score" if method == "score" else "normal approximation",
         effect=Interval("difference of proportions", p_a - p_b, low, high, level, method),
-        notes=("for independent test sets: two models on the same instances need mcnemar", *notes),
+        notes=("this test is for two independent test sets; use mcnemar for two models on the same instances", *notes),
         details={"proportions": [p_a, p_b], "standard_error": error},
     )
 
@@ -97,17 +103,17 @@ def _difference_tail(difference: float, error: float, alternative: Alternative) 
     if error > 0:
         return normal_tail(difference / error, alternative), difference / error, ()
     if difference == 0:
-        return Tail(1.0, 0.0), math.nan, ("all are successes, or none is, in both",)
-    note = "all in one and none in the other are successes: without spread this form is undefined; use 'score'"
+        return Tail(1.0, 0.0), math.nan, ("both samples hold only successes, or only failures",)
+    note = "one sample holds only successes, the other only failures: the variance is zero; use method 'score'"
     return Tail(math.nan, math.nan), math.copysign(math.inf, difference), (note,)
 
 
 def _mee(x_a: int, n_a: int, x_b: int, n_b: int, alpha: float) -> tuple[float, float]:
-    """The differences that the score test does not reject."""
+    """Mee's interval: the differences of two proportions that the score test does not reject."""
     p_a, p_b, limit = x_a / n_a, x_b / n_b, -float(ndtri(alpha / 2))
 
     def score(difference: float) -> float:
-        second = _likeliest(x_a, n_a, x_b, n_b, difference)
+        second = _most_likely_second(x_a, n_a, x_b, n_b, difference)
         first = second + difference
         spread = max(first * (1 - first), 0.0) / n_a + max(second * (1 - second), 0.0) / n_b
         return standardized(p_a - p_b - difference, spread)
@@ -115,8 +121,8 @@ def _mee(x_a: int, n_a: int, x_b: int, n_b: int, alpha: float) -> tuple[float, f
     return inverted_score(score, p_a - p_b, limit)
 
 
-def _likeliest(x_a: int, n_a: int, x_b: int, n_b: int, difference: float) -> float:
-    """The second proportion that makes the counts most likely when the first is larger by this difference."""
+def _most_likely_second(x_a: int, n_a: int, x_b: int, n_b: int, difference: float) -> float:
+    """The maximum likelihood estimate of the second proportion if the first is larger by this difference."""
     low, high = max(0.0, -difference), min(1.0, 1 - difference)
     for _ in range(60):  # the slope of the log likelihood falls from +∞ to −∞ between the ends
         middle = (low + high) / 2
@@ -127,6 +133,7 @@ def _likeliest(x_a: int, n_a: int, x_b: int, n_b: int, difference: float) -> flo
 
 
 def _slope(x: int, n: int, p: float) -> float:
+    """The derivative of the binomial log likelihood at p."""
     up = x / p if x and p > 0 else math.inf if x else 0.0
     down = (n - x) / (1 - p) if n - x and p < 1 else math.inf if n - x else 0.0
     return 0.0 if math.isinf(up) and math.isinf(down) else up - down

@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 
 from fairtrial.data import Dataset
-from fairtrial.data.dataset_checks import refuse_duplicates, refuse_missing
+from fairtrial.data.dataset_guards import imbalanced_classes, missing_values, reader_choices, repeated_names
 from fairtrial.errors import InputError
+from fairtrial.notices import check
 
 nan = np.nan
 
 
-class TestCheck:
+class TestNewDataset:
     @pytest.mark.parametrize(
         ("X", "y", "options", "message"),
         [
@@ -65,14 +66,39 @@ class TestCheck:
             Dataset.from_arrays(X, y, **options)
 
 
-class TestRefuse:
-    def test_missing_values_are_counted_and_their_rows_named(self):
+class TestMissingValues:
+    def test_are_counted_and_their_rows_named(self):
         with pytest.raises(InputError, match=r"weights of 'd' .* 2 of 3 are missing \(counting from 0: rows 0 and 2\)"):
-            refuse_missing(np.array([True, False, True]), "weights", "d")
-        assert refuse_missing(np.array([False]), "weights", "d") is None
+            check("known values", np.array([True, False, True]), "weights", "d")
+        assert list(missing_values(np.array([False]), "weights", "d")) == []
 
-    def test_duplicates_are_named_once(self):
-        with pytest.raises(
-            InputError, match="columns of 'd' must have different names, got more than one 'a' and 'b'; "
-        ):
-            refuse_duplicates(["a", "b", "a", "b", "a", "c"], "'d'")
+    def test_are_evidence(self):
+        (found,) = missing_values(np.array([True, False, True]), "weights", "d")
+        assert (found.severity, found.about, found.evidence) == ("refusal", "d", {"missing": 2, "rows": 3})
+
+
+class TestRepeatedNames:
+    def test_are_named_once(self):
+        with pytest.raises(InputError, match=r"columns of 'd' must have different names, got .* 'a' and 'b'; rename"):
+            check("column names", ["a", "b", "a", "b", "a", "c"], "'d'")
+        assert list(repeated_names(["a", "b"], "'d'")) == []
+
+
+class TestReaderChoices:
+    def test_are_told_with_the_name_of_the_data_set(self):
+        data = Dataset.from_arrays([[1.0], [2.0], [4.0], [5.0], [6.0]], list("ababa"), name="d")
+        (found,) = reader_choices(data)
+        assert found.text == "d: positive class: 'b', the rarer of the two (none was declared)"
+        assert (found.severity, found.about, found.evidence) == ("note", "d", {"class": "b", "share": 0.4})
+        assert list(reader_choices(data.with_positive("a"))) == []
+
+
+class TestImbalancedClasses:
+    @pytest.mark.parametrize(("rare", "text"), [(10, "d: 90 % of the instances are of one class"), (11, "")])
+    def test_by_hand(self, rare, text):
+        data = Dataset.from_arrays(np.zeros((100, 1)), ["a"] * rare + ["b"] * (100 - rare), name="d")
+        found = list(imbalanced_classes(data))
+        assert [n.text.partition(",")[0] for n in found] == ([text] if text else [])
+
+    def test_numbers_have_no_classes(self):
+        assert list(imbalanced_classes(Dataset.from_arrays([[1.0], [2.0]], [0.5, 1.5]))) == []

@@ -1,4 +1,4 @@
-"""Rules of thumb."""
+"""Guards of splits: each on a case that has what it looks for, and on one that has not."""
 
 from __future__ import annotations
 
@@ -19,14 +19,13 @@ from fairtrial.resampling import (
     RepeatedKFold,
     advice,
     from_sklearn,
-    lasting_advice,
 )
 
 IRIS, LABOR = datasets("iris")[0], datasets("labor")[0]
 
 
-def told(data, scheme):
-    return list(advice(data, list(scheme.splits(data, 1))))
+def texts_of(data, scheme):
+    return [notice.text for notice in advice(data, list(scheme.splits(data, 1)))]
 
 
 class TestAdvice:
@@ -45,31 +44,31 @@ class TestAdvice:
         ],
     )
     def test_small_folds(self, data, scheme, text):
-        assert told(data, scheme) == [text]
+        assert texts_of(data, scheme) == [text]
 
     @pytest.mark.parametrize("scheme", [KFold(5), LeaveOneOut(), Bootstrap(20)])
     def test_nothing_to_say(self, scheme):
-        assert told(IRIS, scheme) == []
+        assert texts_of(IRIS, scheme) == []
 
     def test_missing_classes(self):
         # the only two instances of b are one group: one of 4 test sets has them, and its training set lacks them
         target, groups = ["a"] * 158 + ["b"] * 2, np.arange(160) // 2
         data = Dataset.from_arrays(np.zeros((160, 1)), target, groups=groups, name="d")
-        assert told(data, GroupKFold(4)) == [
+        assert texts_of(data, GroupKFold(4)) == [
             "d: 3 of 4 test sets lack a class",
             "d: 1 of 4 training sets lacks a class",
         ]
 
     def test_torn_groups(self):
         data = replace(IRIS, groups=np.arange(150) // 2)
-        assert told(data, GroupKFold(5)) == []
-        assert told(data, from_sklearn(TheirKFold(5, shuffle=True, random_state=1))) == [
+        assert texts_of(data, GroupKFold(5)) == []
+        assert texts_of(data, from_sklearn(TheirKFold(5, shuffle=True, random_state=1))) == [
             "iris: 5 of 5 splits tear groups apart, so that learning by heart pays"
         ]
 
     def test_uneven_groups(self):
         groups = np.concatenate([np.zeros(75), 1 + np.arange(75)])
-        assert told(replace(IRIS, groups=groups), GroupKFold(4, stratify=False)) == [
+        assert texts_of(replace(IRIS, groups=groups), GroupKFold(4, stratify=False)) == [
             "iris has 25 instances a fold (30 advised)",
             "iris: 4 of 4 test sets lack a class",
             "iris: 1 of 4 training sets lacks a class",
@@ -79,12 +78,22 @@ class TestAdvice:
 
     def test_the_future(self):
         data = replace(IRIS, order=np.random.default_rng(1).permutation(150).astype(float))
-        assert told(data, Forward(4)) == []
-        assert told(data, KFold(5)) == [
+        assert texts_of(data, Forward(4)) == []
+        assert texts_of(data, KFold(5)) == [
             "iris declares an order, which this resampling ignores: it trains on what comes later, too"
         ]
 
 
-class TestLastingAdvice:
-    def test_leaves_out_what_scores_show(self):
-        assert list(lasting_advice(IRIS, list(KFold(10).splits(IRIS, 1)))) == []
+class TestSeverity:
+    """Notes are for the plan; warnings are stored with the study, since scores do not show them."""
+
+    def test_small_folds_can_be_seen_from_the_scores(self):
+        (found,) = advice(IRIS, list(KFold(10).splits(IRIS, 1)))
+        assert (found.guard, found.stage, found.severity) == ("small_folds", "plan", "note")
+        assert (found.about, found.evidence) == ("iris", {"smallest": 15, "advised": 30})
+
+    def test_torn_groups_can_not(self):
+        data = replace(IRIS, groups=np.arange(150) // 2)
+        splits = list(from_sklearn(TheirKFold(5, shuffle=True, random_state=1)).splits(data, 1))
+        (found,) = advice(data, splits)
+        assert (found.severity, found.evidence) == ("warning", {"torn": 5, "splits": 5})

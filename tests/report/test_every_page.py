@@ -9,10 +9,6 @@ import pytest
 from html_page import Page
 from report_cases import DOORS, EVIL, QUOTES
 
-from fairtrial.figures import Picture
-from fairtrial.report.html import grid, picture
-from fairtrial.tables import Column, Table
-
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
 
@@ -66,29 +62,3 @@ class TestText:
         text = Page(pages["study"]).text
         for name in (EVIL, QUOTES, "Is <moody> any good?", f"no luck with {EVIL}", "I am moody <b>today</b>"):
             assert name in text
-
-
-class TestGrid:
-    def test_long_text_wraps(self):
-        html = grid(Table((Column("reason", align="left"),), (("x" * 23,), ("y" * 24,), ("z" * 60,))))
-        assert '<td class="left">xxx' in html
-        assert '<td class="left long">yyy' in html
-        assert '<td class="left longer">zzz' in html
-
-    def test_caption_and_notes_stand_elsewhere(self):
-        html = grid(Table((Column("a"),), ((1,),), caption="here", notes=("there",)))
-        assert "here" not in html
-        assert "there" not in html
-
-
-class TestPicture:
-    def test_two_pictures_share_no_id(self):
-        from matplotlib.figure import Figure
-
-        figure = Figure()
-        figure.add_subplot().plot([1, 2])
-        first, second = (picture(Picture("p", "", figure), prefix) for prefix in ("f1", "f2"))
-        ids = [set(re.findall(r'id="([^"]+)"', svg)) for svg in (first, second)]
-        assert ids[0]
-        assert not ids[0] & ids[1]
-        assert all(name.startswith("f1-") for name in ids[0])

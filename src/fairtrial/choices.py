@@ -1,0 +1,91 @@
+"""The choices that users have, each list once: types for editors, values for checks, sentences for help.
+
+This module imports nothing heavy, so that the command line can list every choice at once. The rooms take their types
+and checks from here. A keyword of a verdict or of a figure is declared in :class:`VerdictOptions` or
+:class:`FigureOptions`; the command line makes an option of it, and ``Results.verdict`` and ``Results.figure`` spell it
+out in their signatures, which mypy and a test compare with the declaration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Literal, TypedDict, get_args
+
+__all__ = [
+    "DOMAINS",
+    "FAILURE_POLICIES",
+    "FOLDS_OF_CURVES",
+    "MEMORIES",
+    "OBJECTIVES",
+    "TIMINGS",
+    "Domains",
+    "FailurePolicy",
+    "FigureOptions",
+    "FoldsOfCurves",
+    "Memory",
+    "Objective",
+    "Timing",
+    "VerdictOptions",
+]
+
+Domains = Literal["such as these", "these"]
+DOMAINS: tuple[Domains, ...] = get_args(Domains)
+"""What a verdict is about: data sets such as these, or each of these."""
+
+FailurePolicy = Literal["baseline", "worst", "drop", "refuse"]
+FAILURE_POLICIES: tuple[FailurePolicy, ...] = get_args(FailurePolicy)
+"""How failed trials are scored."""
+
+Timing = Literal["shared", "exclusive"]
+TIMINGS: tuple[Timing, ...] = get_args(Timing)
+"""Whether trials may run at the same time, or one at a time, for the sake of their times."""
+
+Memory = Literal["mark", "exact"]
+MEMORIES: tuple[Memory, ...] = get_args(Memory)
+"""How the peak memory of a trial is measured: by the mark of its process, or exactly, by tracing allocations."""
+
+FoldsOfCurves = Literal["merged", "vertical", "horizontal", "threshold"]
+FOLDS_OF_CURVES: tuple[FoldsOfCurves, ...] = get_args(FoldsOfCurves)
+"""How the test sets of a method become one curve: merged into one ranking, or as an average of their ROC curves."""
+
+Objective = Literal["classify", "find", "rank", "probabilities", "values", "distribution", "cost"]
+OBJECTIVES: dict[Objective, str] = {
+    "classify": "predict the right class as often as possible",
+    "find": "find the positives; negatives that are left alone don't matter",
+    "rank": "rank instances; the threshold is chosen later",
+    "probabilities": "predict probabilities that can be trusted",
+    "values": "predict a number",
+    "distribution": "predict a number and its uncertainty",
+    "cost": "train and predict within limits of time and memory",
+}
+"""What predictions are for, and what that means."""
+
+
+class VerdictOptions(TypedDict, total=False):
+    """What can be asked of a verdict: type, name of the value in help, and what the option does.
+
+    An option that also is a field of :class:`~fairtrial.Question` replaces that part of the study's question.
+    """
+
+    measure: Annotated[str | None, "NAME", "What 'better' means: a measure of `fairtrial list measures`."]
+    control: Annotated[str | None, "METHOD", "Compare all other methods with this one, instead of all pairs."]
+    smallest_difference: Annotated[float | None, "X", "The smallest difference that matters, in units of the measure."]
+    level: Annotated[float | None, "X", "Confidence level of intervals and tests; 0.95 by default."]
+    domains: Annotated[Domains | None, "", "Speak of data sets such as these, or of each of these."]
+    context: Annotated[Mapping[str, object] | None, "", "Where the methods will be used: class balance and costs."]
+    failures: Annotated[FailurePolicy | None, "", "How failed trials are scored."]
+    baseline: Annotated[str | None, "METHOD", "The method whose score stands in for the scores of failed trials."]
+    adjust: Annotated[str, "HOW", "Adjustment for several comparisons, or none; holm by default."]
+    per_dataset: Annotated[str | None, "TEST", "A table against the control on each data set: corrected_t."]
+
+
+class FigureOptions(TypedDict, total=False):
+    """What can be asked of a figure of results; each kind of figure takes some of these options."""
+
+    dataset: Annotated[str | None, "NAME", "The data set, where there are several."]
+    methods: Annotated[Sequence[str] | None, "A,B", "Only these methods; one for a confusion matrix."]
+    positive: Annotated[object, "CLASS", "The class that is set against the rest."]
+    folds: Annotated[FoldsOfCurves, "", "One curve of all test sets merged (default), or the average of ROC curves."]
+    measure: Annotated[str | None, "NAME", "The measure that is drawn, of `fairtrial list measures`."]
+    factor: Annotated[str | None, "NAME", "The factor whose levels are drawn, where there are several."]
+    cost: Annotated[str | None, "NAME", "The cost that quality is set against; fit_time by default."]

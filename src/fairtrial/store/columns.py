@@ -1,0 +1,117 @@
+"""Columns of the study file as data: each is declared once, and statements in SQL are made from their names."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from fairtrial.store.json_checks import Check
+
+__all__ = ["StoredColumn", "StoredTable", "columns_of", "insertion", "stored", "update"]
+
+KINDS = {"INTEGER": "'integer'", "TEXT": "'text'", "BLOB": "'blob'", "REAL": "'real', 'integer'"}
+
+
+@dataclass(frozen=True, slots=True)
+class StoredColumn:
+    """A column of a table: its name, its declaration in SQL, and the file version that brought it (``since``).
+
+    ``about`` is a comment for whoever opens the file with another program. ``json`` checks the content of a column
+    that holds JSON. ``rule`` is what must be true of every value, in SQL; by default whole numbers are not negative.
+    ``shown`` says whether a column that trials fill is part of the table of trials in results.
+    """
+
+    name: str
+    declaration: str
+    about: str = ""
+    since: int = 1
+    json: Check | None = None
+    rule: str = ""
+    shown: bool = True
+
+    @property
+    def kind(self) -> str:
+        """The type in SQL: INTEGER, REAL, TEXT or BLOB."""
+        return self.declaration.split()[0]
+
+    @property
+    def is_needed(self) -> bool:
+        """Whether every row must have a value."""
+        return "NOT NULL" in self.declaration
+
+    @property
+    def refers_to(self) -> str | None:
+        """The table whose rows the column numbers; None where it is no reference."""
+        _, _, table = self.declaration.partition("REFERENCES ")
+        return table or None
+
+    def conditions(self) -> Iterable[str]:
+        """What must be true of every value, in SQL."""
+        null = "" if self.is_needed else ", 'null'"
+        yield f"typeof({self.name}) IN ({KINDS[self.kind]}{null})"
+        if self.rule or self.kind == "INTEGER":
+            yield f"({self.name} IS NULL OR {self.rule or f'{self.name} >= 0'})"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTable:
+    """A table of the study file: its columns, and what holds of several of them together."""
+
+    name: str
+    columns: tuple[StoredColumn, ...]
+    constraint: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all columns."""
+        return tuple(c.name for c in self.columns)
+
+    @property
+    def creation(self) -> str:
+        """The statement that makes the table, with comments.
+
+        Columns stand in the order of the versions that brought them, as in a file that was brought up to date.
+        """
+        ordered = sorted(self.columns, key=lambda c: c.since)
+        parts = [(f"{c.name} {c.declaration}", c.about) for c in ordered]
+        parts += [(self.constraint, "")] if self.constraint else []
+        last = len(parts) - 1
+        lines = [
+            f"    {sql}{',' * (i < last)}{f'  -- {about}' if about else ''}" for i, (sql, about) in enumerate(parts)
+        ]
+        return "\n".join([f"CREATE TABLE {self.name} (", *lines, ");"])
+
+
+def stored(
+    declaration: str, about: str = "", *, since: int = 1, json: Check | None = None, rule: str = "", shown: bool = True
+) -> Mapping[str, StoredColumn]:
+    """The metadata of a dataclass field that is kept in a column of its name; see :class:`StoredColumn`."""
+    return {"column": StoredColumn("", declaration, about, since, json, rule, shown)}
+
+
+def columns_of(cls: Any) -> dict[str, StoredColumn]:
+    """The columns that the fields of a dataclass are kept in, by name."""
+    return {f.name: replace(f.metadata["column"], name=f.name) for f in fields(cls) if "column" in f.metadata}
+
+
+@functools.cache
+def insertion(table: str, names: tuple[str, ...], conflict: str = "", *, replaces: bool = False) -> str:
+    """The statement that inserts rows, which are mappings from the names of columns to values.
+
+    >>> insertion("method", ("digest", "name"), "ON CONFLICT DO NOTHING")
+    'INSERT INTO method (digest, name) VALUES (:digest, :name) ON CONFLICT DO NOTHING'
+    """
+    verb = "INSERT OR REPLACE" if replaces else "INSERT"
+    places = ", ".join(f":{name}" for name in names)
+    return f"{verb} INTO {table} ({', '.join(names)}) VALUES ({places}) {conflict}".rstrip()
+
+
+def update(table: str, names: Iterable[str], more: str) -> str:
+    """The statement that sets columns; their values come first, in the order of the names.
+
+    >>> update("trial", ["status", "error"], "WHERE key = ?")
+    'UPDATE trial SET status = ?, error = ? WHERE key = ?'
+    """
+    return f"UPDATE {table} SET {', '.join(f'{name} = ?' for name in names)} {more}"

@@ -1,0 +1,180 @@
+"""Guards of results: what was looked at before the numbers were believed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from fairtrial.data.dataset_guards import IMBALANCED
+from fairtrial.design import FEWEST_PER_FOLD
+from fairtrial.methods.tuning import unequal_tuning
+from fairtrial.notices import Notice, guard
+from fairtrial.words import listed, plural
+
+if TYPE_CHECKING:
+    from fairtrial.results import Results
+    from fairtrial.results.failure_policy import Grid
+    from fairtrial.verdict.evidence import Evidence
+    from fairtrial.verdict.level_verdicts import LevelVerdicts
+
+__all__: list[str] = []
+
+CEILING = 0.995
+MOST_WARNINGS = 4
+MISLED_BY_IMBALANCE = ("accuracy", "error_rate", "Percent_correct", "Percent_incorrect")
+
+
+@guard(stage="verdict", sees="grid")
+def changed_scores(results: Results, grid: Grid) -> Iterator[Notice]:  # noqa: ARG001
+    """Scores that stand in for those of failed trials, and splits that are left out."""
+    for note in grid.notes:
+        yield Notice(note, evidence={"failed": int(grid.failed().sum()), "splits": len(grid.owner)})
+
+
+@guard(stage="verdict", sees="grid")
+def datasets_not_begun(results: Results, grid: Grid) -> Iterator[Notice]:
+    """Data sets of the study on which no trial has been run yet."""
+    begun = set(results.scores["dataset"])
+    missing = [d for d in results.datasets if d not in begun and d not in grid.datasets]
+    if missing:
+        yield Notice(f"no trial has been run yet on {listed(missing)}", evidence={"datasets": missing})
+
+
+@guard(stage="verdict", sees="results")
+def notes_on_results(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
+    """What was noted when the results were read."""
+    yield from map(Notice, results.notes)
+
+
+@guard(stage="verdict", sees="results")
+def shared_splits(results: Results, evidence: Evidence) -> Iterator[Notice]:
+    """Whether all methods were tried on the same splits, and whether the scheme of the splits is known."""
+    schemes = {d.scheme for d in evidence.dependence}
+    if schemes == {"unknown"}:
+        folds = max(map(len, evidence.folds))
+        if folds > 1:
+            yield Notice(
+                "the split scheme of these scores is unknown (resampling='…' would name it), so the scores of one data "
+                "set are only averaged",
+                evidence={"splits": folds},
+            )
+    elif results.definition is not None:
+        yield Notice("same splits for all methods", "fine")
+
+
+@guard(stage="verdict", sees="results")
+def splits_not_tested(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
+    """Resampling schemes whose scores on one data set can't be tested."""
+    yield from map(Notice, filter(None, dict.fromkeys(d.caution for d in evidence.dependence)))
+
+
+@guard(stage="verdict", sees="results")
+def found_before(results: Results, evidence: Evidence) -> Iterator[Notice]:
+    """Warnings about data and plan that were stored with the study before it ran."""
+    known = {*results.datasets, *results.method_names()}
+    gone = known - {*evidence.datasets, *evidence.columns}
+    stored = [n for n in (results.definition.notices if results.definition else ()) if n.about not in gone]
+    yield from (n for n in stored if n.severity == "grave")
+    warnings = [n for n in stored if n.severity == "warning"]
+    yield from islice(warnings, MOST_WARNINGS)
+    more = len(warnings) - MOST_WARNINGS
+    if more > 0:
+        sentence = f"{plural(more, 'more warning')} about the data and their splits: the plan lists them all"
+        yield Notice(sentence, evidence={"more": more})
+
+
+@guard(stage="verdict", sees="results")
+def few_instances_a_fold(results: Results, evidence: Evidence) -> Iterator[Notice]:
+    """Data sets with test sets of fewer than 30 instances; those of leave-one-out are meant to have one."""
+    used = results.scores[results.scores["dataset"].isin(evidence.datasets)]
+    sizes = used.groupby("dataset", sort=False)["n_test"].agg(["min", "max"]).dropna()
+    small = sizes.loc[(sizes["min"] < FEWEST_PER_FOLD) & (sizes["max"] > 1), "min"]
+    if len(small):
+        counts = {str(name): int(n) for name, n in small.items()}
+        shown = listed(f"{name} ({n})" for name, n in counts.items())
+        yield Notice(f"fewer than {FEWEST_PER_FOLD} instances a fold: {shown}", evidence={"smallest": counts})
+
+
+@guard(stage="verdict", sees="results")
+def misled_by_imbalance(results: Results, evidence: Evidence) -> Iterator[Notice]:
+    """Accuracy where one class has nearly all instances: a method that ignores the rare class looks good."""
+    if evidence.measure.name not in MISLED_BY_IMBALANCE:
+        return
+    shares = {d: max(f["balance"]) for d, f in results.datasets.items() if f.get("balance") and d in evidence.datasets}
+    skewed = {d: share for d, share in shares.items() if share >= IMBALANCED}
+    if skewed:
+        where = listed(f"{d} ({share:.0%})" for d, share in skewed.items())
+        yield Notice(
+            f"one class has nearly all instances of {where}: {evidence.measure.name} says little there",
+            evidence={"shares": skewed},
+            remedy="look at average_recall",
+        )
+
+
+@guard(stage="verdict", sees="results")
+def ceiling(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
+    """Data sets on which all methods are nearly perfect, so that no difference can show."""
+    best, worst = evidence.measure.best, evidence.measure.worst
+    if not (np.isfinite(best) and np.isfinite(worst)):
+        return
+    reached = np.abs(evidence.means[:, : len(evidence.methods)] - worst) / abs(best - worst)
+    full = [d for d, row in zip(evidence.datasets, reached, strict=True) if row.min() > CEILING]
+    if full:
+        sentence = f"ceiling: all methods are nearly perfect on {listed(full)}, so no difference can show there"
+        yield Notice(sentence, evidence={"datasets": full})
+    elif len(evidence.datasets) > 1:
+        yield Notice("no ceiling: on no data set are all methods nearly perfect", "fine")
+
+
+@guard(stage="verdict", sees="results")
+def unequal_effort(results: Results, evidence: Evidence) -> Iterator[Notice]:
+    """Methods that were tuned over different numbers of configurations: part of a difference may be the effort."""
+    methods = results.definition.methods if results.definition else ()
+    tried = {m.name: m.configurations for m in methods if m.name in evidence.methods and m.configurations is not None}
+    if sentence := unequal_tuning(tried):
+        yield Notice(sentence, evidence={"configurations": tried})
+    elif len(tried) > 1 and (n := next(iter(tried.values()))):
+        yield Notice(f"all methods are tuned over {plural(n, 'configuration')}", "fine", evidence={"configurations": n})
+
+
+@guard(stage="verdict", sees="results")
+def talkative_methods(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
+    """Methods that warned or printed something while they were fitted."""
+    counted = (("warnings while fitting", results.warnings), ("printed while fitting", results.outputs))
+    for what, counts in counted:
+        if counts:
+            shown = listed(f"{m} ({plural(n, 'trial')})" for m, n in counts.items())
+            yield Notice(f"{what}: {shown}", evidence={"trials": dict(counts)})
+
+
+@guard(stage="verdict", sees="results")
+def memory_of_warm_workers(results: Results, evidence: Evidence) -> Iterator[Notice]:
+    """Peak memory that was read off the process, which is a lower bound."""
+    exact = results.definition is not None and results.definition.memory == "exact"
+    if evidence.measure.name == "peak_memory" and not exact:
+        yield Notice("peak memory is a lower bound: a worker that is warm already has memory to reuse")
+
+
+@guard(stage="verdict", sees="earlier verdicts")
+def optional_stopping(earlier: int) -> Iterator[Notice]:
+    """Verdicts on fewer trials of the same study, made before this one."""
+    if earlier:
+        yield Notice(
+            f"verdicts were made before on fewer trials, {earlier}×: adding data until a difference shows finds "
+            "differences that are not there",
+            evidence={"earlier": earlier},
+        )
+
+
+@guard(stage="verdict", sees="levels")
+def levels_alone(verdicts: LevelVerdicts) -> Iterator[Notice]:
+    """Verdicts at several levels, whose p-values are not adjusted for the number of levels."""
+    n = len(verdicts.verdicts)
+    yield Notice(
+        f"each level is judged by itself, p-values are adjusted for the pairs at a level and not over "
+        f"{plural(n, 'level')}: a method that leads at one level only may do so by chance",
+        evidence={"levels": n},
+    )

@@ -1,0 +1,215 @@
+"""Every guard says what it looks for, stands where its input is seen, and finds what was planted for it.
+
+A new guard needs a case in PLANTED: data, a plan or results that have what it looks for, given to whoever calls
+``look``, so that it is also known to be asked.
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+import warnings
+from dataclasses import replace
+from functools import cache, partial
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import BaggingClassifier
+from sklearn.model_selection import KFold
+from sklearn.naive_bayes import GaussianNB
+
+import fairtrial
+import fairtrial.engine.run_guards
+import fairtrial.verdict  # the room above all other guards
+from fairtrial.data import Dataset
+from fairtrial.design import Study
+from fairtrial.errors import InputError
+from fairtrial.methods import Method, tuned
+from fairtrial.notices import SEVERITIES, Notice, all_guards, look
+from fairtrial.resampling import from_sklearn
+from fairtrial.results import read_predictions, read_scores
+from fairtrial.verdict import gather
+
+HOUSE = Path(fairtrial.__file__).parent
+ROOMS = {
+    "data": {"data"},
+    "plan": {"resampling", "methods", "design"},
+    "run": {"store", "engine"},
+    "verdict": {"results", "verdict"},
+}
+GUARDS = [g for g in all_guards() if g.look.__module__.startswith("fairtrial.")]
+
+BASE = np.linspace(0.6, 0.8, 12)
+RISING = np.linspace(0.01, 0.012, 12)
+SMOOTHING = {"var_smoothing": [1e-9, 0.1]}
+
+
+def refused(X=((1.0,), (2.0,)), y=(1.5, 2.5), **parts):
+    with pytest.raises(InputError) as caught:
+        Dataset.from_arrays(X, y, **parts)
+    assert str(caught.value) == caught.value.notice.text
+    return [caught.value.notice]
+
+
+def rows(n=60, rare=0.5, name="d", **parts):
+    target = np.where(np.arange(n) < rare * n, "a", "b")
+    return Dataset.from_arrays(np.random.default_rng(1).normal(size=(n, 2)), target, name=name, **parts)
+
+
+def planned(*sets, methods=("one_rule",), resampling="2-fold", **more):
+    return Study(datasets=sets or [rows()], methods=methods, resampling=resampling, **more).plan().notices
+
+
+class Talks(GaussianNB):
+    def fit(self, X, y, sample_weight=None):
+        warnings.warn("hello", stacklevel=1)
+        return super().fit(X, y, sample_weight)
+
+
+@cache
+def ran():
+    """Five small data sets whose splits tear groups apart, tried by a tuned method and by one that talks."""
+    sets = [rows(40, rare=0.1 if i else 0.5, name=f"d{i}", groups=np.arange(40) // 2) for i in range(5)]
+    sets = [replace(d, X=d.X + i) for i, d in enumerate(sets)]
+    methods = {"talks": Method("talks", Talks(), version="1"), "tuned": tuned(GaussianNB(), SMOOTHING, inner="2-fold")}
+    splits = from_sklearn(KFold(2, shuffle=True, random_state=1))
+    return Study(datasets=sets, methods=methods, resampling=splits, measures="accuracy").run(workers=0, progress=False)
+
+
+def scores(measure="accuracy", **columns):
+    frame = pd.DataFrame(columns or {"a": BASE, "b": BASE + RISING, "c": BASE - RISING})
+    frame.insert(0, "dataset", [f"d{i}" for i in range(len(frame))])
+    return read_scores(frame, measure=measure)
+
+
+def judged(results, **asked):
+    return results.verdict(**asked).notices
+
+
+def without_spread():
+    frame = pd.DataFrame({"dataset": "d", "method": np.repeat(["a", "b"], 10), "fold": [*range(10)] * 2})
+    return read_scores(frame.assign(value=np.repeat([0.9, 0.8], 10)), measure="accuracy", resampling="10-fold")
+
+
+def at_two_levels():
+    parts = (pd.DataFrame({"dataset": range(8), "label_noise": n, "a": BASE[:8], "b": BASE[4:]}) for n in (0.0, 0.1))
+    long = pd.concat(parts).melt(["dataset", "label_noise"], var_name="method")
+    return read_scores(long, measure="accuracy").verdicts().notices
+
+
+def about_to_run(sets=1, **more):
+    study = Study(datasets=[rows(name=f"d{i}", n=60 + i) for i in range(sets)], resampling="2-fold", **more)
+    return look("run", fairtrial.engine.run_guards.ComingRun(study.plan(), fairtrial.Serial(), failed=2))
+
+
+def not_begun():
+    results = ran()
+    return gather(replace(results, scores=results.scores[results.scores["dataset"] != "d1"])).notices
+
+
+FAILED = {"a": BASE, "b": np.where(np.arange(12) == 3, np.nan, BASE + RISING), "base": np.full(12, 0.5)}
+Y = np.arange(100) % 2
+MODELS = pd.DataFrame(
+    {"y": Y, "a": np.where(np.arange(100) < 3, 1 - Y, Y), "b": np.where(np.arange(100) > 80, 1 - Y, Y)}
+)
+
+PLANTED = {
+    "repeated_names": partial(refused, ((1.0, 2.0), (2.0, 3.0)), features=["a", "a"]),
+    "missing_values": partial(refused, y=("a", None)),
+    "unusable_features": partial(refused, np.empty((2, 0))),
+    "unequal_lengths": partial(refused, y=(1.5, 2.5, 3.5)),
+    "infinite_features": partial(refused, ((1.0,), (np.inf,))),
+    "unusable_classes": partial(refused, y=("a", "a")),
+    "unusable_values": partial(refused, y=(2.5, 2.5)),
+    "unusable_weights": partial(refused, weights=[1, -1]),
+    "reader_choices": planned,
+    "imbalanced_classes": lambda: planned(rows(rare=0.05)),
+    "small_folds": lambda: planned(rows(20)),
+    "missing_classes": lambda: planned(rows(60, rare=0.05), resampling="4-fold"),
+    "torn_groups": lambda: planned(
+        rows(groups=np.arange(60) // 2), resampling=from_sklearn(KFold(2, shuffle=True, random_state=1))
+    ),
+    "uneven_groups": lambda: planned(rows(groups=np.r_[np.zeros(50), np.arange(1, 11)]), resampling="grouped 2-fold"),
+    "training_on_the_future": lambda: planned(rows(order=np.arange(60)[::-1])),
+    "added_yardstick": lambda: planned(methods={"bayes": GaussianNB()}),
+    "unequal_searches": lambda: planned(methods={"bayes": GaussianNB(), "tuned": tuned(GaussianNB(), SMOOTHING)}),
+    "levels_left_out": lambda: planned(factors={"train_size": [10, 300]}),
+    "blind_search": lambda: planned(
+        rows(groups=np.arange(60) // 2),
+        methods={"bag": BaggingClassifier(tuned(GaussianNB(), SMOOTHING))},
+        resampling="grouped 2-fold",
+    ),
+    "traced_memory": lambda: pytest.importorskip("memray") and planned(memory="exact"),
+    "splits_without_test": lambda: planned(resampling="resubstitution"),
+    "changed_scores": lambda: judged(scores(**FAILED), baseline="base"),
+    "datasets_not_begun": not_begun,
+    "notes_on_results": lambda: judged(replace(scores(), notes=("read with care",))),
+    "shared_splits": lambda: judged(ran()),
+    "splits_not_tested": lambda: judged(ran()),
+    "found_before": lambda: judged(ran()),
+    "few_instances_a_fold": lambda: judged(ran()),
+    "misled_by_imbalance": lambda: judged(ran()),
+    "ceiling": lambda: judged(scores(a=np.full(12, 0.999), b=np.full(12, 0.998))),
+    "limits_not_kept": partial(about_to_run, methods=["one_rule"], time_limit=1.0),
+    "failed_before": partial(about_to_run, methods=["one_rule"]),
+    "no_difference_can_show": partial(
+        about_to_run, 6, methods={f"nb{i}": GaussianNB(var_smoothing=10.0**-i) for i in range(9)}
+    ),
+    "unequal_effort": lambda: judged(ran()),
+    "talkative_methods": lambda: judged(ran()),
+    "memory_of_warm_workers": lambda: judged(scores("peak_memory")),
+    "optional_stopping": lambda: look("earlier verdicts", 2),
+    "levels_alone": at_two_levels,
+    "asked_about_these": lambda: judged(scores(), domains="these"),
+    "too_few_datasets": lambda: judged(scores(**{m: BASE[:6] + i * RISING[:6] for i, m in enumerate("abcd")})),
+    "omnibus_disagrees": lambda: judged(scores()),
+    "equal_scores": lambda: judged(scores(a=BASE, b=np.where(np.arange(12) < 3, BASE, BASE + RISING))),
+    "zero_scores": lambda: judged(scores("rmse", a=np.r_[0.0, BASE[1:]], b=BASE + RISING)),
+    "no_spread": lambda: judged(without_spread()),
+    "fixed_models": lambda: judged(read_predictions(MODELS)),
+}
+
+
+def names(guards):
+    return [g.name for g in guards]
+
+
+def test_each_has_a_planted_case():
+    assert sorted(PLANTED) == sorted(names(GUARDS))
+
+
+@pytest.mark.parametrize("guard", GUARDS, ids=names(GUARDS))
+class TestEveryGuard:
+    def test_says_what_it_looks_for_in_one_line(self, guard):
+        assert re.fullmatch(r"[A-Z].{15,118}\.", guard.looks_for), guard.looks_for
+
+    def test_stands_in_the_room_that_sees_its_input(self, guard):
+        assert guard.room in ROOMS[guard.stage]
+
+    def test_is_asked_somewhere(self, guard):
+        calls = re.compile(rf'\b(?:look|check)\("{re.escape(guard.sees)}"')
+        assert any(calls.search(file.read_text(encoding="utf-8")) for file in HOUSE.rglob("*.py"))
+
+    def test_takes_what_the_others_take_that_see_the_same(self, guard):
+        same = [g for g in GUARDS if g.sees == guard.sees]
+        assert {g.stage for g in same} == {guard.stage}
+        assert {tuple(inspect.signature(g.look).parameters) for g in same} == {
+            tuple(inspect.signature(guard.look).parameters)
+        }
+
+    def test_finds_what_was_planted(self, guard):
+        found = [notice for notice in PLANTED[guard.name]() if notice.guard == guard.name]
+        assert found
+        for notice in found:
+            assert notice.severity in SEVERITIES
+            assert Notice.from_dict(json.loads(json.dumps(notice.to_dict()))) == notice
+            assert not re.search(r"\bnan\b|\bNone\b|  |\.$|^[A-Z][a-z]+ (?!\()", notice.text), notice.text
+
+
+def test_no_two_have_one_name():
+    sources = [file.read_text(encoding="utf-8") for file in HOUSE.rglob("*_guards.py")]
+    written = [name for source in sources for name in re.findall(r"@guard\(.*\)\ndef (\w+)\(", source)]
+    assert sorted(written) == sorted(names(GUARDS))

@@ -1,0 +1,63 @@
+"""Guards of comparisons, each on scores that have what it looks for, and on scores that have not."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from made_scores import BASE, CLEAR, table, texts, without_spread
+
+from fairtrial.results import read_predictions, read_scores
+
+
+def notices(columns, measure="accuracy", **asked):
+    return {n.guard: n for n in read_scores(table(columns), measure=measure).verdict(**asked).notices}
+
+
+class TestOverDatasets:
+    def test_nothing_but_friedman(self):
+        found = notices(CLEAR)
+        assert [n.guard for n in found.values()] == ["ceiling", "omnibus_disagrees"]
+        assert found["omnibus_disagrees"].text.startswith("Friedman (exact) agrees: chi-square 24.000, p = ")
+        assert found["omnibus_disagrees"].is_fine
+
+    def test_friedman_disagrees(self):
+        random = np.random.default_rng(3)  # noise in which the ranks of all see a difference, and no pair does
+        columns = {m: BASE + random.normal(0, 0.02, 12) for m in "abc"}
+        columns["c"] = columns["c"] + 0.014
+        found = notices(columns)["omnibus_disagrees"]
+        assert found.text == "Friedman (exact) disagrees; the pairwise tests decide: chi-square 6.5000, p = 0.038"
+        assert found.severity == "warning"
+        assert found.evidence == pytest.approx({"statistic": 6.5, "p_value": 0.0384}, abs=1e-3)
+
+    def test_asked_about_these(self):
+        found = notices(CLEAR, domains="these")["asked_about_these"]
+        assert found.text.endswith("which takes splits whose scheme is known; this is about such data sets")
+
+    @pytest.mark.parametrize(("adjust", "fires"), [("holm", True), ("none", False)])
+    def test_too_few_datasets(self, adjust, fires):
+        columns = {m: BASE[:6] + i * 0.01 for i, m in enumerate("abcd")}
+        found = notices(columns, adjust=adjust)
+        assert ("too_few_datasets" in found) == fires
+        if fires:
+            assert found["too_few_datasets"].evidence == {"datasets": 6, "pairs": 6, "smallest_p": 0.1875}
+
+    def test_equal_scores(self):
+        columns = {**CLEAR, "high": np.where(np.arange(12) < 2, CLEAR["low"], CLEAR["high"])}
+        found = notices(columns)["equal_scores"]
+        assert found.text == "1 pair had equal scores on some data sets, which are left out of their tests"
+
+    def test_zero_scores(self):
+        columns = {"a": np.r_[0.0, BASE[1:]], "b": CLEAR["high"]}
+        assert "compared by differences, not by ratios" in notices(columns, "rmse")["zero_scores"].text
+        assert "zero_scores" not in notices({"a": BASE, "b": CLEAR["high"]}, "rmse")
+        assert "zero_scores" not in notices(columns)  # accuracy is compared by differences anyway
+
+
+class TestOnOneDataset:
+    def test_no_spread(self):
+        (found,) = (n for n in without_spread().verdict().notices if n.guard == "no_spread")
+        assert found.text == "the difference of a and b is the same on every split: no spread to test it against"
+        assert (found.about, found.evidence) == ("iris", {"pairs": 1})
+
+    def test_fixed_models(self, fixed_models):
+        assert "this is about these fixed models" in texts(read_predictions(fixed_models).verdict())
