@@ -16,6 +16,7 @@ from scipy.special import stdtrit
 
 from fairtrial.lab.experiment import Counts, Experiment, Limit
 from fairtrial.lab.learners import LEARNERS, draw_folds, fold_scores
+from fairtrial.resampling import Dependence
 from fairtrial.stats.score_arrays import FloatArray
 
 __all__ = ["Blocks", "experiments", "rejects"]
@@ -25,7 +26,7 @@ REPEATS = 10
 FACTORS = (1.0, 1.5, 1.75, 2.0)
 """What test/train is multiplied by in the variance of a mean over repeated folds."""
 
-RECOMMENDED = 1.75
+RECOMMENDED = Dependence("10x10-fold", repeats=10, folds=10).overlap
 FAMILY = 20  # data sets or pairs that are judged together: each at 0.05/20
 ERRORS = Limit("at most", 0.05)
 RARE = Limit("at most", 0.05 / FAMILY)
