@@ -24,7 +24,7 @@ LEFT_OUT: Mapping[str, bool] = {"left_out": True}
 """Metadata of a field that is not written where it is None: older files, and some studies, do not have it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class _Defined:
     """Data that are written as a mapping from the names of their fields to values of JSON."""
 
@@ -45,7 +45,7 @@ def _plain(value: object) -> object:
     return [_plain(item) for item in value] if isinstance(value, tuple) else value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class DefinedDataset(_Defined):
     """A data set of a study: its name, what identifies its content, and how its splits depend on each other.
 
@@ -58,7 +58,7 @@ class DefinedDataset(_Defined):
     dependence: Mapping[str, Any] | None = field(default=None, metadata=LEFT_OUT)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class DefinedMethod(_Defined):
     """A method of a study: its name, its canonical form, and what its author declared.
 
@@ -75,7 +75,7 @@ class DefinedMethod(_Defined):
     configurations: int | None = field(default=None, metadata=LEFT_OUT)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class DefinedFactor(_Defined):
     """A factor of a study: its name, its levels, and whatever options it has."""
 
@@ -94,7 +94,7 @@ class DefinedFactor(_Defined):
         return cls(name=stored["name"], levels=tuple(stored["levels"]), options=options)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class StudyDefinition(_Defined):
     """All that a study file says about its study; fields that older files lack have default values.
 

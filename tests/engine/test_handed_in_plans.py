@@ -88,7 +88,7 @@ class TestRevisions:
         )
         file = given(asked, path, study.plan().only(range(10, 12)))
         assert file.revision() == 2
-        assert file.definition()["question"]["text"] == "Who?"
+        assert file.definition().question["text"] == "Who?"
         assert len(list(file.read())) == 12
 
     def test_another_study_has_only_the_rows_of_its_own_plan(self, study, tmp_path):

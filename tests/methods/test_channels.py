@@ -59,11 +59,11 @@ class TestChannels:
             (["tulip"] * 2 + ["setosa"] * 28, "predict must give classes of the data set, such as 'setosa', but 2 of "
              "30 are others, such as 'tulip'"),
             ([None] + ["setosa"] * 29, "predict must have a label in every row, but row 0 is missing"),
-            (np.array([1, *["setosa"] * 29], dtype=object), "predict must be labels of one kind, got numbers and text "
-             "together"),
+            (np.array([1, *["setosa"] * 29], dtype=object), "predict must be labels of one kind, got both numbers and "
+             "text"),
             ([1, *["setosa"] * 29], "predict must give classes of the data set, such as 'setosa', but 1 of 30 are "
              "others, such as '1'"),
-            ([["setosa", "setosa"]] * 30, "predict must be a row of class labels, got an array of shape (30, 2)"),
+            ([["setosa", "setosa"]] * 30, "predict must be a list of class labels, got an array of shape (30, 2)"),
             (np.ma.array(["setosa"] * 30, mask=[True] + [False] * 29), "predict must give a prediction for each "
              "instance, but 1 are masked"),
         ],
@@ -81,10 +81,13 @@ class TestChannels:
     @pytest.mark.parametrize(
         ("row", "message"),
         [
-            ([0.249, 0.75], "predict_proba must sum to 1 over the classes, but rows 0, 1, 2, 3, 4, … are off: 0.999"),
-            ([-0.25, 1.25], "predict_proba must lie between 0 and 1, but rows 0, 1, 2, 3, 4, … are not: "),
-            ([1.25, 0.0], "predict_proba must lie between 0 and 1, but rows 0, 1, 2, 3, 4, … are not: "),
-            ([np.inf, 0.0], "predict_proba must be finite, but rows 0, 1, 2, 3, 4, … are not"),
+            (
+                [0.249, 0.75],
+                "predict_proba must sum to 1 over the classes, but rows 0, 1, 2, 3, 4 and 25 others are off",
+            ),
+            ([-0.25, 1.25], "predict_proba must lie between 0 and 1, but rows 0, 1, 2, 3, 4 and 25 others are not: "),
+            ([1.25, 0.0], "predict_proba must lie between 0 and 1, but rows 0, 1, 2, 3, 4 and 25 others are not: "),
+            ([np.inf, 0.0], "predict_proba must be finite, but rows 0, 1, 2, 3, 4 and 25 others are not"),
             ([1j, 1.0], "predict_proba must give real numbers, got complex ones"),
             ([[0.5], [0.5]], "predict_proba must give a row of numbers for each instance, got the shape (30, 2, 1)"),
         ],

@@ -275,4 +275,4 @@ class TestCommand:
         done = self.export(path)
         assert (done.returncode, done.stdout) == (2, "")
         assert "nothing to export" in done.stderr
-        assert "--measure is for scores" in self.export(path, "--predictions", "-", "--measure", "mcc").stderr
+        assert "--measure chooses among scores" in self.export(path, "--predictions", "-", "--measure", "mcc").stderr

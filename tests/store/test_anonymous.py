@@ -187,7 +187,7 @@ class TestCommand:
         words = ["export", str(path), "--anonymous", str(tmp_path / "b.trial"), "--at", "label_noise=0.1"]
         done = CliRunner().invoke(cli, words)
         assert done.exit_code == 2
-        assert "--at is for scores and predictions" in done.output
+        assert "--at chooses among scores and predictions" in done.output
 
     def test_exported_tables_name_no_place(self, path, tmp_path):
         words = ["--scores", str(tmp_path / "s.csv"), "--predictions", str(tmp_path / "p.csv")]

@@ -26,18 +26,18 @@ def one_dataset():
 class TestColumns:
     def test_over_data_sets(self):
         verdict = read_scores(table(CLEAR), measure="accuracy").verdict()
-        assert keys(verdict) == ["method", "mean", "mean rank", "place", *SHARED, "wins_ties_losses", "mark"]
+        assert keys(verdict) == ["method", "mean", "mean rank", "rank_interval", *SHARED, "wins_ties_losses", "mark"]
 
     def test_on_one_data_set(self):
-        assert keys(one_dataset().verdict()) == ["method", "mean", "mean_interval", "place", *SHARED, "mark"]
+        assert keys(one_dataset().verdict()) == ["method", "mean", "mean_interval", "rank_interval", *SHARED, "mark"]
 
     def test_of_fixed_models(self, fixed_models):
         verdict = read_predictions(fixed_models).verdict()
-        assert keys(verdict) == ["method", "mean", "mean_interval", "place", *SHARED, "mark"]
+        assert keys(verdict) == ["method", "mean", "mean_interval", "rank_interval", *SHARED, "mark"]
 
     def test_a_control_has_no_place(self):
-        assert "place" not in keys(one_dataset().verdict(control="b"))
-        assert "place" not in keys(read_scores(table(CLEAR), measure="accuracy").verdict(control="low"))
+        assert "rank_interval" not in keys(one_dataset().verdict(control="b"))
+        assert "rank_interval" not in keys(read_scores(table(CLEAR), measure="accuracy").verdict(control="low"))
 
 
 class TestRows:
@@ -63,7 +63,7 @@ class TestRows:
             resampling="10-fold",
         ).verdict()
         assert [row[3] for row in verdict.to_table().rows] == ["1–2", "1–2"]
-        assert "place: the places among these methods that the tests leave open" in verdict.to_table().notes
+        assert "rank interval: the ranks among these methods that the tests do not rule out" in verdict.to_table().notes
 
     def test_given_yardsticks_come_last(self):
         for results in (one_dataset(), read_scores(table(CLEAR), measure="accuracy")):

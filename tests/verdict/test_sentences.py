@@ -30,7 +30,7 @@ class TestControl:
         assert verdict.sentence == text
         assert len(verdict.comparisons.pairs) == 2
         assert verdict.finding.sentences[1].startswith("high beats middle by 0.05")
-        assert "place" not in [c.title for c in verdict.to_table().columns]
+        assert "rank interval" not in [c.title for c in verdict.to_table().columns]
 
     def test_open(self):
         columns = {

@@ -1,8 +1,14 @@
-"""The study file: one SQLite database, whose records are appended and read. Opening it executes nothing."""
+"""The study file: one SQLite database, whose records are appended and read. Opening it executes nothing.
 
-from fairtrial.store.anonymous import anonymous_copy
+Merging and anonymous copies are imported when they are first used: the status of a study is shown without them.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
 from fairtrial.store.arrays import Stack, stored_tests, stored_truth
-from fairtrial.store.merge import Merged, merge_studies
 from fairtrial.store.prediction_recheck import refused_trials
 from fairtrial.store.records import RESOURCES, Journal, Packed, Record, Status
 from fairtrial.store.row_checks import check_rows
@@ -11,6 +17,10 @@ from fairtrial.store.status import StudyStatus, study_status
 from fairtrial.store.status_board import status_board, status_document, status_table
 from fairtrial.store.study_file import StudyFile
 from fairtrial.store.verdict_log import log_verdict
+
+if TYPE_CHECKING:
+    from fairtrial.store.anonymous import anonymous_copy
+    from fairtrial.store.merge import Merged, merge_studies
 
 __all__ = [
     "RESOURCES",
@@ -36,3 +46,12 @@ __all__ = [
     "study_status",
     "versions",
 ]
+
+_LATER = {"anonymous_copy": "anonymous", "Merged": "merge", "merge_studies": "merge"}
+
+if not TYPE_CHECKING:  # editors and mypy see the imports above
+
+    def __getattr__(name: str) -> object:
+        if name not in _LATER:
+            raise AttributeError(f"module 'fairtrial.store' has no attribute {name!r}")
+        return getattr(importlib.import_module(f"fairtrial.store.{_LATER[name]}"), name)

@@ -15,7 +15,7 @@ from fairtrial.words import listed
 
 __all__ = ["Cells", "beaten_in_words", "comparison_table"]
 
-PLACE = "place: the places among these methods that the tests leave open"
+RANK_INTERVAL = "rank interval: the ranks among these methods that the tests do not rule out"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ def comparison_table(
 ) -> Table:
     """The table of a comparison: a row for each method, from best to worst.
 
-    The columns are mean and what stands ``beside`` it, place, difference with interval and p-value, ``wins``
-    and a mark. Against a control there is no place. Yardsticks come last, with what ``yardstick`` says of each.
+    The columns are mean and what stands ``beside`` it, rank interval, difference with interval and p-value, ``wins``
+    and a mark. Against a control there is no rank interval. Yardsticks come last, with what ``yardstick`` says of each.
     """
     evidence, question = compared.evidence, compared.question
     k = len(evidence.methods)
@@ -67,14 +67,14 @@ def comparison_table(
         Column("method", align="left"),
         mean.column,
         beside.column,
-        *(() if question.control else (Column("place"),)),
+        *(() if question.control else (Column("rank interval", key="rank_interval"),)),
         Column(f"against {evidence.methods[compared.reference]}", words.difference, key="effect"),
         Column(f"{100 * question.level:g} % interval", formats.span(words.difference), key="interval"),
         Column(f"p ({compared.adjustment})", formats.p_value, key="p_adjusted"),
         *((wins.column,) if wins else ()),
         Column("", align="left", key="mark"),
     )
-    notes = (note, *(() if question.control else (PLACE,)), *legend)
+    notes = (note, *(() if question.control else (RANK_INTERVAL,)), *legend)
     return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
 
 
