@@ -47,7 +47,7 @@ def lab(
     quiet: bool,
     how: str,
 ) -> None:
-    """Measure the error rates of the procedures on data whose truth is known.
+    """Measure error rates on data whose truth is known.
 
     Grids are over-datasets, one-dataset, equivalence, skewed, families and tables; without any, all are run. Each row
     of the table has a share of runs, its Monte Carlo error, and the limit that a recommended procedure must keep. The

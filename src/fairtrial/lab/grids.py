@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.lab import equivalence, hard_worlds, one_dataset, over_datasets
+from fairtrial.lab import equivalence_worlds, hard_worlds, learner_worlds, score_worlds
 from fairtrial.lab.experiment import Experiment
 
 __all__ = ["GRIDS", "experiments_of"]
@@ -35,9 +35,9 @@ def experiments_of(grids: Sequence[str], tables: Sequence[Path] = ()) -> dict[st
 
 def _experiments(name: str, tables: Sequence[Path]) -> Iterator[Experiment]:
     made: Mapping[str, Iterable[Experiment]] = {
-        "over-datasets": over_datasets.experiments(),
-        "one-dataset": one_dataset.experiments(),
-        "equivalence": equivalence.experiments(),
+        "over-datasets": score_worlds.experiments(),
+        "one-dataset": learner_worlds.experiments(),
+        "equivalence": equivalence_worlds.experiments(),
         "skewed": hard_worlds.skewed(),
         "families": hard_worlds.families(),
         "tables": hard_worlds.real_tables(hard_worlds.read_tables(tables)),

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from fairtrial.lab.experiment import Counts, Experiment, Limit
-from fairtrial.lab.over_datasets import LEVEL, count_claims
+from fairtrial.lab.score_worlds import LEVEL, count_claims
 from fairtrial.stats import best_set, mean_interval, sole_winner
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.distributions.signed_rank import pseudo_median

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairtrial.lab.one_dataset import Blocks, experiments, rejects, simulate
+from fairtrial.lab.learner_worlds import Blocks, experiments, rejects, simulate
 from fairtrial.stats import corrected_t
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairtrial.lab.over_datasets import CLAIMS, World, experiments, judge, normal, simulate, worlds
+from fairtrial.lab.score_worlds import CLAIMS, World, experiments, judge, normal, simulate, worlds
 
 SMALL_FORM = ("all equal, 5 methods × 10 data sets", "ties and zeros, 5 × 10", "three groups, 5 × 10")
 

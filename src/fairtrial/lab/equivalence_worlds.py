@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from fairtrial.lab.experiment import Counts, Experiment, Limit
-from fairtrial.lab.over_datasets import count_claims
+from fairtrial.lab.score_worlds import count_claims
 from fairtrial.stats import equivalent_over_datasets
 from fairtrial.stats.score_arrays import FloatArray
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from fairtrial.lab.equivalence import CLAIM, DIFFERENCES, TWO_THIRDS, experiments
+from fairtrial.lab.equivalence_worlds import CLAIM, DIFFERENCES, TWO_THIRDS, experiments
 
 
 def test_two_thirds_are_inside():

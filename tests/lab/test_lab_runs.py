@@ -7,7 +7,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.lab import Experiment, Limit, run_lab, to_table
-from fairtrial.lab.run import Journal
+from fairtrial.lab.lab_runs import Journal
 
 
 def coin(generator, runs):
