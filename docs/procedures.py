@@ -29,7 +29,9 @@ def written(work: Reference) -> str:
 def section_of(name: str) -> str:
     """The link to the section of a procedure, relative to the generated page."""
     pages = [DOCS / "statistics.md", *sorted(PAGE.parent.glob("*.md"))]
-    found = next(p for p in pages if p != PAGE and f"### {name}\n" in p.read_text(encoding="utf-8"))
+    found = next((p for p in pages if p != PAGE and f"### {name}\n" in p.read_text(encoding="utf-8")), None)
+    if found is None:
+        raise SystemExit(f"no page of docs/statistics has a section '### {name}'; write it first")
     return f"{'../' if found.parent == DOCS else ''}{found.name}#{name}"
 
 

@@ -60,6 +60,10 @@ class TestDependence:
         assert math.isnan(unknown.test_share)
         assert unknown.to_dict()["test_share"] is None
 
+    def test_repeats_overlap_more_than_the_folds_of_one_partition(self):
+        assert Dependence("10-fold", 1, 10, 0.1).overlap == 1.0
+        assert Dependence("10x10-fold", 10, 10, 0.1).overlap == 1.75
+
     def test_to_dict_makes_the_same_again(self):
         known = Dependence("5-fold", 1, 5, 0.2, disjoint=True)
         assert Dependence(**known.to_dict()) == known

@@ -14,7 +14,6 @@ from fairtrial.cli.program import cli
 from fairtrial.words import listed
 
 if TYPE_CHECKING:
-    from fairtrial.measures.advise import Objective
     from fairtrial.tables import Table
 
 __all__ = ["advise", "list_"]

@@ -34,11 +34,14 @@ from fairtrial.stats.outcome import Interval, Outcome
 from fairtrial.stats.over_datasets.aligned_quade import aligned_friedman, quade
 from fairtrial.stats.over_datasets.few_runs import interquartile_mean, probability_of_improvement
 from fairtrial.stats.over_datasets.friedman import friedman, iman_davenport
+from fairtrial.stats.over_datasets.heterogeneity import equivalent_over_datasets, new_dataset_range
 from fairtrial.stats.over_datasets.sign_test import sign_test
 from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
 from fairtrial.stats.over_datasets.win_counts import better_on_how_many, win_tie_loss
 from fairtrial.stats.over_datasets.within_intervals import within_intervals
+from fairtrial.stats.post_hoc.best_methods import BestSet, best_set, sole_winner
 from fairtrial.stats.post_hoc.cliques import cliques, letters
+from fairtrial.stats.post_hoc.joint_intervals import joint_intervals
 from fairtrial.stats.post_hoc.mean_ranks import bonferroni_dunn, critical_difference, nemenyi
 from fairtrial.stats.post_hoc.pairwise import compare_pairs, pairwise, versus_control
 from fairtrial.stats.post_hoc.rank_intervals import rank_intervals
@@ -64,6 +67,7 @@ from fairtrial.stats.two_methods.permutation import measure_permutation, paired_
 from fairtrial.stats.two_methods.two_proportions import two_proportions
 
 __all__ = [
+    "BestSet",
     "BootstrapError",
     "Comparisons",
     "Growth",
@@ -80,6 +84,7 @@ __all__ = [
     "bayes_hierarchical",
     "bayes_sign",
     "bayes_signed_rank",
+    "best_set",
     "beta_posterior",
     "better_on_how_many",
     "binomial_test",
@@ -102,6 +107,7 @@ __all__ = [
     "dunn",
     "dunnett",
     "equivalence",
+    "equivalent_over_datasets",
     "eta_squared",
     "five_by_two_f",
     "five_by_two_t",
@@ -111,6 +117,7 @@ __all__ = [
     "hotelling_repeated",
     "iman_davenport",
     "interquartile_mean",
+    "joint_intervals",
     "kendall_w",
     "kruskal",
     "letters",
@@ -123,6 +130,7 @@ __all__ = [
     "minimum_detectable",
     "nemenyi",
     "nested_cv_interval",
+    "new_dataset_range",
     "no_information_rate",
     "non_inferiority",
     "one_sample_t",
@@ -144,6 +152,7 @@ __all__ = [
     "sample_size",
     "sign_test",
     "simulated_power",
+    "sole_winner",
     "superiority",
     "to_table",
     "tukey",

@@ -40,17 +40,21 @@ def check_seed(seed: object) -> None:
         raise InputError(f"seed must be a whole number of at least 0, got {seed!r}")
 
 
-def share_ratio(test_share: float | None) -> float:
+def share_ratio(test_share: float | None, overlap: float = 1.0) -> float:
     """The ratio of test size to training size, or 0 if the scores are taken as independent (no test share).
+
+    ``overlap`` is what the ratio is multiplied by: more than 1 where repeats share their instances.
 
     >>> share_ratio(0.2), share_ratio(None)   # a fifth held out: one test instance for four training instances
     (0.25, 0.0)
     """
+    if not 0 < number(overlap) < math.inf:
+        raise InputError(f"overlap must be above 0 (1: Nadeau and Bengio's correction), got {overlap!r}")
     if test_share is None:
         return 0.0
     if not 0 < number(test_share) < 1:
         raise InputError(f"test_share must lie strictly between 0 and 1 (0.1 for 10-fold), got {test_share!r}")
-    return test_share / (1 - test_share)
+    return overlap * test_share / (1 - test_share)
 
 
 def check_option(name: str, value: str, options: tuple[str, ...]) -> None:

@@ -174,6 +174,7 @@ GELMAN_CARLIN_2014 = Reference(
 )
 GRAMM_2007 = Reference("Gramm et al.", 2007, "on displays with as few letters as possible")
 GREENHOUSE_GEISSER_1959 = Reference("Greenhouse & Geisser", 1959, "", DOI + "10.1007/BF02289823")
+GUTMANN_MAYMIN_1987 = Reference("Gutmann & Maymin", 1987, "Annals of Statistics 15:456-461")
 HARTIGAN_1969 = Reference("Hartigan", 1969, "", DOI + "10.1080/01621459.1969.10501057")
 HAYTER_1984 = Reference("Hayter", 1984, "", DOI + "10.1214/aos/1176346392")
 HEDGES_1981 = Reference("Hedges", 1981, "", DOI + "10.3102/10769986006002107")
@@ -207,6 +208,7 @@ HOLM_1979 = Reference(
 )
 HOMMEL_1988 = Reference("Hommel", 1988, "", DOI + "10.1093/biomet/75.2.383")
 HOTELLING_1931 = Reference("Hotelling", 1931, "", DOI + "10.1214/aoms/1177732979")
+HUNG_FITHIAN_2019 = Reference("Hung & Fithian", 2019, "Annals of Statistics 47:758-782", DOI + "10.1214/17-AOS1634")
 HUNTER_2004 = Reference("Hunter", 2004, "Annals of Statistics 32:384-406", DOI + "10.1214/aos/1079120141")
 HUYNH_FELDT_1976 = Reference("Huynh & Feldt", 1976, "", DOI + "10.3102/10769986001001069")
 IMAN_DAVENPORT_1980 = Reference("Iman & Davenport", 1980, "", DOI + "10.1080/03610928008827904")
@@ -262,6 +264,7 @@ PRATT_1959 = Reference("Pratt", 1959, "", DOI + "10.1080/01621459.1959.10501526"
 QIN_HOTILOVAC_2008 = Reference("Qin & Hotilovac", 2008, "Statistical Methods in Medical Research 17:207-221")
 QUADE_1979 = Reference("Quade", 1979, "", DOI + "10.1080/01621459.1979.10481670")
 ROM_1990 = Reference("Rom", 1990, "", DOI + "10.1093/biomet/77.3.663")
+ROMANO_WOLF_2005 = Reference("Romano & Wolf", 2005, "JASA 100:94-108", DOI + "10.1198/016214504000000539")
 SCHUIRMANN_1987 = Reference(
     "Schuirmann", 1987, "Journal of Pharmacokinetics and Biopharmaceutics 15:657-680", DOI + "10.1007/BF01068419"
 )
@@ -290,5 +293,6 @@ WILCOXON_1945 = Reference(
     "Wilcoxon, F. (1945). Individual comparisons by ranking methods. Biometrics Bulletin 1(6), 80–83.",
 )
 WILKS_1932 = Reference("Wilks", 1932, "", DOI + "10.1093/biomet/24.3-4.471")
+WILKS_1941 = Reference("Wilks", 1941, "Annals of Mathematical Statistics 12:91-96", DOI + "10.1214/aoms/1177731788")
 WILSON_1927 = Reference("Wilson", 1927, "", DOI + "10.1080/01621459.1927.10502953")
 YEH_2000 = Reference("Yeh", 2000, "COLING 947-953", DOI + "10.3115/992730.992783")

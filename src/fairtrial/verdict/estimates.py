@@ -63,9 +63,9 @@ def level_on(evidence: Evidence, column: int, level: float) -> Interval | None:
         return None if found is None else within_range(found, evidence.measure)
     if not dependence.known or len(folds) < 2 or np.isnan(folds[:, column]).any():
         return None
-    return within_range(
-        mean_interval(folds[:, column], test_share=dependence.test_share, level=level), evidence.measure
-    )
+    share, overlap = dependence.test_share, dependence.overlap
+    found = mean_interval(folds[:, column], test_share=share, overlap=overlap, level=level)
+    return within_range(found, evidence.measure)
 
 
 def within_range(interval: Interval, measure: Measure) -> Interval:

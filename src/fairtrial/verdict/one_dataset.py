@@ -33,7 +33,7 @@ def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Findi
         question,
         adjust,
         list(folds[:, :k].T),
-        test=partial(corrected_t, test_share=dependence.test_share, level=question.level),
+        test=partial(corrected_t, test_share=dependence.test_share, overlap=dependence.overlap, level=question.level),
         ranks=-evidence.sign * evidence.means[0, :k],
         delta=own_delta(evidence, question),
     )
@@ -80,7 +80,8 @@ def _unbeaten(evidence: Evidence, yardstick: int, question: Question) -> list[st
     fails = []
     for m in range(k):
         better = evidence.sign * (folds[:, m] - column)
-        outcome = corrected_t(better, np.zeros_like(better), test_share=dependence.test_share, alternative="greater")
+        share, overlap = dependence.test_share, dependence.overlap
+        outcome = corrected_t(better, np.zeros_like(better), test_share=share, overlap=overlap, alternative="greater")
         no_spread = np.isnan(outcome.p_value) and (better > 0).all()  # better by the same amount on every split
         if not (outcome.p_value < 1 - question.level or no_spread):
             fails.append(evidence.methods[m])

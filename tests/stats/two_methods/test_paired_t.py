@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.errors import InputError
-from fairtrial.stats import corrected_t, paired_t
+from fairtrial.stats import corrected_t, mean_interval, paired_t
 
 scores = st.floats(-1, 1).map(lambda v: round(v, 4))
 pairs = st.lists(st.tuples(scores, scores), min_size=3, max_size=12).map(np.array)
@@ -19,6 +19,15 @@ class TestCorrectedT:
         assert found.statistic == pytest.approx(2 / np.sqrt(4 / 3))
         assert found.df == 2
         assert found.effect.estimate == 2
+
+    def test_more_overlap_by_hand(self):
+        # as above, with 1.75 q: t = 2 / sqrt(1/3 + 7/4), and the interval of the mean has the same variance
+        found = corrected_t([1, 2, 3], [0, 0, 0], test_share=0.5, overlap=1.75)
+        assert found.statistic == pytest.approx(2 / np.sqrt(25 / 12))
+        alone = mean_interval([1, 2, 3], test_share=0.5, overlap=1.75)
+        assert (found.effect.low, found.effect.high) == pytest.approx((alone.low, alone.high))
+        with pytest.raises(InputError, match="overlap must be above 0"):
+            corrected_t([1, 2], [0, 0], test_share=0.5, overlap=0)
 
     @given(pairs)
     def test_swapping_the_methods_only_flips_the_sign(self, ab):

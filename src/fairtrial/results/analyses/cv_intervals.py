@@ -178,4 +178,5 @@ def _corrected(
     values = own["value"].to_numpy(dtype=float)
     if len(values) < 2 or not np.isfinite(values).all():
         return None
-    return cv_interval(values, test_share=dependence.test_share, level=level, quantity=facts.name)
+    share, overlap = dependence.test_share, dependence.overlap
+    return mean_interval(values, test_share=share, overlap=overlap, level=level, quantity=facts.name)

@@ -26,6 +26,7 @@ def mean_interval(
     values: npt.ArrayLike,
     *,
     test_share: float | None = None,
+    overlap: float = 1.0,
     sd: float | None = None,
     alternative: Alternative = "two-sided",
     level: float = 0.95,
@@ -33,12 +34,13 @@ def mean_interval(
 ) -> Interval:
     r"""t interval for a mean of independent values, or of scores over folds or resamples.
 
-    .. math:: \bar x \pm t_{k-1}\sqrt{\left(\tfrac1k + q\right) s^2}, \qquad
+    .. math:: \bar x \pm t_{k-1}\sqrt{\left(\tfrac1k + \lambda q\right) s^2}, \qquad
               q = \frac{\text{test share}}{1 - \text{test share}}
 
     Without ``test_share`` the values are taken as independent, such as one mean per data set, and q = 0. Scores over
     the folds or repeats of one data set share most of their training instances: give the share of the data that was
-    held out (0.1 for 10-fold), or the interval is far too narrow.
+    held out (0.1 for 10-fold), or the interval is far too narrow. ``overlap`` is :math:`\lambda`, as in
+    :func:`corrected_t`: 1 for a single k-fold, 1.75 for repeats.
 
     ``sd`` is the standard deviation of single values if it is *known* and not estimated from these values: it replaces
     s, and the normal quantile replaces that of t. ``alternative="greater"`` gives only a lower bound, ``"less"`` only
@@ -59,7 +61,7 @@ def mean_interval(
     """
     check_alternative(alternative)
     check_level(level)
-    ratio = share_ratio(test_share)
+    ratio = share_ratio(test_share, overlap)
     x = sample(values)
     unit, k = unit_of(x), len(x)
     mean = float((x / unit).mean()) * unit

@@ -28,6 +28,7 @@ def corrected_t(
     b: npt.ArrayLike,
     *,
     test_share: float,
+    overlap: float = 1.0,
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> Outcome:
@@ -37,13 +38,16 @@ def corrected_t(
 
     With :math:`d_i = a_i - b_i` over :math:`k` resamples and :math:`q` the ratio of test to training size,
 
-    .. math:: t = \bar d \Big/ \sqrt{\left(\tfrac1k + q\right) s_d^2}, \qquad t \sim t_{k-1},
+    .. math:: t = \bar d \Big/ \sqrt{\left(\tfrac1k + \lambda q\right) s_d^2}, \qquad t \sim t_{k-1},
               \qquad q = \frac{\text{test share}}{1 - \text{test share}},
 
     where the plain paired t-test has :math:`q = 0` and rejects far too often. ``test_share`` is the share of the data
-    that is held out each time: 0.1 for 10-fold, once or repeated. The correction is a heuristic: it is conservative for
-    a single k-fold, and has 3.6 to 7 % false rejections at 5 % for ten times 10-fold. The interval for the mean
-    difference uses the same variance.
+    that is held out each time: 0.1 for 10-fold, once or repeated. ``overlap`` is :math:`\lambda`, 1 in Nadeau and
+    Bengio's test. The correction is a heuristic. For a single k-fold it is conservative. For repeated k-fold it depends
+    on the learner: with ten times 10-fold it calls a difference between equal methods in 2 to 4 % of the cases for
+    linear discriminants and naive Bayes, but in 9 to 12 % for 1-nearest-neighbour. With ``overlap=1.75`` it stays below
+    5 % for all of them, and verdicts use that for repeats (``fairtrial lab``). The interval for the mean difference
+    uses the same variance.
 
     If all differences are zero, p is 1 and the statistic is nan. If all are equal but not zero, their variance is zero:
     the statistic is infinite and p is nan. A note says so in both cases. Whether differences are equal is decided after
@@ -60,7 +64,7 @@ def corrected_t(
     """
     return t_outcome(
         *paired_scores(a, b),
-        ratio=share_ratio(test_share),
+        ratio=share_ratio(test_share, overlap),
         test="Corrected resampled t",
         null=NULL,
         method="corrected t",

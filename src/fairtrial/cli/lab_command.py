@@ -1,0 +1,79 @@
+"""The command that runs the lab."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+
+import click
+
+from fairtrial.cli.options import format_option
+from fairtrial.cli.printing import print_text, terminal_width
+from fairtrial.cli.program import cli
+from fairtrial.words import part_of
+
+__all__ = ["lab"]
+
+
+@cli.command()
+@click.argument("grids", nargs=-1, metavar="[GRID]...")
+@click.option("--runs", type=int, default=200, show_default=True, metavar="N", help="Runs of each experiment.")
+@click.option("--only", metavar="TEXT", help="Only experiments whose name contains this text.")
+@click.option("--workers", type=int, default=1, show_default=True, metavar="N", help="The number of processes.")
+@click.option(
+    "--into",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Keep each block of runs in this file, and go on from it.",
+)
+@click.option(
+    "--table",
+    "tables",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="FILE",
+    help="A table of scores (data sets × methods) for the grid 'tables'; may be given several times.",
+)
+@click.option("--quiet", is_flag=True, help="Show no progress.")
+@format_option
+def lab(
+    grids: tuple[str, ...],
+    runs: int,
+    only: str | None,
+    workers: int,
+    into: Path | None,
+    tables: tuple[Path, ...],
+    quiet: bool,
+    how: str,
+) -> None:
+    """Measure error rates on data whose truth is known.
+
+    Grids are over-datasets, one-dataset, equivalence, skewed, families and tables; without any, all are run. Each row
+    of the table has a share of runs, its Monte Carlo error, and the limit that a recommended procedure must keep. The
+    exit code is 1 if a limit is not kept.
+
+    \b
+    fairtrial lab families
+    fairtrial lab one-dataset --only 1-NN --runs 1500 --workers 2 --into lab.jsonl
+    fairtrial lab tables --table results.csv
+    """
+    from fairtrial.errors import UnknownName
+    from fairtrial.lab import run_lab, to_table
+    from fairtrial.lab.grids import experiments_of
+
+    found = {key: one for key, one in experiments_of(grids, tables).items() if only is None or only in key}
+    if not found:
+        raise UnknownName(f"no experiment has {only!r} in its name; leave --only out to see all")
+    find = partial(experiments_of, grids, tables)
+    shown = None if quiet or not sys.stderr.isatty() else _progress
+    rows = run_lab(found, runs, path=into, workers=workers, find=find, report=shown)
+    table = to_table(rows)
+    print_text(table.to_text(terminal_width()) if how == "text" else table.render(how))
+    if not all(row.holds for row in rows):
+        raise SystemExit(1)
+
+
+def _progress(done: int, total: int) -> None:
+    end = "\n" if done == total else ""
+    click.echo(f"\r  {part_of(done, total, 'block')} of runs{end}", nl=False, err=True)

@@ -1,0 +1,160 @@
+"""Run experiments in several processes, keep each block of runs as it is done, and go on where a run stopped."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from itertools import islice
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from fairtrial.errors import InputError
+from fairtrial.lab.experiment import Counts, Experiment, Limit, Row
+from fairtrial.tables import Column, Table, formats
+from fairtrial.words import plural
+
+__all__ = ["Journal", "run_lab", "to_table"]
+
+AHEAD = 2  # blocks that wait for each worker
+
+
+class Journal:
+    """A file of results: a line of JSON for each block of runs. A line that was cut off is left out."""
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.blocks: dict[tuple[str, int], Counts] = {}
+        if path is not None and path.exists():
+            for line in path.read_text(encoding="utf-8").splitlines():
+                self._take(line)
+
+    def _take(self, line: str) -> None:
+        try:
+            found = json.loads(line)
+            counts = {claim: (int(made), int(of)) for claim, (made, of) in found["counts"].items()}
+            self.blocks[str(found["experiment"]), int(found["block"])] = counts
+        except (ValueError, KeyError, TypeError, AttributeError):
+            return  # the line under way when the lab was stopped
+
+    def add(self, experiment: str, block: int, counts: Counts) -> None:
+        """Keep a block, on disk before anything else happens."""
+        self.blocks[experiment, block] = counts
+        if self.path is None:
+            return
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"experiment": experiment, "block": block, "counts": counts}) + "\n")
+
+    def counts(self, experiment: str) -> Counts:
+        """The counts of all blocks of an experiment together."""
+        made: defaultdict[str, int] = defaultdict(int)
+        of: defaultdict[str, int] = defaultdict(int)
+        for (name, _), counts in sorted(self.blocks.items()):
+            if name == experiment:
+                for claim, (happened, runs) in counts.items():
+                    made[claim] += happened
+                    of[claim] += runs
+        return {claim: (made[claim], of[claim]) for claim in made}
+
+
+def run_lab(
+    experiments: Mapping[str, Experiment],
+    runs: int,
+    *,
+    path: Path | None = None,
+    workers: int = 1,
+    find: Callable[[], Mapping[str, Experiment]] | None = None,
+    report: Callable[[int, int], None] | None = None,
+) -> list[Row]:
+    """Run each experiment so many times, in blocks, and give the rows of the table.
+
+    Blocks that are in the file at ``path`` are not run again. Every block has random numbers of its own, so that the
+    result depends neither on the number of workers nor on the order. ``find`` gives the same experiments inside a
+    worker process, where they can't be sent; without it all runs in this process. ``report`` is called with the
+    number of blocks that are done and of all.
+    """
+    if not (isinstance(runs, int) and runs > 0):
+        raise InputError(f"runs must be a whole number above 0, got {runs!r}")
+    journal = Journal(path)
+    todo = [
+        (key, block)
+        for key, experiment in experiments.items()
+        for block in range(-(-runs // experiment.block))
+        if (key, block) not in journal.blocks
+    ]
+    total = sum(-(-runs // e.block) for e in experiments.values())
+    done = total - len(todo)
+    say = report or (lambda _done, _total: None)
+    say(done, total)
+    for key, block, counts in _blocks(experiments, todo, workers, find):
+        journal.add(key, block, counts)
+        done += 1
+        say(done, total)
+    return [row for key, experiment in experiments.items() for row in _rows(experiment, journal.counts(key))]
+
+
+def _blocks(
+    experiments: Mapping[str, Experiment],
+    todo: Sequence[tuple[str, int]],
+    workers: int,
+    find: Callable[[], Mapping[str, Experiment]] | None,
+) -> Iterator[tuple[str, int, Counts]]:
+    if workers <= 1 or find is None:
+        for key, block in todo:
+            yield key, block, simulate_block(experiments[key], block)
+        return
+    waiting = iter(todo)
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        under_way = {pool.submit(_in_worker, find, *one): one for one in islice(waiting, AHEAD * workers)}
+        while under_way:
+            finished, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            for future in finished:
+                key, block = under_way.pop(future)
+                yield key, block, future.result()
+                if (following := next(waiting, None)) is not None:
+                    under_way[pool.submit(_in_worker, find, *following)] = following
+
+
+def _in_worker(find: Callable[[], Mapping[str, Experiment]], key: str, block: int) -> Counts:
+    from threadpoolctl import threadpool_limits
+
+    with threadpool_limits(1):  # one thread for each worker: more would only wait for each other
+        return simulate_block(find()[key], block)
+
+
+def simulate_block(experiment: Experiment, block: int) -> Counts:
+    """One block of runs, with the random numbers of this experiment and block."""
+    seed = int.from_bytes(hashlib.blake2b(f"{experiment.key} {block}".encode(), digest_size=8).digest(), "big")
+    return experiment.simulate(np.random.default_rng(seed), experiment.block)
+
+
+def _rows(experiment: Experiment, counts: Counts) -> Iterator[Row]:
+    for claim, (happened, runs) in counts.items():
+        limit = experiment.limits.get(claim, Limit())
+        yield Row(experiment.grid, experiment.world, claim, happened, runs, limit)
+
+
+def to_table(rows: Iterable[Row]) -> Table:
+    """The lab's table: a row for each claim in each world, and a mark where a limit is not kept."""
+    shown = list(rows)
+    columns = (
+        Column("world", align="left"),
+        Column("what is counted", align="left", key="claim"),
+        Column("share", formats.percent),
+        Column("Monte Carlo error", formats.percent, key="error"),
+        Column("runs"),
+        Column("limit"),
+        Column("", align="left", key="mark"),
+    )
+    cells: list[tuple[Any, ...]] = [
+        (r.world, r.claim, r.share, r.error, r.runs, str(r.limit), "" if r.holds else "✗ not kept") for r in shown
+    ]
+    kept, limited = sum(r.holds for r in shown if str(r.limit)), sum(bool(str(r.limit)) for r in shown)
+    note = f"{kept} of {plural(limited, 'limit')} kept, allowing for two Monte Carlo errors"
+    grids = list(dict.fromkeys(r.grid for r in shown))
+    return Table(columns, tuple(cells), caption=f"lab: {', '.join(grids)}", notes=(note,))

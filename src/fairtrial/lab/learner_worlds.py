@@ -1,0 +1,133 @@
+"""Two equal learners on one data set, cross-validated: how often a difference is called that is not there.
+
+The null is exact. The features are two blocks that are exchangeable, given the class; the same learner sees the first
+block, and as the second method the other block. So both have the same expected accuracy, for every training size.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from scipy.special import stdtrit
+
+from fairtrial.lab.experiment import Counts, Experiment, Limit
+from fairtrial.lab.learners import LEARNERS, draw_folds, fold_scores
+from fairtrial.resampling import Dependence
+from fairtrial.stats.score_arrays import FloatArray
+
+__all__ = ["Blocks", "experiments", "rejects"]
+
+FEATURES = 5  # in each block
+REPEATS = 10
+FACTORS = (1.0, 1.5, 1.75, 2.0)
+"""What test/train is multiplied by in the variance of a mean over repeated folds."""
+
+RECOMMENDED = Dependence("10x10-fold", repeats=10, folds=10).overlap
+FAMILY = 20  # data sets or pairs that are judged together: each at 0.05/20
+ERRORS = Limit("at most", 0.05)
+RARE = Limit("at most", 0.05 / FAMILY)
+COVERAGE = Limit("at least", 0.93)
+
+
+@dataclass(frozen=True, slots=True)
+class Blocks:
+    """A learner on ``n`` instances whose classes lie ``2·shift`` standard deviations apart in each feature."""
+
+    learner: str
+    n: int
+    folds: int
+    shift: float = 0.35
+
+    @property
+    def name(self) -> str:
+        chance = ", near chance" if self.shift < 0.2 else ""
+        return f"{self.learner}, n = {self.n:,}, {self.folds}-fold{chance}"
+
+    def scores(self, generator: np.random.Generator, repeats: int) -> FloatArray:
+        """The accuracy of both methods (first axis) in each fold (last) of each repeat."""
+        y = generator.permutation(np.arange(self.n) % 2)
+        folds = draw_folds(generator, y, repeats, self.folds)
+        blocks = generator.normal(size=(2, self.n, FEATURES)) + self.shift * (2 * y[:, None] - 1)
+        return np.stack([fold_scores(LEARNERS[self.learner](x, y, folds), folds) for x in blocks])
+
+
+def experiments() -> Iterator[Experiment]:
+    """All learners, sizes and numbers of folds; last 5×2-fold cross-validation."""
+    for learner in LEARNERS:
+        for n in (100, 300, 1000):
+            for folds in (10, 5):
+                yield _experiment(Blocks(learner, n, folds))
+        yield _experiment(Blocks(learner, 100, 10, shift=0.1))
+    for learner in LEARNERS:
+        for n in (100, 300):
+            blocks = Blocks(learner, n, 2)
+            yield Experiment("one data set", blocks.name, partial(_five_by_two, blocks), block=50)
+
+
+def _experiment(blocks: Blocks) -> Experiment:
+    limits = {
+        _claim("a difference", 1, blocks.folds, 1.0): ERRORS,
+        _claim("the level is covered", 1, blocks.folds, 1.0): COVERAGE,
+    }
+    for repeats in (3, REPEATS):
+        limits[_claim("a difference", repeats, blocks.folds, RECOMMENDED)] = ERRORS
+        limits[_claim("a difference", repeats, blocks.folds, RECOMMENDED, rare=True)] = RARE
+        limits[_claim("the level is covered", repeats, blocks.folds, RECOMMENDED)] = COVERAGE
+    return Experiment("one data set", blocks.name, partial(simulate, blocks), limits, block=50)
+
+
+def _claim(what: str, repeats: int, folds: int, factor: float, *, rare: bool = False) -> str:
+    scheme = f"{repeats}×{folds}-fold" if repeats > 1 else f"{folds}-fold"
+    return f"{scheme}, factor {factor:g}: {what}{f' at 0.05/{FAMILY}' if rare else ''}"
+
+
+def simulate(blocks: Blocks, generator: np.random.Generator, runs: int) -> Counts:
+    """Count the differences that the corrected t-test calls, with each factor, and the levels that it covers.
+
+    The repeats of a shorter scheme are the first ones of the longer.
+    """
+    scores = np.stack([blocks.scores(generator, REPEATS) for _ in range(runs)])
+    counts: Counts = {}
+    for repeats in (1, 3, REPEATS):
+        part = scores[:, :, :repeats].reshape(runs, 2, -1)
+        d = part[:, 0] - part[:, 1]
+        for factor in FACTORS:
+            for alpha, rare in ((0.05, False), (0.05 / FAMILY, True)):
+                found = rejects(d, blocks.folds, factor, alpha)
+                counts[_claim("a difference", repeats, blocks.folds, factor, rare=rare)] = (int(found.sum()), runs)
+            truth = EXPECTED.get((blocks.learner, blocks.n, blocks.folds, blocks.shift))
+            if truth is not None:
+                missed = rejects(part[:, 0] - truth, blocks.folds, factor, 0.05)
+                held = int(runs - missed.sum())
+                counts[_claim("the level is covered", repeats, blocks.folds, factor)] = (held, runs)
+        naive = rejects(d, blocks.folds, 0.0, 0.05)
+        counts[_claim("a difference", repeats, blocks.folds, 0.0)] = (int(naive.sum()), runs)
+    return counts
+
+
+def rejects(d: FloatArray, folds: int, factor: float, alpha: float) -> FloatArray:
+    """Whether the mean of each row differs from 0, by t with the variance (1/J + factor · test/train) · s²."""
+    j = d.shape[1]
+    error = np.sqrt((1 / j + factor / (folds - 1)) * d.var(axis=1, ddof=1))
+    mean = np.abs(d.mean(axis=1))
+    t = np.divide(mean, error, out=np.where(mean > 0, math.inf, 0.0), where=error > 0)
+    return np.asarray(t > -stdtrit(j - 1, alpha / 2), dtype=np.float64)
+
+
+def _five_by_two(blocks: Blocks, generator: np.random.Generator, runs: int) -> Counts:
+    """The combined 5×2 cv F-test, which is liberal for 1-NN and near chance."""
+    from fairtrial.stats import five_by_two_f
+
+    called = 0
+    for _ in range(runs):
+        a, b = blocks.scores(generator, 5)
+        called += five_by_two_f(a - b).p_value < 0.05
+    return {"5×2 cv F: a difference": (called, runs)}
+
+
+EXPECTED: dict[tuple[str, int, int, float], float] = {}
+"""The expected accuracy of each learner, trained on n·(folds − 1)/folds instances; the mean of 2,000 runs or more."""

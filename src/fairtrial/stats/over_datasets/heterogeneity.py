@@ -1,0 +1,164 @@
+"""The variation of a difference over data sets: the range on a new one, and equivalence that holds on most of them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.errors import InputError
+from fairtrial.stats.arguments import number
+from fairtrial.stats.bibliography import CLOPPER_PEARSON_1934, HODGES_LEHMANN_1963, SCHUIRMANN_1987, WILKS_1941
+from fairtrial.stats.distributions.student_t import t_bounds
+from fairtrial.stats.one_method.proportions import binomial_test, proportion_interval
+from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_level
+from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
+from fairtrial.stats.procedures import COMPARABLE, OVER_DATASETS, procedure
+from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores, sample
+
+__all__ = ["INSIDE", "equivalent_over_datasets", "new_dataset_range"]
+
+INSIDE = 2 / 3
+"""The share of data sets that must have a difference smaller than the margin, for two methods to be equivalent."""
+
+NULL = "the typical difference is at least the margin, or on a third of the data sets or more it is"
+
+
+@procedure(question=OVER_DATASETS, assumes="independent data sets from one population", references=(WILKS_1941,))
+def new_dataset_range(
+    values: npt.ArrayLike,
+    *,
+    level: float = 0.9,
+    bounds: tuple[float, float] = (-math.inf, math.inf),
+    quantity: str = "difference on a new data set",
+) -> Interval:
+    r"""The range in which the value on a new data set of the same kind lies, with a probability of ``level``.
+
+    This is about *one further data set*, not about the mean: it does not shrink to a point as data sets are added.
+
+    With :math:`\alpha = 1 - \text{level}` and N values in ascending order the range is from the r-th value to the r-th
+    from the end, where
+
+    .. math:: r = \lfloor \tfrac{\alpha}{2} (N + 1) \rfloor,
+
+    which holds for every continuous distribution. It takes at least 19 data sets at 90 %. For fewer the range is that
+    of a normal distribution, :math:`\bar d \pm t_{N-1} s \sqrt{1 + 1/N}`, cut off at ``bounds`` (what the measure
+    allows), and a note says so. One value: nan, with a note.
+
+    Reference: Wilks (1941), Annals of Mathematical Statistics 12:91-96, doi:10.1214/aoms/1177731788.
+
+    >>> print(new_dataset_range([0.02, -0.01, 0.03, 0.00, 0.05, 0.01, 0.04]))
+    difference on a new data set 0.02000, 90 % interval [−0.02488, 0.06488] (t prediction)
+    assumes normal differences, since 7 data sets are fewer than the 19 that need no assumption
+    """
+    check_level(level)
+    x = np.sort(sample(values))
+    n, alpha = len(x), 1 - level
+    rank = math.floor(alpha / 2 * (n + 1) + 1e-9)
+    center = float(np.median(x))
+    if rank >= 1:
+        return Interval(quantity, center, float(x[rank - 1]), float(x[-rank]), level, "order statistics")
+    if n < 2:
+        return Interval(quantity, center, math.nan, math.nan, level, "", ("one data set has no range",))
+    spread = float(x.std(ddof=1)) * math.sqrt(1 + 1 / n)
+    low, high = t_bounds(float(x.mean()), spread, n - 1, level, "two-sided")
+    low, high = max(low, bounds[0]), min(high, bounds[1])
+    needed = math.ceil(2 / alpha - 1 - 1e-9)
+    note = f"assumes normal differences, since {n} data sets are fewer than the {needed} that need no assumption"
+    return Interval(quantity, center, low, high, level, "t prediction", (note,))
+
+
+@procedure(
+    question=OVER_DATASETS,
+    null=NULL,
+    assumes=COMPARABLE,
+    references=(SCHUIRMANN_1987, HODGES_LEHMANN_1963, CLOPPER_PEARSON_1934),
+    test="Equivalence over data sets",
+)
+def equivalent_over_datasets(
+    a: npt.ArrayLike, b: npt.ArrayLike, *, margin: float, share: float = INSIDE, level: float = 0.95
+) -> Outcome:
+    r"""Test whether two methods are equivalent over data sets: on average, and on most of them.
+
+    Null hypothesis: the typical difference is at least ``margin``, or on a share of 1 − ``share`` of the data sets or
+    more the difference is.
+
+    Two methods that each win by a wide margin on half of the data sets are equal on average and are not equivalent. So
+    both must be shown:
+
+    - the typical difference (pseudo-median) lies within :math:`\pm\delta`: two one-sided Wilcoxon tests, each at
+      1 − level, or in other words the interval at ``2·level − 1`` inside :math:`\pm\delta`;
+    - more than ``share`` (two thirds) of all such data sets have :math:`|d| < \delta`: an exact binomial test, or in
+      other words a Clopper-Pearson bound above ``share``. This takes at least 8 data sets at 95 %.
+
+    Both are needed, so the larger p-value counts and none is adjusted. The effect is the typical difference with the
+    interval at 2·level − 1. ``details`` has how many data sets lie inside, above and below the margin, the lower
+    confidence bounds of the shares inside and outside, both p-values, and in ``conclusion`` one of "equivalent",
+    "equal on average, different on most data sets" (the bound of the share outside is above one half),
+    "equal on average; on single data sets open", or "not shown".
+
+    References: Schuirmann (1987), doi:10.1007/BF01068419; Hodges & Lehmann (1963), doi:10.1214/aoms/1177704172;
+    Clopper & Pearson (1934), doi:10.1093/biomet/26.4.404.
+
+    >>> forest = [0.81, 0.92, 0.77, 0.85, 0.90, 0.68, 0.74, 0.95]
+    >>> boosting = [0.812, 0.918, 0.771, 0.853, 0.899, 0.681, 0.742, 0.947]
+    >>> found = equivalent_over_datasets(forest, boosting, margin=0.01)
+    >>> found.details["conclusion"], round(found.p_value, 4)
+    ('equivalent', 0.039)
+    """
+    check_level(level)
+    if not number(margin) > 0:
+        raise InputError(f"margin must be above 0, the smallest difference that matters, got {margin!r}")
+    if not 0 < number(share) < 1:
+        raise InputError(f"share must lie strictly between 0 and 1, got {share!r}")
+    first, second = paired_scores(a, b)
+    d = differences(first, second).values()
+    effect = wilcoxon(first, second, level=round(2 * level - 1, 12)).effect
+    average = max(_one_sided(d, -margin, "greater"), _one_sided(d, margin, "less"))
+    inside, above, below = split_by_margin(d, margin)
+    most = binomial_test(inside, len(d), share, alternative="greater").p_value
+    bounds = {
+        f"{name}_at_least": proportion_interval(count, len(d), method="exact", alternative="greater", level=level).low
+        for name, count in (("inside", inside), ("outside", above + below))
+    }
+    details = {
+        "inside": inside,
+        "above": above,
+        "below": below,
+        **bounds,
+        "average_p": average,
+        "share_p": most,
+        "conclusion": conclusion(average < 1 - level, **bounds, share=share),
+    }
+    return Outcome(
+        test="Equivalence over data sets",
+        null=NULL,
+        statistic=inside / len(d),
+        p_value=max(average, most),
+        n=len(d),
+        effect=effect,
+        details=details,
+    )
+
+
+def split_by_margin(d: FloatArray, margin: float) -> tuple[int, int, int]:
+    """How many differences are smaller than the margin, at least so large, and at least so large the other way."""
+    in_margins = np.round(d / margin, 9)  # 0.76 - 0.75 is not 0.01 in binary
+    above, below = int((in_margins >= 1).sum()), int((in_margins <= -1).sum())
+    return len(d) - above - below, above, below
+
+
+def conclusion(on_average: bool, inside_at_least: float, outside_at_least: float, share: float = INSIDE) -> str:
+    """What is shown of two methods whose typical difference lies within the margin, or not."""
+    if not on_average:
+        return "not shown"
+    if inside_at_least > share:
+        return "equivalent"
+    if outside_at_least > 0.5:
+        return "equal on average, different on most data sets"
+    return "equal on average; on single data sets open"
+
+
+def _one_sided(d: FloatArray, edge: float, alternative: Alternative) -> float:
+    return wilcoxon(d, np.full(len(d), edge), alternative=alternative, interval=False, zeros="pratt").p_value
