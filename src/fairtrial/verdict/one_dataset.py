@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from fairtrial.design import Question
-from fairtrial.stats import Interval, corrected_t
+from fairtrial.resampling import Dependence
+from fairtrial.stats import Interval, corrected_t, mean_interval
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.compare_methods import Compared, compare, own_delta
@@ -22,6 +24,9 @@ from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.words import plural
 
 __all__ = ["estimate_on_one", "on_one_dataset", "table_on_one"]
+
+REPEATS = 10
+WORTH_REPEATING = 0.03  # by which share intervals must become narrower for repeats to be advised
 
 
 def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
@@ -42,8 +47,9 @@ def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Findi
         f"on {evidence.datasets[0]}",
         more_sentences=unbeaten_sentences(evidence, lambda i: _unbeaten(evidence, i, question)),
         table=table_on_one(compared, levels, f"mean over {dependence.scheme}"),
-        test=f"corrected resampled t over {plural(len(folds), 'split')} ({dependence.scheme}){compared.family}.",
-        next_steps=_next(compared.pairs, Wording(evidence.measure)),
+        test=f"corrected resampled t over {plural(len(folds), 'split')} ({dependence.scheme}{_correction(dependence)})"
+        f"{compared.family}.",
+        next_steps=_next(compared.pairs, Wording(evidence.measure), dependence, question.level),
     )
 
 
@@ -88,10 +94,37 @@ def _unbeaten(evidence: Evidence, yardstick: int, question: Question) -> list[st
     return fails
 
 
-def _next(pairs: Sequence[Pair], words: Wording) -> tuple[str, ...]:
+def _correction(dependence: Dependence) -> str:
+    return "" if dependence.overlap == 1 else f", test/train × {dependence.overlap:g} for repeats"
+
+
+def _next(pairs: Sequence[Pair], words: Wording, dependence: Dependence, level: float) -> tuple[str, ...]:
     if any(p.decision == "undecided" for p in pairs):
-        return (f"more instances, or other data sets, would tell more about {words.name}; more repeats hardly would",)
+        gain = 1 - _width_with_repeats(dependence, level)
+        repeats = (
+            f"{REPEATS} repeats of the {dependence.folds} folds would narrow the intervals by about {formats.percent(gain)}"
+            if gain >= WORTH_REPEATING
+            else "more repeats hardly would"
+        )
+        return (f"more instances, or other data sets, would tell more about {words.name}; {repeats}",)
     return ("other data sets would tell whether this holds beyond this one",)
+
+
+def _width_with_repeats(dependence: Dependence, level: float) -> float:
+    """The expected width of an interval after ten repeats of the folds, as a share of its width now."""
+    if dependence.folds < 2 or dependence.repeats >= REPEATS or not 0 < dependence.test_share < 1:
+        return 1.0
+    after = replace(dependence, repeats=REPEATS)
+    now, then = (_width(d, d.repeats * d.folds, level) for d in (dependence, after))
+    return then / now
+
+
+def _width(dependence: Dependence, splits: int, level: float) -> float:
+    """Half the width of a corrected t interval for values whose standard deviation is 1."""
+    interval = mean_interval(
+        np.arange(splits, dtype=float), test_share=dependence.test_share, overlap=dependence.overlap, level=level
+    )
+    return (interval.high - interval.low) / float(np.arange(splits).std(ddof=1))
 
 
 def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
