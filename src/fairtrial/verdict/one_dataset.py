@@ -102,7 +102,8 @@ def _next(pairs: Sequence[Pair], words: Wording, dependence: Dependence, level: 
     if any(p.decision == "undecided" for p in pairs):
         gain = 1 - _width_with_repeats(dependence, level)
         repeats = (
-            f"{REPEATS} repeats of the {dependence.folds} folds would narrow the intervals by about {formats.percent(gain)}"
+            f"{REPEATS} repeats of the {dependence.folds} folds would narrow the intervals by about "
+            f"{formats.percent(gain)}"
             if gain >= WORTH_REPEATING
             else "more repeats hardly would"
         )
