@@ -126,7 +126,7 @@ def judge(world: World, table: FloatArray) -> dict[str, bool]:
     winner = sole_winner(table).details["winner"]
     claims = {
         "joint intervals: all hold": all(t in i for t, i in zip(truth.tolist(), intervals, strict=True)),
-        "best set: has the best": any(str(m) in best_set(table).members for m in world.best[:1]),
+        "best set: has the best": str(world.best[0]) in best_set(table).members,
     }
     unadjusted = wilcoxon_matrix(table)[tuple(np.array(pairs).T)]
     holm = adjust(unadjusted, "holm") < 1 - LEVEL

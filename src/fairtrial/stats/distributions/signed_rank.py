@@ -33,6 +33,7 @@ __all__ = [
     "signed_ranks",
     "subset_sums",
     "untied_below",
+    "walsh_sum",
 ]
 
 
@@ -115,7 +116,7 @@ def pseudo_median(d: IntArray) -> float:
     3.5
     """
     ordered, count = np.sort(d), len(d) * (len(d) + 1) // 2
-    return (_walsh_sum(ordered, (count + 1) // 2) + _walsh_sum(ordered, count // 2 + 1)) / 4
+    return (walsh_sum(ordered, (count + 1) // 2) + walsh_sum(ordered, count // 2 + 1)) / 4
 
 
 def rank_bounds(d: IntArray, level: float, alternative: Alternative, *, exact: bool) -> tuple[float, float]:
@@ -146,8 +147,8 @@ def _lower_bound(d: IntArray, tail: float, *, exact: bool) -> float:
     untied = SignedRanks(np.arange(1, n + 1), 0, n * (n + 1) // 2)
     below = untied.critical(tail, exact=exact) + 1
     if exact and len(np.unique(d)) == n:
-        return _walsh_sum(d, below) / 2 if below else -math.inf
-    edge = _walsh_sum(d, max(below, 1))
+        return walsh_sum(d, below) / 2 if below else -math.inf
+    edge = walsh_sum(d, max(below, 1))
     while _rejects(d, edge, tail, exact=exact):
         edge = _next_sum(d, edge)
     while not _rejects(d, edge - 1, tail, exact=exact):
@@ -163,7 +164,7 @@ def _rejects(d: IntArray, walsh_sum: int, tail: float, *, exact: bool) -> bool:
     return shifted.p("greater", exact=exact).value < tail
 
 
-def _walsh_sum(d: IntArray, position: int) -> int:
+def walsh_sum(d: IntArray, position: int) -> int:
     """The sum of two differences (or twice one) at this position among all such sums, ascending; by bisection."""
     low, high = 2 * int(d[0]), 2 * int(d[-1])
     while low < high:

@@ -41,7 +41,7 @@ def _below(t: float, df: float) -> Tail:
 
 
 def t_bounds(mean: float, error: float, df: float, level: float, alternative: Alternative) -> tuple[float, float]:
-    """The bounds between which a t-test rejects no mean; a one-sided alternative leaves one of them infinite."""
+    """The bounds of the means that a t-test does not reject; a one-sided alternative leaves one bound infinite."""
     if math.isinf(df):
         return normal_bounds(mean, error, level, alternative)
     if alternative == "two-sided":

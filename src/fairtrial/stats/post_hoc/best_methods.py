@@ -12,6 +12,7 @@ import numpy.typing as npt
 from fairtrial.stats.bibliography import GUTMANN_MAYMIN_1987, HUNG_FITHIAN_2019, ROMANO_WOLF_2005, WILCOXON_1945
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.outcome import Outcome, check_level
+from fairtrial.stats.over_datasets.wilcoxon import EXACT_PAIRS
 from fairtrial.stats.post_hoc.joint_flips import DRAWS, Family, joint_flips, signed_sum
 from fairtrial.stats.post_hoc.wilcoxon_matrix import wilcoxon_matrix
 from fairtrial.stats.procedures import COMPARABLE, POST_HOC, procedure
@@ -76,6 +77,7 @@ def sole_winner(
         statistic=float(np.delete(sums[ahead[0]], ahead[0]).min() / 2) if ahead else float("nan"),
         p_value=value,
         n=scores.n,
+        method="exact" if scores.n <= EXACT_PAIRS else "asymptotic",
         notes=() if ahead else ("no method is ahead of every other",),
         details={"candidate": candidate, "winner": candidate if value < 1 - level else None, "p_values": against},
     )

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from fairtrial.stats.distributions.signed_rank import walsh_sum
 from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, doubled_midranks, random_draws
 
 __all__ = ["DRAWS", "Family", "JointFlips", "Maxima", "joint_flips"]
@@ -22,6 +23,7 @@ EXACT_ROWS = 13  # up to so many data sets all 2ⁿ flips are counted
 DRAWS = 9_999
 MORE_DRAWS = 99_999  # where a p-value lies too near to the border to be decided by fewer
 NEAR = 3  # Monte Carlo standard errors
+FEW = 1000  # data sets of which all sums are held: half a million
 AT_ONCE = 20_000_000  # sums in one block: 80 MB
 
 
@@ -129,6 +131,8 @@ def _residual_ranks(d: IntArray) -> IntArray:
 
 def walsh_sums(d: IntArray, *positions: int) -> list[int]:
     """The sums of two differences (or twice one) at these positions from below, counted from 1."""
+    if len(d) > FEW:
+        return [walsh_sum(np.sort(d), position) for position in positions]
     i, j = np.triu_indices(len(d))
     sums = np.partition(d[i] + d[j], [position - 1 for position in positions])
     return [int(sums[position - 1]) for position in positions]
