@@ -51,8 +51,8 @@ def sole_winner(
 
     without an adjustment for their number: to call a winner wrongly, the one test against the method that truly is as
     good must err. Choosing the candidate after seeing the scores costs nothing as long as the tests are two-sided.
-    So a winner can be named with 6 data sets, however many methods are compared. Where no method is ahead of every
-    other, p = 1. ``details`` names the ``candidate``, the ``winner`` (None where p is not below 1 − level) and the
+    So a winner can be named with 6 data sets, however many methods are compared. Equal scores are ranked and have no
+    sign (``zeros="pratt"``), as in :func:`joint_intervals`. Where no method is ahead of every other, p = 1. ``details`` names the ``candidate``, the ``winner`` (None where p is not below 1 − level) and the
     p-value against each other method. The statistic is the smallest of the candidate's signed-rank sums.
 
     References: Gutmann & Maymin (1987), Annals of Statistics 15:456-461; Hung & Fithian (2019),
@@ -66,7 +66,7 @@ def sole_winner(
     check_level(level)
     scores = score_table(table, names)
     sums = _signed_sums(scores, higher_is_better)
-    p = wilcoxon_matrix(scores.scores)
+    p = wilcoxon_matrix(scores.scores, zeros="pratt")
     ahead = [m for m in range(scores.k) if (np.delete(sums[m], m) > 0).all()]
     against = {} if not ahead else {scores.names[j]: float(p[ahead[0], j]) for j in range(scores.k) if j != ahead[0]}
     value = max(against.values(), default=1.0)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 
 from fairtrial.stats.bibliography import HODGES_LEHMANN_1963, ROMANO_WOLF_2005, WILCOXON_1945
 from fairtrial.stats.comparisons import Comparisons, all_pairs
-from fairtrial.stats.distributions.signed_rank import agree_at_zero, pseudo_median
-from fairtrial.stats.outcome import Interval, check_level
+from fairtrial.stats.distributions.signed_rank import agree_at_zero
+from fairtrial.stats.outcome import Alternative, Interval, check_alternative, check_level
 from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
 from fairtrial.stats.post_hoc.joint_flips import DRAWS, Family, Maxima, joint_flips, signed_sum, walsh_sums
 from fairtrial.stats.procedures import COMPARABLE, POST_HOC, procedure
@@ -33,6 +34,7 @@ def joint_intervals(
     table: npt.ArrayLike,
     *,
     control: str | int | None = None,
+    alternative: Alternative = "two-sided",
     names: Sequence[str] | None = None,
     level: float = 0.95,
     draws: int = DRAWS,
@@ -61,6 +63,9 @@ def joint_intervals(
     no sign. Ties share their ranks. The intervals are unbounded where the data sets are too few: 8 or fewer with
     5 methods, 10 or fewer with 10. All scores equal: p = 1 and the interval [0, 0].
 
+    ``alternative="greater"`` (or ``"less"``) tests only whether the first of each pair has the larger (smaller) scores,
+    and bounds each difference on that side alone: for a question that was one-sided before the scores were seen.
+
     The flips need symmetric differences. Where these are skewed, an interval holds for the pseudo-median of the
     symmetric part only, and a difference between the means is another matter.
 
@@ -84,11 +89,13 @@ def joint_intervals(
         where = which_column(control, scores.names)
         pairs = [(j, where) for j in range(scores.k) if j != where]
     columns = scores.scores.T
-    joint = joint_tests([differences(columns[i], columns[j]) for i, j in pairs], level=level, draws=draws, seed=seed)
+    found = [differences(columns[i], columns[j]) for i, j in pairs]
+    joint = joint_tests(found, alternative=alternative, level=level, draws=draws, seed=seed)
+    alone = partial(wilcoxon, zeros="pratt", alternative=alternative, level=level)
     return Comparisons(
         names=scores.names,
         pairs=tuple(pairs),
-        outcomes=tuple(wilcoxon(columns[i], columns[j], level=level) for i, j in pairs),
+        outcomes=tuple(alone(columns[i], columns[j]) for i, j in pairs),
         p_adjusted=joint.p_values,
         adjusted="joint flips",
         level=level,
@@ -107,35 +114,62 @@ class Joint:
 
     pairs: tuple[Differences, ...]
     sums: IntArray
+    alternative: Alternative
     maxima: Maxima
 
     @property
     def p_values(self) -> tuple[float, ...]:
         """The adjusted p-value of each pair."""
-        return tuple(self.maxima.p(size) for size in np.abs(self.sums).tolist())
+        statistics = _family(len(self.pairs), self.alternative).statistics(self.sums)
+        return tuple(self.maxima.p(size) for size in statistics.tolist())
 
     def intervals(self, level: float) -> tuple[Interval, ...]:
         """The intervals that hold together at this level, one for each pair."""
         critical = self.maxima.critical(1 - level)
         found = zip(self.pairs, self.sums.tolist(), self.p_values, strict=True)
-        return tuple(_interval(d, total, critical, level, rejected=p < 1 - level) for d, total, p in found)
+        return tuple(
+            _interval(d, total, critical, self.alternative, level, rejected=p < 1 - level) for d, total, p in found
+        )
+
+    def bounded(self, level: float) -> bool:
+        """Whether the data sets are enough for intervals with ends at this level."""
+        n = len(self.pairs[0].whole)
+        return self.maxima.critical(1 - level) < n * (n + 1)
 
 
-def joint_tests(pairs: Sequence[Differences], *, level: float = 0.95, draws: int = DRAWS, seed: int = 0) -> Joint:
+def joint_tests(
+    pairs: Sequence[Differences],
+    *,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> Joint:
     """Test all pairs jointly, with enough flips to decide each at this level."""
+    check_alternative(alternative)
     sums = np.array([signed_sum(d.whole) for d in pairs])
-    (maxima,) = joint_flips(pairs, seed=seed, draws=draws).decided([Family(np.arange(len(pairs)))], sums, 1 - level)
-    return Joint(tuple(pairs), sums, maxima)
+    family = _family(len(pairs), alternative)
+    (maxima,) = joint_flips(pairs, seed=seed, draws=draws).decided([family], sums, 1 - level)
+    return Joint(tuple(pairs), sums, alternative, maxima)
 
 
-def _interval(d: Differences, total: int, critical: float, level: float, *, rejected: bool) -> Interval:
+def _family(m: int, alternative: Alternative) -> Family:
+    """All pairs as one family, which is tested on both sides or on one."""
+    side = {"two-sided": None, "greater": np.ones(m, dtype=np.int64), "less": -np.ones(m, dtype=np.int64)}
+    return Family(np.arange(m), side[alternative])
+
+
+def _interval(
+    d: Differences, total: int, critical: float, alternative: Alternative, level: float, *, rejected: bool
+) -> Interval:
     """The shifts whose doubled signed-rank sum does not exceed the critical value."""
     count = len(d.whole) * (len(d.whole) + 1) // 2
     first = math.ceil((count - critical / 2) / 2) if math.isfinite(critical) else 0
-    low, high = -math.inf, math.inf
-    if first > 0:
-        low, high = (d.value(end / 2) for end in walsh_sums(d.whole, first, count - first + 1))
+    ends = (first, count - first + 1) if first > 0 else ()
+    lower, upper, *found = walsh_sums(d.whole, (count + 1) // 2, count // 2 + 1, *ends)
+    low, high = (d.value(end / 2) for end in found) if ends else (-math.inf, math.inf)
+    low, high = -math.inf if alternative == "less" else low, math.inf if alternative == "greater" else high
     low, high = agree_at_zero((low, high), rejected=rejected, positive=total > 0, least=d.value(0.25))
-    notes = ("too few data sets for a bounded interval at this level",) if math.isinf(low) else ()
-    estimate = d.value(pseudo_median(d.whole))
+    notes = () if ends else ("too few data sets for a bounded interval at this level",)
+    estimate = d.value((lower + upper) / 4)
     return Interval("pseudo-median difference", estimate, low, high, level, "Hodges-Lehmann, simultaneous", notes)

@@ -22,7 +22,7 @@ from fairtrial.stats.over_datasets.wilcoxon import EXACT_PAIRS
 from fairtrial.stats.procedures import COMPARABLE, POST_HOC, procedure
 from fairtrial.stats.score_arrays import DIGITS, MORE_DIGITS, FloatArray, IntArray, score_table
 
-__all__ = ["wilcoxon_matrix"]
+__all__ = ["p_values_in_rows", "wilcoxon_matrix"]
 
 NULL = "for each pair, the differences between the two methods are symmetric about zero"
 AT_ONCE = 100_000  # differences in one array
@@ -77,7 +77,7 @@ def wilcoxon_matrix(
             close = j[np.isnan(p)]
             if len(close):
                 whole = _whole_differences(columns[[i]], columns[close], np.maximum(units[[i]], units[close]))
-                p[np.isnan(p)] = _p_values(whole, zeros, method)
+                p[np.isnan(p)] = p_values_in_rows(whole, zeros, method)
             matrix[i, j] = matrix[j, i] = p
 
     workers = min(4, os.cpu_count() or 1)
@@ -162,7 +162,7 @@ class _Workspace:
         return p
 
 
-def _p_values(whole: IntArray, zeros: str, method: str) -> FloatArray:
+def p_values_in_rows(whole: IntArray, zeros: str, method: str) -> FloatArray:
     """P-values of pairs of methods (rows) from whole differences, with ties and zero differences."""
     n = whole.shape[1]
     keys = np.sort(np.abs(whole) << 1 | (whole < 0), axis=1)

@@ -1,0 +1,77 @@
+"""The sole winner when one data set is left out, for each data set in turn, without repeating whole tests."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.stats.comparisons import all_pairs
+from fairtrial.stats.distributions.signed_rank import signed_ranks
+from fairtrial.stats.over_datasets.wilcoxon import EXACT_PAIRS
+from fairtrial.stats.post_hoc.wilcoxon_matrix import p_values_in_rows
+from fairtrial.stats.score_arrays import IntArray, differences, doubled_midranks, score_table
+
+__all__ = ["sums_without_each", "winners_without_each"]
+
+FEW = 25  # data sets up to which every p-value is exact
+NEAR = (0.1, 3.0)  # times 1 − level: normal p-values in between are computed exactly, too
+
+
+def winners_without_each(
+    table: npt.ArrayLike, *, higher_is_better: bool = True, level: float = 0.95
+) -> tuple[int | None, ...]:
+    """The column of the sole winner without the first data set (row), without the second, and so on.
+
+    Each is the winner that :func:`sole_winner` finds on the other rows, or None. With more than 25 data sets a p-value
+    that is far from 1 − level is that of the normal approximation, which decides the same.
+    """
+    scores = score_table(table)
+    columns = scores.scores.T if higher_is_better else -scores.scores.T
+    n, k = scores.n, scores.k
+    whole = {pair: differences(columns[pair[0]], columns[pair[1]]).whole for pair in all_pairs(k)}
+    sums = np.zeros((n, k, k), dtype=np.int64)
+    for (i, j), d in whole.items():
+        sums[:, i, j] = sums_without_each(d)
+        sums[:, j, i] = -sums[:, i, j]
+    sums[:, np.arange(k), np.arange(k)] = 1  # no method must beat itself
+    ahead = (sums > 0).all(axis=2)
+    candidates = np.where(ahead.any(axis=1), ahead.argmax(axis=1), -1)
+    for m in np.unique(candidates[candidates >= 0]):
+        for j in range(k):
+            rows = np.flatnonzero(candidates == m)
+            if j != m and len(rows):
+                lost = ~_significant(whole[min(m, j), max(m, j)], rows, 1 - level)
+                candidates[rows[lost]] = -1
+    return tuple(None if m < 0 else int(m) for m in candidates)
+
+
+def sums_without_each(d: IntArray) -> IntArray:
+    """The doubled signed-rank sum of the differences without the first, without the second, and so on.
+
+    When a difference leaves, the ranks above it fall by one, and those tied with it by a half.
+
+    >>> sums_without_each(np.array([3, -1, 5])).tolist()   # ranks without 3: 1 and 2; without −1: 1 and 2; without 5
+    [2, 6, 2]
+    """
+    size, sign = np.abs(d), np.sign(d)
+    order = np.argsort(size, kind="stable")
+    up_to = np.concatenate(([0], np.cumsum(sign[order])))
+    first, last = (np.searchsorted(size[order], size, side) for side in ("left", "right"))
+    tied = up_to[last] - up_to[first] - sign
+    above = up_to[-1] - up_to[last]
+    ranks = doubled_midranks(size)
+    total = int((ranks * sign).sum())
+    return np.asarray(total - ranks * sign - 2 * above - tied)
+
+
+def _significant(d: IntArray, left_out: IntArray, alpha: float) -> npt.NDArray[np.bool_]:
+    """Whether the differences without one of them (each of ``left_out``) are significant on both sides."""
+    n = len(d)
+    keep = np.arange(n - 1) + (np.arange(n - 1) >= left_out[:, None])
+    rows = d[keep]
+    p = p_values_in_rows(rows, "pratt", "asymptotic")
+    near = (p > NEAR[0] * alpha) & (p < NEAR[1] * alpha)
+    exact = np.zeros_like(near) if n - 1 > EXACT_PAIRS else near | (n - 1 <= FEW)
+    for row in np.flatnonzero(exact):
+        p[row] = signed_ranks(rows[row], "pratt").p("two-sided", exact=True).value
+    return np.asarray(p < alpha)
