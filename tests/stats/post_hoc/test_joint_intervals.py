@@ -96,6 +96,26 @@ class TestJointIntervals:
         assert found.details["critical_signed_rank_sum"] == pytest.approx(380, rel=0.1)
         assert found.different()[3, :3].all()
 
+    @pytest.mark.parametrize("alternative", ["greater", "less"])
+    def test_one_sided_with_two_methods_is_wilcoxons_test(self, alternative):
+        a, b = np.random.default_rng(5).normal(size=(2, 11))
+        found = joint_intervals(np.column_stack([a, b]), alternative=alternative)
+        single = wilcoxon(a, b, alternative=alternative)
+        assert found.p_adjusted[0] == single.p_value
+        assert (found.simultaneous[0].low, found.simultaneous[0].high) == (single.effect.low, single.effect.high)
+
+    @given(TABLES)
+    def test_one_sided_star_and_interval_agree(self, table):
+        found = joint_intervals(table, alternative="greater")
+        for p, interval in zip(found.p_adjusted, found.simultaneous, strict=True):
+            assert (interval.low > 0) == (p < 0.05)
+            assert interval.high == np.inf
+
+    def test_one_sided_bounds_are_sharper(self):
+        table = np.random.default_rng(3).normal([0, 1, 2], 1, (12, 3))
+        both, one = joint_intervals(table, control=0), joint_intervals(table, control=0, alternative="greater")
+        assert all(a.low >= b.low for a, b in zip(one.simultaneous, both.simultaneous, strict=True))
+
     def test_says_what_was_wrong(self):
         with pytest.raises(InputError, match="draws must be a whole number of at least 1, got 0"):
             joint_intervals(np.random.default_rng(0).normal(size=(20, 3)), draws=0)

@@ -114,7 +114,7 @@ def equivalent_over_datasets(
         raise InputError(f"share must lie strictly between 0 and 1, got {share!r}")
     first, second = paired_scores(a, b)
     d = differences(first, second).values()
-    effect = wilcoxon(first, second, level=round(2 * level - 1, 12)).effect
+    effect = wilcoxon(first, second, zeros="pratt", level=round(2 * level - 1, 12)).effect
     average = max(_one_sided(d, -margin, "greater"), _one_sided(d, margin, "less"))
     inside, above, below = split_by_margin(d, margin)
     most = binomial_test(inside, len(d), share, alternative="greater").p_value
