@@ -29,12 +29,6 @@ class TestModels:
         assert verdict.winner is None
         assert verdict.comparisons.p_adjusted == (1.0,)
 
-    def test_one_model_gets_wilsons_interval(self, fixed_models):
-        verdict = read_predictions(fixed_models[["y", "a"]]).verdict()
-        wilson = stats.proportion_interval(97, 100)
-        assert f"is 0.970 [{wilson.low:.3f}, {wilson.high:.3f}]." in verdict.sentence
-        assert "Wilson" in verdict.finding.test
-
     def test_a_measure_that_is_no_mean_over_instances(self, fixed_models):
         verdict = read_predictions(fixed_models).verdict("f_measure")
         truth, a, b = (fixed_models[c].astype(str) for c in ("y", "a", "b"))
@@ -74,12 +68,6 @@ class TestModels:
         (interval,) = [row[2] for row in verdict.finding.table.rows if row[0] == "a"]
         logit = stats.auc_interval(y == "yes", shown["a"])
         assert tuple(interval) == pytest.approx((logit.low, logit.high))
-
-    def test_one_model_and_its_area(self):
-        shown = pd.DataFrame({"y": [0, 0, 1, 0, 1, 1], "a": [0.1, 0.3, 0.2, 0.4, 0.8, 0.9]})
-        verdict = read_predictions(shown).verdict("auc")
-        found = stats.auc_interval(shown["y"], shown["a"])
-        assert f"is 0.778 [{found.low:.3f}, {found.high:.3f}]." in verdict.sentence
 
     def test_a_difference_that_no_resample_changes(self):
         y = ["sick"] * 30 + ["well"] * 70

@@ -1,8 +1,6 @@
-"""One data set with resamples: the corrected t-test, and what one method reaches."""
+"""One data set with resamples: the corrected t-test."""
 
 from __future__ import annotations
-
-import re
 
 import numpy as np
 import pytest
@@ -25,13 +23,6 @@ class TestOneDataset:
         verdict = read_scores(frame, measure="accuracy", resampling="10-fold").verdict()
         row = next(r for r in verdict.to_table().rows if r[0] == "a")
         assert row[2][1] == 1.0
-
-    def test_one_method(self):
-        verdict = read_scores(folds({"a": 0.8 + NOISE[:10, 0]}), measure="accuracy", resampling="10-fold").verdict()
-        assert re.fullmatch(
-            r"a has a mean accuracy of 0\.8\d* \[0\.\d+, 0\.\d+\] on iris\.|.*0\.79.*", verdict.sentence
-        )
-        assert verdict.winner is None
 
     def test_a_mark_is_never_set_without_a_p_value(self):
         verdict = without_spread().verdict()

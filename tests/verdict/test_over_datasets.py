@@ -144,10 +144,6 @@ class TestRatios:
         assert "compared by differences, not by ratios" in texts(verdict)
         assert verdict.winner == "a"
 
-    def test_one_method(self):
-        verdict = read_scores(table({"a": self.SCALES}), measure="rmse").verdict()
-        assert verdict.sentence.startswith("a has a geometric mean rmse of 3.162 [")
-
 
 class TestNextSteps:
     """How many more data sets it would take is what stats says of Wilcoxon's test, Bonferroni over the pairs."""

@@ -11,7 +11,8 @@ from fairtrial.verdict.decide import Pair
 from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.one_dataset import estimate_on_one, on_one_dataset
+from fairtrial.verdict.one_dataset import on_one_dataset
+from fairtrial.verdict.one_method import estimate_on_one
 from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.words import listed, plural
 

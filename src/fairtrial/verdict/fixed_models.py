@@ -27,16 +27,14 @@ from fairtrial.stats import (
     paired_t,
     proportion_interval,
 )
-from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.compare_methods import compare, own_delta
 from fairtrial.verdict.estimates import within_range
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.one_dataset import table_on_one
-from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.words import plural
 
-__all__ = ["estimate_on_instances", "on_instances"]
+__all__ = ["on_instances", "way_of"]
 
 COUNTED = ("accuracy", "error_rate")
 REPLICATES = 9999
@@ -57,7 +55,7 @@ class Way:
 
 def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding:
     """Compare all pairs, or each model with the control, by the test that fits the measure."""
-    way = _way(evidence, question.level)
+    way = way_of(evidence, question.level)
     k = len(evidence.methods)
     compared = compare(
         evidence,
@@ -77,31 +75,8 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
     )
 
 
-def estimate_on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
-    """Estimate one fixed model on one test set, with the interval that its instances (or clusters) allow."""
-    way = _way(evidence, question.level)
-    words = Wording(evidence.measure)
-    level = way.level(way.columns[0])
-    ends = span_of(level)
-    method, dataset, mean = evidence.methods[0], evidence.datasets[0], float(evidence.means[0, 0])
-    columns = (
-        Column("method", align="left"),
-        Column(words.name, words.value, key="mean"),
-        Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
-    )
-    return Finding(
-        sentences=(
-            f"The {words.name} of {method} on instances such as those of {dataset} is {words.level(mean, ends)}.",
-        ),
-        table=Table(
-            columns=columns, rows=((method, mean, ends),), caption=f"{words.name} on {dataset}, over {way.over}"
-        ),
-        test=f"no test: one model is estimated; {level.method} interval over {way.over}.",
-        order=(method,),
-    )
-
-
-def _way(evidence: Evidence, level: float) -> Way:
+def way_of(evidence: Evidence, level: float) -> Way:
+    """The way to compare these models, or to estimate one, that fits the measure."""
     if evidence.losses is not None:
         return _by_losses(evidence, evidence.losses, level)
     if evidence.predictions is not None:

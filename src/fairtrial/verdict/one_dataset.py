@@ -1,4 +1,4 @@
-"""Two or more methods on one data set, over shared resamples: corrected t with Holm; or one, estimated."""
+"""Two or more methods on one data set, over shared resamples: corrected t with Holm."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fairtrial.verdict.sentences import unbeaten_sentences
 from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.words import plural
 
-__all__ = ["estimate_on_one", "on_one_dataset", "table_on_one"]
+__all__ = ["on_one_dataset", "table_on_one"]
 
 REPEATS = 10
 WORTH_REPEATING = 0.03  # by which share intervals must become narrower for repeats to be advised
@@ -126,28 +126,3 @@ def _width(dependence: Dependence, splits: int, level: float) -> float:
         np.arange(splits, dtype=float), test_share=dependence.test_share, overlap=dependence.overlap, level=level
     )
     return (interval.high - interval.low) / float(np.arange(splits).std(ddof=1))
-
-
-def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
-    """Estimate one method on one data set, with an interval that is valid for the resampling used."""
-    words = Wording(evidence.measure)
-    method, dependence = evidence.methods[0], evidence.dependence[0]
-    levels = [level_on(evidence, m, question.level) for m in range(len(evidence.columns))]
-    means = [float(evidence.means[0, m]) if i is None else i.estimate for m, i in enumerate(levels)]
-    level = levels[0]
-    inside = span_of(level) is not None
-    found = words.level(means[0], span_of(level))
-    sentence = f"{method} has a mean {words.name} of {found} on {evidence.datasets[0]}."
-    columns = (
-        Column("method", align="left"),
-        Column("mean", words.value),
-        Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
-    )
-    cells = (evidence.overall(m, mean) for m, mean in zip(evidence.columns, means, strict=True))
-    rows = tuple(zip(evidence.columns, cells, map(span_of, levels), strict=True))
-    caption = f"{words.name} on {evidence.datasets[0]}, mean over {dependence.scheme}"
-    how = f"; interval: {level.method}" if inside and level is not None else ", and its scores allow no interval"
-    how += " (Bates, Hastie & Tibshirani 2023)" if evidence.nested is not None and inside else ""
-    test = f"no test: one method is estimated{how}."
-    table = Table(columns=columns, rows=rows, caption=caption, notes=legend(evidence, evidence.columns))
-    return Finding((sentence,), table, test, order=(method,))

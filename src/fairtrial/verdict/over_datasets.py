@@ -12,21 +12,20 @@ import numpy.typing as npt
 from numpy.typing import NDArray
 
 from fairtrial.design import FEWEST_DATASETS, Question, smallest_p
-from fairtrial.stats import Interval, Outcome, compare_pairs, friedman, mean_interval, power, wilcoxon
+from fairtrial.stats import Interval, Outcome, compare_pairs, friedman, power, wilcoxon
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Column, Table, formats
-from fairtrial.verdict.absent_methods import failed_note, legend
+from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.compare_methods import Compared, compare, wanted_pairs
 from fairtrial.verdict.comparison_table import Cells, beaten_in_words, comparison_table
 from fairtrial.verdict.decide import champion, pair_up
-from fairtrial.verdict.estimates import level_on, within_range
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.sentences import unbeaten_sentences
-from fairtrial.verdict.wording import Wording, span_of
+from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, plural
 
-__all__ = ["estimate_over_datasets", "over_datasets"]
+__all__ = ["over_datasets", "per_set"]
 
 POWER = 0.8
 LARGE = 25  # data sets, beyond which the normal approximation is near the exact p
@@ -96,7 +95,7 @@ def _table(compared: Compared, ranks: NDArray[np.float64]) -> Table:
             lambda m: _wins(evidence, m, compared.reference),
         ),
         yardstick=lambda i: f": {_beaten(evidence, i, question.level)}",
-        caption=f"{words.name}, {_per_set(evidence)}, then over {plural(len(evidence.datasets), 'data set')}",
+        caption=f"{words.name}, {per_set(evidence)}, then over {plural(len(evidence.datasets), 'data set')}",
         note=f"against {evidence.methods[compared.reference]}: {kind} (Hodges–Lehmann) and its interval, for that pair "
         f"alone; * p ({family}) < {1 - question.level:.3g}",
         legend=legend(evidence),
@@ -108,7 +107,8 @@ def _center(evidence: Evidence, column: int) -> float:
     return math.exp(mean) if evidence.as_ratio else mean
 
 
-def _per_set(evidence: Evidence) -> str:
+def per_set(evidence: Evidence) -> str:
+    """What the score of a data set is: a mean over splits, or one score."""
     schemes = {d.scheme for d in evidence.dependence}
     if len(schemes) == 1 and (scheme := schemes.pop()) not in ("unknown", "one test set"):
         return f"mean over {scheme} per data set"
@@ -230,31 +230,3 @@ def _data_sets_needed(mean: float, sd: float, pairs: int, level: float, most: in
 
     found = bisect_left(range(most + 1), POWER, lo=FEWEST_DATASETS, key=reached)
     return found if found <= most else None
-
-
-def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
-    """Estimate one method on several data sets: its level on each, and over all of them."""
-    words = Wording(evidence.measure, evidence.as_ratio)
-    columns = (
-        Column("data set", align="left"),
-        Column("mean", words.value),
-        Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
-        *(Column(y, words.value) for y in evidence.yardsticks),
-    )
-    rows = []
-    method = evidence.methods[0]
-    for i, name in enumerate(evidence.datasets):
-        one = evidence.on(i)
-        level = span_of(level_on(one, 0, question.level)) if one.methods else None
-        rows.append((name, evidence.cell(i, method), level, *(evidence.cell(i, y) for y in evidence.yardsticks)))
-    overall = words.effect(mean_interval(evidence.comparable[:, 0], level=question.level))
-    overall = within_range(overall, evidence.measure)
-    found = words.level(overall.estimate, span_of(overall))
-    kind = "geometric mean" if evidence.as_ratio else "mean"
-    over = f"over {plural(len(evidence.datasets), 'data set')}"
-    sentence = f"{method} has a {kind} {words.name} of {found} {over}."
-    caption = f"{words.name} of {method}, {_per_set(evidence)}"
-    notes = (*legend(evidence, evidence.columns), *failed_note(evidence))
-    table = Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
-    test = "no test: one method is estimated; t interval over the means of the data sets."
-    return Finding((sentence,), table, test, order=(method,))

@@ -24,10 +24,11 @@ from fairtrial.tables import Column, Table
 from fairtrial.verdict.each_dataset import on_each_dataset
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.fixed_models import estimate_on_instances, on_instances
+from fairtrial.verdict.fixed_models import on_instances
 from fairtrial.verdict.no_test import describe_only
-from fairtrial.verdict.one_dataset import estimate_on_one, on_one_dataset
-from fairtrial.verdict.over_datasets import estimate_over_datasets, over_datasets
+from fairtrial.verdict.one_dataset import on_one_dataset
+from fairtrial.verdict.one_method import estimate_on_instances, estimate_on_one, estimate_over_datasets
+from fairtrial.verdict.over_datasets import over_datasets
 
 __all__ = ["RULES", "Procedure", "Rule", "Situation", "choose", "to_table"]
 
