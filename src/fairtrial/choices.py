@@ -12,13 +12,17 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, TypedDict, get_args
 
 __all__ = [
+    "ALTERNATIVES",
     "DOMAINS",
+    "ESTIMANDS",
     "FAILURE_POLICIES",
     "FOLDS_OF_CURVES",
     "MEMORIES",
     "OBJECTIVES",
     "TIMINGS",
+    "Alternatives",
     "Domains",
+    "Estimand",
     "FailurePolicy",
     "FigureOptions",
     "FoldsOfCurves",
@@ -31,6 +35,14 @@ __all__ = [
 Domains = Literal["such as these", "these"]
 DOMAINS: tuple[Domains, ...] = get_args(Domains)
 """What a verdict is about: data sets that are similar to these, or each of these."""
+
+Alternatives = Literal["two-sided", "better", "not worse"]
+ALTERNATIVES: tuple[Alternatives, ...] = get_args(Alternatives)
+"""What is asked about each method and the control: any difference, only a better one, or none that is worse."""
+
+Estimand = Literal["typical", "mean"]
+ESTIMANDS: tuple[Estimand, ...] = get_args(Estimand)
+"""What a difference over data sets is: the typical one (pseudo-median), or that of the means."""
 
 FailurePolicy = Literal["baseline", "worst", "drop", "refuse"]
 FAILURE_POLICIES: tuple[FailurePolicy, ...] = get_args(FailurePolicy)
@@ -72,10 +84,19 @@ class VerdictOptions(TypedDict, total=False):
     smallest_difference: Annotated[float | None, "X", "The smallest difference that matters, in units of the measure."]
     level: Annotated[float | None, "X", "Confidence level of intervals and tests; 0.95 by default."]
     domains: Annotated[Domains | None, "", "One verdict on data sets such as these (default), or one on each of these."]
+    alternative: Annotated[
+        Alternatives | None, "", "Ask only whether methods are better than the control, or not worse by what matters."
+    ]
+    estimand: Annotated[Estimand | None, "", "Compare by the typical difference over data sets (default) or the mean."]
+    family: Annotated[
+        Mapping[str, Sequence[str]] | None, "NAME=A,B", "Data sets that belong together and count as one, in a family."
+    ]
     context: Annotated[Mapping[str, object] | None, "", "Where the methods will be used: class balance and costs."]
     failures: Annotated[FailurePolicy | None, "", "How failed trials are scored."]
     baseline: Annotated[str | None, "METHOD", "The method whose score replaces the scores of failed trials."]
-    adjust: Annotated[str, "HOW", "Adjustment for several comparisons, or none; holm by default."]
+    adjust: Annotated[
+        str, "HOW", "Adjustment for several comparisons: simultaneous (default), holm and others, or none."
+    ]
     per_dataset: Annotated[str | None, "TEST", "Compare with the control on each data set; only corrected_t."]
 
 

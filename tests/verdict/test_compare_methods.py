@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import pytest
 from made_scores import CLEAR, folds, table
 
 from fairtrial import stats
 from fairtrial.design import Question
+from fairtrial.errors import InputError
 from fairtrial.results import read_scores
 from fairtrial.verdict import gather
-from fairtrial.verdict.compare_methods import compare, own_delta, wanted_pairs
+from fairtrial.verdict.compare_methods import compare, own_delta, side_of, wanted_pairs
+from fairtrial.verdict.pair_tests import one_by_one
 
 EVIDENCE = gather(read_scores(table(CLEAR), measure="accuracy"))  # methods: low, high, middle
-RANKS = np.array([3.0, 1.0, 2.0])
 
 
-def compared(**asked):
-    test = partial(stats.wilcoxon, level=0.95)
-    columns = list(EVIDENCE.means.T)
-    return compare(EVIDENCE, Question(measure="accuracy", **asked), "holm", columns, test=test, ranks=RANKS, delta=None)
+def compared(evidence=EVIDENCE, **asked):
+    question = Question(measure="accuracy", **asked)
+    columns, pairs = list(evidence.means.T), wanted_pairs(evidence, question)
+    tests = one_by_one(columns, pairs, test=stats.wilcoxon, names=evidence.methods, level=0.95, adjust="holm")
+    return compare(evidence, question, tests, means=evidence.means.mean(axis=0), delta=None)
 
 
 class TestWantedPairs:
@@ -53,8 +53,29 @@ class TestCompared:
 
     def test_one_pair_needs_no_adjustment(self):
         two = gather(read_scores(table({n: CLEAR[n] for n in ("low", "high")}), measure="accuracy"))
-        found = compare(two, Question(), "holm", list(two.means.T), test=stats.wilcoxon, ranks=RANKS[:2], delta=None)
-        assert found.family == ""
+        assert compared(two).family == ""
+
+    def test_methods_are_in_the_order_of_their_means(self):
+        # b is better on most data sets, a by more on two: mean ranks favour b
+        d = np.r_[np.full(10, -0.01), 0.2, 0.2]
+        two = gather(read_scores(table({"b": CLEAR["low"], "a": CLEAR["low"] + d}), measure="accuracy"))
+        assert [two.methods[m] for m in compared(two).order] == ["a", "b"]
+
+
+class TestSideOf:
+    def test_by_the_direction_of_the_measure(self):
+        errors = gather(read_scores(table(CLEAR), measure="error_rate"))
+        better = Question(control="low", alternative="better")
+        assert (side_of(EVIDENCE, better, None).alternative, side_of(errors, better, None).alternative) == (
+            "greater",
+            "less",
+        )
+        not_worse = Question(control="low", alternative="not worse", smallest_difference=0.01)
+        assert side_of(errors, not_worse, 0.01).shift == -0.01
+
+    def test_a_margin_is_needed(self):
+        with pytest.raises(InputError, match="alternative='not worse' needs smallest_difference"):
+            side_of(EVIDENCE, Question(control="low", alternative="not worse"), None)
 
 
 class TestOwnDelta:

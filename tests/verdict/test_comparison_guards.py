@@ -7,6 +7,7 @@ import pytest
 from made_scores import BASE, CLEAR, table, texts, without_spread
 
 from fairtrial.results import read_predictions, read_scores
+from fairtrial.verdict.comparison_guards import find_cycle
 
 
 def notices(columns, measure="accuracy", **asked):
@@ -25,7 +26,7 @@ class TestOverDatasets:
         columns = {m: BASE + random.normal(0, 0.02, 12) for m in "abc"}
         columns["c"] = columns["c"] + 0.014
         found = notices(columns)["omnibus_disagrees"]
-        assert found.text == "Friedman (exact) disagrees; the pairwise tests decide: chi-square 6.5000, p = 0.038"
+        assert found.text == "Friedman (exact) disagrees; the tests of pairs decide: chi-square 6.5000, p = 0.038"
         assert found.severity == "warning"
         assert found.evidence == pytest.approx({"statistic": 6.5, "p_value": 0.0384}, abs=1e-3)
 
@@ -35,24 +36,60 @@ class TestOverDatasets:
             "which needs splits whose scheme is known; this answer is about data sets such as these"
         )
 
-    @pytest.mark.parametrize(("adjust", "fires"), [("holm", True), ("none", False)])
+    @pytest.mark.parametrize(("adjust", "fires"), [("simultaneous", True), ("holm", True), ("none", False)])
     def test_too_few_datasets(self, adjust, fires):
         columns = {m: BASE[:6] + i * 0.01 for i, m in enumerate("abcd")}
         found = notices(columns, adjust=adjust)
         assert ("too_few_datasets" in found) == fires
         if fires:
-            assert found["too_few_datasets"].evidence == {"datasets": 6, "pairs": 6, "smallest_p": 0.1875}
+            assert found["too_few_datasets"].evidence == {"datasets": 6, "pairs": 6}
+            assert "one method can still be shown to be better than every other" in found["too_few_datasets"].sentence
 
     def test_equal_scores(self):
         columns = {**CLEAR, "high": np.where(np.arange(12) < 2, CLEAR["low"], CLEAR["high"])}
         found = notices(columns)["equal_scores"]
-        assert found.text == "1 pair had equal scores on some data sets, which are left out of their tests"
+        assert found.text == "1 pair had equal scores on some data sets, which are ranked without a sign"
 
     def test_zero_scores(self):
         columns = {"a": np.r_[0.0, BASE[1:]], "b": CLEAR["high"]}
         assert "compared by differences, not by ratios" in notices(columns, "rmse")["zero_scores"].text
         assert "zero_scores" not in notices({"a": BASE, "b": CLEAR["high"]}, "rmse")
         assert "zero_scores" not in notices(columns)  # accuracy is compared by differences anyway
+
+
+class TestHeadToHead:
+    def test_a_worse_mean_that_typically_wins(self):
+        # b is better by 0.01 on ten data sets and worse by 0.3 on the last two
+        d = np.r_[np.linspace(0.01, 0.02, 18), -0.3, -0.3]
+        base = np.linspace(0.4, 0.6, 20)
+        found = notices({"a": base, "b": base + d, "low": base - 0.2})["head_to_head"]
+        assert found.sentence.endswith("typically better in spite of a worse mean is b over a")
+        assert found.evidence == {"pairs": 1}
+
+    def test_none_where_means_agree(self):
+        assert "head_to_head" not in notices(CLEAR)
+
+    def test_a_circle_of_wins(self):
+        assert find_cycle([(0, 1), (1, 2), (2, 0)]) == [0, 1, 2, 0]
+        assert find_cycle([(0, 1), (1, 2), (0, 2)]) == []
+        assert find_cycle([(4, 5), (2, 3), (3, 4), (4, 2)]) == [2, 3, 4, 2]
+
+
+class TestMeans:
+    def test_typical_differences_that_means_do_not_show(self):
+        d = np.r_[np.linspace(0.01, 0.02, 18), -0.15, -0.15]
+        base = np.linspace(0.4, 0.6, 20)
+        found = notices({"a": base, "b": base + d})["means_do_not_show_it"]
+        assert found.sentence.startswith("of the 1 pair that differ typically, 1 is not shown to differ in the mean")
+
+    def test_means_that_differ_without_a_typical_difference(self):
+        d = np.r_[np.zeros(10), np.linspace(0.28, 0.3, 8), 0.01, -0.01]
+        base = np.linspace(0.4, 0.6, 20)
+        found = notices({"a": base, "b": base + d})
+        assert "means_do_not_show_it" not in found or "differ" in found["means_do_not_show_it"].sentence
+
+    def test_none_where_they_agree(self):
+        assert "means_do_not_show_it" not in notices(CLEAR)
 
 
 class TestOnOneDataset:

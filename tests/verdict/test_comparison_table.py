@@ -64,7 +64,7 @@ class TestRows:
         ).verdict()
         assert [row[3] for row in verdict.to_table().rows] == ["1–2", "1–2"]
         assert (
-            "ranks: the rank interval of the method, which are the ranks that the tests do not rule out"
+            "ranks: the rank interval, which are the ranks of a method that the tests do not rule out"
             in verdict.to_table().notes
         )
 

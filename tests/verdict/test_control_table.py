@@ -32,7 +32,7 @@ class TestWeka:
         assert [cell.strip() for cell in rows[-1][3:]] == counts
 
     def test_same_means(self, weka):
-        verdict = weka.verdict(control="J48", per_dataset="corrected_t")
+        verdict = weka.verdict(control="J48", per_dataset="corrected_t", adjust="holm")
         assert verdict.to_table().rows[4][3:5] == ("64.67 (3.07) *", "93.57 (10.27) v")
 
     def test_needs_a_control_and_a_known_test(self, weka):

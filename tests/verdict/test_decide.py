@@ -11,12 +11,12 @@ from made_scores import folds, table
 
 from fairtrial.results import read_predictions, read_scores
 from fairtrial.stats import Interval
-from fairtrial.verdict.decide import Pair, champion, decide, rank_sets, standing
+from fairtrial.verdict.decide import Pair, champion, decide, rank_sets
 
 
-def pair(first, second, estimate, different=True):
+def pair(first, second, estimate, different=True, p=0.01):
     effect = Interval("d", estimate, estimate - 0.001, estimate + 0.001)
-    return Pair(first, second, effect, 0.01, 0.01, different)
+    return Pair(first, second, effect, p, p, different)
 
 
 class TestDecide:
@@ -58,18 +58,29 @@ class TestPair:
         assert pair(0, 1, math.nan).winner is None
 
 
-class TestStanding:
-    def test_by_average_rank_unless_one_beats_all(self):
+class TestRankSets:
+    def test_by_hand(self):
         pairs = [pair(0, 1, 0.1, different=False), pair(0, 2, 0.1), pair(1, 2, 0.1, different=False)]
-        assert standing(pairs, 3, np.array([2.0, 1.9, 1.8])) == [2, 1, 0]
-        beats_all = [pair(0, 1, 0.1), pair(0, 2, 0.1), pair(1, 2, 0.1, different=False)]
-        assert standing(beats_all, 3, np.array([2.0, 1.9, 1.8])) == [0, 2, 1]
         assert rank_sets(pairs, 3) == [(1, 2), (1, 3), (2, 3)]
-        assert champion(pairs, 3) is None
 
-    def test_champion(self):
-        assert champion([pair(0, 1, -0.1), pair(0, 2, 0.1), pair(1, 2, 0.1)], 3) == 1
-        assert champion([], 1) is None
+    def test_the_winner_has_rank_1(self):
+        pairs = [pair(0, 1, 0.1, different=False), pair(0, 2, 0.1), pair(1, 2, 0.1, different=False)]
+        assert rank_sets(pairs, 3, winner=0) == [(1, 1), (2, 3), (2, 3)]
+
+
+class TestChampion:
+    def test_beats_every_other_in_tests_of_their_own(self):
+        pairs = [pair(0, 1, -0.1), pair(0, 2, 0.1), pair(1, 2, 0.1)]
+        assert champion(pairs, 3, 0.95) == 1
+        assert champion([], 1, 0.95) is None
+
+    def test_needs_no_adjustment(self):
+        pairs = [pair(0, 1, 0.1, False, 0.04), pair(0, 2, 0.1, False, 0.04), pair(1, 2, 0.1, False, 0.9)]
+        assert champion(pairs, 3, 0.95) == 0
+        assert champion(pairs, 3, 0.97) is None
+
+    def test_an_undefined_test_names_no_winner(self):
+        assert champion([pair(0, 1, 0.1, False, math.nan)], 2, 0.95) is None
 
 
 class TestSmallestDifference:
@@ -93,20 +104,23 @@ class TestSmallestDifference:
     def test_better_but_negligible(self):
         verdict = self.decision(np.linspace(0.004, 0.006, 10))
         assert verdict.finding.pairs[0].decision == "better but negligible"
-        assert "but smaller than the 0.02" in str(verdict)
+        assert "but typically smaller than the 0.02" in str(verdict)
         assert verdict.winner == "a"
 
     def test_equivalent(self):
         verdict = self.decision([0.001, -0.002, 0.003, -0.004, 0.005, -0.006, 0.007, -0.0075, 0.0055, -0.0035])
         assert verdict.finding.pairs[0].decision == "equivalent"
         assert verdict.winner is None
-        assert verdict.sentence == "a and b are equivalent in accuracy on data sets such as these 10."
-        assert "smaller than the 0.02" in verdict.finding.sentences[1]
+        assert verdict.sentence == "b and a are equivalent in accuracy on data sets such as these 10."
+        assert verdict.finding.sentences[1] == (
+            "They differ by less than the 0.02 that you said matters, both typically and on at least 74 % of such data "
+            "sets."
+        )
 
     def test_undecided(self):
         verdict = self.decision([0.1, -0.2, 0.15, -0.04, 0.05, -0.06, 0.07, -0.1, 0.1, -0.03])
         assert verdict.finding.pairs[0].decision == "undecided"
-        assert verdict.sentence.startswith("No difference in accuracy between")
+        assert verdict.sentence.startswith("The data show no difference in accuracy between")
         assert "but the interval is −" in verdict.finding.sentences[1]
         assert verdict.finding.next_steps
 

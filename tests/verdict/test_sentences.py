@@ -13,14 +13,14 @@ class TestTwoMethods:
         for names in (("high", "low"), ("low", "high")):
             verdict = read_scores(table({n: CLEAR[n] for n in names}), measure="accuracy").verdict()
             assert verdict.sentence == "Of high and low, high has the higher accuracy on data sets such as these 12."
-            assert verdict.finding.sentences[1].startswith("It beats low by 0.")
+            assert verdict.finding.sentences[1].startswith("It typically beats low by 0.")
 
     def test_who_is_ahead_is_read_from_the_effect(self):
         # b wins more often, a by more: mean ranks favour b, the typical difference a
         d = np.array([-1, -1, -1, -1, 5, 5, 5]) / 100
         verdict = read_scores(table({"a": BASE[:7] + d, "b": BASE[:7]}), measure="accuracy").verdict()
         assert verdict.winner is None
-        assert verdict.finding.sentences[1].startswith("a is ahead by 0.0")
+        assert verdict.finding.sentences[1].startswith("a is typically ahead of b by 0.0")
 
 
 class TestControl:
@@ -29,7 +29,7 @@ class TestControl:
         text = "In accuracy on data sets such as these 12, high does better than middle; low does worse."
         assert verdict.sentence == text
         assert len(verdict.comparisons.pairs) == 2
-        assert verdict.finding.sentences[1].startswith("high beats middle by 0.05")
+        assert verdict.finding.sentences[1].startswith("high typically beats middle by 0.05")
         assert "ranks" not in [c.title for c in verdict.to_table().columns]
 
     def test_open(self):
@@ -41,9 +41,9 @@ class TestControl:
         verdict = read_scores(table(columns), measure="rmse").verdict(control="control")
         assert verdict.sentence == (
             "In rmse (lower is better) on data sets such as these 12, low does better than control; "
-            "same can't be told from it."
+            "same is not distinguishable from it."
         )
-        assert verdict.finding.sentences[1].startswith("low's rmse is 0.8")
+        assert verdict.finding.sentences[1].startswith("low's rmse is typically 0.8")
 
     def test_the_control_beats_all(self):
         verdict = read_scores(table(CLEAR), measure="accuracy").verdict(control="high")

@@ -50,6 +50,13 @@ at_option = click.option(
 )  # fmt: skip
 
 
+more_options = ("context", "family")
+family_option = click.option(
+    "--family", "families", multiple=True, metavar="NAME=A,B",
+    help="Data sets that are versions of one source and count as one; may be given several times.",
+)  # fmt: skip
+
+
 def context_options(command: Command) -> Command:
     """Add the options that say where the methods will be used; the command gets them as ``context``."""
 
@@ -76,11 +83,14 @@ def verdict_options(command: Command) -> Command:
     """Add the options of a verdict; the command gets those that were given as ``options``, and ``levels``."""
 
     @functools.wraps(command)
-    def collected(context: dict[str, object], options: dict[str, object], **given: Any) -> None:
+    def collected(
+        context: dict[str, object], options: dict[str, object], families: Sequence[str], **given: Any
+    ) -> None:
         given["levels"] = levels_of(given["levels"])
-        command(options=options | ({"context": context} if context else {}), **given)
+        more = {"context": context, "family": families_of(families)}
+        command(options=options | {name: value for name, value in more.items() if value}, **given)
 
-    return declared_options(VerdictOptions, "context")(context_options(at_option(collected)))
+    return declared_options(VerdictOptions, *more_options)(context_options(at_option(family_option(collected))))
 
 
 def figure_options(command: Command) -> Command:
@@ -132,6 +142,17 @@ def number_or_text(text: str) -> float | str:
     except ValueError:
         return text.strip()
     return int(number) if number.is_integer() else number
+
+
+def families_of(texts: Iterable[str]) -> dict[str, list[str]]:
+    """The data sets of each family, from texts such as ``letters=letter-a,letter-b``."""
+    found: dict[str, list[str]] = {}
+    for text in texts:
+        name, _, members = text.partition("=")
+        if not name.strip() or not members.strip():
+            raise InputError(f"--family must be a name and its data sets, such as letters=a,b, got {text!r}")
+        found.setdefault(name.strip(), []).extend(names_in(members))
+    return found
 
 
 def levels_of(texts: Iterable[str]) -> dict[str, float]:

@@ -224,11 +224,11 @@ class Plan:
             few = f"fewer than {FEWEST_DATASETS} data sets" if n < FEWEST_DATASETS else "asked about these data sets"
             return f"{few}: one verdict on each data set, but none that generalises to similar data sets"
         if not self.can_tell_anything():
-            smallest = formats.p_value(smallest_p(n) * pairs)
+            winner = "only whether one method beats every other: " if self.asks_for_a_winner else ""
             return (
-                f"no difference over data sets can be significant: with {plural(n, 'data set')} and "
-                f"{plural(pairs, 'pair')} the smallest possible adjusted p is {smallest}; add data sets, drop methods, "
-                "or name a control"
+                f"{winner}no difference between two methods over data sets, since with {plural(n, 'data set')} and "
+                f"{plural(pairs, 'pair')} the intervals of all pairs together are unbounded; add data sets, drop "
+                "methods, or name a control"
             )
         effect = _detectable(n, pairs, study.question.level)
         return (
@@ -242,8 +242,16 @@ class Plan:
         k = sum(not m.yardstick for m in self.study.methods)
         return k - 1 if self.study.question.control is not None else k * (k - 1) // 2
 
+    @property
+    def asks_for_a_winner(self) -> bool:
+        """Whether the question is which of all methods is the best, instead of how each compares with a control."""
+        return self.study.question.control is None
+
     def can_tell_anything(self) -> bool:
-        """Whether any difference could be significant; always true if each data set is judged by itself."""
+        """Whether a difference between two methods could be shown; always true if each data set is judged by itself.
+
+        Joint tests reach a p-value as small as Bonferroni's with the pairs of one method and all others.
+        """
         n = len(self.study.datasets)
         if n < FEWEST_DATASETS or self.study.question.domains == "these":
             return True

@@ -119,7 +119,8 @@ def _numbers(results: Results, verdict: Verdict) -> Numbers:
 def _verdict_sections(results: Results, verdict: Verdict, full: bool) -> Iterator[Block]:
     pictures = figures_for(verdict)
     main, last = (pictures[:-1], pictures[-1:]) if len(pictures) > 1 else (pictures, [])
-    yield from _section("verdict", "The evidence", verdict.to_table(), *main, _to_be_copied(verdict))
+    tables = (verdict.to_table(), *verdict.finding.more_tables)
+    yield from _section("verdict", "The evidence", *tables, *main, _to_be_copied(verdict))
     yield from _why(results, verdict)
     yield from _section("checked", "What was checked", Points(verdict.points()))
     changes = tuple(map(_sentence, (*verdict.stable, *verdict.finding.next_steps)))

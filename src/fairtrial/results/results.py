@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from fairtrial.choices import Domains, FailurePolicy, FoldsOfCurves, VerdictOptions
+from fairtrial.choices import Alternatives, Domains, Estimand, FailurePolicy, FoldsOfCurves, VerdictOptions
 from fairtrial.definition import StudyDefinition
 from fairtrial.design import Level, Question
 from fairtrial.errors import InputError, UnknownName
@@ -150,10 +150,13 @@ class Results:
         smallest_difference: float | None = None,
         level: float | None = None,
         domains: Domains | None = None,
+        alternative: Alternatives | None = None,
+        estimand: Estimand | None = None,
+        family: Mapping[str, Sequence[str]] | None = None,
         context: Mapping[str, object] | None = None,
         failures: FailurePolicy | None = None,
         baseline: str | None = None,
-        adjust: str = "holm",
+        adjust: str = "simultaneous",
         per_dataset: str | None = None,
     ) -> Verdict:
         """Answer the study's question; an argument replaces the part of the question with that name.
@@ -161,7 +164,10 @@ class Results:
         If a table of scores does not name its measure, ``measure`` names it here (:func:`read_scores`).
 
         ``context`` is where the methods will be used: ``{"positives": 0.02, "costs": [1, 30]}``.
-        ``per_dataset="corrected_t"`` compares with the control on each data set, as WEKA's Experimenter does.
+        ``family`` names data sets that count as one, ``{"letters": ["letter-a", "letter-b"]}``. ``adjust`` is
+        ``"simultaneous"`` (star, interval and size come from intervals that hold for all pairs together) or an
+        adjustment of p-values (:func:`fairtrial.stats.adjust`). ``per_dataset="corrected_t"`` compares with the control
+        on each data set, as WEKA's Experimenter does.
         """
         from fairtrial.verdict import judge
 
@@ -171,6 +177,9 @@ class Results:
             "smallest_difference": smallest_difference,
             "level": level,
             "domains": domains,
+            "alternative": alternative,
+            "estimand": estimand,
+            "family": family,
             "context": context,
             "failures": failures,
             "baseline": baseline,

@@ -2,49 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.design import Question
+from fairtrial.errors import InputError
 from fairtrial.notices import look
-from fairtrial.stats import Comparisons, Outcome, compare_pairs
+from fairtrial.stats import Comparisons, Outcome
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.tables import Table
-from fairtrial.verdict.decide import Pair, pair_up, sizes_of, standing
+from fairtrial.verdict.decide import Pair, champion, pair_up
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
-from fairtrial.verdict.sentences import answer
+from fairtrial.verdict.pair_tests import Side, Tests
+from fairtrial.verdict.sentences import Story
+from fairtrial.verdict.spread import Spread
 from fairtrial.words import plural
 
-__all__ = ["Compared", "compare", "own_delta", "wanted_pairs"]
-
-PairTest = Callable[..., Outcome]
+__all__ = ["Compared", "compare", "on_scale", "own_delta", "side_of", "wanted_pairs"]
 
 
 @dataclass(frozen=True, eq=False)
 class Compared:
-    """The tests of a question, the decision about each pair, and the methods from best to worst.
+    """The tests of a question, the decision about each pair, and the methods from best to worst by their means.
 
-    Methods are numbers, as in the evidence. ``reference`` is the method that the others are shown against: the control
-    or, without one, the best. ``omnibus`` is the test of all methods at once, if there is one.
+    Methods are numbers, as in the evidence. ``winner`` is the method that beats every other, each in a test of its own.
+    ``delta`` is the smallest difference that matters, on the scale of the tests. ``best`` are the methods that may be
+    the best, where that was tested. ``omnibus`` is the test of all methods at once, if there is one.
     """
 
     evidence: Evidence
     question: Question
-    comparisons: Comparisons
+    tests: Tests
     pairs: Sequence[Pair]
     order: Sequence[int]
+    winner: int | None = None
+    delta: float | None = None
+    best: tuple[int, ...] = ()
     omnibus: Outcome | None = None
 
     @property
+    def comparisons(self) -> Comparisons:
+        return self.tests.comparisons
+
+    @property
     def reference(self) -> int:
-        control = self.question.control
-        return self.evidence.methods.index(control) if control else self.order[0]
+        """The method that the others are shown against: the control, the winner, or the one with the best mean."""
+        if self.question.control is not None:
+            return self.evidence.methods.index(self.question.control)
+        return self.order[0] if self.winner is None else self.winner
 
     @property
     def adjustment(self) -> str:
@@ -53,8 +64,14 @@ class Compared:
 
     @property
     def family(self) -> str:
-        """The adjustment, such as ', Holm over 3 pairs', to follow the name of the test; empty for one pair."""
-        return f", {self.adjustment} over {plural(len(self.pairs), 'pair')}" if len(self.pairs) > 1 else ""
+        """The adjustment, such as ', joint flips over 3 pairs', to follow the name of the test; empty for one test."""
+        return f", {self.adjustment} over {self.tested_together}" if self.tests.family > 1 else ""
+
+    @property
+    def tested_together(self) -> str:
+        """The number of tests that were made together, in words."""
+        n = self.tests.family
+        return plural(n, "pair") if n == len(self.pairs) else f"{n} tests (pairs on all data sets)"
 
     def against_reference(self) -> dict[int, Pair]:
         """The pairs with the reference, by the other method and seen from it."""
@@ -70,15 +87,20 @@ class Compared:
         test: str,
         next_steps: tuple[str, ...],
         more_sentences: Iterable[str] = (),
+        more_tables: tuple[Table, ...] = (),
         stable: tuple[str, ...] = (),
     ) -> Finding:
         """The finding that answers the question in words, ``where`` being the data that it is about."""
-        answered = answer(self.evidence, self.question, self.pairs, self.order, where)
+        answered = Story(
+            self.evidence, self.question, self.pairs, self.order, where, self.winner, self.best, self.delta
+        ).answer()
         return Finding(
             sentences=(*answered.sentences, *more_sentences),
             table=table,
+            more_tables=more_tables,
             test=test,
             winner=answered.winner,
+            best=tuple(self.evidence.methods[m] for m in self.best),
             order=tuple(self.evidence.methods[m] for m in self.order),
             pairs=tuple(self.pairs),
             comparisons=self.comparisons,
@@ -92,24 +114,24 @@ class Compared:
 def compare(
     evidence: Evidence,
     question: Question,
-    adjust: str,
-    columns: Sequence[NDArray[Any]],
+    tests: Tests,
     *,
-    test: PairTest,
-    ranks: NDArray[np.float64],
+    means: NDArray[np.float64],
     delta: float | None,
-    size_test: PairTest | None = None,
+    spreads: Sequence[Spread] | None = None,
+    winner_level: float | None = None,
 ) -> Compared:
-    """Test the pairs of ``columns``, one for each method, and put the methods in order; lower ``ranks`` are better.
+    """Decide about each tested pair, name the winner, and put the methods in the order of their ``means``.
 
-    ``delta`` is the smallest difference that matters, on the scale of the columns. ``size_test`` gives the intervals
-    that are compared with it; by default it is the test itself.
+    ``delta`` is the smallest difference that matters, on the scale of the tests. ``winner_level`` is the level of the
+    tests that make a winner, by default the question's.
     """
-    wanted = wanted_pairs(evidence, question)
-    comparisons = compare_pairs(columns, wanted, test=test, adjust=adjust, names=evidence.methods, level=question.level)
-    sizes = None if delta is None else sizes_of(size_test or test, columns, wanted, question.level, adjust)
-    pairs = pair_up(comparisons, evidence.sign, delta, sizes)
-    return Compared(evidence, question, comparisons, pairs, standing(pairs, len(evidence.methods), ranks))
+    k = len(evidence.methods)
+    pairs = pair_up(tests, evidence.sign, delta, spreads)
+    order = sorted(range(k), key=lambda m: (-evidence.sign * means[m], m))
+    asks_for_one = question.control is None and tests.side.is_both
+    winner = champion(pairs, k, winner_level or question.level) if asks_for_one else None
+    return Compared(evidence, question, tests, pairs, order, winner, delta)
 
 
 def wanted_pairs(evidence: Evidence, question: Question) -> list[tuple[int, int]]:
@@ -121,9 +143,27 @@ def wanted_pairs(evidence: Evidence, question: Question) -> list[tuple[int, int]
     return [(j, control) for j in range(k) if j != control]
 
 
+def side_of(evidence: Evidence, question: Question, delta: float | None) -> Side:
+    """The side of the question, on the scale of the scores; ``delta`` is the margin on that scale."""
+    if question.alternative == "two-sided":
+        return Side()
+    if question.alternative == "not worse" and delta is None:
+        raise InputError(
+            "alternative='not worse' needs smallest_difference, which says how much worse would matter in "
+            f"{evidence.measure.name}; got none for it"
+        )
+    shift = evidence.sign * (delta or 0.0) if question.alternative == "not worse" else 0.0
+    return Side("greater" if evidence.sign > 0 else "less", shift)
+
+
 def own_delta(evidence: Evidence, question: Question) -> float | None:
     """The smallest difference that matters on one data set: a share of the mean for what is compared by ratios."""
     delta = question.smallest_difference
     if delta is None or evidence.measure.compare != "log-ratio":
         return delta
     return delta * float(evidence.means[0, : len(evidence.methods)].mean())
+
+
+def on_scale(delta: float | None, as_ratio: bool) -> float | None:
+    """The smallest difference that matters, on the log scale where ratios are compared (0.1 means 10 %)."""
+    return delta if delta is None or not as_ratio else math.log1p(delta)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,7 +16,9 @@ from fairtrial.words import listed, plural
 if TYPE_CHECKING:
     from fairtrial.verdict.compare_methods import Compared
 
-__all__: list[str] = []
+__all__ = ["find_cycle"]
+
+LONGEST_CYCLE = 5
 
 
 @guard(stage="verdict", sees="comparison")
@@ -29,15 +31,84 @@ def asked_about_these(compared: Compared) -> Iterator[Notice]:
 
 @guard(stage="verdict", sees="comparison")
 def too_few_datasets(compared: Compared) -> Iterator[Notice]:
-    """Fewer data sets than it takes to find any difference, with so many pairs."""
+    """Fewer data sets than it takes for intervals of so many pairs together."""
     n, m = len(compared.evidence.datasets), len(compared.pairs)
-    reached = smallest_p(n) * m
     adjusted = compared.comparisons.adjusted != "none"
-    if _is_over_datasets(compared) and adjusted and reached > 1 - compared.question.level:
-        design = f"{plural(n, 'data set')} and {plural(m, 'pair')}"
+    by_p = adjusted and compared.tests.bounded and smallest_p(n) * m > 1 - compared.question.level
+    if not _is_over_datasets(compared) or not (by_p or not compared.tests.bounded):
+        return
+    design = f"{plural(n, 'data set')} and {plural(m, 'pair')}"
+    only = "; one method can still be shown to be better than every other" if compared.question.control is None else ""
+    yield Notice(
+        f"with {design} no difference between two methods, however large, could be significant for all pairs together"
+        f"{only}",
+        evidence={"datasets": n, "pairs": m},
+    )
+
+
+@guard(stage="verdict", sees="comparison")
+def head_to_head(compared: Compared) -> Iterator[Notice]:
+    """Methods with the worse mean that typically beat the one with the better mean, and cycles of such wins."""
+    order, methods = list(compared.order), compared.evidence.methods
+    beaten = [(w, p.second if w == p.first else p.first) for p in compared.pairs if (w := p.winner) is not None]
+    against = [f"{methods[w]} over {methods[m]}" for w, m in beaten if order.index(w) > order.index(m)]
+    if against and _is_over_datasets(compared) and compared.question.estimand == "typical":
         yield Notice(
-            f"with {design} no difference, however large, could be significant at this level",
-            evidence={"datasets": n, "pairs": m, "smallest_p": reached},
+            f"typical differences and means disagree: typically better in spite of a worse mean {_are(against)} "
+            f"{listed(against)}",
+            evidence={"pairs": len(against)},
+        )
+    if cycle := find_cycle(beaten):
+        names = " over ".join(methods[m] for m in cycle)
+        yield Notice(f"wins go in a circle: {names}", evidence={"methods": [methods[m] for m in cycle[:-1]]})
+
+
+def _are(names: list[str]) -> str:
+    return "is" if len(names) == 1 else "are"
+
+
+def find_cycle(beaten: Iterable[tuple[int, int]]) -> list[int]:
+    """A circle of wins, the first method again at its end; empty if there is none.
+
+    >>> find_cycle([(0, 1), (1, 2), (2, 0), (3, 0)])
+    [0, 1, 2, 0]
+    """
+    losers: dict[int, list[int]] = {}
+    for winner, loser in beaten:
+        losers.setdefault(winner, []).append(loser)
+
+    def walk(path: list[int]) -> list[int]:
+        for loser in losers.get(path[-1], ()):
+            if loser == path[0]:
+                return [*path, loser]
+            if loser not in path and len(path) < LONGEST_CYCLE and (found := walk([*path, loser])):
+                return found
+        return []
+
+    return next(filter(None, (walk([m]) for m in sorted(losers))), [])
+
+
+@guard(stage="verdict", sees="comparison")
+def means_do_not_show_it(compared: Compared) -> Iterator[Notice]:
+    """Pairs that differ typically, whose means are not shown to differ, or the other way round."""
+    if compared.question.estimand == "mean":
+        return
+    seen = [(p, 0 in p.spread.mean) for p in compared.pairs if p.spread is not None and not np.isnan(p.spread.mean.low)]
+    typical = sum(p.different and hidden for p, hidden in seen)
+    only_mean = sum(not p.different and not hidden for p, hidden in seen)
+    of_all = sum(p.different for p, _ in seen)
+    if typical:
+        yield Notice(
+            f"of the {plural(of_all, 'pair')} that differ typically, {typical} {'is' if typical == 1 else 'are'} not "
+            "shown to differ in the mean (t, Bonferroni): with skewed differences a method can be typically better "
+            "without a better mean (`fairtrial lab skewed`)",
+            evidence={"pairs": typical},
+        )
+    if only_mean:
+        yield Notice(
+            f"{plural(only_mean, 'pair')} {'differs' if only_mean == 1 else 'differ'} in the mean (t, Bonferroni), but "
+            "not typically: a few large differences may decide the mean",
+            evidence={"pairs": only_mean},
         )
 
 
@@ -47,9 +118,9 @@ def omnibus_disagrees(compared: Compared) -> Iterator[Notice]:
     omnibus = compared.omnibus
     if omnibus is None:
         return
-    any_pair = any(p.different for p in compared.pairs)
+    any_pair = compared.winner is not None or any(p.different for p in compared.pairs)
     agrees = any_pair == bool(omnibus.p_value < 1 - compared.question.level)
-    words = "agrees" if agrees else "disagrees; the pairwise tests decide"
+    words = "agrees" if agrees else "disagrees; the tests of pairs decide"
     statistic = formats.significant(5)(omnibus.statistic)
     p = formats.p_equals(bound_if(omnibus.p_value, omnibus.at_floor))
     sentence = f"Friedman ({omnibus.method}) {words}: chi-square {statistic}, {p}"
@@ -66,7 +137,7 @@ def equal_scores(compared: Compared) -> Iterator[Notice]:
     equal = sum(bool(o.details.get("zeros", 0)) for o in compared.comparisons.outcomes)
     if equal and _is_over_datasets(compared):
         pairs = plural(equal, "pair")
-        sentence = f"{pairs} had equal scores on some data sets, which are left out of their tests"
+        sentence = f"{pairs} had equal scores on some data sets, which are ranked without a sign"
         yield Notice(sentence, "fine", evidence={"pairs": equal})
 
 

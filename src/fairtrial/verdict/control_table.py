@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -17,6 +18,7 @@ from fairtrial.tables import Column, Marked, Table
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.pair_tests import SIMULTANEOUS
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, plural
 
@@ -26,7 +28,7 @@ PER_DATASET_TESTS = ("corrected_t", "paired_t")
 
 
 def against_control(evidence: Evidence, question: Question, adjust: str, test: str) -> Finding:
-    """Marks on each data set: ``v`` better than the control, ``*`` worse; adjusted over the methods, per data set."""
+    """Marks on each data set: ``v`` better than the control, ``*`` worse; adjusted over methods and data sets."""
     if question.control is None:
         raise InputError("a table per data set needs a method to compare with; name it: control='…' (--control)")
     if test not in PER_DATASET_TESTS:
@@ -36,7 +38,8 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
         missing = listed([str(a) for a in evidence.absent])
         raise DidNotRun(f"no method is left to compare with {question.control!r}: {missing}; leave out per_dataset")
     each = [evidence.on(i) for i in range(len(evidence.datasets))]
-    marks = [_marks_by_name(one, question.control, others, question, adjust, test) for one in each]
+    tests = len(each) * len(others)
+    marks = [_marks_by_name(one, question.control, others, question, adjust, test, tests) for one in each]
     counts = [tuple(sum(row.get(m) == sign for row in marks) for sign in (1, 0, -1)) for m in others]
     words = Wording(evidence.measure)
     better = [f"{m} on {c[0]}" for m, c in zip(others, counts, strict=True) if c[0]]
@@ -44,7 +47,6 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
     first = f"Better than {question.control} in {words.name}: {', '.join(better)} of {n}." if better else (
         f"No method is better than {question.control} in {words.name} on any of {n}."
     )  # fmt: skip
-    title = TITLES.get(adjust, adjust)
     name = (
         "corrected resampled t"
         if test == "corrected_t"
@@ -53,19 +55,28 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
     return Finding(
         sentences=(first,),
         table=_table(evidence, question, others, marks, counts),
-        test=f"{name} on each data set, {'unadjusted' if adjust == 'none' else title + ' over the methods'}.",
+        test=f"{name} on each data set, {_adjustment(adjust, tests)}.",
         each=True,
     )
 
 
+def _adjustment(adjust: str, tests: int) -> str:
+    """The adjustment of the marks, in words."""
+    if adjust == SIMULTANEOUS:
+        return f"Bonferroni over {plural(tests, 'test')} (methods and data sets)"
+    return "unadjusted" if adjust == "none" else f"{TITLES.get(adjust, adjust)} over the methods"
+
+
 def _marks_by_name(
-    one: Evidence, control: str, others: Sequence[str], question: Question, adjust: str, test: str
+    one: Evidence, control: str, others: Sequence[str], question: Question, adjust: str, test: str, tests: int
 ) -> dict[str, int]:
     """Marks on one data set, by method that ran there; none where the control did not."""
     names = [m for m in others if m in one.methods]
     if control not in one.methods or not names:
         return {}
     numbers = [one.methods.index(m) for m in names]
+    if adjust == SIMULTANEOUS:
+        question, adjust = replace(question, level=1 - (1 - question.level) / tests), "none"
     found = marks_against(one, one.methods.index(control), numbers, question, adjust, test)
     return dict(zip(names, found, strict=True))
 

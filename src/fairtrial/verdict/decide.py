@@ -1,31 +1,43 @@
-"""The one decision rule: what an interval and an adjusted p-value say about two methods."""
+"""The one decision rule: what the interval of a difference says about two methods, and who wins."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from fairtrial.stats import Comparisons, Interval, Outcome
+from fairtrial.stats import Interval
 from fairtrial.stats.outcome import bound_if
+from fairtrial.verdict.pair_tests import Tests
+from fairtrial.verdict.spread import Spread
 
-__all__ = ["Decision", "Pair", "Sizes", "champion", "decide", "pair_up", "rank_sets", "sizes_of", "standing"]
+__all__ = ["Decision", "Pair", "champion", "decide", "is_within", "pair_up", "rank_sets"]
 
 Decision = Literal[
-    "better by more than matters", "better, size open", "better but negligible", "equivalent", "undecided"
+    "better by more than matters",
+    "better, size open",
+    "better but negligible",
+    "not worse",
+    "equivalent",
+    "equal on average, different on most data sets",
+    "equal on average; on single data sets open",
+    "undecided",
 ]
 
 
 def decide(
-    effect: Interval | None, different: bool, smallest_difference: float | None, narrow: Interval | None = None
+    effect: Interval | None,
+    different: bool,
+    smallest_difference: float | None,
+    narrow: Interval | None = None,
+    spread: Spread | None = None,
 ) -> Decision:
     """The decision about two methods; the effect is positive if the first method is better.
 
-    ``narrow`` is the interval at level 1 − 2α: if it lies inside ±δ, the two are equivalent (two one-sided tests).
+    ``narrow`` is the interval at level 1 − 2α: if it lies inside ±δ, the two are equal on average (two one-sided
+    tests). Over data sets ``spread`` then says whether they also are on most single data sets, which is what
+    *equivalent* means.
 
     >>> decide(Interval("d", 0.03, 0.02, 0.04), True, 0.01)
     'better by more than matters'
@@ -42,14 +54,23 @@ def decide(
         if delta is not None and size[1] < delta:
             return "better but negligible"
         return "better, size open"
-    if delta is not None and narrow is not None and -delta < narrow.low < narrow.high < delta:
-        return "equivalent"
-    return "undecided"
+    if delta is None or narrow is None or not is_within(narrow, delta):
+        return "undecided"
+    return "equivalent" if spread is None else spread.conclusion
+
+
+def is_within(interval: Interval, delta: float) -> bool:
+    """Whether the interval lies inside ±δ, its ends included."""
+    return -delta < interval.low <= interval.high < delta
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two methods by number; the effect is positive where the first is better."""
+    """Two methods by number; effects are positive where the first is better.
+
+    ``effect`` is the interval that decides, which holds for all pairs together; ``own`` is the interval of this pair
+    alone, which agrees with ``p_value``. ``spread`` is how the difference varies over data sets.
+    """
 
     first: int
     second: int
@@ -58,59 +79,47 @@ class Pair:
     p_adjusted: float
     different: bool
     decision: Decision = "undecided"
+    own: Interval | None = None
+    spread: Spread | None = None
 
     def swapped(self) -> Pair:
         """This pair, seen from the other method."""
-        effect = None if self.effect is None else self.effect.negated()
-        return replace(self, first=self.second, second=self.first, effect=effect)
+        effect, own = (None if i is None else i.negated() for i in (self.effect, self.own))
+        spread = None if self.spread is None else self.spread.negated()
+        return replace(self, first=self.second, second=self.first, effect=effect, own=own, spread=spread)
 
     @property
-    def winner(self) -> int | None:
-        """The better method, where the tests find one."""
-        if not self.different or self.effect is None or not abs(self.effect.estimate) > 0:
+    def ahead(self) -> int | None:
+        """The method with the better scores, whether or not that is significant."""
+        if self.effect is None or not abs(self.effect.estimate) > 0:
             return None
         return self.first if self.effect.estimate > 0 else self.second
 
-
-Sizes = Sequence[tuple[Interval | None, Interval | None]]
-
-
-def sizes_of(
-    test: Callable[..., Outcome],
-    columns: Sequence[NDArray[np.float64]],
-    pairs: Sequence[tuple[int, int]],
-    level: float,
-    adjust: str,
-) -> Sizes:
-    """Two intervals of the size of each pair's difference, adjusted for the number m of pairs (Bonferroni).
-
-    The first has level 1 − α/m. "More than matters" needs all of it beyond δ, "negligible" all of it inside ±δ. The
-    second has level 1 − 2α/m; "equivalent" needs all of it inside ±δ (two one-sided tests).
-    """
-    alpha = (1 - level) / (1 if adjust == "none" else len(pairs))
-    return [
-        (
-            test(columns[i], columns[j], level=1 - alpha).effect,
-            test(columns[i], columns[j], level=1 - 2 * alpha).effect if alpha < 0.5 else None,
-        )
-        for i, j in pairs
-    ]
+    @property
+    def winner(self) -> int | None:
+        """The better method, where the tests of all pairs together find one."""
+        return self.ahead if self.different and self.decision != "not worse" else None
 
 
 def pair_up(
-    comparisons: Comparisons, sign: float, delta: float | None = None, sizes: Sizes | None = None
+    tests: Tests, sign: float, delta: float | None = None, spreads: Sequence[Spread] | None = None
 ) -> list[Pair]:
-    """Comparisons as pairs oriented by the measure's direction, with what is decided about each."""
+    """The tests as pairs oriented by the measure's direction, with what is decided about each."""
     pairs = []
+    comparisons = tests.comparisons
     for n, ((i, j), outcome, p) in enumerate(
         zip(comparisons.pairs, comparisons.outcomes, comparisons.p_adjusted, strict=True)
     ):
-        effect = _oriented(outcome.effect, sign)
+        own, wide, narrow = (_oriented(e, sign) for e in (outcome.effect, tests.wide[n], tests.narrow[n]))
+        effect = _oriented(comparisons.simultaneous[n], sign) if comparisons.simultaneous else own
         different = p < 1 - comparisons.level
-        wide, narrow = (effect, None) if sizes is None else (_oriented(size, sign) for size in sizes[n])
-        decision = decide(wide, different, delta, narrow)
-        own, adjusted = (bound_if(value, outcome.at_floor) for value in (outcome.p_value, p))
-        pairs.append(Pair(i, j, effect, own, adjusted, different, decision))
+        spread = None if spreads is None else spreads[n]
+        decision = decide(wide, different, delta, narrow, spread)
+        if tests.side.shift and different and effect is not None and effect.low <= 0:
+            decision = "not worse"
+        alone = bound_if(outcome.p_value, outcome.at_floor)
+        adjusted = bound_if(p, outcome.at_floor or p <= tests.p_floor)
+        pairs.append(Pair(i, j, effect, alone, adjusted, different, decision, own, spread))
     return pairs
 
 
@@ -118,24 +127,26 @@ def _oriented(effect: Interval | None, sign: float) -> Interval | None:
     return effect if effect is None or sign > 0 else effect.negated()
 
 
-def champion(pairs: Sequence[Pair], k: int) -> int | None:
-    """The method that beats all others, if one does."""
-    wins = [p.winner for p in pairs]
+def champion(pairs: Sequence[Pair], k: int, level: float) -> int | None:
+    """The method that beats every other, each in a test of its own at 1 − level, if there is one.
+
+    This needs no adjustment for the number of tests: to name a wrong winner, the one test against a method that truly
+    is as good must err (an intersection–union test).
+    """
+    wins = [p.ahead for p in pairs if p.p_value < 1 - level]
     return next((m for m in range(k) if wins.count(m) == k - 1 > 0), None)
 
 
-def standing(pairs: Sequence[Pair], k: int, average_ranks: NDArray[np.float64]) -> list[int]:
-    """Methods from best to worst: the one that beats all others, if one does, then by average rank."""
-    first = champion(pairs, k)
-    return sorted(range(k), key=lambda m: (m != first, average_ranks[m], m))
+def rank_sets(pairs: Sequence[Pair], k: int, winner: int | None = None) -> list[tuple[int, int]]:
+    """The ranks of each method that the tests do not rule out: after all that beat it, before all that it beats.
 
-
-def rank_sets(pairs: Sequence[Pair], k: int) -> list[tuple[int, int]]:
-    """The ranks of each method that the tests do not rule out: after all that beat it, before all that it beats."""
-    better, worse = np.zeros(k, dtype=int), np.zeros(k, dtype=int)
+    The winner has rank 1, and no other method has.
+    """
+    better, worse = [0] * k, [0] * k
     for pair in pairs:
-        if (winner := pair.winner) is not None:
-            loser = pair.second if winner == pair.first else pair.first
-            better[loser] += 1
-            worse[winner] += 1
-    return [(int(1 + b), int(k - w)) for b, w in zip(better, worse, strict=True)]
+        if (ahead := pair.winner) is not None:
+            better[pair.second if ahead == pair.first else pair.first] += 1
+            worse[ahead] += 1
+    if winner is None:
+        return [(1 + b, k - w) for b, w in zip(better, worse, strict=True)]
+    return [(1, 1) if m == winner else (max(2, 1 + better[m]), k - worse[m]) for m in range(k)]

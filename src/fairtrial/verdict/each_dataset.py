@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend, with_absentees
+from fairtrial.verdict.compare_methods import wanted_pairs
 from fairtrial.verdict.decide import Pair
 from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Evidence
@@ -56,14 +57,22 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
 def _parts(evidence: Evidence, question: Question, adjust: str) -> tuple[tuple[str, Finding], ...]:
     """The finding on each data set, about the methods that ran there."""
     found = []
-    for i, name in enumerate(evidence.datasets):
-        one = evidence.on(i)
-        if not one.methods or (question.control is not None and question.control not in one.methods):
+    each = [evidence.on(i) for i in range(len(evidence.datasets))]
+    compared = [one for one in each if _can_compare(one, question)]
+    tests = sum(len(wanted_pairs(one, question)) for one in compared)
+    for name, one in zip(evidence.datasets, each, strict=True):
+        if one in compared:
+            part = on_one_dataset(one, question, adjust, datasets=len(compared), tests=tests)
+        elif not one.methods or (question.control is not None and question.control not in one.methods):
             part = _nothing_on(one, question)
         else:
-            part = (on_one_dataset if len(one.methods) > 1 else estimate_on_one)(one, question, adjust)
+            part = estimate_on_one(one, question, adjust)
         found.append((name, with_absentees(part, one.absent)))
     return tuple(found)
+
+
+def _can_compare(one: Evidence, question: Question) -> bool:
+    return len(one.methods) > 1 and (question.control is None or question.control in one.methods)
 
 
 def _nothing_on(evidence: Evidence, question: Question) -> Finding:

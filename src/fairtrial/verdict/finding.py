@@ -16,7 +16,8 @@ __all__ = ["Finding"]
 class Finding:
     """The answer of one procedure to one question.
 
-    ``winner`` is the method that beats all others, if there is one; ``order`` has the methods from best to worst. With
+    ``winner`` is the method that beats all others, if there is one; ``best`` are those that may be the best, where that
+    was tested; ``order`` has the methods from best to worst by their means. ``more_tables`` follow the table. With
     ``each`` every data set is judged by itself; ``parts`` then has the finding of each data set, with its name.
     """
 
@@ -24,6 +25,7 @@ class Finding:
     table: Table
     test: str
     winner: str | None = None
+    best: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     pairs: tuple[Pair, ...] = ()
     comparisons: Comparisons | None = None
@@ -33,3 +35,4 @@ class Finding:
     notices: tuple[Notice, ...] = ()
     stable: tuple[str, ...] = ()
     next_steps: tuple[str, ...] = ()
+    more_tables: tuple[Table, ...] = ()

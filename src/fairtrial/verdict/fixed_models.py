@@ -27,11 +27,13 @@ from fairtrial.stats import (
     paired_t,
     proportion_interval,
 )
-from fairtrial.verdict.compare_methods import compare, own_delta
+from fairtrial.stats.outcome import Alternative
+from fairtrial.verdict.compare_methods import compare, own_delta, side_of, wanted_pairs
 from fairtrial.verdict.estimates import within_range
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.one_dataset import table_on_one
+from fairtrial.verdict.pair_tests import one_by_one
 from fairtrial.words import plural
 
 __all__ = ["on_instances", "way_of"]
@@ -55,24 +57,37 @@ class Way:
 
 def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding:
     """Compare all pairs, or each model with the control, by the test that fits the measure."""
-    way = way_of(evidence, question.level)
+    delta = own_delta(evidence, question)
+    side = side_of(evidence, question, delta)
+    way = _shiftable(evidence, question) if side.shift else way_of(evidence, question.level)
     k = len(evidence.methods)
-    compared = compare(
-        evidence,
-        question,
-        adjust,
+    tests = one_by_one(
         way.columns[:k],
+        wanted_pairs(evidence, question),
         test=way.test,
-        ranks=-evidence.sign * evidence.means[0, :k],
-        delta=own_delta(evidence, question),
+        names=evidence.methods,
+        level=question.level,
+        adjust=adjust,
+        side=side,
     )
-    undecided = any(p.decision == "undecided" for p in compared.pairs)
+    compared = compare(evidence, question, tests, means=evidence.means[0, :k], delta=delta)
+    undecided = compared.winner is None and any(p.decision == "undecided" for p in compared.pairs)
     return compared.finding(
         f"on instances such as those of {evidence.datasets[0]}",
         table=table_on_one(compared, {m: way.level(way.columns[m]) for m in range(k)}, f"over {way.over}"),
         test=f"{way.name}, {way.over}{compared.family}.",
         next_steps=("more instances would tell more",) if undecided else (),
     )
+
+
+def _shiftable(evidence: Evidence, question: Question) -> Way:
+    """The way by which models can be compared against a margin: a paired t over the losses of instances."""
+    if evidence.losses is None:
+        raise InputError(
+            f"alternative='not worse' needs a measure that is an average over instances (such as accuracy, brier or "
+            f"mae), got {evidence.measure.name!r}; ask for another measure, or leave alternative out"
+        )
+    return _by_t(evidence, evidence.losses, question.level)
 
 
 def way_of(evidence: Evidence, level: float) -> Way:
@@ -87,12 +102,16 @@ def way_of(evidence: Evidence, level: float) -> Way:
 def _by_losses(evidence: Evidence, losses: NDArray[Any], level: float) -> Way:
     """Exact McNemar where right and wrong are counted, a paired t over instances (or clusters) for other losses."""
     over = plural(len(losses), "cluster" if evidence.clustered else "instance")
-    columns = list(losses.T)
     if evidence.measure.name in COUNTED and not evidence.clustered:
         share = partial(_share, level=level)
-        return Way("exact McNemar", columns, partial(mcnemar, level=level), share, over)
+        return Way("exact McNemar", list(losses.T), mcnemar, share, over)
+    return _by_t(evidence, losses, level)
+
+
+def _by_t(evidence: Evidence, losses: NDArray[Any], level: float) -> Way:
     name = f"paired t over {'clusters' if evidence.clustered else 'instances'}"
-    return Way(name, columns, partial(paired_t, level=level), partial(_mean, evidence=evidence, level=level), over)
+    over = plural(len(losses), "cluster" if evidence.clustered else "instance")
+    return Way(name, list(losses.T), paired_t, partial(_mean, evidence=evidence, level=level), over)
 
 
 def _share(losses: NDArray[Any], *, level: float) -> Interval:
@@ -110,12 +129,12 @@ def _by_predictions(evidence: Evidence, predictions: Sequence[Predictions], leve
     positive = first.declared
     if facts.name == "auc" and first.n_classes == 2:
         ranked = [p.shared(Ranking).scores[0] for p in predictions]
-        areas = partial(delong, truth, positive=positive, level=level)
+        areas = partial(delong, truth, positive=positive)
         return Way("DeLong", ranked, areas, partial(auc_interval, truth, positive=positive, level=level), over)
     cheap = "label" in facts.needs or len(truth) <= MANY_INSTANCES
     replicates = REPLICATES if cheap else FEWER_REPLICATES
     one = partial(measure_interval, measure=facts.name, positive=positive, replicates=replicates, level=level)
-    test = partial(_redrawn, truth, measure=facts.name, positive=positive, replicates=replicates, level=level)
+    test = partial(_redrawn, truth, measure=facts.name, positive=positive, replicates=replicates)
     columns = [p.channel(facts.needs[0]) for p in predictions]
     return Way(
         f"paired bootstrap (percentiles widened by t, {replicates:,} resamples)",
@@ -135,13 +154,14 @@ def _redrawn(
     positive: int | None,
     replicates: int,
     level: float,
+    alternative: Alternative = "two-sided",
 ) -> Outcome:
     """The paired bootstrap; a difference that no resample changes is tested by swapping predictions."""
-    found = paired_bootstrap(
-        truth, first, second, measure=measure, positive=positive, replicates=replicates, level=level
-    )
-    if not math.isnan(found.p_value):
-        return found
-    return measure_permutation(
-        truth, first, second, measure=measure, positive=positive, replicates=replicates, level=level
-    )
+    for test in (paired_bootstrap, measure_permutation):
+        found = test(
+            truth, first, second, measure=measure, positive=positive, replicates=replicates, level=level,
+            alternative=alternative,
+        )  # fmt: skip
+        if not math.isnan(found.p_value):
+            break
+    return found

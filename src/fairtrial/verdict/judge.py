@@ -15,6 +15,7 @@ from fairtrial.verdict.absent_methods import absentees_of, with_absentees
 from fairtrial.verdict.control_table import against_control
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.pair_tests import SIMULTANEOUS
 from fairtrial.verdict.rules import Situation, choose
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.words import listed
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["judge"]
 
 
-def judge(results: Results, *, adjust: str = "holm", per_dataset: str | None = None) -> Verdict:
+def judge(results: Results, *, adjust: str = SIMULTANEOUS, per_dataset: str | None = None) -> Verdict:
     """Answer the question of the results, by the first rule of the table that their design fits."""
     evidence = gather(results)
     question = replace(results.question, measure=evidence.measure.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -13,12 +13,12 @@ from fairtrial.resampling import Dependence
 from fairtrial.stats import Interval, corrected_t, mean_interval
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import legend
-from fairtrial.verdict.compare_methods import Compared, compare, own_delta
+from fairtrial.verdict.compare_methods import Compared, compare, own_delta, side_of, wanted_pairs
 from fairtrial.verdict.comparison_table import Cells, beaten_in_words, comparison_table
-from fairtrial.verdict.decide import Pair
 from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.pair_tests import one_by_one
 from fairtrial.verdict.sentences import unbeaten_sentences
 from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.words import plural
@@ -29,19 +29,29 @@ REPEATS = 10
 WORTH_REPEATING = 0.03  # by which share intervals must become narrower for repeats to be advised
 
 
-def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Finding:
-    """Compare all pairs, or each method with the control, by the corrected resampled t-test."""
+def on_one_dataset(
+    evidence: Evidence, question: Question, adjust: str, *, datasets: int = 1, tests: int | None = None
+) -> Finding:
+    """Compare all pairs, or each method with the control, by the corrected resampled t-test.
+
+    Where several data sets are judged singly, ``datasets`` is their number, and ``tests`` that of the pairs on all of
+    them: these are one family.
+    """
     folds, dependence = evidence.folds[0], evidence.dependence[0]
     k = len(evidence.methods)
-    compared = compare(
-        evidence,
-        question,
-        adjust,
+    delta = own_delta(evidence, question)
+    found = one_by_one(
         list(folds[:, :k].T),
-        test=partial(corrected_t, test_share=dependence.test_share, overlap=dependence.overlap, level=question.level),
-        ranks=-evidence.sign * evidence.means[0, :k],
-        delta=own_delta(evidence, question),
+        wanted_pairs(evidence, question),
+        test=partial(corrected_t, test_share=dependence.test_share, overlap=dependence.overlap),
+        names=evidence.methods,
+        level=question.level,
+        adjust=adjust,
+        family=tests,
+        side=side_of(evidence, question, delta),
     )
+    each = 1 - (1 - question.level) / datasets
+    compared = compare(evidence, question, found, means=evidence.means[0, :k], delta=delta, winner_level=each)
     levels = {m: level_on(evidence, m, question.level) for m in range(len(evidence.columns))}
     return compared.finding(
         f"on {evidence.datasets[0]}",
@@ -49,7 +59,7 @@ def on_one_dataset(evidence: Evidence, question: Question, adjust: str) -> Findi
         table=table_on_one(compared, levels, f"mean over {dependence.scheme}"),
         test=f"corrected resampled t over {plural(len(folds), 'split')} ({dependence.scheme}{_correction(dependence)})"
         f"{compared.family}.",
-        next_steps=_next(compared.pairs, Wording(evidence.measure), dependence, question.level),
+        next_steps=_next(compared, Wording(evidence.measure), dependence, question.level),
     )
 
 
@@ -58,7 +68,6 @@ def table_on_one(compared: Compared, levels: Mapping[int, Interval | None], over
     evidence, question = compared.evidence, compared.question
     words = Wording(evidence.measure)
     interval = Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="mean_interval")
-    family = f"{compared.adjustment}, {plural(len(compared.pairs), 'pair')}"
     return comparison_table(
         compared,
         words,
@@ -66,7 +75,7 @@ def table_on_one(compared: Compared, levels: Mapping[int, Interval | None], over
         beside=Cells(interval, lambda m: span_of(levels.get(m))),
         yardstick=lambda i: _beaten(evidence, i, question),
         caption=f"{words.name} on {evidence.datasets[0]}, {over}",
-        note=f"intervals are for one method or one pair alone; * p ({family}) < {1 - question.level:.3g}",
+        effect="difference of the means",
         legend=legend(evidence, evidence.columns),
     )
 
@@ -98,8 +107,8 @@ def _correction(dependence: Dependence) -> str:
     return "" if dependence.overlap == 1 else f", test/train × {dependence.overlap:g} for repeats"
 
 
-def _next(pairs: Sequence[Pair], words: Wording, dependence: Dependence, level: float) -> tuple[str, ...]:
-    if any(p.decision == "undecided" for p in pairs):
+def _next(compared: Compared, words: Wording, dependence: Dependence, level: float) -> tuple[str, ...]:
+    if compared.winner is None and any(p.decision == "undecided" for p in compared.pairs):
         gain = 1 - _width_with_repeats(dependence, level)
         repeats = (
             f"{REPEATS} repeats of the {dependence.folds} folds would narrow the intervals by about "

@@ -17,7 +17,9 @@ from fairtrial.stats.bibliography import (
     EFRON_1987,
     EFRON_TIBSHIRANI_1997,
     HESTERBERG_2015,
+    HUNG_FITHIAN_2019,
     NADEAU_BENGIO_2003,
+    ROMANO_WOLF_2005,
     WILSON_1927,
 )
 from fairtrial.tables import Column, Table
@@ -29,6 +31,7 @@ from fairtrial.verdict.no_test import describe_only
 from fairtrial.verdict.one_dataset import on_one_dataset
 from fairtrial.verdict.one_method import estimate_on_instances, estimate_on_one, estimate_over_datasets
 from fairtrial.verdict.over_datasets import over_datasets
+from fairtrial.verdict.units import units_of
 
 __all__ = ["RULES", "Procedure", "Rule", "Situation", "choose", "to_table"]
 
@@ -54,7 +57,7 @@ class Situation:
         instances, predictions = evidence.losses is not None, evidence.predictions is not None
         return cls(
             methods=len(evidence.methods),
-            datasets=len(evidence.datasets),
+            datasets=units_of(evidence, question.family).n if question.family else len(evidence.datasets),
             resampled=known,
             these_only=question.domains == "these",
             instances=instances and not optimistic,
@@ -143,7 +146,7 @@ RULES: tuple[Rule, ...] = (
         datasets=(1, 1),
         resampled=False,
         instances=True,
-        procedure="exact McNemar for counts, else paired t over instances; Holm",
+        procedure="exact McNemar for counts, else paired t over instances; Bonferroni",
         interval="inverted McNemar, or t",
         effect="difference",
         figure="differences",
@@ -171,7 +174,7 @@ RULES: tuple[Rule, ...] = (
         datasets=(1, 1),
         resampled=False,
         predictions=True,
-        procedure="DeLong for auc, else paired bootstrap over instances; Holm",
+        procedure="DeLong for auc, else paired bootstrap over instances; Bonferroni",
         interval="DeLong, or percentiles widened by t",
         effect="difference",
         figure="differences",
@@ -210,8 +213,8 @@ RULES: tuple[Rule, ...] = (
         methods=(2, MANY),
         datasets=(1, 1),
         resampled=True,
-        procedure="corrected resampled t, Holm",
-        interval="corrected t",
+        procedure="corrected resampled t, Bonferroni",
+        interval="corrected t, for all pairs together",
         effect="mean difference",
         figure="differences",
         why="one data set, shared splits whose training sets overlap: the variance is corrected for it",
@@ -223,8 +226,8 @@ RULES: tuple[Rule, ...] = (
         methods=(2, MANY),
         datasets=(2, FEWEST_DATASETS - 1),
         resampled=True,
-        procedure="per data set: corrected resampled t, Holm",
-        interval="corrected t",
+        procedure="per data set: corrected resampled t, Bonferroni over pairs and data sets",
+        interval="corrected t, for all pairs and data sets together",
         effect="mean difference",
         figure="dots",
         why=f"fewer than {FEWEST_DATASETS} data sets can't show a difference over data sets: each is judged by itself",
@@ -250,13 +253,13 @@ RULES: tuple[Rule, ...] = (
         methods=(3, MANY),
         datasets=(FEWEST_DATASETS, MANY),
         resampled=False,
-        procedure="pairwise Wilcoxon signed ranks, Holm; Friedman reported",
-        interval="inverted Wilcoxon",
+        procedure="Wilcoxon signed ranks: the winner by its own tests, all pairs by joint flips; Friedman reported",
+        interval="Hodges–Lehmann, for all pairs together",
         effect="Hodges–Lehmann difference",
         figure="critical difference",
         why="several methods and data sets, one mean per data set (folds of one data set aren't independent evidence); "
-        "pairwise tests don't depend on which other methods are compared",
-        reference=f"{DEMSAR_2006.short}; {BENAVOLI_2016.short}",
+        "tests of pairs don't depend on which other methods are compared",
+        reference=f"{DEMSAR_2006.short}; {BENAVOLI_2016.short}; {HUNG_FITHIAN_2019.short}; {ROMANO_WOLF_2005.short}",
         answer=over_datasets,
     ),
     Rule(

@@ -8,18 +8,25 @@ from dataclasses import dataclass
 
 from fairtrial.design import Question
 from fairtrial.stats import Interval
-from fairtrial.verdict.decide import Decision, Pair, champion
+from fairtrial.tables import formats
+from fairtrial.verdict.decide import Decision, Pair, decide
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.wording import Wording
-from fairtrial.words import listed, plural
+from fairtrial.verdict.spread import Spread
+from fairtrial.verdict.wording import Wording, span_of
+from fairtrial.words import listed, part_of, plural, verb
 
-__all__ = ["Answer", "answer", "unbeaten_sentences"]
+__all__ = ["Answer", "Story", "unbeaten_sentences"]
 
 SIZES: dict[Decision, str] = {
     "better by more than matters": "a real difference, larger than the {delta} that you said matters",
     "better, size open": "a real difference, though it may be smaller than the {delta} that you said matters",
-    "better but negligible": "a real difference, but smaller than the {delta} that you said matters",
+    "better but negligible": "a real difference, but {typically}smaller than the {delta} that you said matters",
 }
+AVERAGE: tuple[Decision, ...] = (
+    "equal on average, different on most data sets",
+    "equal on average; on single data sets open",
+)
+MOST_SIZES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,33 +37,52 @@ class Answer:
     winner: str | None
 
 
-def answer(evidence: Evidence, question: Question, pairs: Sequence[Pair], order: Sequence[int], where: str) -> Answer:
-    """The answer for all pairs, or against the control, where ``order`` has the methods from best to worst."""
-    story = _Story(evidence, question, pairs, order, where)
-    if question.control is not None:
-        return story.against_control()
-    return story.of_two() if len(evidence.methods) == 2 else story.of_many()
-
-
 def unbeaten_sentences(evidence: Evidence, unbeaten: Callable[[int], list[str] | None]) -> Iterator[str]:
     """A sentence for each yardstick that some methods don't clearly beat."""
     for i, yardstick in enumerate(evidence.yardsticks):
         if fails := unbeaten(i):
-            verb = "does" if len(fails) == 1 else "do"
-            yield f"Beware: {listed(fails)} {verb} not clearly beat the yardstick '{yardstick}'."
+            does = verb(len(fails), "does", "do")
+            yield f"Beware: {listed(fails)} {does} not clearly beat the yardstick '{yardstick}'."
 
 
 @dataclass(frozen=True)
-class _Story:
+class Story:
+    """What is told about the methods (numbers, as in the evidence), in the order of their means.
+
+    ``winner`` beats every other method, each in a test of its own. ``best`` are the methods that may be the best.
+    ``where`` is the data that the answer is about, ``delta`` the smallest difference that matters on the scale of the
+    effects.
+    """
+
     evidence: Evidence
     question: Question
     pairs: Sequence[Pair]
     order: Sequence[int]
     where: str
+    winner: int | None = None
+    best: tuple[int, ...] = ()
+    delta: float | None = None
+
+    def answer(self) -> Answer:
+        """The answer for all pairs, or against the control."""
+        if self.question.control is not None:
+            return self._against_control()
+        return self._of_two() if len(self.evidence.methods) == 2 else self._of_many()
 
     @property
     def words(self) -> Wording:
-        return Wording(self.evidence.measure, self.evidence.as_ratio and len(self.evidence.datasets) > 1)
+        return Wording(self.evidence.measure, self.evidence.as_ratio and self._over_datasets)
+
+    @property
+    def _over_datasets(self) -> bool:
+        return len(self.evidence.datasets) > 1
+
+    @property
+    def _typically(self) -> str:
+        """How a difference over data sets is meant."""
+        if not self._over_datasets:
+            return ""
+        return "typically " if self.question.estimand == "typical" else "on average "
 
     def name(self, m: int) -> str:
         return self.evidence.methods[m]
@@ -69,106 +95,242 @@ class _Story:
         pair = next(p for p in self.pairs if {p.first, p.second} == {a, b})
         return pair if pair.first == a else pair.swapped()
 
-    def lead(self, a: int, b: int, subject: str, owner: str) -> str:
-        """By how much ``a`` beats ``b``, and whether that matters: 'It beats forest by 0.008 [0.002, 0.015].'"""
-        pair, words = self.between(a, b), self.words
-        if pair.effect is None:
+    def _delta(self) -> str:
+        return self.words.delta(self.question.smallest_difference or 0.0)
+
+    def lead(self, b: int, effect: Interval | None, decision: Decision, subject: str, owner: str) -> str:
+        """By how much the subject beats ``b``, and whether that matters: 'It typically beats forest by 0.008 […].'"""
+        words = self.words
+        if effect is None:
             return f"{subject} beats {self.name(b)}."
         if words.ratio:
-            text = f"{owner} {words.name} is {words.sized(self.ratio(pair))} times that of {self.name(b)}"
+            text = f"{owner} {words.name} is {self._typically}{words.sized(self._ratio(effect))} times that of"
+            text = f"{text} {self.name(b)}"
         else:
-            text = f"{subject} beats {self.name(b)} by {words.sized(pair.effect)}"
-        delta = self.question.smallest_difference
-        if delta is not None and pair.decision in SIZES:
-            text += f": {SIZES[pair.decision].format(delta=words.delta(delta))}"
+            text = f"{subject} {self._typically}beats {self.name(b)} by {words.sized(effect)}"
+        if self.question.smallest_difference is not None and decision in SIZES:
+            text += f": {SIZES[decision].format(delta=self._delta(), typically=self._typically)}"
         return f"{text}."
 
-    def ratio(self, pair: Pair) -> Interval:
+    def _ratio(self, effect: Interval) -> Interval:
         """The effect as the ratio of the first to the second, in the measure's own direction."""
-        assert pair.effect is not None
-        return self.words.effect(pair.effect if self.evidence.sign > 0 else pair.effect.negated())
+        return self.words.as_measured(effect)
 
-    def of_two(self) -> Answer:
+    def _of_winner(self, winner: int, other: int) -> Iterator[str]:
+        """The size of the winner's lead over its nearest rival, by the interval of that pair alone."""
+        pair = self.between(winner, other)
+        decision = decide(pair.own, True, self.delta)
+        yield self.lead(other, pair.own, decision, "It", "Its")
+        yield from self._on_single(winner, other)
+        yield from self._of_means(winner, other)
+
+    def _on_single(self, a: int, b: int) -> Iterator[str]:
+        """On how many data sets ``a`` is better than ``b``, and what to expect on a new one."""
+        spread = self.between(a, b).spread
+        if spread is None:
+            return
+        by = "" if spread.delta is None else f" by {self._delta()} or more"
+        better, worse = part_of(spread.above, spread.n, self._unit, self._units), spread.below
+        text = f"{self.name(a)} is better than {self.name(b)}{by} on {better}, and worse{by} on {worse}"
+        if span_of(spread.new) is not None:
+            interval = self.words.as_measured(spread.new)
+            ends = formats.span(formats.over(self.words.difference, (interval.low, interval.high)))
+            kind = "ratio" if self.words.ratio else "difference"
+            text += f"; on a new data set the {kind} may be anything in [{ends((interval.low, interval.high))}]"
+        yield f"{text}."
+
+    @property
+    def _unit(self) -> str:
+        return "family" if self.question.family else "data set"
+
+    @property
+    def _units(self) -> str:
+        return "families and data sets" if self.question.family else "data sets"
+
+    def _of_means(self, a: int, b: int) -> Iterator[str]:
+        """A sentence where the means of two methods do not show the difference that is typical, or the other way."""
+        spread = self.between(a, b).spread
+        if spread is None or self.question.estimand == "mean" or math.isnan(spread.mean.low) or 0 not in spread.mean:
+            return
+        mean = self.words.as_measured(spread.mean)
+        what = "ratio of their geometric means" if self.words.ratio else "difference of their means"
+        size = self.words.sized(mean) if self.words.ratio else _signed(self.words, mean)
+        yield f"Their means do not show it: the {what} is {size}."
+
+    def _of_two(self) -> Answer:
         a, b = self.order
         pair, w = self.between(a, b), self.words
-        if pair.winner is not None:
-            first, second = (a, b) if pair.winner == a else (b, a)
+        if self.winner is not None:
+            first, second = (a, b) if self.winner == a else (b, a)
             text = f"Of {self.names((a, b))}, {self.name(first)} has the {w.better_word} {w.name} {self.where}."
-            return Answer((text, self.lead(first, second, "It", "Its")), self.name(first))
+            return Answer((text, *self._of_winner(first, second)), self.name(first))
         if pair.decision == "equivalent":
             text = f"{self.names((a, b))} are equivalent in {w.name} {self.where}."
-            delta = w.delta(self.question.smallest_difference or 0.0)
-            return Answer((text, f"Their difference is smaller than the {delta} that you said matters."), None)
-        text = f"No difference in {w.name} between {self.names((a, b))} can be told {self.where}."
-        return Answer((text, *self._open(a, b)), None)
+            return Answer((text, self._equivalent(pair.spread), *self._on_single(a, b)), None)
+        if pair.decision in AVERAGE:
+            return Answer((*self._equal_on_average(a, b), *self._on_single(a, b)), None)
+        text = f"The data show no difference in {w.name} between {self.names((a, b))} {self.where}."
+        return Answer((text, *self._open(a, b), *self._on_single(a, b)), None)
 
-    def _open(self, a: int, b: int) -> list[str]:
+    def _equivalent(self, spread: Spread | None) -> str:
+        if spread is None:
+            return f"Their difference is smaller than the {self._delta()} that you said matters."
+        share = formats.percent(spread.inside_at_least)
+        return (
+            f"They differ by less than the {self._delta()} that you said matters, both typically and on at least "
+            f"{share} of such data sets."
+        )
+
+    def _equal_on_average(self, a: int, b: int) -> Iterator[str]:
+        """Two methods whose typical difference is too small to matter, though single data sets may differ."""
+        pair = self.between(a, b)
+        spread = pair.spread
+        assert spread is not None
+        outside = part_of(spread.n - spread.inside, spread.n, self._unit, self._units)
+        w, names = self.words, self.names((a, b))
+        if pair.decision == "equal on average, different on most data sets":
+            yield f"{names} are equal in {w.name} on average, but not on single data sets {self.where}."
+            yield f"They differ by {self._delta()} or more on {outside}: which one is better depends on the data set."
+            return
+        yield f"{names} are equal in {w.name} on average {self.where}; whether they are on single data sets is open."
+        reason = ""
+        if math.isnan(spread.noise):
+            reason = " How much of that is noise within the data sets is unknown."
+        elif spread.is_noisy:
+            reason = " Single data sets are too noisy to judge that."
+        yield f"They differ by {self._delta()} or more on {outside}.{reason}"
+
+    def _open(self, a: int, b: int) -> Iterator[str]:
         """The observed difference between two methods that do not differ significantly."""
         pair, words = self.between(a, b), self.words
         if pair.effect is None:
-            return []
+            return
         if pair.effect.estimate == pair.effect.low == pair.effect.high == 0:
-            return ["Their scores are equal."]
+            yield "Their scores are equal."
+            return
         if pair.effect.estimate < 0:
             a, b, pair = b, a, pair.swapped()
-        assert pair.effect is not None
+        effect = pair.effect
+        assert effect is not None
         if words.ratio:
-            return [
-                f"The {words.name} of {self.name(a)} is {words.sized(self.ratio(pair))} times that of {self.name(b)}."
-            ]
-        if math.isnan(pair.effect.low):
-            return [f"{self.name(a)} is ahead by {words.value(pair.effect.estimate)}, which can't be tested."]
-        lead, inside = words.lead(pair.effect)
-        return [f"{self.name(a)} is ahead by {lead}, but the interval is {inside}."]
+            size = words.sized(self._ratio(effect))
+            yield f"The {words.name} of {self.name(a)} is {self._typically}{size} times that of {self.name(b)}."
+        elif math.isnan(effect.low):
+            yield f"{self.name(a)} is ahead by {words.value(effect.estimate)}, which can't be tested."
+        elif math.isinf(effect.low):
+            yield f"{self.name(a)} is {self._typically}ahead of {self.name(b)} by {words.value(effect.estimate)}."
+        else:
+            lead, inside = words.lead(effect)
+            ahead = f"{self.name(a)} is {self._typically}ahead of {self.name(b)} by {lead}"
+            yield f"{ahead}, but the interval is {inside}."
 
-    def of_many(self) -> Answer:
-        best, *others = self.order
+    def _of_many(self) -> Answer:
+        first, *others = self.order
         w, k = self.words, len(self.order)
-        if (winner := champion(self.pairs, k)) is not None:
-            nearest = next(m for m in self.order if m != winner)
-            text = f"{self.name(winner)} has the {w.best_word} {w.name} of these {k} methods {self.where}."
-            return Answer((text, self.lead(winner, nearest, "It", "Its")), self.name(winner))
+        if self.winner is not None:
+            nearest = self._nearest(self.winner)
+            text = f"{self.name(self.winner)} has the {w.best_word} {w.name} of these {k} methods {self.where}."
+            return Answer((text, *self._of_winner(self.winner, nearest)), self.name(self.winner))
         if not any(p.different for p in self.pairs):
-            text = f"No difference in {w.name} between these {k} methods can be told {self.where}."
-            return Answer((text, *self._equivalents()), None)
-        found = {m: self.between(best, m).winner for m in others}
-        rivals = [m for m in others if found[m] is None]
-        beaten = [m for m in others if found[m] == best]
-        above = [m for m in others if found[m] == m]
+            text = f"The data show no difference in {w.name} between these {k} methods {self.where}."
+            return Answer((text, *self._equivalents(), *self._open(first, others[0]), *self._largest()), None)
         text = f"No single method can be called the best in {w.name} {self.where}."
-        parts = [f"can't be told from {self.names(rivals)}"] if rivals else []
-        parts += [f"is beaten by {self.names(above)}"] if above else []
-        parts += [f"is better than {self.names(beaten)}"] if beaten else []
-        second = f"{self.name(best)} comes first; it {listed(parts, most=None)}."
-        return Answer((text, second, *self._equivalents()), None)
+        return Answer((text, *self._leaders(), *self._equivalents(), *self._open(first, others[0])), None)
 
-    def _equivalents(self) -> list[str]:
-        same = [p for p in self.pairs if p.decision == "equivalent"]
-        if not same:
-            return []
-        names = ", ".join(self.names((p.first, p.second)) for p in same[:3])
-        more = f", and {plural(len(same) - 3, 'more pair')}" if len(same) > 3 else ""
-        return [f"Equivalent, within {self.words.delta(self.question.smallest_difference or 0.0)}: {names}{more}."]
+    def _nearest(self, winner: int) -> int:
+        """The rival that the winner beats by the least."""
+        others = [m for m in self.order if m != winner]
+        sizes = {m: self.between(winner, m).own for m in others}
+        return min(others, key=lambda m: math.inf if (own := sizes[m]) is None else own.estimate)
 
-    def against_control(self) -> Answer:
+    def _leaders(self) -> Iterator[str]:
+        """Who may be the best, and who has the best mean."""
+        w, first = self.words, self.order[0]
+        above = [m for m in self.order if m != first and self.between(first, m).winner == m]
+        if self.best:
+            sure = f"With {formats.percent(self.question.level)} confidence"
+            if 1 < len(self.best) < len(self.order):
+                yield f"{sure} the best is one of {len(self.best)}: {self.names(self.best)}."
+            elif len(self.best) == 1:
+                yield f"{sure} {self.name(self.best[0])} is among the best, but it does not beat every other method."
+        else:
+            beaten_by = [m for m in self.order if m != first and self.between(first, m).winner == first]
+            if beaten_by and not above:
+                yield f"{self.name(first)} has the {w.best_word} mean and is better than {self.names(beaten_by)}."
+        if above:
+            yield f"{self.name(first)} has the {w.best_word} mean, but {self.names(above)} typically " + (
+                f"{verb(len(above), 'beats', 'beat')} it."
+            )
+
+    def _largest(self) -> Iterator[str]:
+        """The largest difference that is not ruled out, where no pair differs."""
+        ends = [abs(end) for p in self.pairs if p.effect is not None for end in (p.effect.low, p.effect.high)]
+        if len(ends) < 2 * len(self.pairs) or not all(map(math.isfinite, ends)) or len(self.pairs) < 2:
+            return
+        if self.words.ratio:
+            yield f"Ratios above {formats.significant(3)(math.exp(max(ends)))} are ruled out for every pair."
+        else:
+            yield f"Differences above {self.words.value(max(ends))} are ruled out for every pair."
+
+    def _equivalents(self) -> Iterator[str]:
+        kinds: dict[Decision, str] = {"equivalent": f"Equivalent, within {self._delta()}"}
+        average = f"Equal on average, within {self._delta()}, but not shown to be so on most data sets"
+        kinds |= dict.fromkeys(AVERAGE, average)
+        for title in dict.fromkeys(kinds.values()):
+            same = [p for p in self.pairs if kinds.get(p.decision) == title]
+            if not same:
+                continue
+            names = ", ".join(self.names((p.first, p.second)) for p in same[:MOST_SIZES])
+            rest = len(same) - MOST_SIZES
+            more = f", and {plural(rest, 'more pair')}" if rest > 0 else ""
+            yield f"{title}: {names}{more}."
+
+    def _against_control(self) -> Answer:
         control = self.evidence.methods.index(str(self.question.control))
         others = [m for m in self.order if m != control]
-        found = {m: self.between(m, control).winner for m in others}
-        better = [m for m in others if found[m] == m]
-        worse = [m for m in others if found[m] == control]
-        open_ = [m for m in others if found[m] is None]
+        seen = {m: self.between(m, control) for m in others}
+        better = [m for m in others if seen[m].winner == m]
+        worse = [m for m in others if seen[m].winner == control]
+        no_worse = [m for m in others if seen[m].decision == "not worse"]
+        open_ = [m for m in others if m not in (*better, *worse, *no_worse)]
         w, c = self.words, self.name(control)
         parts = [f"{self.names(better)} {_do(better)} better than {c}"] if better else []
+        if no_worse:
+            it = "it" if parts else c
+            parts.append(f"{self.names(no_worse)} {_is(no_worse)} not worse than {it} by {self._delta()} or more")
         if worse:
             parts.append(f"{self.names(worse)} {_do(worse)} worse{'' if parts else f' than {c}'}")
         if open_:
-            parts.append(f"{self.names(open_)} can't be told from {'it' if parts else c}")
+            parts.append(self._still_open(open_, "it" if parts else c))
         direction = "" if self.evidence.measure.higher_is_better else " (lower is better)"
         text = f"In {w.name}{direction} {self.where}, {'; '.join(parts)}."
         winner = c if len(worse) == len(others) else self.name(better[0]) if len(better) == len(others) == 1 else None
-        sizes = [self.lead(m, control, self.name(m), f"{self.name(m)}'s") for m in better[:1]]
-        return Answer((text, *sizes, *self._equivalents()), winner)
+        sizes = [
+            self.lead(control, seen[m].effect, seen[m].decision, self.name(m), f"{self.name(m)}'s")
+            for m in better[:MOST_SIZES]
+        ]
+        sizes += [s for m in open_[:1] if not better for s in self._open(m, control)]
+        single = list(self._on_single(others[0], control)) if others else []
+        means = list(self._of_means(better[0], control)) if better else []
+        return Answer((text, *sizes, *self._equivalents(), *single, *means), winner)
+
+    def _still_open(self, methods: Sequence[int], it: str) -> str:
+        if self.question.alternative == "better":
+            return f"{self.names(methods)} {_is(methods)} not shown to do better than {it}"
+        if self.question.alternative == "not worse":
+            return f"{self.names(methods)} may be worse than {it} by {self._delta()} or more"
+        return f"{self.names(methods)} {_is(methods)} not distinguishable from {it}"
 
 
 def _do(methods: Sequence[int]) -> str:
-    return "do" if len(methods) > 1 else "does"
+    return verb(len(methods), "does", "do")
+
+
+def _is(methods: Sequence[int]) -> str:
+    return verb(len(methods), "is", "are")
+
+
+def _signed(words: Wording, interval: Interval) -> str:
+    numbers = (interval.estimate, interval.low, interval.high)
+    write = formats.over(words.difference, numbers)
+    return f"{write(interval.estimate)} [{formats.span(write)((interval.low, interval.high))}]"

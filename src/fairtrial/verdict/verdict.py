@@ -14,6 +14,7 @@ from fairtrial.results.absentees import Absentee
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Answer, Block, Document, Facts, Paragraph, Point, Strong, Table, render_result
 from fairtrial.verdict.absent_methods import absentees_of
+from fairtrial.verdict.decide import Pair
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["Verdict"]
+
+MOST_WITH_MORE_TABLES = 15  # methods, beyond which only reports and exports have more than the first table
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,7 +92,9 @@ class Verdict:
 
     def to_document(self) -> Document:
         """The verdict as it is printed: the answer, the table, and remarks on the test and what was checked."""
-        return Document((*self.answer_blocks(), self.to_table(), Facts(tuple(self._remarks()))))
+        more = self.finding.more_tables if len(self.evidence.methods) <= MOST_WITH_MORE_TABLES else ()
+        tables = (self.to_table(), *more)
+        return Document((*self.answer_blocks(), *tables, Facts(tuple(self._remarks()))))
 
     def answer_blocks(self) -> tuple[Block, ...]:
         """The sentences of the verdict: methods that did not run, the answer, and additions to it."""
@@ -118,6 +123,7 @@ class Verdict:
             "answer": self.sentence,
             "sentences": list(self.finding.sentences),
             "winner": self.winner,
+            "best": list(self.finding.best),
             "order": list(self.finding.order),
             "question": self.question.to_dict(),
             "measure": self.measure.name,
@@ -127,6 +133,8 @@ class Verdict:
             "why": self.why,
             "reference": self.reference,
             "table": self.to_table().to_dict(),
+            "more_tables": [table.to_dict() for table in self.finding.more_tables],
+            "decisions": [self._decision(pair) for pair in self.finding.pairs],
             "comparisons": None if self.comparisons is None else self.comparisons.to_dict(),
             "omnibus": None if self.omnibus is None else self.omnibus.to_dict(),
             "parts": {d: {"sentences": list(f.sentences), "table": f.table.to_dict()} for d, f in self.finding.parts},
@@ -136,6 +144,11 @@ class Verdict:
             "failed_trials": self.failed,
             "did_not_run": [absentee.to_dict() for absentee in self.did_not_run],
         }
+
+    def _decision(self, pair: Pair) -> dict[str, Any]:
+        """What was decided about two methods, by name."""
+        first, second = (self.evidence.methods[m] for m in (pair.first, pair.second))
+        return {"first": first, "second": second, "different": pair.different, "decision": pair.decision}
 
     def render(self, how: str) -> str:
         """The verdict in one of the output formats: text, md, html; json; csv and latex have its table alone."""

@@ -62,6 +62,10 @@ class Wording:
         low, high = _exp(interval.low), _exp(interval.high)
         return replace(interval, quantity="ratio", estimate=_exp(interval.estimate), low=low, high=high)
 
+    def as_measured(self, interval: Interval) -> Interval:
+        """The interval in the measure's own direction and scale, from one that is positive where better."""
+        return self.effect(interval if self.measure.higher_is_better else interval.negated())
+
     def sized(self, interval: Interval) -> str:
         """A difference that favours the subject of the sentence, '0.008 [0.002, 0.015]', or a ratio."""
         write = formats.significant(3) if self.ratio else self.value

@@ -52,8 +52,9 @@ def sole_winner(
     without an adjustment for their number: to call a winner wrongly, the one test against the method that truly is as
     good must err. Choosing the candidate after seeing the scores costs nothing as long as the tests are two-sided.
     So a winner can be named with 6 data sets, however many methods are compared. Equal scores are ranked and have no
-    sign (``zeros="pratt"``), as in :func:`joint_intervals`. Where no method is ahead of every other, p = 1. ``details`` names the ``candidate``, the ``winner`` (None where p is not below 1 − level) and the
-    p-value against each other method. The statistic is the smallest of the candidate's signed-rank sums.
+    sign (``zeros="pratt"``), as in :func:`joint_intervals`. Where no method is ahead of every other,
+    p = 1. ``details`` names the ``candidate``, the ``winner`` (None where p is not below 1 − level) and the p-value
+    against each other method. The statistic is the smallest of the candidate's signed-rank sums.
 
     References: Gutmann & Maymin (1987), Annals of Statistics 15:456-461; Hung & Fithian (2019),
     doi:10.1214/17-AOS1634; Wilcoxon (1945), doi:10.2307/3001968.

@@ -55,6 +55,11 @@ class Maxima:
         reached = len(self.values) - int(np.searchsorted(self.values, statistic - 0.5))  # sums are whole numbers
         return reached / len(self.values) if self.exact else (reached + 1) / (len(self.values) + 1)
 
+    @property
+    def floor(self) -> float:
+        """The smallest p-value that random draws can give; 0 where all flips are counted."""
+        return 0.0 if self.exact else 1 / (len(self.values) + 1)
+
     def p_error(self, p: float) -> float:
         """The Monte Carlo standard error of a p-value; 0 where all flips are counted."""
         return 0.0 if self.exact else math.sqrt(p * (1 - p) / (len(self.values) + 1))

@@ -120,7 +120,7 @@ class Joint:
     @property
     def p_values(self) -> tuple[float, ...]:
         """The adjusted p-value of each pair."""
-        statistics = _family(len(self.pairs), self.alternative).statistics(self.sums)
+        statistics = _family(len(self.pairs), self.alternative).statistics(self.sums.astype(np.float64))
         return tuple(self.maxima.p(size) for size in statistics.tolist())
 
     def intervals(self, level: float) -> tuple[Interval, ...]:

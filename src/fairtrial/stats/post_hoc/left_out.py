@@ -34,7 +34,7 @@ def winners_without_each(
         sums[:, i, j] = sums_without_each(d)
         sums[:, j, i] = -sums[:, i, j]
     sums[:, np.arange(k), np.arange(k)] = 1  # no method must beat itself
-    ahead = (sums > 0).all(axis=2)
+    ahead = np.asarray((sums > 0).all(axis=2))
     candidates = np.where(ahead.any(axis=1), ahead.argmax(axis=1), -1)
     for m in np.unique(candidates[candidates >= 0]):
         for j in range(k):

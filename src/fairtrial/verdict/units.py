@@ -1,0 +1,62 @@
+"""The units of evidence over data sets: single data sets, or families of data sets that belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.verdict.evidence import Evidence, FloatArray
+from fairtrial.words import plural
+
+__all__ = ["Units", "units_of"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """Scores on the scale of the comparison: units in rows, methods and then yardsticks in columns.
+
+    A unit is a data set, or a family of data sets that are versions of one source: these are one piece of evidence, and
+    their scores are averaged.
+    """
+
+    names: tuple[str, ...]
+    scores: FloatArray
+    datasets: int
+
+    @property
+    def n(self) -> int:
+        return len(self.names)
+
+    @property
+    def in_words(self) -> str:
+        """The number of units: '12 data sets', or '10 families of data sets (30 in all)'."""
+        if self.n == self.datasets:
+            return plural(self.n, "data set")
+        return f"{plural(self.n, 'family', 'families')} of data sets ({self.datasets} in all)"
+
+
+def units_of(evidence: Evidence, family: Mapping[str, Sequence[str]]) -> Units:
+    """The units of the evidence: each family is one, and so is each data set that is in none."""
+    home: dict[str, str] = {}
+    for name, members in family.items():
+        for dataset in members:
+            if dataset not in evidence.datasets:
+                raise UnknownName.among(f"data set for the family {name!r}", dataset, evidence.datasets)
+            if dataset in home:
+                raise InputError(
+                    f"a data set can be in one family only, but {dataset!r} is in {home[dataset]!r} and {name!r}; "
+                    "take it out of one of them"
+                )
+            home[dataset] = name
+    if alone := [d for d in evidence.datasets if d not in home and d in family]:
+        raise InputError(f"family {alone[0]!r} has the name of a data set that is not in it; give it another name")
+    of = [home.get(d, d) for d in evidence.datasets]
+    names = tuple(dict.fromkeys(of))
+    scores = evidence.comparable
+    if len(names) < len(of):
+        rows = [[i for i, name in enumerate(of) if name == unit] for unit in names]
+        scores = np.vstack([scores[own].mean(axis=0) for own in rows])
+    return Units(names, scores, len(of))

@@ -1,0 +1,174 @@
+"""Verdicts that a statistician would sign: each is a situation in which a naive verdict says what is not true."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from made_scores import folds, table, texts
+
+from fairtrial.results import read_scores
+
+RNG = np.random.default_rng
+
+
+def judged(columns, measure="accuracy", **asked):
+    return read_scores(table(columns), measure=measure).verdict(**asked)
+
+
+class TestHalfAndHalf:
+    """Better by .05 on half of 40 data sets, worse by .05 on the other half: not equivalent."""
+
+    def columns(self, seed=0):
+        base = RNG(seed).uniform(0.6, 0.8, 40)
+        d = np.repeat([0.05, -0.05], 20) + RNG(seed + 1).normal(0, 0.002, 40)
+        return {"a": base + d, "b": base}
+
+    def test_is_not_called_equivalent(self):
+        wrong = sum(
+            judged(self.columns(s), smallest_difference=0.01).finding.pairs[0].decision == "equivalent"
+            for s in range(10)
+        )
+        assert wrong == 0
+
+    def test_says_how_often_each_is_better(self):
+        verdict = judged(self.columns(), smallest_difference=0.01)
+        assert any(
+            "by 0.01 or more on 20 of 40 data sets, and worse by 0.01 or more on 20" in s
+            for s in verdict.finding.sentences
+        )
+
+    def test_with_folds_it_depends_on_the_data_set(self):
+        # d of .05 each way, known within .001: equal on average, different on every data set
+        wobble = np.tile([0.0005, -0.0005], 5)
+        sets = [
+            folds({"a": 0.7 + (0.05 if i % 2 else -0.05) + wobble, "b": np.full(10, 0.7)}, f"d{i}") for i in range(40)
+        ]
+        results = read_scores(pd.concat(sets), measure="accuracy", resampling="10-fold")
+        verdict = results.verdict(smallest_difference=0.01)
+        assert verdict.finding.pairs[0].decision == "equal on average, different on most data sets"
+        assert "which one is better depends on the data set" in str(verdict)
+
+
+class TestRealTables:
+    def test_bake_off_is_not_called_equivalent(self, shared_table):
+        results = read_scores(shared_table("tsc_bakeoff2023_best8_mean30.csv"), measure="accuracy")
+        verdict = results.verdict(smallest_difference=0.01)
+        names = verdict.evidence.methods
+        pair = next(p for p in verdict.finding.pairs if {names[p.first], names[p.second]} == {"HC2", "MR-Hydra"})
+        assert pair.decision == "equal on average; on single data sets open"
+        assert pair.spread.n - pair.spread.inside == 74  # 52 % of 142
+        assert "Equivalent" not in " ".join(verdict.finding.sentences)
+
+    def test_the_first_is_not_one_that_others_beat(self, shared_table):
+        results = read_scores(shared_table("tser_regression_rmse_mean.csv"), measure="rmse")
+        verdict = results.verdict(failures="drop")
+        assert verdict.finding.order[:2] == ("FreshPRINCE", "RIST")
+        assert "comes first" not in str(verdict)
+        assert "DrCIF" not in verdict.finding.sentences[0]
+
+
+class TestSkewed:
+    """Equal means and skewed differences: a typical winner, of which it is said that the means do not show it."""
+
+    def test_the_means_are_mentioned(self):
+        checked = 0
+        for seed in range(40):
+            base = RNG(seed).uniform(0.4, 0.5, 100)
+            d = 0.02 * (1 - RNG(seed + 100).exponential(size=100))  # mean 0, median above 0
+            verdict = judged({"a": base + d, "b": base})
+            if verdict.winner is not None and 0 in verdict.finding.pairs[0].spread.mean:
+                checked += 1
+                assert any(
+                    s.startswith("Their means do not show it: the difference") for s in verdict.finding.sentences
+                )
+                assert "with skewed differences a method can be typically better" in texts(verdict)
+        assert checked > 5
+
+    def test_the_mean_on_request_names_its_worst_case(self):
+        base = RNG(1).uniform(0.4, 0.5, 30)
+        verdict = judged({"a": base + 0.02, "b": base + RNG(2).normal(0, 0.001, 30)}, estimand="mean")
+        assert verdict.winner == "a"
+        assert verdict.finding.sentences[1].startswith("It on average beats b by 0.02")
+        assert "erred in 9 to 22 %" in verdict.finding.test
+
+
+class TestFortyMethods:
+    def test_one_that_wins_all_ten_is_named(self):
+        scores = RNG(3).uniform(0.5, 0.7, (10, 40))
+        scores[:, 7] = scores.max(axis=1) + RNG(4).uniform(0.01, 0.05, 10)
+        verdict = judged({f"m{i}": scores[:, i] for i in range(40)})
+        assert verdict.winner == "m7"
+        assert verdict.sentence == "m7 has the highest accuracy of these 40 methods on data sets such as these 10."
+        assert "so each interval is for its pair alone" in verdict.to_table().notes[0]
+        assert {row[-1] for row in verdict.to_table().rows[1:]} == {"(*)"}
+
+
+class TestStarsAndIntervals:
+    """One family, one answer: a star stands where the printed interval excludes 0, and nowhere else."""
+
+    @pytest.mark.parametrize("seed", range(6))
+    def test_over_data_sets(self, seed):
+        scores = RNG(seed).normal([0.7, 0.71, 0.73, 0.74], 0.02, (14, 4))
+        self.agree(judged({f"m{i}": scores[:, i] for i in range(4)}))
+
+    @pytest.mark.parametrize("seed", range(6))
+    def test_on_one_data_set(self, seed):
+        scores = RNG(seed).normal([0.7, 0.71, 0.73, 0.74], 0.02, (10, 4))
+        results = read_scores(
+            folds({f"m{i}": scores[:, i] for i in range(4)}), measure="accuracy", resampling="10-fold"
+        )
+        self.agree(results.verdict())
+
+    def agree(self, verdict):
+        table = verdict.to_table()
+        interval, mark = ([c.key for c in table.columns].index(k) for k in ("interval", "mark"))
+        stars = [
+            (row[interval][0] > 0 or row[interval][1] < 0, row[mark] == "*") for row in table.rows if row[interval]
+        ]
+        assert stars
+        assert all(outside == star for outside, star in stars)
+
+
+class TestOneFamilyOfDataSets:
+    """Three methods without a difference on each of five data sets: 15 tests are one family."""
+
+    def test_false_differences_are_rare(self):
+        wrong = 0
+        for seed in range(60):
+            sets = [
+                folds({m: 0.7 + RNG([seed, i, j]).normal(0, 0.03, 10) for j, m in enumerate("abc")}, f"d{i}")
+                for i in range(5)
+            ]
+            verdict = read_scores(pd.concat(sets), measure="accuracy", resampling="10-fold").verdict()
+            wrong += any(p.different for part in verdict.parts.values() for p in part.pairs)
+        assert wrong <= 6  # 5 % of 60 are 3
+
+    def test_says_how_many_tests_are_one_family(self):
+        sets = [
+            folds({m: 0.7 + RNG([i, j]).normal(0, 0.03, 10) for j, m in enumerate("ab")}, f"d{i}") for i in range(3)
+        ]
+        verdict = read_scores(pd.concat(sets), measure="accuracy", resampling="10-fold").verdict()
+        assert "Bonferroni over 3 tests (pairs on all data sets)" in verdict.finding.test
+
+
+class TestOneSide:
+    def scores(self, shift):
+        base = RNG(5).uniform(0.6, 0.8, 12)
+        return {"new": base + shift + RNG(6).normal(0, 0.004, 12), "old": base}
+
+    def test_not_worse(self):
+        verdict = judged(self.scores(-0.002), control="old", alternative="not worse", smallest_difference=0.01)
+        assert verdict.sentence == (
+            "In accuracy on data sets such as these 12, new is not worse than old by 0.01 or more."
+        )
+
+    def test_may_be_worse(self):
+        verdict = judged(self.scores(-0.02), control="old", alternative="not worse", smallest_difference=0.01)
+        assert verdict.sentence.endswith("new may be worse than old by 0.01 or more.")
+
+    def test_better_on_one_side_only(self):
+        assert "new does better than old" in judged(self.scores(0.02), control="old", alternative="better").sentence
+        worse = judged(self.scores(-0.02), control="old", alternative="better")
+        assert worse.sentence.endswith("new is not shown to do better than old.")
+        assert worse.finding.pairs[0].effect.high == np.inf
