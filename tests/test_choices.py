@@ -52,7 +52,7 @@ class TestDeclaredOptions:
         ("declaration", "command"), [(VerdictOptions, "compare"), (VerdictOptions, "report"), (FigureOptions, "draw")]
     )
     def test_commands_have_an_option_for_each(self, declaration, command):
-        options = {p.name for p in cli.commands[command].params}
+        options = {p.opts[0].removeprefix("--").replace("-", "_") for p in cli.commands[command].params}
         assert set(declaration.__annotations__) - {"context"} <= options
 
     @pytest.mark.parametrize("declaration", [VerdictOptions, FigureOptions])
@@ -64,5 +64,6 @@ class TestDeclaredOptions:
             assert text.endswith("."), name
 
     def test_parts_of_a_question(self):
-        assert PARTS == ("control", "smallest_difference", "domains", "context", "level")
+        kept = ("control", "smallest_difference", "domains", "context", "level", "alternative", "estimand", "family")
+        assert kept == PARTS
         assert set(PARTS) < {f.name for f in fields(Question)}

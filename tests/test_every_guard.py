@@ -44,6 +44,7 @@ GUARDS = [g for g in all_guards() if g.look.__module__.startswith("fairtrial.")]
 
 BASE = np.linspace(0.6, 0.8, 12)
 RISING = np.linspace(0.01, 0.012, 12)
+SPREAD = np.linspace(0.4, 0.6, 20)
 SMOOTHING = {"var_smoothing": [1e-9, 0.1]}
 
 
@@ -165,6 +166,12 @@ PLANTED = {
     "levels_alone": at_two_levels,
     "asked_about_these": lambda: judged(scores(), domains="these"),
     "too_few_datasets": lambda: judged(scores(**{m: BASE[:6] + i * RISING[:6] for i, m in enumerate("abcd")})),
+    "head_to_head": lambda: judged(
+        scores(a=SPREAD, b=SPREAD + np.r_[np.linspace(0.01, 0.02, 18), -0.3, -0.3], low=SPREAD - 0.2)
+    ),
+    "means_do_not_show_it": lambda: judged(
+        scores(a=SPREAD, b=SPREAD + np.r_[np.linspace(0.01, 0.02, 18), -0.15, -0.15])
+    ),
     "omnibus_disagrees": lambda: judged(scores()),
     "equal_scores": lambda: judged(scores(a=BASE, b=np.where(np.arange(12) < 3, BASE, BASE + RISING))),
     "zero_scores": lambda: judged(scores("rmse", a=np.r_[0.0, BASE[1:]], b=BASE + RISING)),

@@ -10,7 +10,7 @@ from fairtrial.errors import InputError
 from fairtrial.figures import Picture, figure_for, figures_for, nemenyi_figure
 from fairtrial.figures.verdict_pictures import differences_of, dots_of, intervals
 from fairtrial.results import Results, read_predictions, read_scores
-from fairtrial.stats import corrected_t, wilcoxon
+from fairtrial.stats import corrected_t, joint_intervals
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
@@ -90,7 +90,7 @@ class TestCaptions:
     def test_say_what_over_what_and_which_interval(self, many: Results) -> None:
         ranks, differences, dots = figures_for(many.verdict(smallest_difference=0.01))
         assert "12 data sets" in ranks.caption
-        assert "Wilcoxon signed ranks of each pair, Holm over 3 pairs" in ranks.caption
+        assert "Wilcoxon signed ranks of each pair, joint flips over 3 pairs" in ranks.caption
         assert "95 % intervals" in differences.caption
         assert "too small to matter" in differences.caption
         assert "intervals" not in dots.caption
@@ -105,8 +105,7 @@ class TestDifferences:
         verdict = many.verdict()
         data = differences_of(verdict)
         scores = verdict.evidence.means
-        effect = wilcoxon(scores[:, 2], scores[:, 0]).effect
-        assert effect is not None
+        effect = joint_intervals(scores[:, [0, 2, 1]]).simultaneous[0].negated()
         row = next(r for r in data.rows if r.name == "C")
         assert (row.estimate, row.low, row.high) == pytest.approx((effect.estimate, effect.low, effect.high))
         assert row.mark == "*"

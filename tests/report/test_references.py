@@ -6,7 +6,7 @@ from html_page import Page
 
 from fairtrial.report.references import references
 from fairtrial.results import Results
-from fairtrial.stats.bibliography import HOLM_1979, MCNEMAR_1947, NADEAU_BENGIO_2003, WILCOXON_1945
+from fairtrial.stats.bibliography import HOLM_1979, MCNEMAR_1947, NADEAU_BENGIO_2003, ROMANO_WOLF_2005, WILCOXON_1945
 
 
 class TestReferences:
@@ -16,7 +16,9 @@ class TestReferences:
 
     def test_in_the_order_of_authors_and_once(self, scores: Results) -> None:
         found = references(scores.verdict())
-        assert {WILCOXON_1945, HOLM_1979} <= set(found)
+        assert {WILCOXON_1945, ROMANO_WOLF_2005} <= set(found)
+        assert HOLM_1979 not in found
+        assert HOLM_1979 in references(scores.verdict(adjust="holm"))
         assert [r.text for r in found] == sorted({r.text for r in found})
 
     def test_one_pair_is_not_adjusted(self, predictions: Results) -> None:

@@ -83,9 +83,12 @@ def _critical_difference(verdict: Verdict) -> Picture:
     comparisons, omnibus = verdict.comparisons, verdict.omnibus
     assert comparisons is not None
     assert omnibus is not None
-    data = critical_difference_data(
-        comparisons.names, omnibus.details["average_ranks"], cliques(comparisons.different())
-    )
+    different = comparisons.different()
+    if verdict.winner is not None:  # it differs from every other, whatever the tests of all pairs together say
+        winner = comparisons.names.index(verdict.winner)
+        different[winner, :] = different[:, winner] = True
+        different[winner, winner] = False
+    data = critical_difference_data(comparisons.names, omnibus.details["average_ranks"], cliques(different))
     how = TITLES.get(comparisons.adjusted, comparisons.adjusted)
     tested = f"{comparisons.outcomes[0].test} of each pair, {how} over {plural(len(comparisons.pairs), 'pair')}"
     over = f"Ranks by {Wording(verdict.measure).name} over {plural(len(verdict.evidence.datasets), 'data set')}"
@@ -134,12 +137,14 @@ def _differences(verdict: Verdict) -> Picture:
     evidence = verdict.evidence
     over = plural(len(evidence.datasets), "data set") if len(evidence.datasets) > 1 else evidence.datasets[0]
     how = TITLES.get(verdict.comparisons.adjusted, verdict.comparisons.adjusted)
-    star = f" * p ({how}) < {1 - verdict.question.level:.3g}." if any(row.mark for row in data.rows) else ""
+    together = bool(verdict.comparisons.simultaneous)
+    alone = f"p ({how}) < {1 - verdict.question.level:.3g}"
+    meant = f"{data.null:g} lies outside" if together else alone
+    star = f" * {meant}." if any(row.mark for row in data.rows) else ""
     title = data.quantity[0].upper() + data.quantity[1:]
-    caption = (
-        f"{title} between each method and {data.reference}, over {over}; lines are {level} intervals{kind}, "
-        f"each for its own comparison.{star}"
-    )
+    hold = "which hold for all pairs together" if together else "each for its own comparison"
+    lines = f"lines are {level} intervals{kind}, {hold}"
+    caption = f"{title} between each method and {data.reference}, over {over}; {lines}.{star}"
     if data.band is not None:
         caption += " Differences in the shaded band are too small to matter."
     return Picture(f"Differences from {data.reference}", caption + _without(verdict), figure)
@@ -157,7 +162,7 @@ def _as_sentences(texts: Iterable[str]) -> str:
 def differences_of(verdict: Verdict) -> DifferencesData:
     """Differences of each method from the control or, without one, from the first, in the direction of the measure."""
     evidence, question = verdict.evidence, verdict.question
-    reference = evidence.methods.index(question.control or verdict.finding.order[0])
+    reference = evidence.methods.index(question.control or verdict.winner or verdict.finding.order[0])
     words = Wording(evidence.measure, evidence.as_ratio and len(evidence.datasets) > 1)
     rows = {}
     for pair in verdict.finding.pairs:

@@ -25,6 +25,12 @@ def _used(verdict: Verdict) -> Iterator[Reference]:
             yield from procedure.references if procedure is not None else ()
         if len(comparisons.pairs) > 1 and comparisons.adjusted in WORKS:
             yield WORKS[comparisons.adjusted]
+        if comparisons.adjusted == "joint flips":
+            yield from PROCEDURES["joint_intervals"].references
+    if verdict.winner is not None and len(verdict.evidence.methods) > 2:
+        yield from PROCEDURES["sole_winner"].references
+    if verdict.finding.best:
+        yield from PROCEDURES["best_set"].references
     if verdict.omnibus is not None:
         yield from PROCEDURES["friedman"].references
     if any(d.known for d in verdict.evidence.dependence):

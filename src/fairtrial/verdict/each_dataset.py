@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 
 from fairtrial.design import FEWEST_DATASETS, Question
+from fairtrial.stats import better_on_how_many
 from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend, with_absentees
 from fairtrial.verdict.compare_methods import wanted_pairs
@@ -30,7 +32,7 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
     words = Wording(evidence.measure)
     columns = (
         Column("data set", align="left"),
-        Column("comes first", align="left"),
+        Column("best mean", align="left", key="best"),
         Column("mean", words.value),
         Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
         Column("and", align="left", key="told"),
@@ -39,6 +41,8 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
     shown = [str(row[1]) for row in rows if isinstance(row[2], Marked) and row[2].mark]
     caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set"
     sentences, winner = _summary(parts, words, len(evidence.methods))
+    if len(evidence.methods) == 2:
+        sentences += tuple(_on_how_many(parts, evidence.methods[:1], evidence.methods[1], question.level))
     return Finding(
         sentences=sentences,
         table=Table(
@@ -102,7 +106,9 @@ def _first_on(evidence: Evidence, i: int, part: Finding, question: Question) -> 
     if part.winner == best:
         relation = "beats the other" if len(methods) == 2 else "beats all others"
     else:
-        relation = f"can't be told from {listed(rivals)}" if rivals else "the only one that ran" * (len(methods) == 1)
+        relation = (
+            f"not distinguishable from {listed(rivals)}" if rivals else "the only one that ran" * (len(methods) == 1)
+        )
     return name, best, evidence.cell(i, best), span_of(level_on(one, methods.index(best), question.level)), relation
 
 
@@ -121,7 +127,7 @@ def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tup
     """Each method against the control on each data set, counted in words."""
     words, control = Wording(evidence.measure), str(question.control)
     others = [m for m in evidence.methods if m != control]
-    found = {m: [_against(part, m) for _, part in parts] for m in others}
+    found = {m: [_against(part, m, control) for _, part in parts] for m in others}
     records = [
         _record(m, found[m].count("better"), found[m].count("worse"), len(parts) - found[m].count(None)) for m in others
     ]
@@ -138,7 +144,7 @@ def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tup
     )
     caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set, against {control}"
     return Finding(
-        sentences=(first,),
+        sentences=(first, *_on_how_many(parts, others, control, question.level)),
         table=Table(
             columns=columns, rows=rows, caption=caption, notes=(PARTS, *legend(evidence, None, evidence.scored_alone))
         ),
@@ -150,12 +156,44 @@ def _control_on_each(evidence: Evidence, question: Question, parts: Sequence[tup
     )
 
 
-def _against(part: Finding, method: str) -> str | None:
-    """'better' or 'worse' than the control, '' where the tests find neither; None where the two were not compared."""
+def _against(part: Finding, method: str, other: str) -> str | None:
+    """'better' or 'worse' than the other, '' where the tests find neither; None where the two were not compared."""
     names = () if part.comparisons is None else part.comparisons.names
     for pair in part.pairs:
-        if method in (names[pair.first], names[pair.second]):
-            return "" if pair.winner is None else "better" if names[pair.winner] == method else "worse"
+        if {method, other} == {names[pair.first], names[pair.second]}:
+            if pair.winner is None:
+                return "not worse" if pair.decision == "not worse" else ""
+            return "better" if names[pair.winner] == method else "worse"
+    return None
+
+
+def _on_how_many(
+    parts: Sequence[tuple[str, Finding]], methods: Sequence[str], other: str, level: float
+) -> Iterator[str]:
+    """On how many of the data sets, at least, each method is better or worse than the other one.
+
+    Both sides of all methods are one family. A number that is only that of the single data sets with a difference says
+    nothing new, and is left out.
+    """
+    each = 1 - (1 - level) / (2 * len(methods))
+    for method in methods:
+        for first, second in ((method, other), (other, method)):
+            p = [_one_sided(part, first, second) for _, part in parts]
+            known = [value for value in p if value is not None]
+            least = int(better_on_how_many(known, level=each).statistic) if known else 0
+            seen = sum(_against(part, first, second) == "better" for _, part in parts)
+            if least > max(seen, 1):
+                n = plural(len(parts), "data set")
+                yield f"{first} is better than {second} on at least {least} of these {n}, though on which is open."
+
+
+def _one_sided(part: Finding, first: str, second: str) -> float | None:
+    """The p-value that the first is better than the second on a data set; None where they were not compared."""
+    names = () if part.comparisons is None else part.comparisons.names
+    for pair in part.pairs:
+        if {first, second} == {names[pair.first], names[pair.second]} and not math.isnan(pair.p_value):
+            ahead = pair.ahead is not None and names[pair.ahead] == first
+            return float(pair.p_value) / 2 if ahead else 1 - float(pair.p_value) / 2
     return None
 
 
@@ -168,7 +206,7 @@ def _record(method: str, better: int, worse: int, n: int) -> str:
     if not n:
         return f"{method} was compared with it on none"
     counts = [f"{word} on {count}" for word, count in (("better", better), ("worse", worse)) if count]
-    return f"{method} {', '.join(counts)} of {n}" if counts else f"{method} can't be told from it on any of {n}"
+    return f"{method} {', '.join(counts)} of {n}" if counts else f"{method} not distinguishable from it on any of {n}"
 
 
 def _is_open(pair: Pair, best: str, methods: Sequence[str]) -> bool:

@@ -6,13 +6,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from fairtrial.design import FAILURE_POLICIES, FailurePolicy
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice, look
 from fairtrial.stats.bibliography import NADEAU_BENGIO_2003
 from fairtrial.store import log_verdict
+from fairtrial.tables import formats
 from fairtrial.verdict.absent_methods import absentees_of, with_absentees
 from fairtrial.verdict.control_table import against_control
+from fairtrial.verdict.estimates import evidence_by
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.pair_tests import SIMULTANEOUS
@@ -40,6 +44,8 @@ def judge(results: Results, *, adjust: str = SIMULTANEOUS, per_dataset: str | No
         rule, why, reference = chosen.name, chosen.why, chosen.reference
     stable = (*finding.stable, *_dependence_on_policy(results, finding, evidence, adjust, per_dataset))
     finding = with_absentees(finding, absentees_of(evidence, finding))
+    if cheapest := _cheapest_of_the_best(results, finding):
+        finding = replace(finding, sentences=(*finding.sentences, cheapest))
     verdict = Verdict(
         question=question,
         measure=evidence.measure,
@@ -54,6 +60,26 @@ def judge(results: Results, *, adjust: str = SIMULTANEOUS, per_dataset: str | No
         path=results.path,
     )
     return _log(results, verdict)
+
+
+def _cheapest_of_the_best(results: Results, finding: Finding) -> str | None:
+    """Which of the methods that may be the best is the cheapest to fit, in a study whose times are known."""
+    if len(finding.best) < 2 or finding.winner is not None or results.definition is None:
+        return None
+    try:
+        times = evidence_by(results, "fit_time")
+    except InputError:
+        return None
+    known = [m for m in finding.best if m in times.methods]
+    if len(known) < 2 or not times.as_ratio:
+        return None
+    mean = {m: float(np.exp(times.comparable[:, times.methods.index(m)].mean())) for m in known}
+    cheap, dear = min(known, key=mean.__getitem__), max(known, key=mean.__getitem__)
+    share = formats.significant(2)(mean[cheap] / mean[dear])
+    of = "of the two" if len(known) == 2 else "of these"
+    return (
+        f"{cheap} is the cheapest {of}: fitting takes {share} times as long as {dear} (geometric mean over data sets)."
+    )
 
 
 def _about_scores(evidence: Evidence, finding: Finding) -> Iterator[Notice]:
