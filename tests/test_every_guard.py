@@ -149,6 +149,7 @@ PLANTED = {
     "datasets_not_begun": not_begun,
     "notes_on_results": lambda: judged(replace(scores(), notes=("read with care",))),
     "shared_splits": lambda: judged(ran()),
+    "one_sided_question": lambda: judged(scores(), control="a", alternative="better"),
     "splits_not_tested": lambda: judged(ran()),
     "found_before": lambda: judged(ran()),
     "few_instances_a_fold": lambda: judged(ran()),

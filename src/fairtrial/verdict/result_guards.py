@@ -66,6 +66,18 @@ def shared_splits(results: Results, evidence: Evidence) -> Iterator[Notice]:
 
 
 @guard(stage="verdict", sees="results")
+def one_sided_question(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
+    """Whether a question on one side was asked before the run."""
+    asked = results.question.alternative
+    if asked == "two-sided":
+        return
+    if results.definition is not None and results.definition.question.get("alternative") == asked:
+        yield Notice(f"the question on one side ({asked!r}) was stored with the study, before its results", "fine")
+    else:
+        yield Notice(f"the question on one side ({asked!r}) holds only if it was decided before the scores were seen")
+
+
+@guard(stage="verdict", sees="results")
 def splits_not_tested(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
     """Resampling schemes whose scores on one data set can't be tested."""
     yield from map(Notice, filter(None, dict.fromkeys(d.caution for d in evidence.dependence)))
