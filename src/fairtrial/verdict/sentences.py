@@ -130,13 +130,14 @@ class Story:
         if spread is None:
             return
         by = "" if spread.delta is None else f" by {self._delta()} or more"
-        better, worse = part_of(spread.above, spread.n, self._unit, self._units), spread.below
+        better, worse = part_of(spread.above, spread.n, self._unit, self._units), spread.below or "none"
         text = f"{self.name(a)} is better than {self.name(b)}{by} on {better}, and worse{by} on {worse}"
         if span_of(spread.new) is not None:
             interval = self.words.as_measured(spread.new)
-            ends = formats.span(formats.over(self.words.difference, (interval.low, interval.high)))
+            write = formats.over(self.words.difference, (interval.low, interval.high))
             kind = "ratio" if self.words.ratio else "difference"
-            text += f"; on a new data set the {kind} may be anything in [{ends((interval.low, interval.high))}]"
+            ends = f"{write(interval.low)} and {write(interval.high)}"
+            text += f"; on a new data set expect a {kind} between {ends} ({formats.percent(spread.new.level)})"
         yield f"{text}."
 
     @property
