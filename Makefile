@@ -46,6 +46,7 @@ bench: .venv/ready-dev
 	$(BIN)/python benchmarks/stats_pairs.py
 	$(BIN)/python benchmarks/stats_domains.py
 	$(BIN)/python benchmarks/stats_bayes.py
+	$(BIN)/python benchmarks/verdicts.py
 
 clean:
 	rm -rf .venv demo

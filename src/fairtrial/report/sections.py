@@ -188,6 +188,8 @@ def _decided_at(tested: Comparisons) -> str:
     if len(tested.pairs) < 2:
         return limit
     how = TITLES.get(tested.adjusted, tested.adjusted)
+    if tested.simultaneous:
+        return f"{limit} for all pairs together ({how}), which is where 0 lies outside the interval"
     pairs = plural(len(tested.pairs), "pair")
     return (
         f"{limit}, not adjusted for {pairs}" if tested.adjusted == "none" else f"{limit}, adjusted by {how} for {pairs}"
