@@ -7,6 +7,8 @@ import pandas as pd
 import pytest
 from made_scores import folds, table, texts
 
+from fairtrial import stats
+from fairtrial.lab.learner_worlds import EXPECTED, Blocks, rejects
 from fairtrial.results import read_scores
 
 RNG = np.random.default_rng
@@ -172,3 +174,52 @@ class TestOneSide:
         worse = judged(self.scores(-0.02), control="old", alternative="better")
         assert worse.sentence.endswith("new is not shown to do better than old.")
         assert worse.finding.pairs[0].effect.high == np.inf
+
+
+class TestOneDataSet:
+    """The same 1-nearest-neighbour on two exchangeable blocks of features, by 10×10-fold: an exact null."""
+
+    WORLD = Blocks("1-NN", 100, 10)
+    RUNS = 500
+
+    def scores(self):
+        return np.stack([self.WORLD.scores(RNG([8, run]), 10) for run in range(self.RUNS)]).reshape(self.RUNS, 2, -1)
+
+    def test_a_difference_is_rarely_called(self):
+        scores = self.scores()
+        d = scores[:, 0] - scores[:, 1]
+        naive, recommended = (rejects(d, 10, factor, 0.05).mean() for factor in (1.0, 1.75))
+        assert naive > 0.07  # Nadeau and Bengio's correction, which is made for one repeat
+        assert recommended < 0.05 + 2 * np.sqrt(0.05 * 0.95 / self.RUNS)
+
+    def test_the_verdict_takes_that_correction(self):
+        a, b = self.WORLD.scores(RNG(1), 10)
+        frame = [
+            {"dataset": "d", "method": m, "repeat": r, "fold": f, "value": x[r, f]}
+            for m, x in (("a", a), ("b", b))
+            for r in range(10)
+            for f in range(10)
+        ]
+        verdict = read_scores(pd.DataFrame(frame), measure="accuracy", resampling="10x10-fold").verdict()
+        expected = stats.corrected_t(a.ravel(), b.ravel(), test_share=0.1, overlap=1.75)
+        assert verdict.comparisons.outcomes[0].p_value == pytest.approx(expected.p_value)
+        assert "test/train × 1.75 for repeats" in verdict.finding.test
+        assert "its worst case in the lab was 4.4 % (1-nearest-neighbour)" in verdict.finding.test
+
+    def test_the_level_is_covered(self):
+        own = self.scores()[:, 0]
+        truth = EXPECTED["1-NN", 100, 10, 0.35]
+        held = 1 - rejects(own - truth, 10, 1.75, 0.05).mean()
+        assert held > 0.93
+
+
+class TestMoreRepeats:
+    @pytest.mark.parametrize("scheme", ["10-fold", "5x2-fold"])
+    def test_narrow_the_interval_of_a_single_run(self, scheme):
+        values = RNG(3).normal(0.7, 0.05, (2, 10))
+        long = folds({"a": values[0], "b": values[1]})
+        if scheme == "5x2-fold":
+            long = long.assign(repeat=long["fold"] // 2, fold=long["fold"] % 2)
+        steps = " ".join(read_scores(long, measure="accuracy", resampling=scheme).verdict().finding.next_steps)
+        assert "hardly" not in steps
+        assert "repeats of the" in steps
