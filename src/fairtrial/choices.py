@@ -81,7 +81,11 @@ class VerdictOptions(TypedDict, total=False):
 
     measure: Annotated[str | None, "NAME", "What 'better' means: a measure of `fairtrial list measures`."]
     control: Annotated[str | None, "METHOD", "Compare all other methods with this one, instead of all pairs."]
-    smallest_difference: Annotated[float | None, "X", "The smallest difference that matters, in units of the measure."]
+    smallest_difference: Annotated[
+        float | Mapping[str, float] | None,
+        "X",
+        "The smallest difference that matters, in units of the measure; or by measure: accuracy=0.01,rmse=0.1.",
+    ]
     level: Annotated[float | None, "X", "Confidence level of intervals and tests; 0.95 by default."]
     domains: Annotated[Domains | None, "", "One verdict on data sets such as these (default), or one on each of these."]
     alternative: Annotated[

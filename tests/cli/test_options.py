@@ -9,6 +9,7 @@ from fairtrial.cli.options import (
     figure_options,
     levels_of,
     names_in,
+    number_or_numbers,
     number_or_text,
     verdict_options,
 )
@@ -46,6 +47,20 @@ class TestLevelsOf:
             levels_of(["noise"])
         with pytest.raises(InputError, match=r"one level of each factor, got a=1 and a=2"):
             levels_of(["a=1", "a=2"])
+
+
+class TestNumberOrNumbers:
+    def test_by_hand(self):
+        assert number_or_numbers("0.01") == 0.01
+        assert number_or_numbers("accuracy=0.01,fit_time = 0.1") == {"accuracy": 0.01, "fit_time": 0.1}
+        assert number_or_numbers("f_measure(beta=2, average='macro')=0.02,auc=1") == {
+            "f_measure(beta=2, average='macro')": 0.02, "auc": 1.0,
+        }  # fmt: skip
+
+    @pytest.mark.parametrize("text", ["much", "accuracy=much", "accuracy=0.01,0.1", "accuracy=0.01,fit_time", "=0.1"])
+    def test_says_what_was_wrong(self, text):
+        with pytest.raises(click.BadParameter, match=r"must be a number, or accuracy=0\.01,fit_time=0\.1, got"):
+            number_or_numbers(text)
 
 
 class TestContextOptions:

@@ -26,6 +26,11 @@ class TestQuestion:
         with pytest.raises(InputError, match=r"smallest_difference must be a number above 0, got .*; leave it out"):
             Question(smallest_difference=difference)
 
+    @pytest.mark.parametrize("given", [{"accuracy": 0}, {"accuracy": "0.1"}, {5: 0.1}, {"auc": 0.1, "rmse": math.nan}])
+    def test_bad_smallest_differences(self, given):
+        with pytest.raises(InputError, match=r"must map measures to numbers above 0 \({'accuracy': 0.01}\), got "):
+            Question(smallest_difference=given)
+
     @pytest.mark.parametrize(
         ("asked", "message"),
         [
@@ -41,3 +46,41 @@ class TestQuestion:
     def test_says_what_was_wrong(self, asked, message):
         with pytest.raises(InputError, match=message):
             Question(**asked)
+
+
+class TestDeltaFor:
+    def test_a_number_is_for_the_own_measure(self):
+        asked = Question(measure="average_recall", smallest_difference=0.01)
+        assert asked.delta_for("average_recall") == asked.delta_for("balanced_accuracy") == asked.delta == 0.01
+        assert asked.delta_for("accuracy") is asked.delta_for("fit_time") is None
+
+    def test_the_own_measure_by_default(self):
+        asked = Question(smallest_difference=0.01)
+        assert asked.delta_for("accuracy") == asked.delta_for("rmse") == asked.delta == 0.01
+        assert asked.delta_for("auc") is None
+
+    def test_names_of_measures(self):
+        asked = Question(measure="auc", smallest_difference={"accuracy": 0.01, "fit_time": 0.1, "My Score": 2})
+        assert asked.delta_for("Accuracy") == 0.01
+        assert asked.delta_for("my score") == 2
+        assert asked.delta is None
+        assert Question(smallest_difference={"fit_time": 0.1, "rmse": 0.2}).delta == 0.2
+
+    def test_folds_that_are_pooled_change_no_unit(self):
+        asked = Question(measure="f_measure", smallest_difference=0.01)
+        assert asked.delta_for("f_measure(combine='pooled')") == 0.01
+        assert asked.delta_for("f_measure(beta=2)") is None
+        both = {"f_measure": 0.01, "f_measure(combine='pooled')": 0.02}
+        assert Question(smallest_difference=both).delta_for("f_measure(combine='pooled')") == 0.02
+
+    def test_the_context_of_the_question_and_no_other(self):
+        context = {"positives": 0.1, "costs": [1, 30]}
+        for given in (0.01, {"accuracy": 0.01}):
+            asked = Question(measure="accuracy", context=context, smallest_difference=given)
+            assert asked.delta_for("expected_cost(costs=(1, 30), prior=0.1)") == 0.01
+            assert asked.delta_for("expected_cost(costs=(1, 3), prior=0.1)") is None
+            assert asked.delta_for("auc") is None
+
+    def test_a_mapping_is_plain_data(self):
+        asked = Question(smallest_difference={"accuracy": 0.01, "fit_time": 0.1})
+        assert Question.from_dict(json.loads(json.dumps(asked.to_dict()))) == asked

@@ -100,6 +100,13 @@ class TestLoadStudy:
         assert loaded.digest() == made.digest()
         assert loaded.to_dict() == made.to_dict()
 
+    def test_smallest_differences_of_measures(self, folder):
+        text = "[question]\nsmallest_difference = { accuracy = 0.01, fit_time = 0.1 }"
+        loaded = load_study(write(folder, f"{SHORT}{text}"))
+        assert loaded.question.delta_for("fit_time") == 0.1
+        with pytest.raises(UnknownName, match=r"no measure is called 'acuracy'; did you mean 'accuracy'"):
+            load_study(write(folder, f"{SHORT}{text.replace('accuracy', 'acuracy')}"))
+
     def test_short_forms(self, folder):
         loaded = load_study(str(write(folder, 'question = "Which?"\n' + SHORT)))
         assert [m.name for m in loaded.methods] == ["bayes", "most"]

@@ -39,6 +39,10 @@ class TestStudy:
 
 class TestWhatMatters:
     @pytest.mark.slow
+    def test_nothing_matters_in_a_measure_that_nobody_spoke_of(self, study: Results) -> None:
+        document = report_document(study, study.verdict("fit_time"))
+        assert "What matters" not in document.to_text()
+
     @pytest.mark.parametrize(("smallest", "words"), [(0.01, "stated with the study"), (0.02, "when the verdict was")])
     def test_says_when_it_was_said(self, study: Results, smallest: float, words: str) -> None:
         document = report_document(study, study.verdict(smallest_difference=smallest))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +11,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
-from fairtrial.errors import InputError
+from fairtrial.errors import InputError, UnknownName
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
@@ -84,3 +86,66 @@ class TestLeaveOneOut:
         ):
             left_out.verdict("f_measure")
         assert "f measure (folds pooled)" in str(left_out.verdict("f_measure(combine='pooled')"))
+
+
+class TestSmallestDifference:
+    """It belongs to its measure: 0.01 of accuracy says nothing about seconds."""
+
+    @staticmethod
+    def results(question):
+        rng = np.random.default_rng(3)
+        rows = [
+            (f"d{i}", method, measure, level * (1 + 0.01 * rng.random()))
+            for i in range(8)
+            for method, levels in {"a": (0.9, 1.0), "b": (0.8, 3.0)}.items()
+            for measure, level in zip(("accuracy", "fit_time"), levels, strict=True)
+        ]
+        frame = pd.DataFrame(rows, columns=["dataset", "method", "measure", "value"])
+        return replace(ft.read_scores(frame), question=question)
+
+    def test_a_number_is_for_the_measure_of_the_question(self):
+        results = self.results(ft.Question(measure="accuracy", smallest_difference=0.01))
+        assert results.verdict().question.smallest_difference == 0.01
+        assert "that you said matters" in str(results.verdict())
+        asked = results.verdict("fit_time")
+        assert asked.question.smallest_difference is None
+        assert "that you said matters" not in str(asked)
+
+    def test_a_mapping_names_measures(self):
+        results = self.results(ft.Question(measure="accuracy", smallest_difference={"Accuracy": 0.01, "fit_time": 0.1}))
+        assert results.verdict().question.smallest_difference == 0.01
+        assert results.verdict("fit_time").question.smallest_difference == 0.1
+        assert "larger than the 10 % that you said matters" in str(results.verdict("fit_time"))
+
+    def test_an_argument_is_for_the_measure_asked(self):
+        results = self.results(ft.Question(measure="accuracy", smallest_difference=0.01))
+        assert results.verdict("fit_time", smallest_difference=0.2).question.smallest_difference == 0.2
+        both = {"accuracy": 0.02, "fit_time": 0.3}
+        assert results.verdict("fit_time", smallest_difference=both).question.smallest_difference == 0.3
+        assert results.verdict(smallest_difference=both).question.smallest_difference == 0.02
+
+    def test_an_argument_that_names_no_measure(self):
+        results = self.results(ft.Question(measure="accuracy"))
+        with pytest.raises(
+            UnknownName, match=r"no measure \(in smallest_difference\) is called 'acuracy'; did you mean"
+        ):
+            results.verdict(smallest_difference={"acuracy": 0.01})
+
+    def test_a_table_whose_measure_is_named_later(self):
+        frame = pd.DataFrame(
+            {"dataset": list("abcdefgh"), "m": np.linspace(0.6, 0.7, 8), "n": np.linspace(0.7, 0.9, 8)}
+        )
+        results = ft.read_scores(frame)
+        results = replace(results, question=ft.Question(smallest_difference={"accuracy": 0.01}))
+        assert results.verdict("accuracy").question.smallest_difference == 0.01
+
+    def test_in_the_context_of_the_study(self, tumour_data):
+        study = ft.Study(
+            ft.Question(context={"positives": 0.1}, smallest_difference={"accuracy": 0.01}), datasets=[tumour_data],
+            methods={"bayes": GaussianNB()}, resampling="2-fold",
+        )  # fmt: skip
+        results = study.run(None, workers=0, progress=False)
+        assert results.verdict().question.smallest_difference == 0.01
+        assert results.verdict("accuracy").question.smallest_difference == 0.01
+        assert results.verdict(context={"positives": 0.5}).question.smallest_difference is None
+        assert results.verdict("precision").question.smallest_difference is None

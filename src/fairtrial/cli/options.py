@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -132,6 +133,8 @@ def click_type(hint: Any) -> Any:
         return click_type(parts[0])
     if get_origin(hint) is Sequence:
         return names_in
+    if any(get_origin(part) is Mapping for part in parts):
+        return number_or_numbers
     return hint if hint in (int, float) else str
 
 
@@ -153,6 +156,23 @@ def families_of(texts: Iterable[str]) -> dict[str, list[str]]:
             raise InputError(f"--family must be a name and its data sets, such as letters=a,b, got {text!r}")
         found.setdefault(name.strip(), []).extend(names_in(members))
     return found
+
+
+def number_or_numbers(text: str) -> float | dict[str, float]:
+    """A number, or the number of each name, with commas between them.
+
+    >>> number_or_numbers("0.01"), number_or_numbers("accuracy=0.01, f_measure(beta=2, average='macro')=0.02")
+    (0.01, {'accuracy': 0.01, "f_measure(beta=2, average='macro')": 0.02})
+    """
+    try:
+        if "=" not in text:
+            return float(text)
+        pairs = [part.rpartition("=") for part in re.split(r",(?![^(]*\))", text)]  # options of a measure have commas
+        if not all(name.strip() for name, _, _ in pairs):
+            raise ValueError
+        return {name.strip(): float(number) for name, _, number in pairs}
+    except ValueError:
+        raise click.BadParameter(f"it must be a number, or accuracy=0.01,fit_time=0.1, got {text!r}") from None
 
 
 def levels_of(texts: Iterable[str]) -> dict[str, float]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
 from fairtrial.choices import ALTERNATIVES, DOMAINS, ESTIMANDS, Alternatives, Domains, Estimand
 from fairtrial.errors import InputError
-from fairtrial.measures import check_context
+from fairtrial.measures import check_context, get, in_context, is_known
+from fairtrial.measures.name_options import parse, written
 from fairtrial.words import quoted
 
 __all__ = ["Question"]
@@ -31,7 +33,8 @@ class Question:
     - ``measure``: what "better" means; None means accuracy for classes and rmse for values.
     - ``control``: the method that all others are compared with; None compares all pairs.
     - ``smallest_difference``: the smallest difference that matters, in units of the measure (for measures compared as
-      ratios, 0.1 means 10 %).
+      ratios, 0.1 means 10 %). A number belongs to the question's own measure; ``{"accuracy": 0.01, "fit_time": 0.1}``
+      also says it for others. A verdict on a measure that it does not name has none.
     - ``about``: ``"algorithm"`` (how would it do with other training data?) or ``"model"`` (these fixed models on other
       instances; for predictions from elsewhere).
     - ``domains``: ``"such as these"`` gives one verdict that generalises to similar data sets, ``"these"`` a separate
@@ -52,12 +55,14 @@ class Question:
 
     >>> Question("Is boosting worth it?", measure="accuracy", control="forest", smallest_difference=0.01).control
     'forest'
+    >>> Question(smallest_difference={"accuracy": 0.01, "fit_time": 0.1}).delta_for("fit_time")
+    0.1
     """
 
     text: str = ""
     measure: str | None = None
     control: str | None = None
-    smallest_difference: float | None = None
+    smallest_difference: float | Mapping[str, float] | None = None
     about: About = "algorithm"
     domains: Domains = "such as these"
     context: Mapping[str, object] = field(default_factory=dict)
@@ -73,12 +78,7 @@ class Question:
                 raise InputError(f"{name} must be a text, got {getattr(self, name)!r}")
         if not _is_number(self.level) or not 0 < self.level < 1:
             raise InputError(f"level must lie strictly between 0 and 1 (0.95 for 95 %), got {self.level!r}")
-        delta = self.smallest_difference
-        if delta is not None and not (_is_number(delta) and 0 < delta < math.inf):
-            raise InputError(
-                f"smallest_difference must be a number above 0, got {delta!r}; "
-                "leave it out when every difference matters"
-            )
+        _check_delta(self.smallest_difference)
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
                 raise InputError(f"{name} must be {quoted(known, last='or')}, got {getattr(self, name)!r}")
@@ -93,6 +93,85 @@ class Question:
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self)
+
+    @classmethod
+    def from_dict(cls, stored: Mapping[str, Any]) -> Self:
+        """The question that :meth:`to_dict` wrote, now or in an older version."""
+        return cls(**stored)
+
+    @property
+    def delta(self) -> float | None:
+        """The smallest difference that matters in the question's own measure."""
+        given = self.smallest_difference
+        if not isinstance(given, Mapping):
+            return given
+        found = (self.delta_for(name) for name in ((self.measure,) if self.measure else DEFAULT))
+        return next((delta for delta in found if delta is not None), None)
+
+    def delta_for(self, measure: str) -> float | None:
+        """The smallest difference that matters in a measure; None if the question does not say it.
+
+        >>> asked = Question(measure="accuracy", smallest_difference=0.01)
+        >>> asked.delta_for("accuracy"), asked.delta_for("fit_time")
+        (0.01, None)
+        """
+        given = self.smallest_difference
+        if not isinstance(given, Mapping):
+            return given if self.is_about(measure) else None
+        exact = next((delta for name, delta in given.items() if _registered(name) == _registered(measure)), None)
+        return exact or next((delta for name, delta in given.items() if self._means(name, measure)), None)
+
+    def is_about(self, measure: str) -> bool:
+        """Whether a measure is the question's own, under any of its names, in the question's context or pooled.
+
+        >>> asked = Question(measure="accuracy", context={"positives": 0.1})
+        >>> asked.is_about("expected_accuracy(prior=0.1)"), asked.is_about("expected_accuracy(prior=0.5)")
+        (True, False)
+        """
+        return any(self._means(name, measure) for name in ((self.measure,) if self.measure else DEFAULT))
+
+    def _means(self, name: str, measure: str) -> bool:
+        """Whether a measure that this question names is the measure, or becomes it in the question's context."""
+        names = {_not_pooled(name)}
+        if self.context:
+            with suppress(InputError):  # costs need a measure about mistakes
+                names.add(_not_pooled(in_context(name, self.context)))
+        return _not_pooled(measure) in names
+
+
+DEFAULT = ("accuracy", "rmse")
+"""The measures of a question that names none: of classes, and of values."""
+
+
+def _registered(name: str) -> str:
+    """The registered name of a measure, which may be written in any case or as an alias; scores may have any name."""
+    return next((get(n).name for n in (name, name.lower()) if is_known(n)), name.lower())
+
+
+def _not_pooled(name: str) -> str:
+    """The registered name without the option to pool folds: a pooled measure is the same quantity in the same unit."""
+    name = _registered(name)
+    if not is_known(name):
+        return name
+    plain, options = parse(name)
+    return written(plain, {option: value for option, value in options.items() if option != "combine"})
+
+
+def _check_delta(given: object) -> None:
+    advice = "leave it out when every difference matters"
+    if isinstance(given, Mapping):
+        for name, delta in given.items():
+            if not isinstance(name, str) or not _is_positive(delta):
+                raise InputError(
+                    f"smallest_difference must map measures to numbers above 0 ({{'accuracy': 0.01}}), got "
+                    f"{name!r}: {delta!r}; {advice}"
+                )
+    elif given is not None and not _is_positive(given):
+        raise InputError(f"smallest_difference must be a number above 0, got {given!r}; {advice}")
+
+
+def _is_positive(value: object) -> bool:
+    return _is_number(value) and 0 < value < math.inf  # type: ignore[operator]
 
 
 def _is_number(value: object) -> bool:

@@ -112,6 +112,9 @@ class Study:
         control = self.question.control
         if control is not None and control not in {m.name for m in self.methods}:
             raise UnknownName.among("method (given as control)", control, (m.name for m in self.methods))
+        if isinstance(self.question.smallest_difference, Mapping):
+            for name in self.question.smallest_difference:
+                get_measure(name)  # a misspelt name would never hold for any measure
         limit = self.time_limit
         if limit is not None and not (isinstance(limit, (int, float)) and limit > 0):
             raise InputError(f"time_limit must be a number above 0, got {limit!r}; leave it out for no limit")

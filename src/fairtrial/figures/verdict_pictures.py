@@ -176,7 +176,7 @@ def differences_of(verdict: Verdict) -> DifferencesData:
         evidence.methods[reference],
         *numbers.T,
         quantity=f"{'ratio' if words.ratio else 'difference'} of {words.name}",
-        smallest_difference=question.smallest_difference,
+        smallest_difference=question.delta,
         marks=[rows[m][1] for m in order],
         ratio=words.ratio,
         higher_is_better=evidence.measure.higher_is_better,

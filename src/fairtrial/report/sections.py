@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from fairtrial.design import FACTORS, Level, write_levels
+from fairtrial.design import FACTORS, Level, Question, write_levels
 from fairtrial.errors import InputError
 from fairtrial.figures import (
     confusion_figure,
@@ -162,17 +162,18 @@ def _why(results: Results, verdict: Verdict) -> Iterator[Block]:
         meant = f"{null} A small p-value speaks against this; a large one does not speak for it."
         facts.append(("Null hypothesis", f"For each pair of methods: {meant[0].lower()}{meant[1:]}"))
         facts.append(("Decided at", _decided_at(tested)))
-    smallest = verdict.question.smallest_difference
+    smallest = verdict.question.delta
     if smallest is not None:
-        facts.append(("What matters", f"differences of {smallest:g} or more, {_when_stated(results, smallest)}"))
+        facts.append(("What matters", f"differences of {smallest:g} or more, {_when_stated(results, verdict)}"))
     facts.append(("Reference", verdict.reference))
     return _section("why", "Why this test", Facts(tuple(facts)), *_depth(verdict))
 
 
-def _when_stated(results: Results, smallest: float) -> str:
+def _when_stated(results: Results, verdict: Verdict) -> str:
     """When the smallest difference was stated: with the study, or only when the verdict was made."""
-    stated = None if results.definition is None else results.definition.question.get("smallest_difference")
-    return "stated with the study" if stated == smallest else "stated when the verdict was made"
+    study = None if results.definition is None else Question.from_dict(results.definition.question)
+    stated = None if study is None else study.delta_for(verdict.measure.name)
+    return "stated with the study" if stated == verdict.question.delta else "stated when the verdict was made"
 
 
 def _first_comparisons(verdict: Verdict) -> Comparisons | None:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.choices import FAILURE_POLICIES, VerdictOptions
 from fairtrial.design import Question
 from fairtrial.errors import UnknownName
-from fairtrial.measures import in_context
+from fairtrial.measures import in_context, is_known, names
 from fairtrial.results.at_levels import refuse_several_levels
-from fairtrial.results.score_measures import name_measure
+from fairtrial.results.score_measures import is_known_measure, name_measure
 
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
@@ -33,6 +34,7 @@ def with_question(results: Results, options: VerdictOptions) -> Results:
     changes: dict[str, Any] = {name: value for name in PARTS if (value := options.get(name)) is not None}
     if measure is not None and context is None:
         changes["context"] = {}  # the study's context is for its own measure
+    own = replace(results.question, measure=results.question.measure or next(iter(results.measures), None))
     question = replace(results.question, **changes)
     facts, notes = results.measure(measure), results.notes
     if context is not None:
@@ -42,7 +44,19 @@ def with_question(results: Results, options: VerdictOptions) -> Results:
     return replace(
         results if facts.name in results.measures else results.with_measures(facts.name),
         notes=notes,
-        question=replace(question, measure=facts.name),
+        question=replace(question, measure=facts.name, smallest_difference=_delta(options, question, own, facts.name)),
         policy=failures or results.policy,
         baseline=options.get("baseline") or results.baseline,
     )
+
+
+def _delta(options: VerdictOptions, question: Question, own: Question, measure: str) -> float | None:
+    """The smallest difference that matters in the measure asked: a number of the study is for its own measure only."""
+    given = options.get("smallest_difference")
+    if given is None:
+        return own.delta_for(measure)
+    if not isinstance(given, Mapping):
+        return given
+    if unknown := [name for name in given if not (is_known_measure(name) or is_known(name) or name == measure)]:
+        raise UnknownName.among("measure (in smallest_difference)", unknown[0], [*names(), measure])
+    return question.delta_for(measure)

@@ -147,7 +147,7 @@ class Results:
         measure: str | None = None,
         *,
         control: str | None = None,
-        smallest_difference: float | None = None,
+        smallest_difference: float | Mapping[str, float] | None = None,
         level: float | None = None,
         domains: Domains | None = None,
         alternative: Alternatives | None = None,

@@ -72,7 +72,7 @@ def from_study_file(file: StudyFile) -> Results:
 
 def _question(stored: Mapping[str, Any], name: str) -> Question:
     try:
-        return Question(**stored)
+        return Question.from_dict(stored)
     except (InputError, TypeError) as error:
         raise StudyFileError(
             f"{name} does not hold a question as a study file must ({error}); take a copy of the file that is whole"

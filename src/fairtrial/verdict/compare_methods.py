@@ -158,7 +158,7 @@ def side_of(evidence: Evidence, question: Question, delta: float | None) -> Side
 
 def own_delta(evidence: Evidence, question: Question) -> float | None:
     """The smallest difference that matters on one data set: a share of the mean for what is compared by ratios."""
-    delta = question.smallest_difference
+    delta = question.delta
     if delta is None or evidence.measure.compare != "log-ratio":
         return delta
     return delta * float(evidence.means[0, : len(evidence.methods)].mean())

@@ -44,7 +44,7 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         question = replace(question, smallest_difference=None)
     k = len(evidence.methods)
     units = units_of(evidence, question.family)
-    delta = on_scale(question.smallest_difference, evidence.as_ratio)
+    delta = on_scale(question.delta, evidence.as_ratio)
     tests = _tests(evidence, question, adjust, units)
     compared = compare(
         evidence,
@@ -75,7 +75,7 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
 def _tests(evidence: Evidence, question: Question, adjust: str, units: Units) -> Tests:
     """The tests that the question asks for: joint ones by default, else pair after pair."""
     columns, wanted = list(units.scores.T), wanted_pairs(evidence, question)
-    delta = on_scale(question.smallest_difference, evidence.as_ratio)
+    delta = on_scale(question.delta, evidence.as_ratio)
     side = side_of(evidence, question, delta)
     if question.estimand == "mean":
         return one_by_one(

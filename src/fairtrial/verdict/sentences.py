@@ -96,7 +96,7 @@ class Story:
         return pair if pair.first == a else pair.swapped()
 
     def _delta(self) -> str:
-        return self.words.delta(self.question.smallest_difference or 0.0)
+        return self.words.delta(self.question.delta or 0.0)
 
     def lead(self, b: int, effect: Interval | None, decision: Decision, subject: str, owner: str) -> str:
         """By how much the subject beats ``b``, and whether that matters: 'It typically beats forest by 0.008 […].'"""
@@ -108,7 +108,7 @@ class Story:
             text = f"{text} {self.name(b)}"
         else:
             text = f"{subject} {self._typically}beats {self.name(b)} by {words.sized(effect)}"
-        if self.question.smallest_difference is not None and decision in SIZES:
+        if self.question.delta is not None and decision in SIZES:
             text += f": {SIZES[decision].format(delta=self._delta(), typically=self._typically)}"
         return f"{text}."
 

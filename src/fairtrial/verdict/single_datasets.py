@@ -24,7 +24,7 @@ def single_datasets_table(compared: Compared, units: Units) -> Table:
             rows.append((evidence.methods[m], *_cells(spread, words)))
     reference = evidence.methods[compared.reference]
     kind = "mean ratio" if evidence.as_ratio else "mean difference"
-    delta = question.smallest_difference
+    delta = question.delta
     by = "" if delta is None else f" by ≥ {words.delta(delta)}"
     columns = (
         Column("method", align="left"),

@@ -51,7 +51,7 @@ def _over(evidence: Evidence) -> str:
 def _rule(evidence: Evidence, question: Question, wins: Wins) -> str:
     if wins == "significant":
         return f"a win is significant on its data set: corrected resampled t at {1 - question.level:.3g}, unadjusted"
-    delta = question.smallest_difference
+    delta = question.delta
     size = "" if delta is None else f" by {Wording(evidence.measure).delta(delta)} or more"
     return f"a win is a better mean on the data set{size}; no test is made"
 
@@ -66,7 +66,7 @@ def _signs(
         return np.array([_mark(evidence.on(i), *names, question) for i in both])
     a, b = evidence.means[both, first], evidence.means[both, second]
     better: NDArray[np.float64] = evidence.sign * np.sign(differences(a, b).whole)
-    delta = question.smallest_difference
+    delta = question.delta
     if delta is None:
         return better
     scale = (np.abs(a) + np.abs(b)) / 2 if evidence.measure.compare == "log-ratio" else 1.0
