@@ -64,6 +64,16 @@ class TestDeclaredOptions:
             assert text.endswith("."), name
 
     def test_parts_of_a_question(self):
-        kept = ("control", "smallest_difference", "domains", "context", "level", "alternative", "estimand", "family")
+        kept = (
+            "control",
+            "smallest_difference",
+            "domains",
+            "context",
+            "level",
+            "alternative",
+            "estimand",
+            "family",
+            "claim",
+        )
         assert kept == PARTS
         assert set(PARTS) < {f.name for f in fields(Question)}

@@ -87,6 +87,7 @@ class VerdictOptions(TypedDict, total=False):
         "The smallest difference that matters, in units of the measure; or by measure: accuracy=0.01,rmse=0.1.",
     ]
     level: Annotated[float | None, "X", "Confidence level of intervals and tests; 0.95 by default."]
+    claim: Annotated[float | None, "X", "Test whether one method is better than this level of the measure."]
     domains: Annotated[Domains | None, "", "One verdict on data sets such as these (default), or one on each of these."]
     alternative: Annotated[
         Alternatives | None, "", "Ask only whether methods are better than the control, or not worse by what matters."

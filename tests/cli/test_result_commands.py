@@ -72,6 +72,19 @@ class TestFormats:
         assert "In auc on data sets such as these 14, C4.5+m does better than C4.5." in result.output
         assert "larger than the 0.001 that you said matters" in result.output
 
+    def test_claim(self):
+        result = compare(DEMSAR, "--measure", "auc", "--methods", "C4.5+m", "--claim", "0.7")
+        assert result.exit_code == 0, result.output
+        assert result.output.startswith("Yes: the mean auc of C4.5+m on data sets such as these 14 is above 0.7: 0.8")
+        refused = compare(DEMSAR, "--measure", "auc", "--claim", "0.75")
+        assert refused.exit_code != 0
+
+    def test_smallest_differences_by_measure(self):
+        words = ["--measure", "auc", "--methods", "C4.5,C4.5+m", "--smallest-difference"]
+        assert "that you said matters" in compare(DEMSAR, *words, "auc=0.001,fit_time=0.1").output
+        assert "that you said matters" not in compare(DEMSAR, *words, "fit_time=0.1").output
+        assert "must be a number, or accuracy=0.01,fit_time=0.1" in compare(DEMSAR, *words, "little").output
+
     def test_direction(self):
         lower = json.loads(compare(DEMSAR, "--lower-is-better", "--format", "json").output)
         assert lower["order"][0] in ("C4.5", "C4.5+cf")

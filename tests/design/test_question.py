@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -39,8 +40,15 @@ class TestQuestion:
             ({"measure": 5}, "measure must be a text, got 5"),
             ({"control": ["a"]}, r"control must be a text, got \['a'\]"),
             ({"text": 5}, "text must be a text, got 5"),
-            ({"yardsticks": {"human": "high"}}, "yardsticks must map names to numbers"),
+            ({"yardsticks": {"human": "high"}}, r"the yardstick 'human' must be a number, the numbers of data sets "),
+            ({"yardsticks": {"human": "high"}}, r" or a CSV file of these, but high can't be read: No such file"),
+            ({"yardsticks": {"human": {"iris": math.nan}}}, r"the yardstick 'human' must be .*, got {'iris': nan}"),
+            ({"yardsticks": {"human": {}}}, r"the yardstick 'human' must be .*, got {}"),
+            ({"yardsticks": {5: 0.9}}, r"the yardstick 5 must be .*, got 0.9"),
             ({"yardsticks": [0.9]}, "yardsticks must map names to numbers"),
+            ({"claim": "0.02"}, "claim must be a level of the measure, such as 0.02, got '0.02'; or leave it out"),
+            ({"claim": math.nan}, "claim must be a level of the measure, such as 0.02, got nan"),
+            ({"claim": True}, "claim must be a level of the measure, such as 0.02, got True"),
         ],
     )
     def test_says_what_was_wrong(self, asked, message):
@@ -84,3 +92,25 @@ class TestDeltaFor:
     def test_a_mapping_is_plain_data(self):
         asked = Question(smallest_difference={"accuracy": 0.01, "fit_time": 0.1})
         assert Question.from_dict(json.loads(json.dumps(asked.to_dict()))) == asked
+
+
+class TestYardsticks:
+    def test_a_file_is_read_and_kept_as_levels(self, tmp_path):
+        (tmp_path / "bayes.csv").write_text("iris,0.97\nwine,0.99\n")
+        asked = Question(yardsticks={"human": 0.95, "bayes": tmp_path / "bayes.csv"})
+        assert asked.yardsticks == {"human": 0.95, "bayes": {"iris": 0.97, "wine": 0.99}}
+        (tmp_path / "bayes.csv").unlink()
+        assert Question.from_dict(json.loads(json.dumps(asked.to_dict()))) == asked
+        assert replace(asked, level=0.9).level_of("bayes", "wine") == 0.99
+
+    def test_a_stored_question_reads_no_files(self, tmp_path):
+        (tmp_path / "bayes.csv").write_text("iris,0.97\n")
+        stored = {"yardsticks": {"bayes": str(tmp_path / "bayes.csv")}}
+        with pytest.raises(InputError, match="a stored question must be levels, not the path of a file"):
+            Question.from_dict(stored)
+        with pytest.raises(InputError, match="yardsticks must map names to numbers"):
+            Question.from_dict({"yardsticks": "bayes.csv"})
+
+    def test_old_files_have_no_claim(self):
+        assert "claim" not in Question().to_dict()
+        assert Question(claim=0.02).to_dict()["claim"] == 0.02

@@ -107,6 +107,16 @@ class TestLoadStudy:
         with pytest.raises(UnknownName, match=r"no measure is called 'acuracy'; did you mean 'accuracy'"):
             load_study(write(folder, f"{SHORT}{text.replace('accuracy', 'acuracy')}"))
 
+    def test_claims_and_levels_beside_the_study(self, folder):
+        (folder / "published.csv").write_text("data set,accuracy\niris,0.96\n")
+        one = 'datasets = "iris"\n[methods]\nbayes = "sklearn.naive_bayes.GaussianNB"\n'
+        asked = "[question]\nclaim = 0.9\nyardsticks = { published = 'published.csv', human = { iris = 0.99 } }"
+        loaded = load_study(write(folder, f"{one}{asked}"))
+        assert loaded.question.claim == 0.9
+        assert loaded.question.yardsticks == {"published": {"iris": 0.96}, "human": {"iris": 0.99}}
+        with pytest.raises(InputError, match=r"the yardstick 'published' must be a number, .*none\.csv can't be read"):
+            load_study(write(folder, f"{one}{asked.replace('published.csv', 'none.csv')}"))
+
     def test_short_forms(self, folder):
         loaded = load_study(str(write(folder, 'question = "Which?"\n' + SHORT)))
         assert [m.name for m in loaded.methods] == ["bayes", "most"]

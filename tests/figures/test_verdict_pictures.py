@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -140,6 +142,13 @@ class TestDots:
         frame = pd.DataFrame(rows, columns=["dataset", "method", "fold", "value"])
         data = dots_of(read_scores(frame, measure="accuracy", resampling="5-fold").verdict())
         assert max(max(row) for row in data.high) == 1
+
+    def test_levels_that_hold_for_all_data_sets_are_lines(self) -> None:
+        results = read_scores(wide(7, {"A": 0.1}), measure="accuracy")
+        yardsticks = {"human": 0.9, "published": {f"d{i}": 0.8 + i / 100 for i in range(7)}}
+        asked = replace(results, question=replace(results.question, yardsticks=yardsticks))
+        assert dots_of(asked.verdict()).reference == {"human": 0.9}
+        assert dots_of(asked.verdict(claim=0.7)).reference == {"human": 0.9, "claim": 0.7}
 
 
 class TestNemenyi:

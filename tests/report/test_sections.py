@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 from html_page import Page
 
 from fairtrial.report import report_document
-from fairtrial.results import Results
+from fairtrial.results import Results, read_scores
 from fairtrial.tables import Document, Facts, Heading, Numbers
 
 
@@ -43,11 +44,19 @@ class TestWhatMatters:
         document = report_document(study, study.verdict("fit_time"))
         assert "What matters" not in document.to_text()
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("smallest", "words"), [(0.01, "stated with the study"), (0.02, "when the verdict was")])
     def test_says_when_it_was_said(self, study: Results, smallest: float, words: str) -> None:
         document = report_document(study, study.verdict(smallest_difference=smallest))
         facts = dict(next(block for block in document.blocks if isinstance(block, Facts)).entries)
         assert words in facts["What matters"]
+
+    def test_a_claim(self) -> None:
+        frame = pd.DataFrame({"dataset": list("abcdefg"), "m": [0.8, 0.86, 0.91, 0.84, 0.77, 0.88, 0.93]})
+        results = read_scores(frame, measure="accuracy")
+        document = report_document(results, results.verdict(claim=0.8))
+        facts = dict(next(block for block in document.blocks if isinstance(block, Facts)).entries)
+        assert facts["Claim"] == "accuracy better than 0.8, stated when the verdict was made"
 
 
 class TestOtherDoors:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from made_scores import BASE, few_datasets, table, with_failures
 
@@ -18,6 +20,17 @@ class TestFailurePolicies:
     def test_an_answer_that_does_not(self):
         (_, text) = with_failures(baseline="base").verdict().stable
         assert text == "the same winner and the same differences under the other failure policies (worst and drop)"
+
+    def test_the_answer_to_a_claim(self):
+        columns = {"a": np.linspace(0.85, 0.95, 12), "base": np.full(12, 0.3)}
+        columns["a"][[2, 5]] = np.nan
+        results = replace(read_scores(table(columns), measure="accuracy"), yardsticks=("base",), baseline="base")
+        assert results.verdict(claim=0.8, failures="drop").stable[-1] == (
+            "the answer to the claim depends on the failure policy: it is another with 'baseline' or 'worst'"
+        )
+        assert results.verdict(claim=0.2).stable[-1] == (
+            "the same answer to the claim under the other failure policies (worst and drop)"
+        )
 
     def test_without_failures_nothing_is_said_of_it(self):
         verdict = read_scores(table({"a": BASE, "b": BASE - 0.1}), measure="accuracy").verdict()

@@ -49,6 +49,14 @@ class TestLevelVerdicts:
         assert [v.winner for _, v in verdicts] == ["A", "B"]
         assert verdicts.to_table().rows[0] == ("0 %", 7, pytest.approx(np.mean(HIGH)), pytest.approx(np.mean(LOW)), "A")
 
+    def test_claims(self):
+        verdicts = leveled({0: {"A": HIGH}, 0.2: {"A": LOW}}).verdicts(claim=0.6)
+        at_zero, at_twenty = verdicts.sentence.split(" At ")
+        assert at_zero.startswith(
+            "At label_noise 0 %: Yes: the mean accuracy of A on data sets such as these 7 is above 0.6"
+        )
+        assert at_twenty.startswith("label_noise 20 %: No: ")
+
     def test_no_clear_winner(self):
         mixed = [0.55, 0.5, 0.53, 0.54, 0.57, 0.56, 0.6]
         verdicts = leveled({0: {"A": LOW, "B": mixed}, 0.2: {"A": LOW, "B": mixed}}).verdicts()

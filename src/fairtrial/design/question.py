@@ -6,17 +6,21 @@ import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
+from os import PathLike
 from typing import Any, Literal, Self, get_args
 
 from fairtrial.choices import ALTERNATIVES, DOMAINS, ESTIMANDS, Alternatives, Domains, Estimand
+from fairtrial.design.level_file import read_levels
 from fairtrial.errors import InputError
-from fairtrial.measures import check_context, get, in_context, is_known
+from fairtrial.measures import Measure, check_context, get, in_context, is_known
 from fairtrial.measures.name_options import parse, written
 from fairtrial.words import quoted
 
 __all__ = ["Question"]
 
 About = Literal["algorithm", "model"]
+Yardstick = float | Mapping[str, float] | str | PathLike[str]
+"""Levels from elsewhere: one for all data sets, one for each, or the path of a file of these, which is read at once."""
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "about": get_args(About),
@@ -43,7 +47,9 @@ class Question:
       ``"uniform"`` if any share is equally likely, or ``"beta(2, 5)"``) and ``costs`` (of a false positive and of a
       false negative). The measure is then computed for that context: accuracy becomes expected accuracy or expected
       cost.
-    - ``yardsticks``: levels to be shown, such as ``{"human": 0.95, "published": 0.91}``.
+    - ``yardsticks``: levels from elsewhere, such as ``{"human": 0.95, "published": {"iris": 0.96, "wine": 0.97}}``: a
+      number for all data sets, a number for each, or the path of a CSV file with two columns (data set, level), which
+      is read at once.
     - ``level``: the confidence level of intervals; tests use 1 − level.
     - ``alternative``: what is asked about each method and the control: ``"two-sided"``, ``"better"`` (only whether it
       is better) or ``"not worse"`` (whether it is at most ``smallest_difference`` worse). A question on one side must
@@ -52,6 +58,8 @@ class Question:
       or that of the ``"mean"``.
     - ``family``: data sets that belong together, ``{"letters": ["letter-a", "letter-b"]}``: versions of one source are
       one piece of evidence over data sets, and their scores are averaged.
+    - ``claim``: a level of the measure that one method is claimed to be better than: ``claim=0.02`` with the measure
+      error_rate asks whether its error is below 2 %.
 
     >>> Question("Is boosting worth it?", measure="accuracy", control="forest", smallest_difference=0.01).control
     'forest'
@@ -66,11 +74,12 @@ class Question:
     about: About = "algorithm"
     domains: Domains = "such as these"
     context: Mapping[str, object] = field(default_factory=dict)
-    yardsticks: Mapping[str, float] = field(default_factory=dict)
+    yardsticks: Mapping[str, Yardstick] = field(default_factory=dict)
     level: float = 0.95
     alternative: Alternatives = "two-sided"
     estimand: Estimand = "typical"
     family: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    claim: float | None = None
 
     def __post_init__(self) -> None:
         for name in ("text", "measure", "control"):
@@ -79,6 +88,8 @@ class Question:
         if not _is_number(self.level) or not 0 < self.level < 1:
             raise InputError(f"level must lie strictly between 0 and 1 (0.95 for 95 %), got {self.level!r}")
         _check_delta(self.smallest_difference)
+        if self.claim is not None and not (_is_number(self.claim) and math.isfinite(self.claim)):
+            raise InputError(f"claim must be a level of the measure, such as 0.02, got {self.claim!r}; or leave it out")
         for name, known in CHOICES.items():
             if getattr(self, name) not in known:
                 raise InputError(f"{name} must be {quoted(known, last='or')}, got {getattr(self, name)!r}")
@@ -88,16 +99,44 @@ class Question:
             )
         _check_family(self.family)
         check_context(self.context)
-        if not isinstance(self.yardsticks, Mapping) or not all(map(_is_number, self.yardsticks.values())):
+        if not isinstance(self.yardsticks, Mapping):
             raise InputError(f"yardsticks must map names to numbers ({{'human': 0.95}}), got {self.yardsticks!r}")
+        read = {name: _levels(name, given) for name, given in self.yardsticks.items()}
+        object.__setattr__(self, "yardsticks", read)
 
     def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        """All fields as plain data; a claim is left out where there is none, as in files of earlier versions."""
+        return {name: value for name, value in asdict(self).items() if name != "claim" or value is not None}
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Self:
-        """The question that :meth:`to_dict` wrote, now or in an older version."""
+        """The question that :meth:`to_dict` wrote, now or in an older version; it never reads other files."""
+        yardsticks = stored.get("yardsticks", {})
+        paths = [v for v in yardsticks.values() if isinstance(v, str)] if isinstance(yardsticks, Mapping) else []
+        if paths:
+            raise InputError(
+                f"yardsticks of a stored question must be levels, not the path of a file, got {paths[0]!r}"
+            )
         return cls(**stored)
+
+    def check_claim(self, measure: Measure) -> None:
+        """Refuse a claim that the measure can't be better than, or always is."""
+        low, high = sorted((measure.worst, measure.best))
+        if self.claim is not None and not low < self.claim < high:
+            raise InputError(
+                f"claim must lie inside the range of {measure.name} ({measure.range}), got {self.claim!r}; no test can "
+                "tell whether a method is better than an end of the range"
+            )
+
+    def level_of(self, yardstick: str, dataset: str) -> float | None:
+        """The level of a yardstick on a data set; None where it has none.
+
+        >>> asked = Question(yardsticks={"human": 0.95, "published": {"iris": 0.96}})
+        >>> asked.level_of("human", "wine"), asked.level_of("published", "iris"), asked.level_of("published", "wine")
+        (0.95, 0.96, None)
+        """
+        given: Any = self.yardsticks[yardstick]
+        return given.get(dataset) if isinstance(given, Mapping) else given
 
     @property
     def delta(self) -> float | None:
@@ -155,6 +194,23 @@ def _not_pooled(name: str) -> str:
         return name
     plain, options = parse(name)
     return written(plain, {option: value for option, value in options.items() if option != "combine"})
+
+
+def _levels(name: object, given: object) -> float | Mapping[str, float]:
+    """The levels of a yardstick: a number, or a number for each data set; a file is read."""
+    must = (
+        f"the yardstick {name!r} must be a number, the numbers of data sets ({{'iris': 0.96}}) or a CSV file of these"
+    )
+    if isinstance(given, (str, PathLike)):
+        try:
+            return read_levels(given)
+        except InputError as error:
+            raise InputError(f"{must}, but {error}") from error
+    levels = given.values() if isinstance(given, Mapping) else [given]
+    finite = all(_is_number(level) and math.isfinite(level) for level in levels)  # type: ignore[arg-type]
+    if not isinstance(name, str) or not finite or (isinstance(given, Mapping) and not given):
+        raise InputError(f"{must}, got {given!r}")
+    return dict(given) if isinstance(given, Mapping) else given  # type: ignore[return-value]
 
 
 def _check_delta(given: object) -> None:

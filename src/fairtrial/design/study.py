@@ -15,6 +15,7 @@ from fairtrial.definition import DefinedDataset, DefinedFactor, DefinedMethod, S
 from fairtrial.design.factors import Factor, as_factors
 from fairtrial.design.memory_size import as_bytes
 from fairtrial.design.question import Question
+from fairtrial.design.question_checks import check_question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import check_classes, in_context
 from fairtrial.measures import get as get_measure
@@ -112,9 +113,7 @@ class Study:
         control = self.question.control
         if control is not None and control not in {m.name for m in self.methods}:
             raise UnknownName.among("method (given as control)", control, (m.name for m in self.methods))
-        if isinstance(self.question.smallest_difference, Mapping):
-            for name in self.question.smallest_difference:
-                get_measure(name)  # a misspelt name would never hold for any measure
+        check_question(self.question, self.measures[0], self.methods, self.datasets)
         limit = self.time_limit
         if limit is not None and not (isinstance(limit, (int, float)) and limit > 0):
             raise InputError(f"time_limit must be a number above 0, got {limit!r}; leave it out for no limit")

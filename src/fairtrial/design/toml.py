@@ -57,7 +57,7 @@ def load_study(path: str | Path) -> Study:
         import_modules(content.get("imports", []))
         given = {k: content[k] for k in PLAIN_KEYS if k in content}
         return Study(
-            _question(content.get("question", {})),
+            _question(content.get("question", {}), path.parent),
             datasets=list(_datasets(content["datasets"], path.parent)),
             methods=_methods(content["methods"], path.parent),
             resampling=_resampling(content.get("resampling", "10x10-fold"), path.parent),
@@ -114,14 +114,18 @@ def _check_keys(table: Mapping[str, Any], keys: Iterable[str], where: str) -> No
             raise UnknownName.among(f"key of {where}", key, keys)
 
 
-def _question(table: object) -> Question:
+def _question(table: object, folder: Path) -> Question:
     if isinstance(table, str):
         return Question(table)
     if not isinstance(table, Mapping):
         raise InputError(f"question must be a text or a table, got {table!r}")
     _check_keys(table, [f.name for f in fields(Question)], "[question]")
     with _Located("[question]"):
-        return Question(**table)
+        yardsticks = table.get("yardsticks", {})
+        if not isinstance(yardsticks, Mapping):
+            return Question(**table)
+        beside = {name: folder / given if isinstance(given, str) else given for name, given in yardsticks.items()}
+        return Question(**{**table, "yardsticks": beside})
 
 
 def _datasets(entries: object, folder: Path) -> Iterable[Dataset]:

@@ -23,6 +23,7 @@ from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.yardsticks import given_yardsticks
 from fairtrial.words import plural
 
 if TYPE_CHECKING:
@@ -224,7 +225,7 @@ def dots_of(verdict: Verdict) -> DotsData:
         means[i, [evidence.gone(i, m) for m in evidence.columns]] = np.nan
     low, high = intervals(evidence, level)
     log = evidence.measure.compare == "log-ratio" and bool((means[~np.isnan(means)] > 0).all())
-    reference = {name: value for name, value in verdict.question.yardsticks.items() if value > 0 or not log}
+    reference = {name: level for name, level in _given_levels(verdict) if level > 0 or not log}
     least, most = sorted((evidence.measure.worst, evidence.measure.best))
     return dots_data(
         evidence.datasets,
@@ -239,6 +240,15 @@ def dots_of(verdict: Verdict) -> DotsData:
         reference=reference,
         log=log,
     )
+
+
+def _given_levels(verdict: Verdict) -> Iterator[tuple[str, float]]:
+    """The levels that the question gives: the claim, and the yardsticks that have one level on all data sets."""
+    for given in given_yardsticks(verdict.evidence, verdict.question):
+        if given.level is not None and len(set(given.levels)) == 1:
+            yield given.name, given.level
+    if verdict.question.claim is not None:
+        yield "claim", verdict.question.claim
 
 
 def intervals(evidence: Evidence, level: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:

@@ -165,15 +165,26 @@ def _why(results: Results, verdict: Verdict) -> Iterator[Block]:
     smallest = verdict.question.delta
     if smallest is not None:
         facts.append(("What matters", f"differences of {smallest:g} or more, {_when_stated(results, verdict)}"))
+    if verdict.question.claim is not None:
+        stated = _study_question(results)
+        when = _stated(stated is not None and stated.claim == verdict.question.claim)
+        facts.append(("Claim", f"{verdict.measure.name} better than {verdict.question.claim:g}, {when}"))
     facts.append(("Reference", verdict.reference))
     return _section("why", "Why this test", Facts(tuple(facts)), *_depth(verdict))
 
 
 def _when_stated(results: Results, verdict: Verdict) -> str:
     """When the smallest difference was stated: with the study, or only when the verdict was made."""
-    study = None if results.definition is None else Question.from_dict(results.definition.question)
-    stated = None if study is None else study.delta_for(verdict.measure.name)
-    return "stated with the study" if stated == verdict.question.delta else "stated when the verdict was made"
+    study = _study_question(results)
+    return _stated(study is not None and study.delta_for(verdict.measure.name) == verdict.question.delta)
+
+
+def _study_question(results: Results) -> Question | None:
+    return None if results.definition is None else Question.from_dict(results.definition.question)
+
+
+def _stated(with_the_study: bool) -> str:
+    return "stated with the study" if with_the_study else "stated when the verdict was made"
 
 
 def _first_comparisons(verdict: Verdict) -> Comparisons | None:

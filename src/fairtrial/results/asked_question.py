@@ -41,10 +41,17 @@ def with_question(results: Results, options: VerdictOptions) -> Results:
         plain, facts = facts, results.measure(in_context(facts.name, context))
         if plain.name == facts.name:
             notes = (*notes, f"{plain.name} does not depend on the class balance: the context changes nothing")
+    about_own = own.is_about(facts.name)
     return replace(
         results if facts.name in results.measures else results.with_measures(facts.name),
         notes=notes,
-        question=replace(question, measure=facts.name, smallest_difference=_delta(options, question, own, facts.name)),
+        question=replace(
+            question,
+            measure=facts.name,
+            smallest_difference=_delta(options, question, own, facts.name),
+            claim=question.claim if about_own else options.get("claim"),
+            yardsticks=question.yardsticks if about_own else {},
+        ),
         policy=failures or results.policy,
         baseline=options.get("baseline") or results.baseline,
     )

@@ -149,6 +149,7 @@ class Results:
         control: str | None = None,
         smallest_difference: float | Mapping[str, float] | None = None,
         level: float | None = None,
+        claim: float | None = None,
         domains: Domains | None = None,
         alternative: Alternatives | None = None,
         estimand: Estimand | None = None,
@@ -163,6 +164,7 @@ class Results:
 
         If a table of scores does not name its measure, ``measure`` names it here (:func:`read_scores`).
 
+        ``claim`` is a level of the measure: is the one method of these results better than it?
         ``context`` is where the methods will be used: ``{"positives": 0.02, "costs": [1, 30]}``.
         ``family`` names data sets that count as one, ``{"letters": ["letter-a", "letter-b"]}``. ``adjust`` is
         ``"simultaneous"`` (star, interval and size come from intervals that hold for all pairs together) or an
@@ -176,6 +178,7 @@ class Results:
             "control": control,
             "smallest_difference": smallest_difference,
             "level": level,
+            "claim": claim,
             "domains": domains,
             "alternative": alternative,
             "estimand": estimand,

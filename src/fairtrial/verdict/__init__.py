@@ -2,18 +2,21 @@
 
 import fairtrial.verdict.comparison_guards
 import fairtrial.verdict.result_guards  # noqa: F401 - they register their guards
+from fairtrial.verdict.claims import Claim
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.guards_table import guards_table
 from fairtrial.verdict.judge import judge
 from fairtrial.verdict.level_verdicts import LevelVerdicts
 from fairtrial.verdict.pareto_front import Front, front_of
-from fairtrial.verdict.rules import RULES, Rule, to_table
+from fairtrial.verdict.rules import RULES, Rule
+from fairtrial.verdict.rules_table import to_table
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.wins_chart import WINS, Wins, pairs_chart
 
 __all__ = [
     "RULES",
     "WINS",
+    "Claim",
     "Evidence",
     "Front",
     "LevelVerdicts",

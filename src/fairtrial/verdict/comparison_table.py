@@ -9,7 +9,8 @@ from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.compare_methods import Compared
 from fairtrial.verdict.decide import Pair, rank_sets
 from fairtrial.verdict.wording import Wording, span_of
-from fairtrial.words import from_to, listed, plural
+from fairtrial.verdict.yardsticks import beaten_in_words, given_yardsticks
+from fairtrial.words import from_to, plural
 
 __all__ = ["Cells", "beaten_in_words", "comparison_table"]
 
@@ -41,7 +42,7 @@ def comparison_table(
 
     The columns are the mean, the column ``beside`` it, the rank interval, the difference with its interval and p-value,
     ``wins`` and a mark. Against a control there is no rank interval. ``effect`` says what the difference is. Yardsticks
-    come last, each with the text of ``yardstick``.
+    come last, each with the text of ``yardstick``; those that the question gives say themselves who beats them.
     """
     evidence, question = compared.evidence, compared.question
     k = len(evidence.methods)
@@ -63,7 +64,8 @@ def comparison_table(
         (name, mean.of(k + i), beside.of(k + i), *blank, f"yardstick{yardstick(i)}")
         for i, name in enumerate(evidence.yardsticks)
     ]
-    rows += [(name, float(given), None, *blank, "yardstick, as given") for name, given in question.yardsticks.items()]
+    given = given_yardsticks(evidence, question)
+    rows += [(yardstick.name, yardstick.level, None, *blank, yardstick.text) for yardstick in given]
     p_title = f"p ({compared.adjustment})" if compared.tests.family > 1 else "p"
     columns = (
         Column("method", align="left"),
@@ -76,7 +78,12 @@ def comparison_table(
         *((wins.column,) if wins else ()),
         Column("", align="left", key="mark"),
     )
-    notes = (*_notes(compared, effect), *((RANK_INTERVAL,) if ranked else ()), *legend)
+    notes = (
+        *_notes(compared, effect),
+        *((RANK_INTERVAL,) if ranked else ()),
+        *legend,
+        *(n for y in given for n in y.notes),
+    )
     return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
 
 
@@ -110,8 +117,3 @@ def _star(compared: Compared) -> str:
     if compared.question.alternative == "not worse":
         return f"not worse than {compared.question.control} by as much as matters"
     return f"{1 if compared.evidence.as_ratio and len(compared.evidence.datasets) > 1 else 0} lies outside"
-
-
-def beaten_in_words(fails: Sequence[str]) -> str:
-    """Which methods beat a yardstick, given those that don't clearly do."""
-    return "every method beats it" if not fails else f"not clearly beaten by {listed(fails)}"

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from fairtrial.notices import Notice
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Table
 from fairtrial.verdict.decide import Pair
+
+if TYPE_CHECKING:
+    from fairtrial.verdict.claims import Claim
 
 __all__ = ["Finding"]
 
@@ -19,6 +23,7 @@ class Finding:
     ``winner`` is the method that beats all others, if there is one; ``best`` are those that may be the best, where that
     was tested; ``order`` has the methods from best to worst by their means. ``more_tables`` follow the table. With
     ``each`` every data set is judged by itself; ``parts`` then has the finding of each data set, with its name.
+    ``claim`` is the test of what the question claims about one method.
     """
 
     sentences: tuple[str, ...]
@@ -36,3 +41,4 @@ class Finding:
     stable: tuple[str, ...] = ()
     next_steps: tuple[str, ...] = ()
     more_tables: tuple[Table, ...] = ()
+    claim: Claim | None = None

@@ -15,6 +15,7 @@ from fairtrial.stats.bibliography import NADEAU_BENGIO_2003
 from fairtrial.store import log_verdict
 from fairtrial.tables import formats
 from fairtrial.verdict.absent_methods import absentees_of, with_absentees
+from fairtrial.verdict.claims import refuse_claim
 from fairtrial.verdict.control_table import against_control
 from fairtrial.verdict.estimates import evidence_by
 from fairtrial.verdict.evidence import Evidence, gather
@@ -22,7 +23,7 @@ from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.pair_tests import SIMULTANEOUS
 from fairtrial.verdict.rules import Situation, choose
 from fairtrial.verdict.verdict import Verdict
-from fairtrial.words import listed
+from fairtrial.words import listed, quoted
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -34,6 +35,7 @@ def judge(results: Results, *, adjust: str = SIMULTANEOUS, per_dataset: str | No
     """Answer the question of the results, by the first rule of the table that their design fits."""
     evidence = gather(results)
     question = replace(results.question, measure=evidence.measure.name)
+    refuse_claim(evidence, question)
     if per_dataset is not None:
         finding = against_control(evidence, question, adjust, per_dataset)
         rule, why = "against a control on each data set", "asked for"
@@ -114,6 +116,9 @@ def _dependence_on_policy(
     if not possible:
         yield "no other failure policy can be applied here, so whether the answer depends on it is open"
         return
+    if claims := _claims(finding):
+        yield _dependence_of_claims(claims, {p: _claims(f) for p, f in possible.items()})
+        return
     other = [f"{_wins(f)} with {p!r}" for p, f in possible.items() if f.winner != finding.winner]
     differing = _differing_pairs(finding)
     less = [f"'{p}'" for p, f in possible.items() if _differing_pairs(f) != differing]
@@ -125,6 +130,18 @@ def _dependence_on_policy(
         yield f"{what} under the other failure policies, but other pairs differ with {listed(less)}"
     else:
         yield f"{what} and the same differences under the other failure policies ({listed(possible)})"
+
+
+def _claims(finding: Finding) -> dict[str, str]:
+    """The answer to the claim of the question; by data set if each is judged by itself."""
+    parts = finding.parts or (("", finding),)
+    return {name: part.claim.answer for name, part in parts if part.claim is not None}
+
+
+def _dependence_of_claims(here: dict[str, str], others: dict[FailurePolicy, dict[str, str]]) -> str:
+    if other := [p for p, found in others.items() if found != here]:
+        return f"the answer to the claim depends on the failure policy: it is another with {quoted(other, last='or')}"
+    return f"the same answer to the claim under the other failure policies ({listed(others)})"
 
 
 def _wins(finding: Finding) -> str:

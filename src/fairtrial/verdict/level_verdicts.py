@@ -93,6 +93,8 @@ class LevelVerdicts:
     @property
     def answer(self) -> str:
         """The methods with the best mean and the winners, with their levels; for each data set that has a verdict."""
+        if self.verdicts[0].question.claim is not None:
+            return " ".join(f"At {write_levels(levels)}: {verdict.answer}" for levels, verdict in self)
         names = dict.fromkeys(name for verdict in self.verdicts for name in findings_of(verdict))
         answers = [f"On {name} {self._answer_on(name)}" if name else self._answer_on(name) for name in names]
         text = f"In {Wording(self.measure).name}, over {listed(list(self.results.factors))}: {'. '.join(answers)}."

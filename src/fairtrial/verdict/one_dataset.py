@@ -23,7 +23,7 @@ from fairtrial.verdict.sentences import unbeaten_sentences
 from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.words import plural
 
-__all__ = ["on_one_dataset", "table_on_one"]
+__all__ = ["correction_in_words", "on_one_dataset", "table_on_one"]
 
 REPEATS = 10
 WORTH_REPEATING = 0.03  # by which share intervals must become narrower for repeats to be advised
@@ -57,8 +57,9 @@ def on_one_dataset(
         f"on {evidence.datasets[0]}",
         more_sentences=unbeaten_sentences(evidence, lambda i: _unbeaten(evidence, i, question)),
         table=table_on_one(compared, levels, f"mean over {dependence.scheme}"),
-        test=f"corrected resampled t over {plural(len(folds), 'split')} ({dependence.scheme}{_correction(dependence)})"
-        f"{compared.family}; at 5 % its worst case in the lab was {_worst_case(dependence)}.",
+        test=f"corrected resampled t over {plural(len(folds), 'split')} "
+        f"({dependence.scheme}{correction_in_words(dependence)}){compared.family}; "
+        f"at 5 % its worst case in the lab was {_worst_case(dependence)}.",
         next_steps=_next(compared, Wording(evidence.measure), dependence, question.level),
     )
 
@@ -108,7 +109,8 @@ def _worst_case(dependence: Dependence) -> str:
     return "4.7 % (1-nearest-neighbour)" if dependence.repeats == 1 else "4.4 % (1-nearest-neighbour)"
 
 
-def _correction(dependence: Dependence) -> str:
+def correction_in_words(dependence: Dependence) -> str:
+    """The correction for repeats, to be put behind the scheme."""
     return "" if dependence.overlap == 1 else f", test/train × {dependence.overlap:g} for repeats"
 
 

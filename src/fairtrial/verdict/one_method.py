@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from fairtrial.design import Question
-from fairtrial.stats import mean_interval
+from fairtrial.stats import Interval, mean_interval
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import failed_note, legend
 from fairtrial.verdict.estimates import level_on, within_range
@@ -12,9 +14,16 @@ from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.fixed_models import way_of
 from fairtrial.verdict.over_datasets import per_set
 from fairtrial.verdict.wording import Wording, span_of
+from fairtrial.verdict.yardsticks import beaten_in_words, given_yardsticks
 from fairtrial.words import plural
 
-__all__ = ["estimate_on_instances", "estimate_on_one", "estimate_over_datasets"]
+__all__ = [
+    "estimate_on_instances",
+    "estimate_on_one",
+    "estimate_over_datasets",
+    "table_of_datasets",
+    "table_on_instances",
+]
 
 
 def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
@@ -27,68 +36,114 @@ def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Find
     inside = span_of(level) is not None
     found = words.level(means[0], span_of(level))
     sentence = f"{method} has a mean {words.name} of {found} on {evidence.datasets[0]}."
-    columns = (
-        Column("method", align="left"),
-        Column("mean", words.value),
-        Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
-    )
+    columns = (Column("method", align="left"), Column("mean", words.value), _interval_column(words, question.level))
     cells = (evidence.overall(m, mean) for m, mean in zip(evidence.columns, means, strict=True))
-    rows = tuple(zip(evidence.columns, cells, map(span_of, levels), strict=True))
+    rows = (*zip(evidence.columns, cells, map(span_of, levels), strict=True), *_given_rows(evidence, question))
     caption = f"{words.name} on {evidence.datasets[0]}, mean over {dependence.scheme}"
     how = f"; interval: {level.method}" if inside and level is not None else ", and its scores allow no interval"
     how += " (Bates, Hastie & Tibshirani 2023)" if evidence.nested is not None and inside else ""
     test = f"no test: one method is estimated{how}."
-    table = Table(columns=columns, rows=rows, caption=caption, notes=legend(evidence, evidence.columns))
+    notes = (*legend(evidence, evidence.columns), *_given_notes(evidence, question))
+    table = Table(columns=columns, rows=rows, caption=caption, notes=notes)
     return Finding((sentence,), table, test, order=(method,))
+
+
+def _interval_column(words: Wording, level: float) -> Column:
+    return Column(f"{100 * level:.4g} % interval", formats.span(words.value), key="interval")
+
+
+def _given_rows(evidence: Evidence, question: Question) -> tuple[tuple[object, ...], ...]:
+    """The rows of what the question gives: the claim and the yardsticks."""
+    yardsticks = given_yardsticks(evidence, question)
+    return (*_claim_row(question), *((f"{y.name} (yardstick, as given)", y.level, None) for y in yardsticks))
+
+
+def _given_notes(evidence: Evidence, question: Question) -> tuple[str, ...]:
+    """The notes on yardsticks that the question gives: where they have no level, and whether they are beaten."""
+    given = given_yardsticks(evidence, question)
+    beaten = (f"{y.name}: {beaten_in_words(y.fails)}" for y in given if y.fails is not None)
+    return (*beaten, *(note for y in given for note in y.notes))
+
+
+def _claim_row(question: Question, blank: int = 0) -> tuple[tuple[object, ...], ...]:
+    """The row of the claim, if there is one, with that many empty cells at its end."""
+    return () if question.claim is None else (("claim, as given", float(question.claim), None, *(None,) * blank),)
 
 
 def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
     """Estimate one method on several data sets: its level on each, and over all of them."""
     words = Wording(evidence.measure, evidence.as_ratio)
-    columns = (
-        Column("data set", align="left"),
-        Column("mean", words.value),
-        Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
-        *(Column(y, words.value) for y in evidence.yardsticks),
-    )
-    rows = []
-    method = evidence.methods[0]
-    for i, name in enumerate(evidence.datasets):
-        one = evidence.on(i)
-        level = span_of(level_on(one, 0, question.level)) if one.methods else None
-        rows.append((name, evidence.cell(i, method), level, *(evidence.cell(i, y) for y in evidence.yardsticks)))
     overall = words.effect(mean_interval(evidence.comparable[:, 0], level=question.level))
     overall = within_range(overall, evidence.measure)
     found = words.level(overall.estimate, span_of(overall))
     kind = "geometric mean" if evidence.as_ratio else "mean"
     over = f"over {plural(len(evidence.datasets), 'data set')}"
-    sentence = f"{method} has a {kind} {words.name} of {found} {over}."
+    return Finding(
+        sentences=(f"{evidence.methods[0]} has a {kind} {words.name} of {found} {over}.",),
+        table=table_of_datasets(evidence, question),
+        test="no test: one method is estimated; t interval over the means of the data sets.",
+        order=evidence.methods,
+    )
+
+
+def table_of_datasets(
+    evidence: Evidence,
+    question: Question,
+    *,
+    level: float | None = None,
+    more: Sequence[tuple[Column, Sequence[object]]] = (),
+    notes: Sequence[str] = (),
+) -> Table:
+    """One method on several data sets: a row for each, with an interval of that data set alone.
+
+    ``level`` is that of the intervals, by default the question's; ``more`` are columns to be added, with their cells.
+    """
+    words, method = Wording(evidence.measure, evidence.as_ratio), evidence.methods[0]
+    level, given = question.level if level is None else level, given_yardsticks(evidence, question)
+    columns = (
+        Column("data set", align="left"),
+        Column("mean", words.value),
+        _interval_column(words, level),
+        *(Column(y, words.value) for y in evidence.yardsticks),
+        *(Column(f"{y.name}, as given", words.value, key=f"{y.name} given") for y in given),
+        *(column for column, _ in more),
+    )
+    rows: list[tuple[object, ...]] = []
+    for i, name in enumerate(evidence.datasets):
+        one = evidence.on(i)
+        ends = span_of(level_on(one, 0, level)) if one.methods else None
+        levels = (question.level_of(y.name, name) for y in given)
+        beside = (*(evidence.cell(i, y) for y in evidence.yardsticks), *levels, *(cells[i] for _, cells in more))
+        rows.append((name, evidence.cell(i, method), ends, *beside))
+    rows += _claim_row(question, blank=len(columns) - 3)
     caption = f"{words.name} of {method}, {per_set(evidence)}"
-    notes = (*legend(evidence, evidence.columns), *failed_note(evidence))
-    table = Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
-    test = "no test: one method is estimated; t interval over the means of the data sets."
-    return Finding((sentence,), table, test, order=(method,))
+    marks = (*legend(evidence, evidence.columns), *failed_note(evidence), *_given_notes(evidence, question))
+    return Table(columns=columns, rows=tuple(rows), caption=caption, notes=(*notes, *marks))
 
 
 def estimate_on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
     """Estimate one fixed model on one test set, with the interval that its instances (or clusters) allow."""
     way = way_of(evidence, question.level)
-    words = Wording(evidence.measure)
-    level = way.level(way.columns[0])
-    ends = span_of(level)
-    method, dataset, mean = evidence.methods[0], evidence.datasets[0], float(evidence.means[0, 0])
-    columns = (
-        Column("method", align="left"),
-        Column(words.name, words.value, key="mean"),
-        Column(f"{100 * question.level:g} % interval", formats.span(words.value), key="interval"),
-    )
+    words, level = Wording(evidence.measure), way.level(way.columns[0])
+    found = words.level(float(evidence.means[0, 0]), span_of(level))
+    method, dataset = evidence.methods[0], evidence.datasets[0]
     return Finding(
-        sentences=(
-            f"The {words.name} of {method} on instances such as those of {dataset} is {words.level(mean, ends)}.",
-        ),
-        table=Table(
-            columns=columns, rows=((method, mean, ends),), caption=f"{words.name} on {dataset}, over {way.over}"
-        ),
+        sentences=(f"The {words.name} of {method} on instances such as those of {dataset} is {found}.",),
+        table=table_on_instances(evidence, question, level, way.over),
         test=f"no test: one model is estimated; {level.method} interval over {way.over}.",
         order=(method,),
     )
+
+
+def table_on_instances(evidence: Evidence, question: Question, level: Interval, over: str) -> Table:
+    """One fixed model on one test set, with its interval; ``over`` counts the instances or clusters."""
+    words = Wording(evidence.measure)
+    columns = (
+        Column("method", align="left"),
+        Column(words.name, words.value, key="mean"),
+        _interval_column(words, question.level),
+    )
+    row = (evidence.methods[0], float(evidence.means[0, 0]), span_of(level))
+    caption = f"{words.name} on {evidence.datasets[0]}, over {over}"
+    notes = _given_notes(evidence, question)
+    return Table(columns=columns, rows=(row, *_given_rows(evidence, question)), caption=caption, notes=notes)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.stats.bibliography import (
     BENAVOLI_2016,
+    CLOPPER_PEARSON_1934,
     DELONG_1988,
     DEMSAR_2006,
     DIETTERICH_1998,
@@ -20,9 +21,10 @@ from fairtrial.stats.bibliography import (
     HUNG_FITHIAN_2019,
     NADEAU_BENGIO_2003,
     ROMANO_WOLF_2005,
+    STUDENT_1908,
     WILSON_1927,
 )
-from fairtrial.tables import Column, Table
+from fairtrial.verdict.claims import claim_on_each, claim_on_instances, claim_on_one, claim_over_datasets
 from fairtrial.verdict.each_dataset import on_each_dataset
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
@@ -33,7 +35,7 @@ from fairtrial.verdict.one_method import estimate_on_instances, estimate_on_one,
 from fairtrial.verdict.over_datasets import over_datasets
 from fairtrial.verdict.units import units_of
 
-__all__ = ["RULES", "Procedure", "Rule", "Situation", "choose", "to_table"]
+__all__ = ["MANY", "RULES", "Procedure", "Rule", "Situation", "choose"]
 
 Procedure = Callable[[Evidence, Question, str], Finding]
 
@@ -49,6 +51,7 @@ class Situation:
     instances: bool = False
     optimistic: bool = False
     predictions: bool = False
+    claim: bool = False
 
     @classmethod
     def of(cls, evidence: Evidence, question: Question) -> Situation:
@@ -63,6 +66,7 @@ class Situation:
             instances=instances and not optimistic,
             predictions=predictions and not optimistic,
             optimistic=optimistic,
+            claim=question.claim is not None,
         )
 
 
@@ -72,7 +76,8 @@ class Rule:
 
     ``methods`` and ``datasets`` are the least and the most of each. ``resampled``: the row needs splits whose scheme is
     known. ``instances`` and ``predictions``: it needs the losses of single instances, or the predictions, of fixed
-    models on one test set. ``optimistic``: it is for methods that were tested on their training data.
+    models on one test set. ``optimistic``: it is for methods that were tested on their training data. ``claim``: it is
+    for a claim about one method.
     """
 
     name: str
@@ -90,9 +95,12 @@ class Rule:
     instances: bool = False
     predictions: bool = False
     optimistic: bool = False
+    claim: bool = False
 
     def fits(self, s: Situation) -> bool:
         least, most = self.datasets
+        if self.claim != s.claim:
+            return False
         if s.optimistic and s.methods > 1:
             return self.optimistic
         if self.optimistic:
@@ -209,6 +217,79 @@ RULES: tuple[Rule, ...] = (
         answer=estimate_over_datasets,
     ),
     Rule(
+        "a claim about one fixed model, one test set",
+        methods=(1, 1),
+        datasets=(1, 1),
+        resampled=False,
+        instances=True,
+        claim=True,
+        procedure="exact binomial (doubled tail) for counts, else one-sample t over instances",
+        interval="Clopper–Pearson, or t",
+        effect="mean",
+        figure="dots",
+        why="one fixed model on one test set: the instances are the evidence",
+        reference=CLOPPER_PEARSON_1934.short,
+        answer=claim_on_instances,
+    ),
+    Rule(
+        "a claim about one fixed model, one test set, a measure that is not an average",
+        methods=(1, 1),
+        datasets=(1, 1),
+        resampled=False,
+        predictions=True,
+        claim=True,
+        procedure="the interval decides",
+        interval="logit for auc, else bootstrap (BCa) over instances",
+        effect="the measure",
+        figure="dots",
+        why="one fixed model on one test set: the instances are the evidence",
+        reference=f"{DELONG_1988.short}; {EFRON_1987.short}",
+        answer=claim_on_instances,
+    ),
+    Rule(
+        "a claim about one method, one data set",
+        methods=(1, 1),
+        datasets=(1, 1),
+        resampled=False,
+        claim=True,
+        procedure="corrected one-sample t",
+        interval="corrected t over splits",
+        effect="mean",
+        figure="dots",
+        why="one data set, splits whose training sets overlap: the variance is corrected for it",
+        reference=NADEAU_BENGIO_2003.short,
+        answer=claim_on_one,
+    ),
+    Rule(
+        "a claim about one method, few data sets",
+        methods=(1, 1),
+        datasets=(2, FEWEST_DATASETS - 1),
+        resampled=False,
+        claim=True,
+        procedure="per data set: corrected one-sample t, Bonferroni",
+        interval="corrected t over splits, Bonferroni",
+        effect="mean",
+        figure="dots",
+        why=f"each data set is judged by itself: fewer than {FEWEST_DATASETS} are no sample of data sets",
+        reference=NADEAU_BENGIO_2003.short,
+        answer=claim_on_each,
+        these_only=True,
+    ),
+    Rule(
+        "a claim about one method over data sets",
+        methods=(1, 1),
+        datasets=(FEWEST_DATASETS, MANY),
+        resampled=False,
+        claim=True,
+        procedure="one-sample t over the means of data sets",
+        interval="t over data sets",
+        effect="mean",
+        figure="dots",
+        why="several data sets, one mean per data set: folds of one data set are not independent evidence",
+        reference=STUDENT_1908.short,
+        answer=claim_over_datasets,
+    ),
+    Rule(
         "several methods, one data set",
         methods=(2, MANY),
         datasets=(1, 1),
@@ -282,31 +363,3 @@ RULES: tuple[Rule, ...] = (
 def choose(situation: Situation) -> Rule:
     """The first rule that fits a situation."""
     return next(rule for rule in RULES if rule.fits(situation))
-
-
-def to_table() -> Table:
-    """All rules, for ``fairtrial list rules``."""
-    titles = ("when", "methods", "data sets", "needs", "procedure", "interval", "effect", "why", "reference")
-    rows = tuple(
-        (
-            r.name,
-            _span(r.methods),
-            _span(r.datasets),
-            "known splits" if r.resampled else "instances" if r.instances or r.predictions else "",
-            r.procedure,
-            r.interval,
-            r.effect,
-            r.why,
-            r.reference,
-        )
-        for r in RULES
-    )
-    columns = tuple(Column(t, align="left") for t in titles)
-    return Table(columns=columns, rows=rows, caption="rules, the first that fits is taken")
-
-
-def _span(span: tuple[int, int]) -> str:
-    least, most = span
-    if most == MANY:
-        return f"{least} or more"
-    return str(least) if least == most else f"{least}–{most}"

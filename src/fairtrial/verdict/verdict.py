@@ -14,6 +14,7 @@ from fairtrial.results.absentees import Absentee
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Answer, Block, Document, Facts, Paragraph, Point, Strong, Table, render_result
 from fairtrial.verdict.absent_methods import absentees_of
+from fairtrial.verdict.claims import Claim
 from fairtrial.verdict.decide import Pair
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
@@ -82,6 +83,11 @@ class Verdict:
         return self.finding.omnibus
 
     @property
+    def claim(self) -> Claim | None:
+        """The test of what the question claims about one method, where it claims something."""
+        return self.finding.claim
+
+    @property
     def parts(self) -> dict[str, Finding]:
         """The findings on each data set, where each has a verdict of its own."""
         return dict(self.finding.parts)
@@ -136,8 +142,9 @@ class Verdict:
             "more_tables": [table.to_dict() for table in self.finding.more_tables],
             "decisions": [self._decision(pair) for pair in self.finding.pairs],
             "comparisons": None if self.comparisons is None else self.comparisons.to_dict(),
+            "claim": None if self.claim is None else self.claim.to_dict(),
             "omnibus": None if self.omnibus is None else self.omnibus.to_dict(),
-            "parts": {d: {"sentences": list(f.sentences), "table": f.table.to_dict()} for d, f in self.finding.parts},
+            "parts": {d: _plain(f) for d, f in self.finding.parts},
             "checks": [{"fine": n.is_fine, "text": n.text, **n.to_dict()} for n in self.notices],
             "stable": list(self.stable),
             "next": list(self.finding.next_steps),
@@ -162,3 +169,9 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         return self.render("html")
+
+
+def _plain(part: Finding) -> dict[str, Any]:
+    """The finding on one data set as plain data."""
+    claim = {} if part.claim is None else {"claim": part.claim.to_dict()}
+    return {"sentences": list(part.sentences), "table": part.table.to_dict(), **claim}

@@ -77,9 +77,12 @@ class Wording:
         write, signed = formats.over(self.value, numbers), formats.over(self.difference, numbers)
         return write(interval.estimate), formats.span(signed)((interval.low, interval.high))
 
-    def level(self, estimate: float, ends: tuple[float, float] | None) -> str:
-        """A value of the measure and its interval, where there is one."""
-        return _with_ends(self.value, estimate, ends)
+    def level(self, estimate: float, ends: tuple[float, float] | None, more: int = 0) -> str:
+        """A value of the measure and its interval, where there is one; with ``more`` decimals than usual."""
+        write = self.value
+        if more:
+            write = formats.significant(4 + more) if self.digits is None else formats.enough(self.digits + more)
+        return _with_ends(write, estimate, ends)
 
     def delta(self, smallest_difference: float) -> str:
         """The smallest difference that matters: a percentage where ratios are compared, else in the measure's units.

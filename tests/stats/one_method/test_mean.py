@@ -64,6 +64,11 @@ class TestOneSampleT:
         # mean 2, variance 1, k = 3, q = 1: (2 − 1) / sqrt(4/3)
         assert one_sample_t([1, 2, 3], 1, test_share=0.5).statistic == pytest.approx(math.sqrt(3 / 4))
 
+    def test_repeats_overlap_more(self):
+        # as above, but q = 1 is multiplied by 1.75: (2 − 1) / sqrt(1/3 + 7/4)
+        found = one_sample_t([1, 2, 3], 1, test_share=0.5, overlap=1.75)
+        assert found.statistic == pytest.approx(math.sqrt(12 / 25))
+
     def test_against_r(self):
         # R 4.2.2: t.test(x, mu = 0.8), and alternative = "greater"
         x = [0.82, 0.80, 0.86, 0.84]

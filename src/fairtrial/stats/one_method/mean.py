@@ -98,6 +98,7 @@ def one_sample_t(
     mean0: float,
     *,
     test_share: float | None = None,
+    overlap: float = 1.0,
     alternative: Alternative = "two-sided",
     level: float = 0.95,
 ) -> Outcome:
@@ -105,13 +106,13 @@ def one_sample_t(
 
     Null hypothesis: the expected score equals :math:`\mu_0`, the given ``mean0``.
 
-    .. math:: t = \frac{\bar x - \mu_0}{\sqrt{\left(\tfrac1k + q\right) s^2}}, \qquad t \sim t_{k-1}, \qquad
+    .. math:: t = \frac{\bar x - \mu_0}{\sqrt{\left(\tfrac1k + \lambda q\right) s^2}}, \qquad t \sim t_{k-1}, \qquad
               q = \frac{\text{test share}}{1 - \text{test share}}
 
     Without ``test_share`` the values are taken as independent, and q = 0. Scores over the folds or repeats of one data
     set are not independent: give the share of the data that was held out (0.1 for 10-fold), and the test is corrected
-    as in :func:`corrected_t`. The interval for the mean uses the same variance and excludes ``mean0`` exactly when
-    p < 1 − level.
+    as in :func:`corrected_t`; ``overlap`` is :math:`\lambda`, 1 for a single k-fold, 1.75 for repeats. The interval for
+    the mean uses the same variance and excludes ``mean0`` exactly when p < 1 − level.
 
     If all values equal ``mean0``, p is 1. If all values equal another number, their variance is zero: the statistic is
     infinite and p is nan, with a note. ``mean0`` is taken as exact, although a published score has an error of its own.
@@ -134,7 +135,7 @@ def one_sample_t(
     return t_outcome(
         x,
         np.full(len(x), float(mean0)),
-        ratio=share_ratio(test_share),
+        ratio=share_ratio(test_share, overlap),
         test="One-sample t" if test_share is None else "Corrected one-sample t",
         null=f"the expected score equals {mean0:g}",
         quantity="mean",

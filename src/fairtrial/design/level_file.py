@@ -1,0 +1,54 @@
+"""Files of levels: a yardstick, such as published scores, with a level for each data set."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator
+from os import PathLike
+from pathlib import Path
+
+from fairtrial.errors import InputError
+from fairtrial.words import is_number
+
+__all__ = ["read_levels"]
+
+
+def read_levels(path: str | PathLike[str]) -> dict[str, float]:
+    """Read a CSV file with two columns: the data set and its level. A header is not needed.
+
+    >>> import pathlib, tempfile
+    >>> path = pathlib.Path(tempfile.mkdtemp()) / "published.csv"
+    >>> _ = path.write_text("data set,accuracy\\niris,0.96\\nwine,0.97\\n")
+    >>> read_levels(path)
+    {'iris': 0.96, 'wine': 0.97}
+    """
+    file = Path(path).expanduser()
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{file} can't be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{file.name} must be UTF-8 text: {error}") from error
+    levels: dict[str, float] = {}
+    for line, name, level in _rows(text, file.name):
+        if name in levels:
+            raise InputError(f"{file.name} must have each data set once, but line {line} has {name!r} again")
+        levels[name] = level
+    if not levels:
+        raise InputError(f"{file.name} must have a line with data set and level (iris,0.96), but it has none")
+    return levels
+
+
+def _rows(text: str, file: str) -> Iterator[tuple[int, str, float]]:
+    """The lines of the table, with their numbers; the first may be a header."""
+    rows = csv.reader(text.splitlines(), delimiter=";" if ";" in text.partition("\n")[0] else ",")
+    for line, row in enumerate(rows, start=1):
+        cells = [cell.strip() for cell in row]
+        if not any(cells) or (line == 1 and len(cells) == 2 and not is_number(cells[1])):
+            continue
+        if len(cells) != 2 or not is_number(cells[1]) or not math.isfinite(float(cells[1])):
+            raise InputError(
+                f"each line of {file} must be a data set and its level (iris,0.96), but line {line} is {row!r}"
+            )
+        yield line, cells[0], float(cells[1])

@@ -1,0 +1,97 @@
+"""Yardsticks that the question gives: levels from elsewhere, shown beside the methods and tested over data sets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.design import FEWEST_DATASETS, Question
+from fairtrial.stats import wilcoxon
+from fairtrial.verdict.evidence import Evidence
+from fairtrial.words import listed, plural
+
+__all__ = ["GivenYardstick", "beaten_in_words", "beats_levels", "given_yardsticks"]
+
+
+@dataclass(frozen=True, slots=True)
+class GivenYardstick:
+    """A yardstick of the question on the data sets of the evidence.
+
+    ``levels`` has its level on each data set, nan where it has none. ``level`` is what a table shows: the level on one
+    data set, else the mean (for ratios the geometric mean) over the data sets on which it has one, and None without
+    any. ``fails`` are the methods that do not clearly beat it; None where that is not tested.
+    """
+
+    name: str
+    levels: npt.NDArray[np.float64]
+    level: float | None
+    fails: list[str] | None
+    missing: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """Its text in a table: 'yardstick, as given', and which methods beat it."""
+        if self.fails is None:
+            return "yardstick, as given"
+        return f"yardstick, as given: {beaten_in_words(self.fails)}"
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """A note on the data sets on which it has no level; empty if it has one on all."""
+        if not self.missing:
+            return ()
+        there = len(self.levels) - len(self.missing)
+        shown = f"; it is shown for {plural(there, 'data set')}, and not tested" if there else ""
+        return (f"the yardstick {self.name} has no level on {listed(self.missing)}{shown}",)
+
+
+def given_yardsticks(evidence: Evidence, question: Question) -> tuple[GivenYardstick, ...]:
+    """The yardsticks of the question on these data sets, in the order in which they are given."""
+    return tuple(_on_these(evidence, question, name) for name in question.yardsticks)
+
+
+def _on_these(evidence: Evidence, question: Question, name: str) -> GivenYardstick:
+    levels = np.array([question.level_of(name, d) for d in evidence.datasets], dtype=np.float64)  # None becomes nan
+    missing = tuple(d for d, level in zip(evidence.datasets, levels, strict=True) if math.isnan(level))
+    return GivenYardstick(
+        name, levels, _shown(evidence, levels), beats_levels(evidence, levels, question.level), missing
+    )
+
+
+def _shown(evidence: Evidence, levels: npt.NDArray[np.float64]) -> float | None:
+    there = levels[~np.isnan(levels)]
+    if len(set(there)) < 2:  # a mean of equal numbers may differ from them in the last digit
+        return float(there[0]) if len(there) else None
+    if evidence.as_ratio and len(evidence.datasets) > 1 and (there > 0).all():
+        return float(np.exp(np.log(there).mean()))
+    return float(there.mean())
+
+
+def beats_levels(evidence: Evidence, levels: npt.ArrayLike, level: float) -> list[str] | None:
+    """The methods that do not clearly beat a yardstick, given its level on each data set.
+
+    Each method is tested by itself: Wilcoxon signed ranks of its differences to the levels, one-sided at 1 − level, on
+    the logarithms where methods are compared by ratios. None where that can't be tested: fewer than six data sets, a
+    data set without a level (nan), or a level of 0 where ratios are compared.
+    """
+    given = np.asarray(levels, dtype=np.float64)
+    if len(evidence.datasets) < FEWEST_DATASETS or np.isnan(given).any():
+        return None
+    if evidence.as_ratio:
+        if (given <= 0).any():
+            return None
+        given = np.log(given)
+    zero = np.zeros(len(given))
+    k = len(evidence.methods)
+    better = evidence.sign * (evidence.comparable[:, :k] - given[:, None])
+    tests = [wilcoxon(better[:, m], zero, alternative="greater", interval=False) for m in range(k)]
+    return [evidence.methods[m] for m in range(k) if not tests[m].p_value < 1 - level]
+
+
+def beaten_in_words(fails: Sequence[str]) -> str:
+    """Which methods beat a yardstick, given those that don't clearly do."""
+    return "every method beats it" if not fails else f"not clearly beaten by {listed(fails)}"

@@ -1,0 +1,54 @@
+"""Whether a question fits its study."""
+
+from __future__ import annotations
+
+import pytest
+from sklearn.naive_bayes import GaussianNB
+
+from fairtrial.design import Question, Study
+from fairtrial.errors import InputError, UnknownName
+
+
+def study(methods=None, **question):
+    return Study(Question(**question), datasets=["iris", "wine"], methods=methods or {"bayes": GaussianNB()})
+
+
+class TestCheckQuestion:
+    def test_what_fits(self):
+        made = study(
+            claim=0.9, yardsticks={"human": 0.95, "published": {"iris": 0.96}}, smallest_difference={"auc": 0.1}
+        )
+        assert made.question.claim == 0.9
+
+    @pytest.mark.parametrize(
+        ("question", "message"),
+        [
+            ({"smallest_difference": {"acuracy": 0.1}}, "no measure is called 'acuracy'; did you mean 'accuracy'"),
+            (
+                {"yardsticks": {"published": {"irsi": 0.9}}},
+                r"no data set of this study \(with a level of the yardstick 'published'\) is called 'irsi'; did you",
+            ),
+        ],
+    )
+    def test_names(self, question, message):
+        with pytest.raises(UnknownName, match=message):
+            study(**question)
+
+    @pytest.mark.parametrize(
+        ("question", "message"),
+        [
+            ({"claim": 98}, r"claim must lie inside the range of accuracy \(0 to 1\), got 98; no test can"),
+            (
+                {"yardsticks": {"human": 95}},
+                r"levels of the yardstick 'human' must lie in the range of accuracy \(0 to 1\), got 95",
+            ),
+            ({"yardsticks": {"human": {"wine": 95}}}, r"levels of the yardstick 'human' must lie in the range"),
+        ],
+    )
+    def test_levels(self, question, message):
+        with pytest.raises(InputError, match=message):
+            study(**question)
+
+    def test_a_claim_is_about_one_method(self):
+        with pytest.raises(InputError, match=r"one method, but 0\.9 was given for bayes and majority; name one method"):
+            study({"bayes": GaussianNB(), "majority": "majority"}, claim=0.9)
