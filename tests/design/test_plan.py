@@ -207,6 +207,9 @@ class TestCanTell:
 
     def test_one_method(self):
         assert study(7, 1).plan().can_tell().startswith("one method: its mean score")
+        for n, where in ((7, "over data sets"), (3, "on each data set")):
+            claimed = study(n, 1, question=Question(claim=0.9)).plan().can_tell()
+            assert claimed == f"one method: whether its accuracy is better than 0.9 {where}, with an interval"
 
     def test_nothing_by_hand(self):
         # 6 data sets, 3 methods: 2^(1−6) · 3 = 0.09375 > 0.05; the yardstick is in no pair

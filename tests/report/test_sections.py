@@ -56,6 +56,7 @@ class TestWhatMatters:
         results = read_scores(frame, measure="accuracy")
         document = report_document(results, results.verdict(claim=0.8))
         facts = dict(next(block for block in document.blocks if isinstance(block, Facts)).entries)
+        assert document.title == "Is the accuracy of m above 0.8?"
         assert facts["Claim"] == "accuracy better than 0.8, stated when the verdict was made"
 
 

@@ -155,6 +155,13 @@ class TestOverDataSets:
             "the same answer whichever data set is left out",
         )
 
+    def test_scores_of_training_data_say_nothing(self):
+        results = read_scores(table({"m": RATES}), measure="accuracy")
+        dependence = {d: replace(known, optimistic=True, caution="so it is") for d, known in results.dependence.items()}
+        verdict = replace(results, dependence=dependence).verdict(claim=0.8)
+        assert verdict.claim.answer == "undefined"
+        assert verdict.sentence.endswith("can't be tested, because so it is; it is 0.856.")
+
     def test_equal_means_have_no_interval(self):
         verdict = read_scores(table({"m": [0.9] * 7}), measure="accuracy").verdict(claim=0.8)
         assert verdict.claim.answer == "undefined"
@@ -270,7 +277,8 @@ class TestClaim:
         assert plain["question"]["claim"] == 0.03
         assert plain["claim"]["answer"] == "yes"
         assert plain["claim"]["interval"]["level"] == 0.95
-        assert "claim" in json.dumps(plain)
+        undefined = json.loads(on_one([0.1] * 10).verdict(claim=0.02).render("json"))
+        assert (undefined["claim"]["answer"], undefined["claim"]["p_value"]) == ("undefined", None)
         each = TestOnEachDataSet.results().verdict(claim=0.02).to_dict()
         assert each["parts"]["d2"]["claim"]["answer"] == "open"
         assert "claim" not in Question().to_dict()

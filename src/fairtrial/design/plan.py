@@ -219,7 +219,12 @@ class Plan:
         if study.resampling.dependence().optimistic:
             return "no comparison of methods: they are tested on the instances that they were trained on"
         if pairs == 0:
-            return "one method: its mean score on each data set, with a confidence interval"
+            claim = study.question.claim
+            if claim is None:
+                return "one method: its mean score on each data set, with a confidence interval"
+            over = n >= FEWEST_DATASETS and study.question.domains != "these"
+            where = "over data sets" if over else "on each data set"
+            return f"one method: whether its {study.measures[0]} is better than {claim:g} {where}, with an interval"
         if n < FEWEST_DATASETS or study.question.domains == "these":
             few = f"fewer than {FEWEST_DATASETS} data sets" if n < FEWEST_DATASETS else "asked about these data sets"
             return f"{few}: one verdict on each data set, but none that generalises to similar data sets"

@@ -98,7 +98,11 @@ def _question_of(verdict: Verdict) -> str:
     if asked.control is not None:
         return f"How do the others compare with {asked.control} in {name}?"
     if len(verdict.evidence.methods) == 1:
-        return f"What {name} does {verdict.evidence.methods[0]} reach?"
+        method = verdict.evidence.methods[0]
+        if asked.claim is not None:
+            goal = "above" if verdict.measure.higher_is_better else "below"
+            return f"Is the {name} of {method} {goal} {asked.claim:g}?"
+        return f"What {name} does {method} reach?"
     return f"Which method has the {Wording(verdict.measure).best_word} {name}?"
 
 

@@ -24,6 +24,9 @@ __all__ = ["Claim", "claim_on_each", "claim_on_instances", "claim_on_one", "clai
 
 Answer = Literal["yes", "no", "open", "undefined"]
 
+MORE_DECIMALS = 6
+"""So many decimals more than usual are tried where rounding would put the end of an interval on the claim."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -122,7 +125,7 @@ def claim_on_each(evidence: Evidence, question: Question, adjust: str) -> Findin
         (Column(f"{words.goal} {words.claimed}", align="left", key="claim"), [one.answer for one in found]),
     )
     joint = (
-        f"intervals hold for all {n} data sets together (Bonferroni), with a confidence of {100 * question.level:g} %"
+        f"intervals hold for these {n} data sets together (Bonferroni), with a confidence of {100 * question.level:g} %"
     )
     table = table_of_datasets(evidence, question, level=level, more=extra, notes=() if m == 1 else (joint,))
     tests = [one for one in found if one.test] or found
@@ -162,21 +165,20 @@ def _decided(claimed: float, interval: Interval, p_value: float, test: str, evid
     return Claim(claimed, "yes" if better else "no", interval, p_value, test)
 
 
-def _undefined(claimed: float, evidence: Evidence, level: float, why: str) -> Claim:
-    """The claim that can't be tested, with the mean where there is one."""
-    mean = float(evidence.means[0, 0]) if evidence.methods else math.nan
-    return Claim(claimed, "undefined", Interval(evidence.measure.name, mean, math.nan, math.nan, level), why=why)
+def _undefined(claimed: float, mean: float, level: float, why: str) -> Claim:
+    """The claim that can't be tested, with the mean, which is nan where there is none."""
+    return Claim(claimed, "undefined", Interval("mean", mean, math.nan, math.nan, level), why=why)
 
 
 def _tested_on_one(evidence: Evidence, claimed: float, level: float) -> Claim:
     if not evidence.methods:
-        return _undefined(claimed, evidence, level, f"{evidence.absent[0].method} did not run there")
+        return _undefined(claimed, math.nan, level, f"{evidence.absent[0].method} did not run there")
     dependence, scores = evidence.dependence[0], evidence.folds[0][:, 0]
     if dependence.optimistic and not evidence.measure.from_trials:
-        return _undefined(claimed, evidence, level, dependence.caution)
+        return _undefined(claimed, float(scores.mean()), level, dependence.caution)
     interval = level_on(evidence, 0, level)
     if interval is None:
-        return _undefined(claimed, evidence, level, _why_no_interval(evidence))
+        return _undefined(claimed, float(scores.mean()), level, _why_no_interval(evidence))
     if evidence.nested is not None:
         return _decided(claimed, interval, math.nan, f"the interval decides: {interval.method}", evidence)
     if math.isnan(interval.low):
@@ -198,11 +200,11 @@ def _why_no_interval(evidence: Evidence) -> str:
 
 
 def _tested_over(evidence: Evidence, claimed: float, level: float) -> Claim:
-    cautions = [d.caution for d in evidence.dependence if d.optimistic]
-    if cautions and not evidence.measure.from_trials:
-        return _undefined(claimed, evidence, level, cautions[0])
     values, words = evidence.comparable[:, 0], Wording(evidence.measure, evidence.as_ratio)
     interval = within_range(words.effect(mean_interval(values, level=level)), evidence.measure)
+    cautions = [d.caution for d in evidence.dependence if d.optimistic]
+    if cautions and not evidence.measure.from_trials:
+        return _undefined(claimed, interval.estimate, level, cautions[0])
     if math.isnan(interval.low):
         return _decided(claimed, interval, math.nan, "", evidence)
     outcome = one_sample_t(values, math.log(claimed) if evidence.as_ratio else claimed, level=level)
@@ -248,10 +250,6 @@ def _without_one(evidence: Evidence, claimed: float, found: Claim, level: float)
         return ["the same answer whichever data set is left out"]
     kept = n - len(hinges)
     return [f"the same answer in {kept} of {n} cases when one data set is left out; it hinges on {listed(hinges)}"]
-
-
-MORE_DECIMALS = 6
-"""So many decimals more than usual are tried where rounding would put the end of an interval on the claim."""
 
 
 def _sides(ends: tuple[float, ...], claimed: float) -> list[int]:
