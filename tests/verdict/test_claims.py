@@ -136,6 +136,19 @@ class TestOverDataSets:
         )
         assert verdict.rule == "a claim about one method over data sets"
 
+    def test_families_are_one_piece_of_evidence(self):
+        rates = [*RATES, 0.87]
+        results = read_scores(table({"m": rates}), measure="accuracy")
+        verdict = results.verdict(claim=0.8, family={"last": ["d6", "d7"]})
+        other = scipy.stats.ttest_1samp([*RATES[:6], 0.9], 0.8)
+        assert verdict.claim.p_value == pytest.approx(other.pvalue)
+        assert "on data sets such as these 7 families of data sets (8 in all) is above 0.8" in verdict.sentence
+        assert "when one family is left out" in verdict.stable[0]
+        one = read_scores(table({"m": RATES}), measure="accuracy").verdict(
+            claim=0.8, family={"all": [f"d{i}" for i in range(7)]}
+        )
+        assert one.sentence == "Undefined: the accuracy of m is not testable on each of these 7 data sets."
+
     def test_ratios_are_tested_on_the_log_scale(self):
         times = [0.1, 1.0, 10.0, 3.0, 0.5, 2.0]
         verdict = read_scores(table({"m": times}), measure="fit_time").verdict(claim=20)

@@ -26,6 +26,7 @@ class TestUnitsOf:
         assert units.names == ("first", *(f"d{i}" for i in (1, *range(3, 12))))
         assert units.scores[0] == pytest.approx(EVIDENCE.means[[0, 2]].mean(axis=0))
         assert units.in_words == "11 families of data sets (12 in all)"
+        assert units.averaged(np.arange(12.0))[:2].tolist() == [1.0, 1.0]  # of 0 and 2; of 1 alone
 
     def test_ratios_are_averaged_as_logs(self):
         evidence = gather(read_scores(table({"a": [1.0, 4.0, 2, 2, 2, 2, 2], "b": np.ones(7)}), measure="rmse"))

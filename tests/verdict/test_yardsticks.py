@@ -46,6 +46,12 @@ class TestBeatsLevels:
         assert beats_levels(evidence, 2 * times, 0.95) == ["b"]
         assert beats_levels(evidence, 0 * times, 0.95) is None  # no ratio to 0
 
+    def test_families_are_one_piece_of_evidence(self):
+        # seven data sets of which two are one source: six differences, all positive: p = 1/64
+        assert beats_levels(gather(results(columns={"a": A})), PUBLISHED, 0.99) == []
+        assert beats_levels(gather(results(columns={"a": A})), PUBLISHED, 0.99, {"f": ["d0", "d1"]}) == ["a"]
+        assert beats_levels(gather(results()), PUBLISHED, 0.95, {"f": ["d0", "d1", "d2"]}) is None
+
     def test_where_it_can_not_be_tested(self):
         assert beats_levels(gather(results()), [*PUBLISHED[:-1], np.nan], 0.95) is None
         few = gather(results(columns={"a": A[:5], "b": B[:5]}))

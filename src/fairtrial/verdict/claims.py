@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+import numpy as np
+
 from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.errors import InputError
 from fairtrial.stats import Interval, binomial_test, mean_interval, one_sample_t
@@ -17,6 +19,7 @@ from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.fixed_models import COUNTED, way_of
 from fairtrial.verdict.one_dataset import correction_in_words
 from fairtrial.verdict.one_method import estimate_on_one, table_of_datasets, table_on_instances
+from fairtrial.verdict.units import Units, units_of
 from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.words import listed, plural
 
@@ -66,6 +69,8 @@ def refuse_claim(evidence: Evidence, question: Question) -> None:
 
 def claim_on_one(evidence: Evidence, question: Question, adjust: str) -> Finding:
     """Test a claim about one method on one data set, by a t-test that is corrected for shared training data."""
+    if len(evidence.datasets) > 1:  # they are one family
+        return claim_on_each(evidence, question, adjust)
     found = _tested_on_one(evidence, _claimed(question), question.level)
     finding = estimate_on_one(evidence, question, adjust)
     words = _Words(evidence, question, f"on {evidence.datasets[0]}")
@@ -90,8 +95,9 @@ def claim_on_instances(evidence: Evidence, question: Question, adjust: str) -> F
 def claim_over_datasets(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
     """Test a claim about the mean of one method over data sets, by a t-test over the means of the data sets."""
     claimed, n = _claimed(question), len(evidence.datasets)
-    found = _tested_over(evidence, claimed, question.level)
-    words = _Words(evidence, question, f"on data sets such as these {n}")
+    units = units_of(evidence, question.family)
+    found = _tested_over(evidence, units, claimed, question.level)
+    words = _Words(evidence, question, f"on data sets such as these {units.in_words.removesuffix(' data sets')}")
     better = evidence.sign * (evidence.means[:, 0] - claimed) > 0
     counted = f"Its mean is {words.goal} {words.claimed} on {better.sum()} of the {n} data sets."
     return Finding(
@@ -99,7 +105,7 @@ def claim_over_datasets(evidence: Evidence, question: Question, adjust: str) -> 
         table=table_of_datasets(evidence, question),
         test=_test(found),
         order=evidence.methods,
-        stable=tuple(_without_one(evidence, claimed, found, question.level)),
+        stable=tuple(_without_one(evidence, units, found)),
         next_steps=("more data sets would tell more",) if found.answer == "open" else (),
         claim=found,
     )
@@ -199,8 +205,8 @@ def _why_no_interval(evidence: Evidence) -> str:
     return "the split scheme of the scores is unknown"
 
 
-def _tested_over(evidence: Evidence, claimed: float, level: float) -> Claim:
-    values, words = evidence.comparable[:, 0], Wording(evidence.measure, evidence.as_ratio)
+def _tested_over(evidence: Evidence, units: Units, claimed: float, level: float) -> Claim:
+    values, words = units.scores[:, 0], Wording(evidence.measure, evidence.as_ratio)
     interval = within_range(words.effect(mean_interval(values, level=level)), evidence.measure)
     cautions = [d.caution for d in evidence.dependence if d.optimistic]
     if cautions and not evidence.measure.from_trials:
@@ -209,7 +215,7 @@ def _tested_over(evidence: Evidence, claimed: float, level: float) -> Claim:
         return _decided(claimed, interval, math.nan, "", evidence)
     outcome = one_sample_t(values, math.log(claimed) if evidence.as_ratio else claimed, level=level)
     kind = "logarithms of the means" if evidence.as_ratio else "means"
-    over = f"one-sample t over the {kind} of {plural(len(values), 'data set')}"
+    over = f"one-sample t over the {kind} of {units.in_words}"
     return _decided(claimed, interval, outcome.p_value, over, evidence)
 
 
@@ -239,17 +245,18 @@ def _test(found: Claim) -> str:
     return f"{found.test}; two-sided at {level:.3g} against the claim {found.claimed:g}."
 
 
-def _without_one(evidence: Evidence, claimed: float, found: Claim, level: float) -> list[str]:
-    """Whether the answer depends on a single data set, in words."""
-    n = len(evidence.datasets)
+def _without_one(evidence: Evidence, units: Units, found: Claim) -> list[str]:
+    """Whether the answer depends on a single data set or family, in words."""
     if found.answer == "undefined":
         return []
-    answers = {d: _tested_over(evidence.without(i), claimed, level).answer for i, d in enumerate(evidence.datasets)}
-    hinges = [d for d, answer in answers.items() if answer != found.answer]
+    others = [replace(units, scores=np.delete(units.scores, i, axis=0)) for i in range(units.n)]
+    answers = [_tested_over(evidence, other, found.claimed, found.interval.level).answer for other in others]
+    hinges = [name for name, answer in zip(units.names, answers, strict=True) if answer != found.answer]
+    unit = "data set" if units.n == units.datasets else "family"
     if not hinges:
-        return ["the same answer whichever data set is left out"]
-    kept = n - len(hinges)
-    return [f"the same answer in {kept} of {n} cases when one data set is left out; it hinges on {listed(hinges)}"]
+        return [f"the same answer whichever {unit} is left out"]
+    kept = units.n - len(hinges)
+    return [f"the same answer in {kept} of {units.n} cases when one {unit} is left out; it hinges on {listed(hinges)}"]
 
 
 def _sides(ends: tuple[float, ...], claimed: float) -> list[int]:

@@ -13,9 +13,9 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.fixed_models import way_of
 from fairtrial.verdict.over_datasets import per_set
+from fairtrial.verdict.units import units_of
 from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.verdict.yardsticks import beaten_in_words, given_yardsticks
-from fairtrial.words import plural
 
 __all__ = [
     "estimate_on_instances",
@@ -73,13 +73,13 @@ def _claim_row(question: Question, blank: int = 0) -> tuple[tuple[object, ...], 
 def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
     """Estimate one method on several data sets: its level on each, and over all of them."""
     words = Wording(evidence.measure, evidence.as_ratio)
-    overall = words.effect(mean_interval(evidence.comparable[:, 0], level=question.level))
+    units = units_of(evidence, question.family)
+    overall = words.effect(mean_interval(units.scores[:, 0], level=question.level))
     overall = within_range(overall, evidence.measure)
     found = words.level(overall.estimate, span_of(overall))
     kind = "geometric mean" if evidence.as_ratio else "mean"
-    over = f"over {plural(len(evidence.datasets), 'data set')}"
     return Finding(
-        sentences=(f"{evidence.methods[0]} has a {kind} {words.name} of {found} {over}.",),
+        sentences=(f"{evidence.methods[0]} has a {kind} {words.name} of {found} over {units.in_words}.",),
         table=table_of_datasets(evidence, question),
         test="no test: one method is estimated; t interval over the means of the data sets.",
         order=evidence.methods,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,16 +19,24 @@ class Units:
     """Scores on the scale of the comparison: units in rows, methods and then yardsticks in columns.
 
     A unit is a data set, or a family of data sets that are versions of one source: these are one piece of evidence, and
-    their scores are averaged.
+    their scores are averaged. ``members`` has the numbers of the data sets of each unit.
     """
 
     names: tuple[str, ...]
     scores: FloatArray
-    datasets: int
+    members: tuple[tuple[int, ...], ...]
 
     @property
     def n(self) -> int:
         return len(self.names)
+
+    @property
+    def datasets(self) -> int:
+        return sum(map(len, self.members))
+
+    def averaged(self, values: FloatArray) -> FloatArray:
+        """Values of the data sets (rows), averaged over the members of each unit."""
+        return values if self.n == self.datasets else np.stack([values[list(own)].mean(axis=0) for own in self.members])
 
     @property
     def in_words(self) -> str:
@@ -55,8 +63,6 @@ def units_of(evidence: Evidence, family: Mapping[str, Sequence[str]]) -> Units:
         raise InputError(f"family {alone[0]!r} has the name of a data set that is not in it; give it another name")
     of = [home.get(d, d) for d in evidence.datasets]
     names = tuple(dict.fromkeys(of))
-    scores = evidence.comparable
-    if len(names) < len(of):
-        rows = [[i for i, name in enumerate(of) if name == unit] for unit in names]
-        scores = np.vstack([scores[own].mean(axis=0) for own in rows])
-    return Units(names, scores, len(of))
+    rows = tuple(tuple(i for i, name in enumerate(of) if name == unit) for unit in names)
+    single = Units(names, evidence.comparable, rows)
+    return replace(single, scores=single.averaged(evidence.comparable))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.stats import wilcoxon
 from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.units import units_of
 from fairtrial.words import listed, plural
 
 __all__ = ["GivenYardstick", "beaten_in_words", "beats_levels", "given_yardsticks"]
@@ -57,9 +58,8 @@ def given_yardsticks(evidence: Evidence, question: Question) -> tuple[GivenYards
 def _on_these(evidence: Evidence, question: Question, name: str) -> GivenYardstick:
     levels = np.array([question.level_of(name, d) for d in evidence.datasets], dtype=np.float64)  # None becomes nan
     missing = tuple(d for d, level in zip(evidence.datasets, levels, strict=True) if math.isnan(level))
-    return GivenYardstick(
-        name, levels, _shown(evidence, levels), beats_levels(evidence, levels, question.level), missing
-    )
+    fails = beats_levels(evidence, levels, question.level, question.family)
+    return GivenYardstick(name, levels, _shown(evidence, levels), fails, missing)
 
 
 def _shown(evidence: Evidence, levels: npt.NDArray[np.float64]) -> float | None:
@@ -71,12 +71,15 @@ def _shown(evidence: Evidence, levels: npt.NDArray[np.float64]) -> float | None:
     return float(there.mean())
 
 
-def beats_levels(evidence: Evidence, levels: npt.ArrayLike, level: float) -> list[str] | None:
+def beats_levels(
+    evidence: Evidence, levels: npt.ArrayLike, level: float, family: Mapping[str, Sequence[str]] | None = None
+) -> list[str] | None:
     """The methods that do not clearly beat a yardstick, given its level on each data set.
 
     Each method is tested by itself: Wilcoxon signed ranks of its differences to the levels, one-sided at 1 − level, on
-    the logarithms where methods are compared by ratios. None where that can't be tested: fewer than six data sets, a
-    data set without a level (nan), or a level of 0 where ratios are compared.
+    the logarithms where methods are compared by ratios. Data sets of one ``family`` are one piece of evidence. None
+    where that can't be tested: fewer than six data sets, a data set without a level (nan), or a level of 0 where ratios
+    are compared.
     """
     given = np.asarray(levels, dtype=np.float64)
     if len(evidence.datasets) < FEWEST_DATASETS or np.isnan(given).any():
@@ -85,9 +88,11 @@ def beats_levels(evidence: Evidence, levels: npt.ArrayLike, level: float) -> lis
         if (given <= 0).any():
             return None
         given = np.log(given)
-    zero = np.zeros(len(given))
-    k = len(evidence.methods)
-    better = evidence.sign * (evidence.comparable[:, :k] - given[:, None])
+    units, k = units_of(evidence, family or {}), len(evidence.methods)
+    if units.n < FEWEST_DATASETS:
+        return None
+    better = evidence.sign * units.averaged(evidence.comparable[:, :k] - given[:, None])
+    zero = np.zeros(units.n)
     tests = [wilcoxon(better[:, m], zero, alternative="greater", interval=False) for m in range(k)]
     return [evidence.methods[m] for m in range(k) if not tests[m].p_value < 1 - level]
 
