@@ -114,3 +114,24 @@ class TestYardsticks:
     def test_old_files_have_no_claim(self):
         assert "claim" not in Question().to_dict()
         assert Question(claim=0.02).to_dict()["claim"] == 0.02
+
+
+class TestNewerFields:
+    def test_are_left_out_at_their_defaults(self):
+        assert not {"claim", "alternative", "estimand", "family"} & set(Question().to_dict())
+        asked = Question(control="a", alternative="better", family={"f": ["x", "y"]})
+        assert asked.to_dict()["alternative"] == "better"
+        assert Question.from_dict(asked.to_dict()) == asked
+
+    @pytest.mark.parametrize("family", [{"f": []}, {"f": "xy"}, {"f": [1]}, ["x"], {1: ["x"]}])
+    def test_families_are_lists_of_names(self, family):
+        with pytest.raises(InputError, match="family must map names to lists of data sets"):
+            Question(family=family)
+
+    def test_one_side_needs_a_control(self):
+        with pytest.raises(InputError, match=r"alternative='better' compares methods with a control; name it"):
+            Question(alternative="better")
+        with pytest.raises(InputError, match="alternative must be 'two-sided', 'better' or 'not worse', got 'greater'"):
+            Question(control="a", alternative="greater")
+        with pytest.raises(InputError, match="estimand must be 'typical' or 'mean', got 'median'"):
+            Question(estimand="median")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 import pytest
-from made_scores import CLEAR, table
+from made_scores import CLEAR, folds, table
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results import read_scores
@@ -55,3 +56,9 @@ class TestVerdict:
         verdict = results.verdict(family={"f": ["d0", "d1", "d2"]})
         assert verdict.sentence.endswith("on data sets such as these 10 families of data sets (12 in all).")
         assert verdict.comparisons.outcomes[0].n == 10
+
+    def test_one_family_alone_is_judged_data_set_by_data_set(self):
+        sets = [folds({"a": np.linspace(0.7, 0.8, 10), "b": np.linspace(0.6, 0.72, 10)}, f"d{i}") for i in range(7)]
+        results = read_scores(pd.concat(sets), measure="accuracy", resampling="10-fold")
+        verdict = results.verdict(family={"one": [f"d{i}" for i in range(7)]})
+        assert len(verdict.parts) == 7

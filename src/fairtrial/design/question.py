@@ -22,6 +22,9 @@ About = Literal["algorithm", "model"]
 Yardstick = float | Mapping[str, float] | str | PathLike[str]
 """Levels from elsewhere: one for all data sets, one for each, or the path of a file of these, which is read at once."""
 
+NEWER: Mapping[str, object] = {"claim": None, "alternative": "two-sided", "estimand": "typical", "family": {}}
+"""Fields that came later, and their defaults."""
+
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "about": get_args(About),
     "domains": DOMAINS,
@@ -105,8 +108,8 @@ class Question:
         object.__setattr__(self, "yardsticks", read)
 
     def to_dict(self) -> dict[str, Any]:
-        """All fields as plain data; a claim is left out where there is none, as in files of earlier versions."""
-        return {name: value for name, value in asdict(self).items() if name != "claim" or value is not None}
+        """All fields as plain data; newer ones are left out at their defaults, as in files of earlier versions."""
+        return {name: value for name, value in asdict(self).items() if name not in NEWER or value != NEWER[name]}
 
     @classmethod
     def from_dict(cls, stored: Mapping[str, Any]) -> Self:

@@ -60,7 +60,7 @@ class Situation:
         instances, predictions = evidence.losses is not None, evidence.predictions is not None
         return cls(
             methods=len(evidence.methods),
-            datasets=units_of(evidence, question.family).n if question.family else len(evidence.datasets),
+            datasets=_pieces_of_evidence(evidence, question),
             resampled=known,
             these_only=question.domains == "these",
             instances=instances and not optimistic,
@@ -68,6 +68,13 @@ class Situation:
             optimistic=optimistic,
             claim=question.claim is not None,
         )
+
+
+def _pieces_of_evidence(evidence: Evidence, question: Question) -> int:
+    """The number of data sets; a family of several counts as one, but several data sets are never one alone."""
+    if not question.family or len(evidence.datasets) == 1:
+        return len(evidence.datasets)
+    return max(2, units_of(evidence, question.family).n)
 
 
 @dataclass(frozen=True, slots=True)

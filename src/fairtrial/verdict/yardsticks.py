@@ -93,7 +93,7 @@ def beats_levels(
         return None
     better = evidence.sign * units.averaged(evidence.comparable[:, :k] - given[:, None])
     zero = np.zeros(units.n)
-    tests = [wilcoxon(better[:, m], zero, alternative="greater", interval=False) for m in range(k)]
+    tests = [wilcoxon(better[:, m], zero, zeros="pratt", alternative="greater", interval=False) for m in range(k)]
     return [evidence.methods[m] for m in range(k) if not tests[m].p_value < 1 - level]
 
 
