@@ -154,6 +154,17 @@ PLANTED = {
     "found_before": lambda: judged(ran()),
     "few_instances_a_fold": lambda: judged(ran()),
     "misled_by_imbalance": lambda: judged(ran()),
+    "floor": lambda: judged(ran()),
+    "no_better_than_trivial": lambda: judged(scores(a=BASE, b=BASE - RISING, majority=BASE + RISING / 2)),
+    "diverged": lambda: judged(scores("rmse", a=BASE, b=BASE + RISING, c=np.r_[BASE[1:], 1e9])),
+    "scales_apart": lambda: judged(
+        read_scores(
+            pd.DataFrame({"dataset": list("abcdef"), "a": [0.1, 900, 3, 4, 5, 6], "b": [0.2, 901, 3, 4.5, 5, 7]}),
+            measure="my_error",
+            higher_is_better=False,
+        )
+    ),
+    "same_method_twice": lambda: judged(scores(a=BASE, b=BASE, c=BASE - RISING)),
     "ceiling": lambda: judged(scores(a=np.full(12, 0.999), b=np.full(12, 0.998))),
     "limits_not_kept": partial(about_to_run, methods=["one_rule"], time_limit=1.0),
     "failed_before": partial(about_to_run, methods=["one_rule"]),

@@ -46,7 +46,10 @@ class TestOverDatasets:
         assert re.fullmatch(
             r"It typically beats middle by 0\.05\d \[0\.04\d, 0\.05\d\]\.", verdict.finding.sentences[1]
         )
-        assert verdict.stable == ("the same winner whichever data set is left out",)
+        assert verdict.stable[:2] == (
+            "the same winner whichever data set is left out",
+            "all 3 significant differences stay whichever data set is left out",
+        )
 
     @pytest.mark.parametrize("measure", ["error_rate", "mae", "fit_time"])
     def test_lowest_first_where_lower_is_better(self, measure):
@@ -150,24 +153,3 @@ class TestRatios:
         assert not verdict.evidence.as_ratio
         assert "compared by differences, not by ratios" in texts(verdict)
         assert verdict.winner == "a"
-
-
-class TestNextSteps:
-    """How many more data sets it would take is what stats says of Wilcoxon's test, Bonferroni over the pairs."""
-
-    def verdict(self, shift, pairs=1):
-        noise = np.random.default_rng(5).normal(0, 0.01, 12)
-        noise += shift * noise.std(ddof=1) - noise.mean()
-        scores = pd.DataFrame({"a": 0.8 + noise, "b": 0.8}, index=[f"d{i}" for i in range(12)])
-        if pairs == 3:
-            scores["c"] = 0.7 - np.abs(noise)
-        return read_scores(scores, measure="accuracy").verdict()
-
-    @pytest.mark.parametrize("pairs", [1, 3])
-    def test_number_is_that_of_stats(self, pairs):
-        needed = stats.sample_size("wilcoxon", effect=0.3, level=1 - 0.05 / pairs).n
-        found = self.verdict(0.3, pairs).finding.next_steps[0]
-        assert found.startswith(f"about {needed - 12} more data sets would settle whether a and b differ")
-
-    def test_too_many_are_not_counted(self):
-        assert "would take more than 600 data sets" in self.verdict(0.01).finding.next_steps[0]

@@ -199,7 +199,13 @@ def FACTS(value: Any, place: str) -> None:  # noqa: N802 - a check like the othe
     """The check of the facts of a data set."""
     fields(
         {"task": a_task, "classes": listed(a_text), "positive": or_none(a_count), "n": a_count, "p": a_count},
-        {"source": or_none(a_text), "notes": listed(a_text), "balance": listed(a_share)},
+        {
+            "source": or_none(a_text),
+            "notes": listed(a_text),
+            "balance": listed(a_share),
+            "missing": a_share,
+            "nominal": a_share,
+        },
     )(value, place)
     if (value["task"] == "classes") != bool(value["classes"]):
         raise Wrong("classes must be there where the task is classes, and only there")

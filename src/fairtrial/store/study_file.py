@@ -160,6 +160,8 @@ class StudyFile:
             "source": dataset.source,
             "notes": [note.text for note in dataset.notes],
             "balance": list(dataset.balance.values()),
+            "missing": dataset.missing,
+            "nominal": sum(f.kind == "nominal" for f in dataset.features) / max(dataset.p, 1),
         }
         values = {"dtype": truth.dtype, "shape": _shape(truth.shape), "truth": truth.data}
         identity = {"fingerprint": dataset.fingerprint}

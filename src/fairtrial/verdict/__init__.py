@@ -1,7 +1,8 @@
 """Question + Results → Verdict: the rule table, the guards, the sentences."""
 
 import fairtrial.verdict.comparison_guards
-import fairtrial.verdict.result_guards  # noqa: F401 - they register their guards
+import fairtrial.verdict.result_guards
+import fairtrial.verdict.score_guards  # noqa: F401 - they register their guards
 from fairtrial.verdict.claims import Claim
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.guards_table import guards_table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,7 @@ from fairtrial.verdict.decide import Pair, champion, pair_up
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.pair_tests import Side, Tests
-from fairtrial.verdict.sentences import Story
+from fairtrial.verdict.sentences import Story, unbeaten_sentences
 from fairtrial.verdict.spread import Spread
 from fairtrial.words import plural
 
@@ -32,7 +32,8 @@ class Compared:
     """The tests of a question, the decision about each pair, and the methods from best to worst by their means.
 
     Methods are numbers, as in the evidence. ``winner`` is the method that beats every other, each in a test of its own.
-    ``delta`` is the smallest difference that matters, on the scale of the tests. ``best`` are the methods that may be
+    ``delta`` is the smallest difference that matters, on the scale of the tests. ``unbeaten`` has for each yardstick
+    the methods that do not clearly beat it, None where that was not tested. ``best`` are the methods that may be
     the best, where that was tested. ``omnibus`` is the test of all methods at once, if there is one.
     """
 
@@ -43,6 +44,7 @@ class Compared:
     order: Sequence[int]
     winner: int | None = None
     delta: float | None = None
+    unbeaten: tuple[list[str] | None, ...] = ()
     best: tuple[int, ...] = ()
     omnibus: Outcome | None = None
 
@@ -86,7 +88,6 @@ class Compared:
         table: Table,
         test: str,
         next_steps: tuple[str, ...],
-        more_sentences: Iterable[str] = (),
         more_tables: tuple[Table, ...] = (),
         stable: tuple[str, ...] = (),
     ) -> Finding:
@@ -95,7 +96,7 @@ class Compared:
             self.evidence, self.question, self.pairs, self.order, where, self.winner, self.best, self.delta
         ).answer()
         return Finding(
-            sentences=(*answered.sentences, *more_sentences),
+            sentences=(*answered.sentences, *unbeaten_sentences(self.evidence, self.unbeaten)),
             table=table,
             more_tables=more_tables,
             test=test,

@@ -19,6 +19,38 @@ if TYPE_CHECKING:
 __all__ = ["find_cycle"]
 
 LONGEST_CYCLE = 5
+ANSWERS = {
+    "majority": "which always answers the most frequent class",
+    "zeror": "which always answers the most frequent class",
+    "constantpredictor": "which always answers the same",
+    "mean": "which always answers the mean",
+}
+TRIVIAL = {*ANSWERS, "stratified", "uniform", "dummy", "constant", "chance"}
+"""Names of methods that learn nothing, in lower case."""
+
+
+@guard(stage="verdict", sees="comparison")
+def no_better_than_trivial(compared: Compared) -> Iterator[Notice]:
+    """Methods of which none does clearly better than a trivial one."""
+    evidence = compared.evidence
+    k = len(evidence.methods)
+    if evidence.is_resource:
+        return
+    trivial = [y for y, f in zip(evidence.yardsticks, compared.unbeaten, strict=False) if f is not None and len(f) == k]
+    for m, name in enumerate(evidence.methods):
+        own = [p for p in compared.pairs if m in (p.first, p.second)]
+        beaten = any(p.winner not in (None, m) for p in own) or compared.winner not in (None, m)
+        if name.lower() in TRIVIAL and len(own) == k - 1 and not beaten:
+            trivial.append(name)
+    if trivial:
+        what = f" ({ANSWERS[trivial[0].lower()]})" if trivial[0].lower() in ANSWERS else ""
+        yield Notice(
+            f"no method is shown to do better than {trivial[0]}{what}",
+            "grave",
+            about=trivial[0],
+            evidence={"trivial": trivial},
+            remedy="look at another measure, better features, or more data",
+        )
 
 
 @guard(stage="verdict", sees="comparison")
@@ -98,10 +130,12 @@ def means_do_not_show_it(compared: Compared) -> Iterator[Notice]:
     only_mean = sum(not p.different and not hidden for p, hidden in seen)
     of_all = sum(p.different for p, _ in seen)
     if typical:
+        which = "the pair that differs typically is" if of_all == 1 else (
+            f"of the {of_all} pairs that differ typically, {typical} {'is' if typical == 1 else 'are'}"
+        )  # fmt: skip
         yield Notice(
-            f"of the {plural(of_all, 'pair')} that differ typically, {typical} {'is' if typical == 1 else 'are'} not "
-            "shown to differ in the mean (t, Bonferroni): with skewed differences a method can be typically better "
-            "without a better mean (`fairtrial lab skewed`)",
+            f"{which} not shown to differ in the mean (t, Bonferroni): with skewed differences a method can be "
+            "typically better without a better mean (`fairtrial lab skewed`)",
             evidence={"pairs": typical},
         )
     if only_mean:

@@ -17,12 +17,14 @@ from fairtrial.tables import formats
 from fairtrial.verdict.absent_methods import absentees_of, with_absentees
 from fairtrial.verdict.claims import refuse_claim
 from fairtrial.verdict.control_table import against_control
+from fairtrial.verdict.doubts import with_doubts
 from fairtrial.verdict.estimates import evidence_by
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.pair_tests import SIMULTANEOUS
 from fairtrial.verdict.rules import Situation, choose
 from fairtrial.verdict.verdict import Verdict
+from fairtrial.verdict.why_it_depends import what_it_depends_on
 from fairtrial.words import listed, quoted
 
 if TYPE_CHECKING:
@@ -48,6 +50,10 @@ def judge(results: Results, *, adjust: str = SIMULTANEOUS, per_dataset: str | No
     finding = with_absentees(finding, absentees_of(evidence, finding))
     if cheapest := _cheapest_of_the_best(results, finding):
         finding = replace(finding, sentences=(*finding.sentences, cheapest))
+    if depends := what_it_depends_on(results, evidence, finding):
+        stable = (*stable, depends)
+    notices = (*_about_scores(evidence, finding), *look("results", results, evidence), *finding.notices)
+    finding = with_doubts(finding, notices, after=len(absentees_of(evidence, finding)) > 0)
     verdict = Verdict(
         question=question,
         measure=evidence.measure,
@@ -55,7 +61,7 @@ def judge(results: Results, *, adjust: str = SIMULTANEOUS, per_dataset: str | No
         why=why,
         reference=reference,
         finding=finding,
-        notices=(*_about_scores(evidence, finding), *look("results", results, evidence), *finding.notices),
+        notices=notices,
         stable=stable,
         evidence=evidence,
         failed=len(results.failures),

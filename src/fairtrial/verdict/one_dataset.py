@@ -19,7 +19,6 @@ from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.pair_tests import one_by_one
-from fairtrial.verdict.sentences import unbeaten_sentences
 from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.words import plural
 
@@ -52,10 +51,11 @@ def on_one_dataset(
     )
     each = 1 - (1 - question.level) / datasets
     compared = compare(evidence, question, found, means=evidence.means[0, :k], delta=delta, winner_level=each)
+    beaten = tuple(_unbeaten(evidence, i, question) for i in range(len(evidence.yardsticks)))
+    compared = replace(compared, unbeaten=beaten)
     levels = {m: level_on(evidence, m, question.level) for m in range(len(evidence.columns))}
     return compared.finding(
         f"on {evidence.datasets[0]}",
-        more_sentences=unbeaten_sentences(evidence, lambda i: _unbeaten(evidence, i, question)),
         table=table_on_one(compared, levels, f"mean over {dependence.scheme}"),
         test=f"corrected resampled t over {plural(len(folds), 'split')} "
         f"({dependence.scheme}{correction_in_words(dependence)}){compared.family}; "
@@ -74,16 +74,16 @@ def table_on_one(compared: Compared, levels: Mapping[int, Interval | None], over
         words,
         mean=Cells(Column("mean", words.value), lambda m: evidence.cell(0, evidence.columns[m])),
         beside=Cells(interval, lambda m: span_of(levels.get(m))),
-        yardstick=lambda i: _beaten(evidence, i, question),
+        yardstick=lambda i: _beaten(compared, i),
         caption=f"{words.name} on {evidence.datasets[0]}, {over}",
         effect="difference of the means",
         legend=legend(evidence, evidence.columns),
     )
 
 
-def _beaten(evidence: Evidence, yardstick: int, question: Question) -> str:
+def _beaten(compared: Compared, yardstick: int) -> str:
     """Which methods beat the yardstick, in words, where there are resamples to test with."""
-    fails = _unbeaten(evidence, yardstick, question)
+    fails = compared.unbeaten[yardstick] if compared.unbeaten else None
     return "" if fails is None else f": {beaten_in_words(fails)}"
 
 

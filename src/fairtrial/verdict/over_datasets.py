@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.design import FEWEST_DATASETS, Question
-from fairtrial.stats import best_set, friedman, paired_t, power, wilcoxon
-from fairtrial.stats.post_hoc.left_out import winners_without_each
+from fairtrial.design import Question
+from fairtrial.stats import best_set, friedman, paired_t, wilcoxon
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import legend
@@ -21,17 +19,16 @@ from fairtrial.verdict.comparison_table import Cells, beaten_in_words, compariso
 from fairtrial.verdict.decide import is_within
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.next_steps import next_over_datasets
 from fairtrial.verdict.pair_tests import SIMULTANEOUS, Tests, jointly, one_by_one
-from fairtrial.verdict.sentences import unbeaten_sentences
 from fairtrial.verdict.single_datasets import single_datasets_table
 from fairtrial.verdict.spread import Spread, difference_bounds, noise_within, spread_of
+from fairtrial.verdict.stability import stability
 from fairtrial.verdict.units import Units, units_of
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import listed, plural
 
 __all__ = ["over_datasets", "per_set"]
 
-POWER = 0.8
 WORST_CASE = "on rows of real tables that were moved to equal means, such tests erred in 9 to 22 % instead of 5 %"
 
 
@@ -55,6 +52,8 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         spreads=_spreads(evidence, question, tests, units, delta),
     )
     higher = evidence.measure.higher_is_better
+    beaten = tuple(_unbeaten(evidence, units, i, question.level) for i in range(len(evidence.yardsticks)))
+    compared = replace(compared, unbeaten=beaten)
     if k > 2:
         scores = units.scores[:, :k]
         compared = replace(compared, omnibus=friedman(scores, higher_is_better=higher))
@@ -63,12 +62,11 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
             compared = replace(compared, best=tuple(m for m in compared.order if evidence.methods[m] in found.members))
     return compared.finding(
         f"on data sets such as these {units.in_words.removesuffix(' data sets')}",
-        more_sentences=unbeaten_sentences(evidence, lambda i: _unbeaten(evidence, units, i, question.level)),
         table=_table(compared, units),
         more_tables=(single_datasets_table(compared, units),),
         test=_test(compared, units),
-        stable=(_leave_one_out(compared, units, adjust),),
-        next_steps=tuple(_next(compared, units)),
+        stable=tuple(stability(compared, units, lambda part: _tests(evidence, question, adjust, part))),
+        next_steps=next_over_datasets(compared, units),
     )
 
 
@@ -137,7 +135,7 @@ def _table(compared: Compared, units: Units) -> Table:
             Column("wins–ties–losses", formats.auto, key="wins_ties_losses"),
             lambda m: _wins(compared, m),
         ),
-        yardstick=lambda i: f": {_beaten(evidence, units, i, question.level)}",
+        yardstick=lambda i: f": {_beaten(compared, i)}",
         caption=f"{words.name}, {per_set(evidence)}, then over {units.in_words}",
         effect=f"{kind}{estimator}",
         legend=legend(evidence),
@@ -160,11 +158,11 @@ def _wins(compared: Compared, m: int) -> str | None:
     return f"{wins[0]}–{wins[1]}–{wins[2]}"
 
 
-def _beaten(evidence: Evidence, units: Units, yardstick: int, level: float) -> str:
+def _beaten(compared: Compared, yardstick: int) -> str:
     """Which methods beat the yardstick, in words."""
-    if evidence.is_resource:
+    if compared.evidence.is_resource:
         return "shown only"
-    fails = _unbeaten(evidence, units, yardstick, level)
+    fails = compared.unbeaten[yardstick]
     return "undefined here" if fails is None else beaten_in_words(fails)
 
 
@@ -196,71 +194,3 @@ def _test(compared: Compared, units: Units) -> str:
         else ""
     )
     return f"Wilcoxon signed ranks {over}{compared.family}{claims}."
-
-
-def _leave_one_out(compared: Compared, units: Units, adjust: str) -> str:
-    """Whether the answer depends on a single data set, in words."""
-    n = units.n
-    if n - 1 < FEWEST_DATASETS:
-        return "can't be tried: with one data set less, no difference could be significant"
-    if compared.question.control is None and compared.question.estimand == "typical":
-        of_all: object = compared.winner
-        same = "no winner" if of_all is None else "the same winner"
-        scores = units.scores[:, : len(compared.evidence.methods)]
-        higher, level = compared.evidence.measure.higher_is_better, compared.question.level
-        found: list[object] = list(winners_without_each(scores, higher_is_better=higher, level=level))
-    else:
-        of_all, same = _conclusions(compared, units, adjust), "the same answer"
-        found = [
-            _conclusions(compared, replace(units, names=units.names[1:], scores=np.delete(units.scores, i, 0)), adjust)
-            for i in range(n)
-        ]
-    hinges = [name for name, without in zip(units.names, found, strict=True) if without != of_all]
-    if not hinges:
-        return f"{same} whichever data set is left out"
-    return f"{same} in {n - len(hinges)} of {n} cases when one data set is left out; it hinges on {listed(hinges)}"
-
-
-def _conclusions(compared: Compared, units: Units, adjust: str) -> list[tuple[bool, int | None]]:
-    """Which pairs differ, and who is ahead in them."""
-    tests = _tests(compared.evidence, compared.question, adjust, units)
-    found = compare(compared.evidence, compared.question, tests, means=units.scores.mean(axis=0), delta=None)
-    return [(p.different, p.ahead if p.different else None) for p in found.pairs]
-
-
-def _next(compared: Compared, units: Units) -> list[str]:
-    """How many data sets would settle what is open between the reference and its nearest rival."""
-    evidence, question, reference = compared.evidence, compared.question, compared.reference
-    against = compared.against_reference()
-    undecided = [m for m in compared.order if m in against and against[m].decision == "undecided"]
-    if not undecided or compared.winner is not None:
-        return []
-    rival = undecided[0]
-    n = units.n
-    d = units.scores[:, reference] - units.scores[:, rival]
-    needed = _data_sets_needed(float(d.mean()), float(d.std(ddof=1)), len(compared.pairs), question.level, 50 * n)
-    names = f"{evidence.methods[reference]} and {evidence.methods[rival]}"
-    if needed is None:
-        return [
-            f"to detect a difference between {names} as small as the one seen would take more than "
-            f"{plural(50 * n, 'data set')}"
-        ]
-    if needed <= n:
-        return [f"{names} differ unevenly, and on some data sets not at all; look at the data sets one by one"]
-    return [
-        f"about {plural(needed - n, 'more data set')} would settle whether {names} differ, if they go on differing as "
-        f"they do here (power {POWER})"
-    ]
-
-
-def _data_sets_needed(mean: float, sd: float, pairs: int, level: float, most: int) -> int | None:
-    """The number of data sets at which Wilcoxon's test finds the difference, Bonferroni over pairs; None above most."""
-    if sd == 0 or mean == 0:
-        return None
-    effect, each = abs(mean) / sd, 1 - (1 - level) / pairs
-
-    def reached(n: int) -> float:  # sample_size asks the same, but imports a solver, which takes longer than all this
-        return power("wilcoxon", n=n, effect=effect, level=each).power
-
-    found = bisect_left(range(most + 1), POWER, lo=FEWEST_DATASETS, key=reached)
-    return found if found <= most else None

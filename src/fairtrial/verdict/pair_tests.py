@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairtrial.stats import Comparisons, Interval, Outcome, compare_pairs, wilcoxon
 from fairtrial.stats.outcome import Alternative
-from fairtrial.stats.post_hoc.joint_intervals import joint_tests
+from fairtrial.stats.post_hoc.joint_intervals import Joint, joint_tests
 from fairtrial.stats.score_arrays import differences
 
 __all__ = ["SIMULTANEOUS", "PairTest", "Side", "Tests", "jointly", "one_by_one"]
@@ -60,6 +60,7 @@ class Tests:
     ``narrow`` those at 1 − 2α, which decide about equivalence; both are adjusted for the number of pairs. ``bounded``
     is False where the data sets are too few for intervals that hold together. ``family`` is the number of tests that
     were made together, ``p_floor`` the smallest adjusted p-value that random flips can give.
+    ``joint`` has the joint tests, where these were made.
     """
 
     comparisons: Comparisons
@@ -69,6 +70,7 @@ class Tests:
     side: Side = BOTH
     bounded: bool = True
     p_floor: float = 0.0
+    joint: Joint | None = None
 
 
 def jointly(
@@ -87,7 +89,7 @@ def jointly(
     p: tuple[float, ...] = (outcomes[0].p_value,)
     wide: Effects = (outcomes[0].effect,)
     if len(pairs) == 1:
-        adjusted, bounded, floor = "none", True, 0.0
+        adjusted, bounded, floor, joint = "none", True, 0.0, None
         if side.is_both and twice > 0:
             narrow = (wilcoxon(first[0], columns[pairs[0][1]], zeros="pratt", level=twice).effect,)
     else:
@@ -106,7 +108,7 @@ def jointly(
         level=level,
         simultaneous=_all_or_none(shown) if bounded and len(pairs) > 1 else (),
     )
-    return Tests(comparisons, shown, narrow, len(pairs), side, bounded, floor)
+    return Tests(comparisons, shown, narrow, len(pairs), side, bounded, floor, joint)
 
 
 def one_by_one(

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from fairtrial.data.dataset_guards import IMBALANCED
 from fairtrial.design import FEWEST_PER_FOLD
 from fairtrial.methods.tuning import unequal_tuning
@@ -22,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__: list[str] = []
 
-CEILING = 0.995
 MOST_WARNINGS = 4
 MISLED_BY_IMBALANCE = ("accuracy", "error_rate", "Percent_correct", "Percent_incorrect")
 
@@ -61,6 +58,7 @@ def shared_splits(results: Results, evidence: Evidence) -> Iterator[Notice]:
                 "set are only averaged",
                 evidence={"splits": folds},
             )
+        yield Notice("these scores come from elsewhere: whether all methods had the same splits is unknown")
     elif results.definition is not None:
         yield Notice("same splits for all methods", "fine")
 
@@ -124,21 +122,6 @@ def misled_by_imbalance(results: Results, evidence: Evidence) -> Iterator[Notice
             evidence={"shares": skewed},
             remedy="look at average_recall",
         )
-
-
-@guard(stage="verdict", sees="results")
-def ceiling(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
-    """Data sets on which all methods are nearly perfect, so that no difference can show."""
-    best, worst = evidence.measure.best, evidence.measure.worst
-    if not (np.isfinite(best) and np.isfinite(worst)):
-        return
-    reached = np.abs(evidence.means[:, : len(evidence.methods)] - worst) / abs(best - worst)
-    full = [d for d, row in zip(evidence.datasets, reached, strict=True) if row.min() > CEILING]
-    if full:
-        sentence = f"ceiling: all methods are nearly perfect on {listed(full)}, so no difference can show there"
-        yield Notice(sentence, evidence={"datasets": full})
-    elif len(evidence.datasets) > 1:
-        yield Notice("no ceiling: on no data set are all methods nearly perfect", "fine")
 
 
 @guard(stage="verdict", sees="results")

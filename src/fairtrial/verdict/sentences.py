@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from fairtrial.design import Question
@@ -37,10 +37,10 @@ class Answer:
     winner: str | None
 
 
-def unbeaten_sentences(evidence: Evidence, unbeaten: Callable[[int], list[str] | None]) -> Iterator[str]:
-    """A sentence for each yardstick that some methods don't clearly beat."""
-    for i, yardstick in enumerate(evidence.yardsticks):
-        if fails := unbeaten(i):
+def unbeaten_sentences(evidence: Evidence, unbeaten: Sequence[list[str] | None]) -> Iterator[str]:
+    """A sentence for each yardstick that some methods don't clearly beat; if none does, a guard says so first."""
+    for yardstick, fails in zip(evidence.yardsticks, unbeaten, strict=False):
+        if fails and len(fails) < len(evidence.methods):
             does = verb(len(fails), "does", "do")
             yield f"Beware: {listed(fails)} {does} not clearly beat the yardstick '{yardstick}'."
 

@@ -1,17 +1,22 @@
-"""The sole winner when one data set is left out, for each data set in turn, without repeating whole tests."""
+"""The sole winner and the significant pairs when one data set is left out, without repeating all tests for each."""
 
 from __future__ import annotations
+
+import math
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from fairtrial.stats.comparisons import all_pairs
-from fairtrial.stats.distributions.signed_rank import signed_ranks
+from fairtrial.stats.distributions.signed_rank import pseudo_median, signed_ranks
 from fairtrial.stats.over_datasets.wilcoxon import EXACT_PAIRS
+from fairtrial.stats.post_hoc.joint_flips import EXACT_ROWS
+from fairtrial.stats.post_hoc.joint_intervals import Joint, joint_tests
 from fairtrial.stats.post_hoc.wilcoxon_matrix import p_values_in_rows
-from fairtrial.stats.score_arrays import IntArray, differences, doubled_midranks, score_table
+from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, differences, doubled_midranks, score_table
 
-__all__ = ["sums_without_each", "winners_without_each"]
+__all__ = ["centers_without_each", "stars_without_each", "sums_without_each", "winners_without_each"]
 
 FEW = 25  # data sets up to which every p-value is exact
 NEAR = (0.1, 3.0)  # times 1 − level: normal p-values in between are computed exactly, too
@@ -75,3 +80,37 @@ def _significant(d: IntArray, left_out: IntArray, alpha: float) -> npt.NDArray[n
     for row in np.flatnonzero(exact):
         p[row] = signed_ranks(rows[row], "pratt").p("two-sided", exact=True).value
     return np.asarray(p < alpha)
+
+
+def stars_without_each(joint: Joint, level: float) -> BoolArray:
+    """Whether each pair (column) is significant in the joint tests without the first data set, the second, and so on.
+
+    Up to 14 data sets the joint tests are made again without each. With more, the critical value hardly depends on
+    which one is left out: it is taken from all of them, in standard deviations of a signed-rank sum.
+    """
+    n = len(joint.pairs[0].whole)
+    if n - 1 <= EXACT_ROWS:
+        return np.array([_stars(joint, i, level) for i in range(n)])
+    side = {"two-sided": 0, "greater": 1, "less": -1}[joint.alternative]
+    sums = np.stack([sums_without_each(d.whole) for d in joint.pairs], axis=1)
+    statistic = np.abs(sums) if side == 0 else side * sums
+    return np.asarray(statistic > joint.maxima.critical(1 - level) * _deviation(n - 1) / _deviation(n))
+
+
+def _stars(joint: Joint, left_out: int, level: float) -> BoolArray:
+    pairs = [replace(d, whole=np.delete(d.whole, left_out)) for d in joint.pairs]
+    return np.array(joint_tests(pairs, alternative=joint.alternative, level=level).p_values) < 1 - level
+
+
+def _deviation(n: int) -> float:
+    """The standard deviation of a signed-rank sum without ties."""
+    return math.sqrt(n * (n + 1) * (2 * n + 1) / 6)
+
+
+def centers_without_each(d: IntArray) -> FloatArray:
+    """The pseudo-median of the differences without the first, without the second, and so on.
+
+    >>> centers_without_each(np.array([1, 2, 9])).tolist()   # of 2, 9; of 1, 9; of 1, 2
+    [5.5, 5.0, 1.5]
+    """
+    return np.array([pseudo_median(np.delete(d, i)) for i in range(len(d))])

@@ -1,0 +1,83 @@
+"""What would settle an open question: how many data sets it takes to show a difference that matters."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+
+import numpy as np
+from scipy.special import chdtri, ndtr
+
+from fairtrial.design import FEWEST_DATASETS
+from fairtrial.stats import power
+from fairtrial.verdict.compare_methods import Compared
+from fairtrial.verdict.units import Units
+from fairtrial.verdict.wording import Wording
+from fairtrial.words import plural
+
+__all__ = ["next_over_datasets"]
+
+POWER = 0.8
+MOST = 5000
+RANGE = 0.8  # the confidence of the range of the spread
+
+
+def next_over_datasets(compared: Compared, units: Units) -> tuple[str, ...]:
+    """The number of data sets that would show a true difference δ between the reference and its nearest open rival.
+
+    It is computed from δ and the spread of the differences, never from the difference that was seen: such a number
+    would only restate the p-value. The range is that of the spread's uncertainty (80 %, χ²).
+    """
+    against = compared.against_reference()
+    undecided = [m for m in compared.order if m in against and against[m].decision == "undecided"]
+    if not undecided or compared.winner is not None:
+        return ()
+    a, b = compared.reference, undecided[0]
+    names = f"{compared.evidence.methods[a]} and {compared.evidence.methods[b]}"
+    if compared.delta is None:
+        return (
+            f"say which difference matters (smallest_difference), and the number of data sets that would settle "
+            f"{names} can be computed",
+        )
+    words = Wording(compared.evidence.measure, compared.evidence.as_ratio)
+    delta = words.delta(compared.question.delta or 0.0)
+    d = units.scores[:, a] - units.scores[:, b]
+    sd, n = float(d.std(ddof=1)), units.n
+    if sd == 0:
+        return ()
+    each = _own_level(compared, n)
+    low, high = (sd * math.sqrt((n - 1) / chdtri(n - 1, tail)) for tail in ((1 - RANGE) / 2, (1 + RANGE) / 2))
+    needed = [_data_sets_needed(compared.delta / s, each) for s in (low, sd, high)]
+    span = f"{_count(needed[0])} to {_count(needed[2])} by the uncertainty of the spread"
+    if needed[1] is not None and needed[1] <= n:
+        return (
+            f"{plural(n, 'data set')} should have shown a difference of {delta} between {names}, if there were one "
+            f"(power {POWER} takes {needed[1]}; {span})",
+        )
+    return (
+        f"to show a true difference of {delta} between {names} takes about {_count(needed[1])} data sets in all "
+        f"(power {POWER}; {span})",
+    )
+
+
+def _own_level(compared: Compared, n: int) -> float:
+    """The level of one pair's interval, by which all intervals hold together."""
+    tests, level = compared.tests, compared.question.level
+    if tests.joint is not None and tests.bounded:
+        z = tests.joint.maxima.critical(1 - level) / 2 / math.sqrt(n * (n + 1) * (2 * n + 1) / 6)
+        return float(np.clip(2 * ndtr(z) - 1, level, 1 - 1e-9))
+    return 1 - (1 - level) / tests.family
+
+
+def _data_sets_needed(effect: float, level: float) -> int | None:
+    """The smallest number of data sets with enough power; None above 5,000."""
+
+    def reached(n: int) -> float:  # sample_size asks the same, but imports a solver, which takes longer than all this
+        return power("wilcoxon", n=n, effect=effect, level=level).power
+
+    found = bisect_left(range(MOST + 1), POWER, lo=FEWEST_DATASETS, key=reached)
+    return found if found <= MOST else None
+
+
+def _count(needed: int | None) -> str:
+    return f"more than {MOST:,}" if needed is None else f"{needed:,}"

@@ -1,0 +1,168 @@
+"""Guards of scores: what the numbers themselves say about whether they can be compared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.notices import Notice, guard
+from fairtrial.stats.score_arrays import differences
+from fairtrial.tables import formats
+from fairtrial.words import listed, part_of, plural
+
+if TYPE_CHECKING:
+    from fairtrial.results import Results
+    from fairtrial.verdict.evidence import Evidence
+
+__all__: list[str] = []
+
+NEAR_PERFECT = 0.95  # of the way from the trivial to the perfect, which the best method reaches at a ceiling
+NEAR_BEST = 0.9  # of the way from the trivial to the best reached, which the weakest method reaches at a ceiling
+NEAR_TRIVIAL = 0.05  # of the way from the trivial to the perfect, which the best method does not reach at a floor
+DIVERGED = 1000.0  # times the median of the other methods
+SCALES_APART = 100.0  # the largest typical score of a data set, in units of the smallest
+SEED = re.compile(r"[\s_.,(-]*(?:random[\s_]?state|seed|run|rep)[\s_=:.-]*\d+\)?$", re.IGNORECASE)
+
+
+def _room(evidence: Evidence) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], bool] | None:
+    """The best and the weakest method of each data set, as shares of the way from the trivial to the perfect.
+
+    The trivial is the best yardstick, where there is one, else the middle of the measure's range, which is where
+    guessing between two classes gets. None for measures without bounds.
+    """
+    best, worst = evidence.measure.best, evidence.measure.worst
+    if not (np.isfinite(best) and np.isfinite(worst)) or evidence.is_resource:
+        return None
+    k = len(evidence.methods)
+    trivial = np.full(len(evidence.datasets), (best + worst) / 2)
+    known = len(evidence.yardsticks) > 0 and not np.isnan(evidence.means[:, k:]).any()
+    if known:
+        trivial = evidence.sign * (evidence.sign * evidence.means[:, k:]).max(axis=1)
+    whole = np.where(np.abs(best - trivial) > 0, best - trivial, np.nan)
+    share = (evidence.means[:, :k] - trivial[:, None]) / whole[:, None]
+    return share.max(axis=1), share.min(axis=1), known
+
+
+@guard(stage="verdict", sees="results")
+def ceiling(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
+    """Data sets on which all methods are nearly as good as can be, so that differences can hardly show."""
+    room = _room(evidence)
+    if room is None or len(evidence.methods) < 2:
+        return
+    best, weakest, _ = room
+    full = [
+        d
+        for d, top, low in zip(evidence.datasets, best, weakest, strict=True)
+        if top >= NEAR_PERFECT and low >= NEAR_BEST * top
+    ]
+    if full:
+        alone = len(evidence.datasets) == 1
+        where = full[0] if alone else part_of(len(full), len(evidence.datasets), "data set")
+        names = "" if alone else f" ({listed(full)})"
+        yield Notice(
+            f"ceiling: on {where}{names} even the weakest method is close to the best possible score, so that "
+            "differences can hardly show there",
+            evidence={"datasets": full},
+        )
+    elif len(evidence.datasets) > 1:
+        yield Notice("no ceiling: on each data set some method is far from the best possible score", "fine")
+
+
+@guard(stage="verdict", sees="results")
+def floor(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
+    """Data sets on which no method does noticeably better than the trivial yardstick."""
+    room = _room(evidence)
+    if room is None or not room[2]:
+        return
+    low = [d for d, top in zip(evidence.datasets, room[0], strict=True) if top < NEAR_TRIVIAL]
+    if low:
+        yield Notice(
+            f"floor: on {listed(low)} no method does noticeably better than the yardstick, so that differences there "
+            "are mostly noise",
+            evidence={"datasets": low},
+        )
+
+
+@guard(stage="verdict", sees="results")
+def diverged(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
+    """Errors that are a thousand times those of the other methods on the same data set."""
+    k = len(evidence.methods)
+    if evidence.is_resource or evidence.measure.compare != "log-ratio" or not evidence.as_ratio or k < 3:
+        return
+    scores = evidence.means[:, :k]
+    found: dict[tuple[str, str], float] = {}
+    for m, name in enumerate(evidence.methods):
+        others = np.median(np.delete(scores, m, axis=1), axis=1)
+        ratio = scores[:, m] / others if evidence.sign < 0 else others / scores[:, m]
+        found |= {(name, evidence.datasets[i]): float(ratio[i]) for i in np.flatnonzero(ratio >= DIVERGED)}
+    if found:
+        (method, dataset), largest = max(found.items(), key=lambda item: item[1])
+        more = f", and {plural(len(found) - 1, 'more score')} like it" if len(found) > 1 else ""
+        yield Notice(
+            f"{method} seems to have diverged on {dataset}: its {evidence.measure.name} is "
+            f"{formats.significant(2)(largest)} times the median of the other methods{more}",
+            about=dataset,
+            evidence={"scores": len(found), "largest_ratio": largest},
+            remedy="look at that run; a mean over data sets is that of such scores",
+        )
+
+
+@guard(stage="verdict", sees="results")
+def scales_apart(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
+    """Scores without a common scale over data sets that are compared by differences."""
+    if evidence.as_ratio or len(evidence.datasets) < 2 or np.isfinite(evidence.measure.best - evidence.measure.worst):
+        return
+    typical = np.median(np.abs(evidence.means[:, : len(evidence.methods)]), axis=1)
+    if typical.min() > 0 and typical.max() / typical.min() >= SCALES_APART:
+        low, high = (formats.significant(2)(float(x)) for x in (typical.min(), typical.max()))
+        yield Notice(
+            f"scores are on different scales: typically {low} on one data set and {high} on another, so that the mean "
+            "over data sets is that of the largest",
+            evidence={"smallest": float(typical.min()), "largest": float(typical.max())},
+            remedy="name a measure that is compared by ratios, such as measure='rmse'",
+        )
+
+
+@guard(stage="verdict", sees="results")
+def same_method_twice(results: Results, evidence: Evidence) -> Iterator[Notice]:
+    """Methods with equal scores everywhere, or that differ in their random seed only."""
+    k = len(evidence.methods)
+    whole = np.vstack([f[:, :k] for f in evidence.folds])
+    pairs = list(combinations(range(k), 2))
+    twins = [(i, j) for i, j in pairs if len(whole) > 1 and not differences(whole[:, i], whole[:, j]).whole.any()]
+    if twins:
+        names = listed(f"{evidence.methods[i]} and {evidence.methods[j]}" for i, j in twins)
+        what = f"equal scores on every split: {names}"
+        yield Notice(what, evidence={"pairs": len(twins)}, remedy="is it one method twice?")
+    by_seed = ((i, j) for i, j in pairs if _differ_by_seed(results, evidence.methods[i], evidence.methods[j]))
+    seeds = [pair for pair in by_seed if pair not in twins]
+    if seeds:
+        names = listed(f"{evidence.methods[i]} and {evidence.methods[j]}" for i, j in seeds)
+        yield Notice(
+            f"the same method under two random seeds: {names}; a difference between them is chance",
+            evidence={"pairs": len(seeds)},
+            remedy="run one of them with replicates instead",
+        )
+
+
+def _differ_by_seed(results: Results, first: str, second: str) -> bool:
+    """Whether two methods are the same but for random_state: by their recipes, or else by their names."""
+    recipes = {m.name: m.recipe for m in results.definition.methods} if results.definition else {}
+    if (own := recipes.get(first)) and (its := recipes.get(second)):
+        return own != its and _without_seed(own) == _without_seed(its)
+    one, other = (SEED.sub("", name) for name in (first, second))
+    return one == other and one != "" and first != second
+
+
+def _without_seed(recipe: str) -> str:
+    """A recipe without its random states.
+
+    >>> _without_seed("Forest(50, random_state=3)"), _without_seed("Tree(random_state=1)")
+    ('Forest(50)', 'Tree')
+    """
+    return re.sub(r"(, )?random_state=\d+", "", recipe).replace("(, ", "(").replace("()", "")

@@ -1,0 +1,121 @@
+"""Stability over data sets: which claims change when one data set (or family) is left out, and which moves most."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.design import FEWEST_DATASETS
+from fairtrial.stats.post_hoc.left_out import centers_without_each, stars_without_each, winners_without_each
+from fairtrial.stats.score_arrays import differences
+from fairtrial.verdict.compare_methods import Compared
+from fairtrial.verdict.pair_tests import Tests
+from fairtrial.verdict.units import Units
+from fairtrial.verdict.wording import Wording
+from fairtrial.words import listed, plural
+
+__all__ = ["stability"]
+
+MOST_NAMED = 3  # pairs that are told
+
+
+def stability(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -> Iterator[str]:
+    """Which claims change without each data set, in words, and the data set that moves the estimate most."""
+    if units.n - 1 < FEWEST_DATASETS:
+        yield f"can't be tried: with one data set less there are fewer than {FEWEST_DATASETS}"
+        return
+    asks_for_a_winner = compared.question.control is None and compared.tests.side.is_both
+    if asks_for_a_winner:
+        yield _of_winner(compared, units)
+    if not asks_for_a_winner or len(compared.pairs) > 1:
+        yield from _of_stars(compared, units, _stars(compared, units, tests))
+    yield from _largest_move(compared, units)
+
+
+def _of_winner(compared: Compared, units: Units) -> str:
+    """On which data sets the winner hinges, in words."""
+    changed = {n: w for n, w in zip(units.names, _winners(compared, units), strict=True) if w != compared.winner}
+    same = "no winner" if compared.winner is None else "the same winner"
+    if not changed:
+        return f"{same} whichever data set is left out"
+    others = sorted({compared.evidence.methods[w] for w in changed.values() if w is not None})
+    there = f"then {listed(others, last='or')} would win" if others else "without one of them there is no winner"
+    return f"{same} in {units.n - len(changed)} of {units.n} cases when one data set is left out; it hinges on " + (
+        f"{listed(changed)} ({there})"
+    )
+
+
+def _of_stars(compared: Compared, units: Units, stars: npt.NDArray[np.bool_]) -> Iterator[str]:
+    """Which significant pairs hinge on single data sets, in words."""
+    methods, pairs = compared.evidence.methods, compared.pairs
+    now = np.array([p.different for p in pairs])
+    lost = {
+        int(i): [name for name, star in zip(units.names, stars[:, i], strict=True) if not star]
+        for i in np.flatnonzero(now)
+        if not stars[:, i].all()
+    }
+    total = int(now.sum())
+    if total and not lost:
+        every = "the one" if total == 1 else f"all {total}"
+        yield f"{every} significant {_differences(total)} whichever data set is left out"
+    elif total:
+        told = sorted(lost.items(), key=lambda item: -len(item[1]))
+        names = [f"{methods[pairs[i].first]} and {methods[pairs[i].second]} ({_without(sets)})" for i, sets in told]
+        kept = f"{total - len(lost)} of {total} significant {_differences(total)} whichever data set is left out"
+        start = "the one significant difference hinges on single data sets" if total == 1 else f"{kept}; lost are"
+        yield f"{start}: {listed(names, most=MOST_NAMED)}"
+    gained = int((~now & stars.any(axis=0)).sum())
+    if gained:
+        yield f"{plural(gained, 'more pair')} would differ if one data set were left out"
+
+
+def _differences(total: int) -> str:
+    return "difference stays" if total == 1 else "differences stay"
+
+
+def _without(sets: list[str]) -> str:
+    """Without which data sets a difference is lost: their names, or how many they are."""
+    return f"without {listed(sets)}" if len(sets) <= 2 else f"without any of {len(sets)} data sets"
+
+
+def _winners(compared: Compared, units: Units) -> list[int | None]:
+    """The winner without each unit."""
+    scores = units.scores[:, : len(compared.evidence.methods)]
+    if compared.question.estimand == "mean":
+        return [compared.winner] * units.n
+    higher, level = compared.evidence.measure.higher_is_better, compared.question.level
+    return list(winners_without_each(scores, higher_is_better=higher, level=level))
+
+
+def _stars(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -> npt.NDArray[np.bool_]:
+    """Which pairs (columns) differ without each unit (row)."""
+    level = compared.question.level
+    if compared.tests.joint is not None:
+        return stars_without_each(compared.tests.joint, level)
+    without = (replace(units, scores=np.delete(units.scores, i, axis=0)) for i in range(units.n))
+    return np.array([np.array(tests(part).comparisons.p_adjusted) < 1 - level for part in without])
+
+
+def _largest_move(compared: Compared, units: Units) -> Iterator[str]:
+    """The data set that moves the estimate of the leading pair most."""
+    against = compared.against_reference()
+    rival = next((m for m in compared.order if m in against), None)
+    if rival is None or compared.question.estimand == "mean":
+        return
+    a, b = compared.reference, rival
+    d = differences(units.scores[:, a], units.scores[:, b])
+    centers = np.array([d.value(c) for c in centers_without_each(d.whole)])
+    pair = against[rival].swapped()
+    now = compared.evidence.sign * (pair.effect.estimate if pair.effect is not None else np.nan)
+    move = np.abs(centers - now)
+    if not move.max() > 0:
+        return
+    words = Wording(compared.evidence.measure, compared.evidence.as_ratio)
+    i = int(move.argmax())
+    before, after = (words.difference(np.exp(x) if words.ratio else x) for x in (float(now), float(centers[i])))
+    if before != after:
+        names = f"{compared.evidence.methods[a]} and {compared.evidence.methods[b]}"
+        yield f"{units.names[i]} moves the typical difference of {names} most: from {before} to {after} without it"

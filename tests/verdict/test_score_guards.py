@@ -1,0 +1,113 @@
+"""Guards of scores, each on planted and on clean scores."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from made_scores import table
+
+from fairtrial.results import read_scores
+
+RNG = np.random.default_rng
+GOLDEN = Path(__file__).parents[1] / "golden"
+
+
+def fired(columns, guard, measure="accuracy", **more):
+    verdict = read_scores(table(columns), measure=measure, **more).verdict()
+    return [n for n in verdict.notices if n.guard == guard and not n.is_fine]
+
+
+def clean(seed, n=12, k=4):
+    """Accuracies of methods that differ a little, on data sets that differ much, and are far from perfect."""
+    scores = RNG(seed).uniform(0.6, 0.88, (n, 1)) + RNG([seed, 1]).normal(0, 0.02, (n, k))
+    return {f"m{i}": scores[:, i] for i in range(k)}
+
+
+class TestCeiling:
+    def test_holtes_table(self, shared_file):
+        results = read_scores(shared_file("seed_holte_accuracy.csv"), measure="accuracy")
+        (found,) = (n for n in results.verdict().notices if n.guard == "ceiling")
+        assert found.evidence == {"datasets": ["MU", "SE"]}
+        assert "no difference can show" not in found.sentence
+
+    def test_planted_and_clean(self):
+        def planted(seed):
+            columns = clean(seed)
+            for values in columns.values():
+                values[0] = RNG([seed, 2]).uniform(0.985, 0.999)
+            return columns
+
+        assert sum(bool(fired(planted(s), "ceiling")) for s in range(40)) >= 38
+        assert sum(bool(fired(clean(s), "ceiling")) for s in range(40)) == 0
+
+
+class TestDiverged:
+    def errors(self, seed, worst=None):
+        scores = 10 ** (RNG(seed).uniform(-2, 2, (12, 1)) + RNG([seed, 1]).normal(0, 0.15, (12, 4)))
+        if worst:
+            scores[3, 2] *= worst
+        return {f"m{i}": scores[:, i] for i in range(4)}
+
+    def test_planted_and_clean(self):
+        found = [fired(self.errors(s, 1e6), "diverged", "rmse") for s in range(30)]
+        assert all(f and "m2 seems to have diverged on d3" in f[0].sentence for f in found)
+        assert not any(fired(self.errors(s), "diverged", "rmse") for s in range(30))
+
+    def test_covid(self, shared_table):
+        results = read_scores(shared_table("tser_regression_rmse_mean.csv"), measure="rmse")
+        (found,) = (n for n in results.verdict(failures="drop").notices if n.guard == "diverged")
+        assert "Covid3Month" in found.sentence
+
+    def test_times_may_differ_much(self):
+        assert not fired(self.errors(1, 1e6), "diverged", "fit_time")
+
+
+class TestScalesApart:
+    def test_errors_without_a_unit(self):
+        scores = RNG(1).uniform(1, 2, (8, 2)) * np.logspace(-1, 2.9, 8)[:, None]
+        columns = {"a": scores[:, 0], "b": scores[:, 1]}
+        (found,) = fired(columns, "scales_apart", "my_error", higher_is_better=False)
+        assert "so that the mean over data sets is that of the largest" in found.sentence
+        assert not fired(columns, "scales_apart", "rmse")  # compared by ratios
+
+
+class TestSameMethodTwice:
+    def test_equal_scores(self):
+        columns = clean(1)
+        columns["copy"] = columns["m0"].copy()
+        (found,) = fired(columns, "same_method_twice")
+        assert found.text == "equal scores on every split: m0 and copy; is it one method twice?"
+
+    @pytest.mark.parametrize(
+        ("first", "second", "same"),
+        [
+            ("forest_seed1", "forest_seed2", True),
+            ("forest (seed=1)", "forest (seed=7)", True),
+            ("forest", "forest random_state=3", True),
+            ("ResNet18", "ResNet50", False),
+            ("svm_1", "svm_2", False),
+        ],
+    )
+    def test_seeds_in_names(self, first, second, same):
+        a, b, *_ = clean(2).values()
+        assert bool(fired({first: a, second: b}, "same_method_twice")) == same
+
+    def test_clean(self):
+        assert not any(fired(clean(s), "same_method_twice") for s in range(20))
+
+
+class TestNoBetterThanTrivial:
+    def test_a_listed_baseline_that_nothing_beats(self):
+        columns = clean(3)
+        columns["majority"] = np.maximum.reduce(list(columns.values()))
+        verdict = read_scores(table(columns), measure="accuracy").verdict()
+        assert verdict.sentence == (
+            "No method is shown to do better than majority (which always answers the most frequent class)."
+        )
+
+    def test_a_baseline_that_is_beaten(self):
+        columns = clean(3)
+        columns["majority"] = np.full(12, 0.5)
+        assert "majority" not in read_scores(table(columns), measure="accuracy").verdict().sentence

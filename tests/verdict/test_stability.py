@@ -1,0 +1,58 @@
+"""Which claims hinge on single data sets."""
+
+from __future__ import annotations
+
+import numpy as np
+from made_scores import CLEAR, table
+
+from fairtrial.results import read_scores
+from fairtrial.stats.distributions.signed_rank import pseudo_median
+
+RNG = np.random.default_rng
+
+
+def stable(columns, **asked):
+    return read_scores(table(columns), measure="accuracy").verdict(**asked).stable
+
+
+class TestStability:
+    def test_nothing_changes(self):
+        assert stable(CLEAR)[:2] == (
+            "the same winner whichever data set is left out",
+            "all 3 significant differences stay whichever data set is left out",
+        )
+
+    def test_the_winner_hinges_on_a_data_set(self):
+        # seven wins, six of which are needed: the smallest difference is the only loss without …
+        base = np.linspace(0.5, 0.7, 8)
+        d = np.array([0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, -0.065])
+        verdict = read_scores(table({"a": base + d, "b": base}), measure="accuracy").verdict()
+        assert verdict.winner is None
+        assert verdict.stable[0] == (
+            "no winner in 7 of 8 cases when one data set is left out; it hinges on d7 (then a would win)"
+        )
+
+    def test_lost_stars_are_named(self):
+        scores = RNG(15).normal([0.7, 0.714, 0.75], 0.01, (12, 3))
+        found = " ".join(stable({m: scores[:, i] for i, m in enumerate("abc")}))
+        assert "2 of 3 significant differences stay whichever data set is left out; lost are: a and b (without" in found
+
+    def test_six_data_sets_can_not_spare_one(self):
+        few = {m: values[:6] for m, values in CLEAR.items()}
+        assert stable(few)[0] == "can't be tried: with one data set less there are fewer than 6"
+
+    def test_against_a_control(self):
+        found = stable(CLEAR, control="middle")
+        assert found[0] == "all 2 significant differences stay whichever data set is left out"
+
+    def test_the_data_set_that_moves_most(self):
+        base = np.linspace(0.5, 0.7, 9)
+        d = np.array([0.0, 0.001, 0.002, 0.003, 0.004, 0.04, 0.05, 0.06, 0.3])
+        found = stable({"a": base + d, "b": base})
+        left_out = [pseudo_median(np.delete(1000 * d, i)) for i in range(9)]
+        most = int(np.argmax(np.abs(np.array(left_out) - pseudo_median(1000 * d))))
+        assert found[-1].startswith(f"d{most} moves the typical difference of a and b most: from +0.0")
+
+    def test_families_are_left_out_as_one(self):
+        verdict = read_scores(table(CLEAR), measure="accuracy").verdict(family={"f": ["d0", "d1", "d2"]})
+        assert verdict.stable[0] == "the same winner whichever data set is left out"
