@@ -35,6 +35,14 @@ __all__ = ["lab"]
     metavar="FILE",
     help="A table of scores (data sets × methods) for the grid 'tables'; may be given several times.",
 )
+@click.option(
+    "--log-table",
+    "log_tables",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="FILE",
+    help="A table of errors that have no common scale, such as RMSE: they are compared by their logarithms.",
+)
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @format_option
 def lab(
@@ -44,14 +52,15 @@ def lab(
     workers: int,
     into: Path | None,
     tables: tuple[Path, ...],
+    log_tables: tuple[Path, ...],
     quiet: bool,
     how: str,
 ) -> None:
     """Measure error rates on data whose truth is known.
 
-    Grids are over-datasets, one-dataset, equivalence, skewed, families and tables; without any, all are run. Each row
-    of the table has a share of runs, its Monte Carlo error, and the limit that a recommended procedure must keep. The
-    exit code is 1 if a limit is not kept.
+    Grids are over-datasets, one-dataset, fixed-models, equivalence, skewed, families, bayesian and tables; without any,
+    all are run. Each row of the table has a share of runs, its Monte Carlo error, and the limit that a recommended
+    procedure must keep. The exit code is 1 if a limit is not kept.
 
     \b
     fairtrial lab families
@@ -62,10 +71,10 @@ def lab(
     from fairtrial.lab import run_lab, to_table
     from fairtrial.lab.grids import experiments_of
 
-    found = {key: one for key, one in experiments_of(grids, tables).items() if only is None or only in key}
+    find = partial(experiments_of, grids, tables, log_tables)
+    found = {key: one for key, one in find().items() if only is None or only in key}
     if not found:
         raise UnknownName(f"no experiment has {only!r} in its name; leave --only out to see all")
-    find = partial(experiments_of, grids, tables)
     shown = None if quiet or not sys.stderr.isatty() else _progress
     rows = run_lab(found, runs, path=into, workers=workers, find=find, report=shown)
     table = to_table(rows)
