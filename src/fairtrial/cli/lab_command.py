@@ -43,6 +43,13 @@ __all__ = ["lab"]
     metavar="FILE",
     help="A table of errors that have no common scale, such as RMSE: they are compared by their logarithms.",
 )
+@click.option(
+    "--counted",
+    multiple=True,
+    metavar="TEXT",
+    help="Print only what is counted under a name that contains this text; may be given several times.",
+)
+@click.option("--wide", is_flag=True, help="Print a row for each world, and a column for all that is counted there.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @format_option
 def lab(
@@ -53,6 +60,8 @@ def lab(
     into: Path | None,
     tables: tuple[Path, ...],
     log_tables: tuple[Path, ...],
+    counted: tuple[str, ...],
+    wide: bool,
     quiet: bool,
     how: str,
 ) -> None:
@@ -65,11 +74,12 @@ def lab(
     \b
     fairtrial lab families
     fairtrial lab one-dataset --only 1-NN --runs 1500 --workers 2 --into lab.jsonl
-    fairtrial lab tables --table results.csv
+    fairtrial lab tables --table results.csv --wide
     """
     from fairtrial.errors import UnknownName
     from fairtrial.lab import run_lab, to_table
     from fairtrial.lab.grids import experiments_of
+    from fairtrial.lab.wide_tables import wide_tables
 
     find = partial(experiments_of, grids, tables, log_tables)
     found = {key: one for key, one in find().items() if only is None or only in key}
@@ -77,8 +87,9 @@ def lab(
         raise UnknownName(f"no experiment has {only!r} in its name; leave --only out to see all")
     shown = None if quiet or not sys.stderr.isatty() else _progress
     rows = run_lab(found, runs, path=into, workers=workers, find=find, report=shown)
-    table = to_table(rows)
-    print_text(table.to_text(terminal_width()) if how == "text" else table.render(how))
+    printed = [row for row in rows if not counted or any(text in row.claim for text in counted)]
+    for table in wide_tables(printed) if wide else [to_table(printed)]:
+        print_text(table.to_text(terminal_width()) if how == "text" else table.render(how))
     if not all(row.holds for row in rows):
         raise SystemExit(1)
 

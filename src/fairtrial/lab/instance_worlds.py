@@ -194,7 +194,7 @@ F1 = 2 * PRESENT * (1 - WRONG) / (2 * PRESENT * (1 - WRONG) + (1 - PRESENT) * WR
 
 def _by_f1(n: int, generator: np.random.Generator) -> dict[str, bool]:
     """Two models that are wrong on a share of the instances, half of them the same ones on average."""
-    truth = (np.arange(n) < round(PRESENT * n)).astype(np.int64)
+    truth = (generator.random(n) < PRESENT).astype(np.int64)
     both = generator.random(n)
     first, second = (predict(truth, np.where(generator.random(n) < 0.5, both, generator.random(n))) for _ in range(2))
     tested = paired_bootstrap(truth, first, second, measure="f1", replicates=REPLICATES)
