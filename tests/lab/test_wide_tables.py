@@ -1,5 +1,8 @@
 """The lab's results with a row for each world."""
 
+from click.testing import CliRunner
+
+from fairtrial.cli import cli
 from fairtrial.lab.experiment import Limit, Row
 from fairtrial.lab.wide_tables import wide_tables
 
@@ -27,3 +30,14 @@ def test_a_limit_that_is_not_kept_is_explained():
         "✗ the limit is not kept, allowing for two Monte Carlo errors",
     )
     assert len(alone.notes) == 1
+
+
+def test_the_command_prints_them_with_a_line_between():
+    made = CliRunner().invoke(cli, ["lab", "families", "skewed", "--runs", "1", "--wide", "--format", "md"])
+    assert "\n\nlab: skewed\n\n| world | sole winner, taken for one of the means |" in made.output
+
+
+def test_the_command_leaves_out_what_has_no_limit():
+    made = CliRunner().invoke(cli, ["lab", "families", "--only", "50 %", "--runs", "1", "--limited"])
+    assert "each family one unit" in made.output
+    assert "each version one unit" not in made.output

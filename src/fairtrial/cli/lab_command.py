@@ -43,12 +43,7 @@ __all__ = ["lab"]
     metavar="FILE",
     help="A table of errors that have no common scale, such as RMSE: they are compared by their logarithms.",
 )
-@click.option(
-    "--counted",
-    multiple=True,
-    metavar="TEXT",
-    help="Print only what is counted under a name that contains this text; may be given several times.",
-)
+@click.option("--limited", is_flag=True, help="Print only what has a limit.")
 @click.option("--wide", is_flag=True, help="Print a row for each world, and a column for all that is counted there.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @format_option
@@ -60,7 +55,7 @@ def lab(
     into: Path | None,
     tables: tuple[Path, ...],
     log_tables: tuple[Path, ...],
-    counted: tuple[str, ...],
+    limited: bool,
     wide: bool,
     quiet: bool,
     how: str,
@@ -87,9 +82,10 @@ def lab(
         raise UnknownName(f"no experiment has {only!r} in its name; leave --only out to see all")
     shown = None if quiet or not sys.stderr.isatty() else _progress
     rows = run_lab(found, runs, path=into, workers=workers, find=find, report=shown)
-    printed = [row for row in rows if not counted or any(text in row.claim for text in counted)]
-    for table in wide_tables(printed) if wide else [to_table(printed)]:
-        print_text(table.to_text(terminal_width()) if how == "text" else table.render(how))
+    printed = [row for row in rows if str(row.limit) or not limited]
+    made = wide_tables(printed) if wide else [to_table(printed)]
+    texts = (table.to_text(terminal_width()) if how == "text" else table.render(how) for table in made)
+    print_text("\n\n".join(text.rstrip("\n") for text in texts))
     if not all(row.holds for row in rows):
         raise SystemExit(1)
 
