@@ -17,6 +17,10 @@ class TestFamilies:
 
 class TestSkewed:
     def test_is_shown_and_has_no_limit(self):
-        experiment = next(iter(skewed()))
-        assert not experiment.limits
-        assert len(experiment.simulate(np.random.default_rng(0), 2)) == 2
+        assert not any(experiment.limits for experiment in skewed())
+
+    def test_a_typical_winner_is_no_winner_of_the_mean(self):
+        experiment = next(e for e in skewed() if "5 × 100" in e.world)
+        counts = experiment.simulate(np.random.default_rng(0), 60)
+        assert counts["sole winner, taken for one of the means"][0] > 6
+        assert counts["t intervals of the means (Bonferroni): a false star"][0] < 10

@@ -23,6 +23,12 @@ def test_worlds_with_the_same_claims_share_a_table():
     assert alone.rows == (("third", "0.2 %", 400),)
 
 
+def test_limits_that_differ_stand_in_the_cells():
+    (table,) = wide_tables([ROWS[1], Row("g", "other", "careful", 12, 100, Limit("at least", 0.9))])
+    assert [c.title for c in table.columns] == ["world", "careful", "runs"]
+    assert table.rows == (("first", "4.0 % (≤ 5 %)", 100), ("other", "12.0 % ✗ (≥ 90 %)", 100))
+
+
 def test_a_limit_that_is_not_kept_is_explained():
     both, alone = wide_tables(ROWS)
     assert both.notes == (
