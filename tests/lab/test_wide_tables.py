@@ -39,8 +39,10 @@ def test_a_limit_that_is_not_kept_is_explained():
 
 
 def test_the_command_prints_them_with_a_line_between():
-    made = CliRunner().invoke(cli, ["lab", "families", "skewed", "--runs", "1", "--wide", "--format", "md"])
-    assert "\n\nlab: skewed\n\n| world | sole winner, taken for one of the means |" in made.output
+    made = CliRunner().invoke(cli, ["lab", "fixed-models", "--only", "500", "--runs", "1", "--wide", "--format", "md"])
+    first, second = made.output.split("\n\nlab: fixed models\n\n")
+    assert "| world | exact McNemar: a false difference (≤ 5 %) |" in first
+    assert second.startswith("| world | paired t over instances: a false difference (≤ 5 %) |")
 
 
 def test_the_command_leaves_out_what_has_no_limit():
