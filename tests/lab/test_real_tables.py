@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from fairtrial.errors import InputError
-from fairtrial.lab.real_tables import LIMITS, RealTable, experiments, moved_difference, read_tables, simulate
+from fairtrial.lab.real_tables import LIMITS, TWO_BEST, RealTable, experiments, moved_difference, read_tables, simulate
 from fairtrial.stats import wilcoxon
 
 LINES = ["dataset,a,b,c,d,e", *(f"d{i},1,2,3,4,{i + 1}" for i in range(20))]
@@ -62,3 +62,8 @@ class TestSimulate:
         counts = simulate(table, 20, np.random.default_rng(1), 40)
         assert counts["sole winner: a false one"][0] <= 4
         assert counts["joint intervals: all hold"][0] >= 34
+
+    def test_a_winner_of_two_equal_best_is_one_of_a_single_test(self):
+        table = RealTable("t", np.random.default_rng(0).normal(size=(60, 5)))
+        made, runs = simulate(table, 10, np.random.default_rng(2), 200)[TWO_BEST]
+        assert 0.01 < made / runs < 0.11
