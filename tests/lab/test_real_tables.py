@@ -56,14 +56,10 @@ class TestSimulate:
         experiment = next(iter(experiments([table])))
         assert set(LIMITS) <= set(experiment.simulate(np.random.default_rng(1), 3))
 
-    def test_few_false_winners_among_methods_with_large_differences(self):
-        # without the move the best of these would win in every run
+    def test_errs_as_seldom_as_it_should_among_methods_with_large_differences(self):
+        # without the move the best of these would win in every run; a single test errs in 5 % of 80 runs
         table = RealTable("t", np.random.default_rng(0).normal(np.arange(5) * 9, 1, (60, 5)))
-        counts = simulate(table, 20, np.random.default_rng(1), 40)
+        counts = simulate(table, 10, np.random.default_rng(1), 80)
         assert counts["sole winner: a false one"][0] <= 4
-        assert counts["joint intervals: all hold"][0] >= 34
-
-    def test_a_winner_of_two_equal_best_is_one_of_a_single_test(self):
-        table = RealTable("t", np.random.default_rng(0).normal(size=(60, 5)))
-        made, runs = simulate(table, 10, np.random.default_rng(2), 200)[TWO_BEST]
-        assert 0.01 < made / runs < 0.11
+        assert counts["joint intervals: all hold"][0] >= 70
+        assert 1 <= counts[TWO_BEST][0] <= 10
