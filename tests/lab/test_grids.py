@@ -24,6 +24,8 @@ def test_rows_of_a_table(tmp_path):
     assert list(experiments_of(["tables"], [tmp_path / "mine.csv"])) == [
         f"rows of real tables: 5 methods of mine × {n} rows" for n in (10, 20, 30)
     ]
+    assert len(experiments_of(["tables"], log_tables=[tmp_path / "mine.csv"])) == 3
+    assert len(experiments_of(["tables"], [tmp_path / "mine.csv"], [tmp_path / "mine.csv"])) == 6
 
 
 def test_says_what_was_wrong():

@@ -35,6 +35,16 @@ __all__ = ["lab"]
     metavar="FILE",
     help="A table of scores (data sets × methods) for the grid 'tables'; may be given several times.",
 )
+@click.option(
+    "--log-table",
+    "log_tables",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="FILE",
+    help="A table of errors that have no common scale, such as RMSE: they are compared by their logarithms.",
+)
+@click.option("--limited", is_flag=True, help="Print only what has a limit.")
+@click.option("--wide", is_flag=True, help="Print a row for each world, and a column for all that is counted there.")
 @click.option("--quiet", is_flag=True, help="Show no progress.")
 @format_option
 def lab(
@@ -44,32 +54,38 @@ def lab(
     workers: int,
     into: Path | None,
     tables: tuple[Path, ...],
+    log_tables: tuple[Path, ...],
+    limited: bool,
+    wide: bool,
     quiet: bool,
     how: str,
 ) -> None:
     """Measure error rates on data whose truth is known.
 
-    Grids are over-datasets, one-dataset, equivalence, skewed, families and tables; without any, all are run. Each row
-    of the table has a share of runs, its Monte Carlo error, and the limit that a recommended procedure must keep. The
-    exit code is 1 if a limit is not kept.
+    Grids are over-datasets, one-dataset, fixed-models, equivalence, skewed, families, bayesian and tables; without any,
+    all are run. Each row of the table has a share of runs, its Monte Carlo error, and the limit that a recommended
+    procedure must keep. The exit code is 1 if a limit is not kept.
 
     \b
     fairtrial lab families
     fairtrial lab one-dataset --only 1-NN --runs 1500 --workers 2 --into lab.jsonl
-    fairtrial lab tables --table results.csv
+    fairtrial lab tables --table results.csv --wide
     """
     from fairtrial.errors import UnknownName
     from fairtrial.lab import run_lab, to_table
     from fairtrial.lab.grids import experiments_of
+    from fairtrial.lab.wide_tables import wide_tables
 
-    found = {key: one for key, one in experiments_of(grids, tables).items() if only is None or only in key}
+    find = partial(experiments_of, grids, tables, log_tables)
+    found = {key: one for key, one in find().items() if only is None or only in key}
     if not found:
         raise UnknownName(f"no experiment has {only!r} in its name; leave --only out to see all")
-    find = partial(experiments_of, grids, tables)
     shown = None if quiet or not sys.stderr.isatty() else _progress
     rows = run_lab(found, runs, path=into, workers=workers, find=find, report=shown)
-    table = to_table(rows)
-    print_text(table.to_text(terminal_width()) if how == "text" else table.render(how))
+    printed = [row for row in rows if str(row.limit) or not limited]
+    made = wide_tables(printed) if wide else [to_table(printed)]
+    texts = (table.to_text(terminal_width()) if how == "text" else table.render(how) for table in made)
+    print_text("\n\n".join(text.rstrip("\n") for text in texts))
     if not all(row.holds for row in rows):
         raise SystemExit(1)
 

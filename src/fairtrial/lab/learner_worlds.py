@@ -10,16 +10,19 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import Protocol
 
 import numpy as np
 from scipy.special import stdtrit
 
 from fairtrial.lab.experiment import Counts, Experiment, Limit
 from fairtrial.lab.learners import LEARNERS, draw_folds, fold_scores
+from fairtrial.lab.score_worlds import count_claims
 from fairtrial.resampling import Dependence
+from fairtrial.stats import five_by_two_f, five_by_two_t
 from fairtrial.stats.score_arrays import FloatArray
 
-__all__ = ["Blocks", "experiments", "rejects"]
+__all__ = ["FEATURES", "Blocks", "Pair", "compared", "experiments", "halved", "rejects"]
 
 FEATURES = 5  # in each block
 REPEATS = 10
@@ -31,6 +34,25 @@ FAMILY = 20  # data sets or pairs that are judged together: each at 0.05/20
 ERRORS = Limit("at most", 0.05)
 RARE = Limit("at most", 0.05 / FAMILY)
 COVERAGE = Limit("at least", 0.93)
+
+
+class Pair(Protocol):
+    """Two methods of equal expected accuracy, cross-validated on one data set."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def folds(self) -> int: ...
+
+    @property
+    def level(self) -> float | None:
+        """The expected accuracy of the first method, where it is known."""
+        ...
+
+    def scores(self, generator: np.random.Generator, repeats: int) -> FloatArray:
+        """The accuracy of both methods (first axis) in each fold (last) of each repeat."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +69,11 @@ class Blocks:
         chance = ", near chance" if self.shift < 0.2 else ""
         return f"{self.learner}, n = {self.n:,}, {self.folds}-fold{chance}"
 
+    @property
+    def level(self) -> float | None:
+        return EXPECTED.get((self.learner, self.n, self.folds, self.shift))
+
     def scores(self, generator: np.random.Generator, repeats: int) -> FloatArray:
-        """The accuracy of both methods (first axis) in each fold (last) of each repeat."""
         y = generator.permutation(np.arange(self.n) % 2)
         folds = draw_folds(generator, y, repeats, self.folds)
         blocks = generator.normal(size=(2, self.n, FEATURES)) + self.shift * (2 * y[:, None] - 1)
@@ -60,24 +85,29 @@ def experiments() -> Iterator[Experiment]:
     for learner in LEARNERS:
         for n in (100, 300, 1000):
             for folds in (10, 5):
-                yield _experiment(Blocks(learner, n, folds))
-        yield _experiment(Blocks(learner, 100, 10, shift=0.1))
+                yield compared(Blocks(learner, n, folds))
+        yield compared(Blocks(learner, 100, 10, shift=0.1))
     for learner in LEARNERS:
         for n in (100, 300):
-            blocks = Blocks(learner, n, 2)
-            yield Experiment("one data set", blocks.name, partial(_five_by_two, blocks), block=50)
+            yield halved(Blocks(learner, n, 2))
 
 
-def _experiment(blocks: Blocks) -> Experiment:
+def compared(pair: Pair) -> Experiment:
+    """An experiment on the corrected t-test, of a single k-fold and of repeats."""
     limits = {
-        _claim("a difference", 1, blocks.folds, 1.0): ERRORS,
-        _claim("the level is covered", 1, blocks.folds, 1.0): COVERAGE,
+        _claim("a difference", 1, pair.folds, 1.0): ERRORS,
+        _claim("the level is covered", 1, pair.folds, 1.0): COVERAGE,
     }
     for repeats in (3, REPEATS):
-        limits[_claim("a difference", repeats, blocks.folds, RECOMMENDED)] = ERRORS
-        limits[_claim("a difference", repeats, blocks.folds, RECOMMENDED, rare=True)] = RARE
-        limits[_claim("the level is covered", repeats, blocks.folds, RECOMMENDED)] = COVERAGE
-    return Experiment("one data set", blocks.name, partial(simulate, blocks), limits, block=50)
+        limits[_claim("a difference", repeats, pair.folds, RECOMMENDED)] = ERRORS
+        limits[_claim("a difference", repeats, pair.folds, RECOMMENDED, rare=True)] = RARE
+        limits[_claim("the level is covered", repeats, pair.folds, RECOMMENDED)] = COVERAGE
+    return Experiment("one data set", pair.name, partial(simulate, pair), limits, block=50)
+
+
+def halved(pair: Pair) -> Experiment:
+    """An experiment on the tests of five repeats of 2-fold cross-validation, which no rule recommends."""
+    return Experiment("one data set", pair.name, partial(_five_by_two, pair), block=50)
 
 
 def _claim(what: str, repeats: int, folds: int, factor: float, *, rare: bool = False) -> str:
@@ -85,27 +115,29 @@ def _claim(what: str, repeats: int, folds: int, factor: float, *, rare: bool = F
     return f"{scheme}, factor {factor:g}: {what}{f' at 0.05/{FAMILY}' if rare else ''}"
 
 
-def simulate(blocks: Blocks, generator: np.random.Generator, runs: int) -> Counts:
+def simulate(pair: Pair, generator: np.random.Generator, runs: int) -> Counts:
     """Count the differences that the corrected t-test calls, with each factor, and the levels that it covers.
 
-    The repeats of a shorter scheme are the first ones of the longer.
+    The repeats of a shorter scheme are the first ones of the longer. Factor 0 is the plain t-test over all folds.
     """
-    scores = np.stack([blocks.scores(generator, REPEATS) for _ in range(runs)])
+    scores = np.stack([pair.scores(generator, REPEATS) for _ in range(runs)])
     counts: Counts = {}
     for repeats in (1, 3, REPEATS):
         part = scores[:, :, :repeats].reshape(runs, 2, -1)
         d = part[:, 0] - part[:, 1]
         for factor in FACTORS:
             for alpha, rare in ((0.05, False), (0.05 / FAMILY, True)):
-                found = rejects(d, blocks.folds, factor, alpha)
-                counts[_claim("a difference", repeats, blocks.folds, factor, rare=rare)] = (int(found.sum()), runs)
-            truth = EXPECTED.get((blocks.learner, blocks.n, blocks.folds, blocks.shift))
-            if truth is not None:
-                missed = rejects(part[:, 0] - truth, blocks.folds, factor, 0.05)
+                found = rejects(d, pair.folds, factor, alpha)
+                counts[_claim("a difference", repeats, pair.folds, factor, rare=rare)] = (int(found.sum()), runs)
+            if pair.level is not None:
+                missed = rejects(part[:, 0] - pair.level, pair.folds, factor, 0.05)
                 held = int(runs - missed.sum())
-                counts[_claim("the level is covered", repeats, blocks.folds, factor)] = (held, runs)
-        naive = rejects(d, blocks.folds, 0.0, 0.05)
-        counts[_claim("a difference", repeats, blocks.folds, 0.0)] = (int(naive.sum()), runs)
+                counts[_claim("the level is covered", repeats, pair.folds, factor)] = (held, runs)
+        naive = rejects(d, pair.folds, 0.0, 0.05)
+        counts[_claim("a difference", repeats, pair.folds, 0.0)] = (int(naive.sum()), runs)
+    means = (scores[:, 0] - scores[:, 1]).mean(axis=2)
+    plain = rejects(means, pair.folds, 0.0, 0.05)
+    counts[f"{REPEATS}×{pair.folds}-fold, t over the means of repeats: a difference"] = (int(plain.sum()), runs)
     return counts
 
 
@@ -118,15 +150,17 @@ def rejects(d: FloatArray, folds: int, factor: float, alpha: float) -> FloatArra
     return np.asarray(t > -stdtrit(j - 1, alpha / 2), dtype=np.float64)
 
 
-def _five_by_two(blocks: Blocks, generator: np.random.Generator, runs: int) -> Counts:
-    """The combined 5×2 cv F-test, which is liberal for 1-NN and near chance."""
-    from fairtrial.stats import five_by_two_f
+def _five_by_two(pair: Pair, generator: np.random.Generator, runs: int) -> Counts:
+    """The combined 5×2 cv F-test, which is liberal for 1-NN and near chance, and the 5×2 cv t-test."""
 
-    called = 0
-    for _ in range(runs):
-        a, b = blocks.scores(generator, 5)
-        called += five_by_two_f(a - b).p_value < 0.05
-    return {"5×2 cv F: a difference": (called, runs)}
+    def one() -> dict[str, bool]:
+        a, b = pair.scores(generator, 5)
+        return {
+            "5×2 cv F: a difference": five_by_two_f(a - b).p_value < 0.05,
+            "5×2 cv t: a difference": five_by_two_t(a - b).p_value < 0.05,
+        }
+
+    return count_claims(one, runs)
 
 
 EXPECTED: dict[tuple[str, int, int, float], float] = {
