@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from fairtrial.lab.cluster_worlds import CLUSTERED_T, cluster_rows, experiments
+from fairtrial.lab.cluster_worlds import FLIPS, cluster_rows, experiments
 from fairtrial.results import read_predictions
 
 
@@ -25,7 +25,7 @@ def test_questions_taken_for_independent_make_false_differences():
     experiment = next(e for e in experiments() if "20 clusters" in e.world)
     counts = experiment.simulate(np.random.default_rng(1), 200)
     assert counts["paired t over questions: a false difference"][0] > 60
-    assert counts[CLUSTERED_T][0] < 25
+    assert counts[FLIPS][0] < 25
 
 
 def test_sign_flips_of_totals_are_exact():

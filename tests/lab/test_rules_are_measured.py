@@ -10,7 +10,7 @@ MEASURED = {
         "exact McNemar: a false difference",
         "McNemar's interval: holds",
         "paired t over instances: a false difference",
-        "paired t over clusters: a false difference",
+        "sign flips of whole clusters: a false difference",
     ),
     "one fixed model, one test set, a measure that is not an average": (
         "logit interval of one area: holds",
@@ -32,6 +32,14 @@ MEASURED = {
         "Holm-Wilcoxon: a false star",
     ),
     "too little is known": (),
+    "a claim about one fixed model, one test set": ("t interval of one model's mean loss: holds",),
+    "a claim about one fixed model, one test set, a measure that is not an average": (
+        "logit interval of one area: holds",
+        "bootstrap (BCa) interval of one F1: holds",
+    ),
+    "a claim about one method, one data set": ("10×10-fold, factor 1.75: the level is covered",),
+    "a claim about one method, few data sets": ("10×10-fold, factor 1.75: the level is covered",),
+    "a claim about one method over data sets": ("t interval of one method's mean: holds",),
 }
 """The claims of the lab that measure the procedures of each rule; rules without a test have none."""
 

@@ -32,9 +32,8 @@ class Limit:
         """Whether the share found keeps the limit, allowing for two Monte Carlo standard errors at the limit."""
         if self.kind == "shown":
             return True
-        if self.kind == "at least":
-            return found >= self.share
-        return found <= self.share + 2 * math.sqrt(self.share * (1 - self.share) / runs)
+        allowance = 2 * math.sqrt(self.share * (1 - self.share) / runs)
+        return found >= self.share - allowance if self.kind == "at least" else found <= self.share + allowance
 
     def __str__(self) -> str:
         return "" if self.kind == "shown" else f"{'≤' if self.kind == 'at most' else '≥'} {100 * self.share:g} %"

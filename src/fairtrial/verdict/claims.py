@@ -222,16 +222,16 @@ def _tested_over(evidence: Evidence, units: Units, claimed: float, level: float)
 def _tested_on_instances(evidence: Evidence, claimed: float, level: float) -> Claim:
     """The exact binomial test for counts, a t-test for other losses, and for other measures the interval alone."""
     way = way_of(evidence, level)
-    column = way.columns[0]
+    column = (way.own or way.columns)[0]
     if evidence.losses is None:
-        interval = way.level(column)
+        interval = way.level(0)
         return _decided(claimed, interval, math.nan, f"the interval decides: {interval.method}, {way.over}", evidence)
     if evidence.measure.name in COUNTED and not evidence.clustered:
         outcome = binomial_test(int(column.sum()), len(column), claimed, method="doubled", level=level)
         assert outcome.effect is not None
         text = f"exact binomial (doubled tail), interval by {outcome.effect.method}, over {way.over}"
         return _decided(claimed, outcome.effect, outcome.p_value, text, evidence)
-    interval = way.level(column)
+    interval = way.level(0)
     if math.isnan(interval.low):
         return _decided(claimed, interval, math.nan, "", evidence)
     outcome = one_sample_t(column, claimed, level=level)

@@ -36,8 +36,9 @@ class Evidence:
 
     Nothing is missing for the methods; a yardstick may be undefined (the precision of a majority baseline).
     Of fixed models on one test set there are also the ``losses`` of all instances (or clusters), or, where the measure
-    is not an average of losses, the ``predictions`` of each model. ``nested`` gives the interval that a nested
-    cross-validation was made for: of a method, on a data set, at a level.
+    is not an average of losses, the ``predictions`` of each model. ``cluster_weights`` are the sizes of clusters, in
+    units of their mean. ``nested`` gives the interval that a nested cross-validation was made for: of a method, on a data
+    set, at a level.
 
     Methods that did not run (``absent``) are not in ``methods``. A method may have run in general, but not on some data
     sets (``absent_on``): over all data sets it is scored there by the failure policy, but :meth:`on` such a data set it
@@ -56,7 +57,7 @@ class Evidence:
     policy: FailurePolicy = "baseline"
     losses: FloatArray | None = None
     predictions: tuple[Predictions, ...] | None = None
-    clustered: bool = False
+    cluster_weights: FloatArray | None = None
     nested: Callable[[str, str, float], Interval | None] | None = None
     absent: tuple[Absentee, ...] = ()
     absent_on: Mapping[str, tuple[Absentee, ...]] = field(default_factory=dict)
@@ -79,6 +80,18 @@ class Evidence:
     def is_resource(self) -> bool:
         """Whether the measure is what trials cost: a trivial method is cheap, and one that failed must not seem so."""
         return is_resource(self.measure)
+
+    @property
+    def clustered(self) -> bool:
+        """Whether the losses are those of clusters of instances."""
+        return self.cluster_weights is not None
+
+    @property
+    def cluster_totals(self) -> FloatArray:
+        """The totals of the losses in each cluster, scaled so that their mean is the overall mean."""
+        assert self.losses is not None
+        assert self.cluster_weights is not None
+        return np.asarray(self.losses - self.losses.mean(axis=0) * (1 - self.cluster_weights[:, None]))
 
     @property
     def comparable(self) -> FloatArray:
@@ -272,11 +285,13 @@ def _with_instances(evidence: Evidence, results: Results) -> Evidence:
     failed = results.failures["method"].isin(evidence.columns).any()
     if not one_test or results.question.about != "model" or source is None or failed:
         return evidence
-    name, clustered = evidence.datasets[0], bool(results.datasets[evidence.datasets[0]].get("clusters"))
+    name = evidence.datasets[0]
+    sizes = results.datasets[name].get("cluster_sizes")
+    weights = None if not sizes else np.array(sizes) * len(sizes) / sum(sizes)
     if evidence.measure.per_instance:
         losses = source.losses(evidence.measure.name, name)[list(evidence.columns)]
-        return replace(evidence, losses=losses.to_numpy(), clustered=clustered)
-    if clustered or evidence.measure.from_trials:
+        return replace(evidence, losses=losses.to_numpy(), cluster_weights=weights)
+    if weights is not None or evidence.measure.from_trials:
         return evidence
     predictions = tuple(source.predictions(name, method) for method in evidence.methods)
     return replace(evidence, predictions=predictions) if _can_be_redrawn(evidence, predictions) else evidence

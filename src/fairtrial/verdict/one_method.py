@@ -81,7 +81,8 @@ def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) 
     return Finding(
         sentences=(f"{evidence.methods[0]} has a {kind} {words.name} of {found} over {units.in_words}.",),
         table=table_of_datasets(evidence, question),
-        test="no test: one method is estimated; t interval over the means of the data sets.",
+        test="no test: one method is estimated; t interval over the means of the data sets (with skewed scores on 6 to "
+        "10 data sets it held in 92 to 93 % instead of 95 % in the lab).",
         order=evidence.methods,
     )
 
@@ -124,7 +125,7 @@ def table_of_datasets(
 def estimate_on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding:  # noqa: ARG001
     """Estimate one fixed model on one test set, with the interval that its instances (or clusters) allow."""
     way = way_of(evidence, question.level)
-    words, level = Wording(evidence.measure), way.level(way.columns[0])
+    words, level = Wording(evidence.measure), way.level(0)
     found = words.level(float(evidence.means[0, 0]), span_of(level))
     method, dataset = evidence.methods[0], evidence.datasets[0]
     return Finding(

@@ -40,7 +40,7 @@ class TestClusters:
 
     def test_says_so(self):
         verdict = read_predictions(self.frame(), cluster="patient").verdict()
-        assert "paired t over clusters, 8 clusters" in verdict.finding.test
+        assert "sign flips of whole clusters, 8 clusters" in verdict.finding.test
 
     def test_no_such_column(self):
         with pytest.raises(InputError, match="cluster must name a column, got 'ward'"):

@@ -51,6 +51,7 @@ class TestedSet:
             "n": n,
             "balance": [count / n for count in counts],
             "clusters": None if self.cluster is None else int(self.cluster.max() + 1),
+            "cluster_sizes": None if self.cluster is None else np.bincount(self.cluster).tolist(),
         }
 
     def predictions(self, method: str) -> Predictions:
