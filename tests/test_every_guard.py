@@ -31,6 +31,7 @@ from fairtrial.methods import Method, tuned
 from fairtrial.notices import SEVERITIES, Notice, all_guards, look
 from fairtrial.resampling import from_sklearn
 from fairtrial.results import read_predictions, read_scores
+from fairtrial.store import EarlierVerdicts
 from fairtrial.verdict import gather
 
 HOUSE = Path(fairtrial.__file__).parent
@@ -174,7 +175,8 @@ PLANTED = {
     "unequal_effort": lambda: judged(ran()),
     "talkative_methods": lambda: judged(ran()),
     "memory_of_warm_workers": lambda: judged(scores("peak_memory")),
-    "optional_stopping": lambda: look("earlier verdicts", 2),
+    "optional_stopping": lambda: look("earlier verdicts", EarlierVerdicts(2)),
+    "measures_tried": lambda: look("earlier verdicts", EarlierVerdicts(0, ("accuracy", "auc", "mcc"))),
     "levels_alone": at_two_levels,
     "asked_about_these": lambda: judged(scores(), domains="these"),
     "too_few_datasets": lambda: judged(scores(**{m: BASE[:6] + i * RISING[:6] for i, m in enumerate("abcd")})),

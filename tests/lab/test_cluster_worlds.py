@@ -31,7 +31,5 @@ def test_questions_taken_for_independent_make_false_differences():
 def test_sign_flips_of_totals_are_exact():
     # with 10 clusters 2 of 1,024 flips are as extreme as the largest total, so that errors are at most 5 %
     experiment = next(e for e in experiments() if "10 clusters" in e.world)
-    made, runs = experiment.simulate(np.random.default_rng(2), 600)[
-        "sign flips of the totals of clusters: a false difference"
-    ]
+    made, runs = experiment.simulate(np.random.default_rng(2), 600)[FLIPS]
     assert 0.02 < made / runs < 0.05 + 2 * np.sqrt(0.0475 / runs)

@@ -21,12 +21,17 @@ def noted(path):
 class TestLogVerdict:
     @pytest.mark.slow
     def test_counts_earlier_looks_at_fewer_trials(self, path):
-        assert log_verdict(path, {"measure": "accuracy"}, "first") == 0
+        assert log_verdict(path, {"measure": "accuracy"}, "first").on_fewer_trials == 0
         larger = ft.Study(datasets=["labor"], methods=["majority"], resampling="3x2-fold")
         larger.run(path, workers=0, progress=False)
-        assert log_verdict(path, {"measure": "accuracy"}, "second") == 1
-        assert log_verdict(path, {"measure": "accuracy"}, "the same again") == 1
+        assert log_verdict(path, {"measure": "accuracy"}, "second").on_fewer_trials == 1
+        assert log_verdict(path, {"measure": "accuracy"}, "the same again").on_fewer_trials == 1
         assert noted(path) == [(2, "first"), (6, "second")]
+
+    def test_names_the_measures_that_were_asked(self, path):
+        for measure in ("accuracy", "auc", "accuracy", "mcc"):
+            found = log_verdict(path, {"measure": measure}, "x")
+        assert found.measures == ("accuracy", "auc", "mcc")
 
     def test_leaves_one_file_and_no_lock(self, path):
         log_verdict(path, {}, "x")

@@ -16,7 +16,7 @@ from fairtrial.store.sessions import Session, versions
 from fairtrial.store.status import StudyStatus, study_status
 from fairtrial.store.status_board import status_board, status_document, status_table
 from fairtrial.store.study_file import StudyFile
-from fairtrial.store.verdict_log import log_verdict
+from fairtrial.store.verdict_log import EarlierVerdicts, log_verdict
 
 if TYPE_CHECKING:
     from fairtrial.store.anonymous import anonymous_copy
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "RESOURCES",
+    "EarlierVerdicts",
     "Journal",
     "Merged",
     "Packed",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +17,19 @@ from fairtrial.store.json_checks import write_json
 from fairtrial.store.lock import Lock
 from fairtrial.store.sessions import now
 
-__all__ = ["log_verdict"]
+__all__ = ["EarlierVerdicts", "log_verdict"]
 
 
-def log_verdict(path: Path, question: Mapping[str, Any], sentence: str) -> int | None:
-    """Note a verdict, and return the number of smaller sets of trials that had verdicts before.
+@dataclass(frozen=True, slots=True)
+class EarlierVerdicts:
+    """What was asked of a study before: on how many smaller sets of trials, and about which measures in all."""
+
+    on_fewer_trials: int = 0
+    measures: tuple[str, ...] = ()
+
+
+def log_verdict(path: Path, question: Mapping[str, Any], sentence: str) -> EarlierVerdicts | None:
+    """Note a verdict, and return what was asked of the study before.
 
     The same question on the same trials is noted once. The result is None if the file can't be written, because it is
     read-only or a run is under way: a verdict never waits for its note.
@@ -37,7 +47,7 @@ def log_verdict(path: Path, question: Mapping[str, Any], sentence: str) -> int |
         lock.release()
 
 
-def _note(db: sqlite3.Connection, question: str, sentence: str) -> int:
+def _note(db: sqlite3.Connection, question: str, sentence: str) -> EarlierVerdicts:
     done = db.execute(
         "SELECT COUNT(*) FROM trial WHERE status <> 'waiting' AND revision = (SELECT MAX(revision) FROM study)"
     ).fetchone()[0]
@@ -45,4 +55,18 @@ def _note(db: sqlite3.Connection, question: str, sentence: str) -> int:
     if known is None:
         row = {"made": now(), "trials": done, "question": question, "sentence": sentence}
         db.execute(insertion("verdict", tuple(row)), row)
-    return int(db.execute("SELECT COUNT(DISTINCT trials) FROM verdict WHERE trials < ?", (done,)).fetchone()[0])
+    fewer = int(db.execute("SELECT COUNT(DISTINCT trials) FROM verdict WHERE trials < ?", (done,)).fetchone()[0])
+    return EarlierVerdicts(fewer, _measures(q for (q,) in db.execute("SELECT question FROM verdict ORDER BY rowid")))
+
+
+def _measures(questions: Iterable[str]) -> tuple[str, ...]:
+    """The measures that were asked for, each once; questions that can't be read are left out."""
+    found: dict[str, None] = {}
+    for text in questions:
+        try:
+            asked = json.loads(text)
+        except ValueError:
+            continue
+        if isinstance(asked, dict) and isinstance(asked.get("measure"), str):
+            found[asked["measure"]] = None
+    return tuple(found)

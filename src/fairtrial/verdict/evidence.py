@@ -37,8 +37,8 @@ class Evidence:
     Nothing is missing for the methods; a yardstick may be undefined (the precision of a majority baseline).
     Of fixed models on one test set there are also the ``losses`` of all instances (or clusters), or, where the measure
     is not an average of losses, the ``predictions`` of each model. ``cluster_weights`` are the sizes of clusters, in
-    units of their mean. ``nested`` gives the interval that a nested cross-validation was made for: of a method, on a data
-    set, at a level.
+    units of their mean. ``nested`` gives the interval that a nested cross-validation was made for: of a method, on a
+    data set, at a level.
 
     Methods that did not run (``absent``) are not in ``methods``. A method may have run in general, but not on some data
     sets (``absent_on``): over all data sets it is scored there by the failure policy, but :meth:`on` such a data set it

@@ -105,6 +105,8 @@ def _log(results: Results, verdict: Verdict) -> Verdict:
         return verdict
     asked = verdict.question.to_dict() | ({"levels": dict(results.chosen)} if results.chosen else {})
     earlier = log_verdict(results.path, asked, verdict.sentence)
+    if earlier is None:
+        return verdict
     return replace(verdict, notices=(*verdict.notices, *look("earlier verdicts", earlier)))
 
 

@@ -23,7 +23,8 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
     rows = tuple((d, *(evidence.cell(i, m) for m in evidence.columns)) for i, d in enumerate(evidence.datasets))
     best = evidence.methods[order[0]]
     sentence = (
-        f"Whether the methods differ in {words.name} can't be told from this; {best} comes first in these numbers."
+        f"Whether the methods differ in {words.name} is open: these scores allow no test. {best} has the "
+        f"{words.best_word} {'mean' if len(evidence.datasets) > 1 else words.name}."
     )
     test, step = _lacking(evidence)
     what = "value" if evidence.measure.combine == "pooled" else "mean"

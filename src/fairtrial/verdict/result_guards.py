@@ -15,12 +15,14 @@ from fairtrial.words import listed, plural
 if TYPE_CHECKING:
     from fairtrial.results import Results
     from fairtrial.results.failure_policy import Grid
+    from fairtrial.store import EarlierVerdicts
     from fairtrial.verdict.evidence import Evidence
     from fairtrial.verdict.level_verdicts import LevelVerdicts
 
 __all__: list[str] = []
 
 MOST_WARNINGS = 4
+MOST_MEASURES = 2  # that may be asked without a word
 MISLED_BY_IMBALANCE = ("accuracy", "error_rate", "Percent_correct", "Percent_incorrect")
 
 
@@ -154,13 +156,26 @@ def memory_of_warm_workers(results: Results, evidence: Evidence) -> Iterator[Not
 
 
 @guard(stage="verdict", sees="earlier verdicts")
-def optional_stopping(earlier: int) -> Iterator[Notice]:
+def optional_stopping(earlier: EarlierVerdicts) -> Iterator[Notice]:
     """Verdicts on fewer trials of the same study, made before this one."""
-    if earlier:
+    if n := earlier.on_fewer_trials:
         yield Notice(
-            f"verdicts were made before on fewer trials, {earlier}×: adding data until a difference shows finds "
+            f"verdicts were made before on fewer trials, {n}×: adding data until a difference shows finds "
             "differences that are not there",
-            evidence={"earlier": earlier},
+            evidence={"earlier": n},
+        )
+
+
+@guard(stage="verdict", sees="earlier verdicts")
+def measures_tried(earlier: EarlierVerdicts) -> Iterator[Notice]:
+    """Several measures that were asked of the same study in turn."""
+    n = len(earlier.measures)
+    if n > MOST_MEASURES:
+        yield Notice(
+            f"{n} measures were asked of these results ({listed(earlier.measures)}): a difference in one of them may "
+            "be chance, since each verdict holds its level alone",
+            evidence={"measures": list(earlier.measures)},
+            remedy="report all of them, or decide by the one that was stored with the study",
         )
 
 

@@ -12,7 +12,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.resampling import Dependence
 from fairtrial.results.prediction_source import COLUMNS
-from fairtrial.words import listed
+from fairtrial.words import listed, part_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,7 +47,11 @@ class LongScores:
         for name in methods:
             if name not in known:
                 raise UnknownName.among("method in this file", name, known)
-        return replace(self, frame=self.frame[self.frame["method"].isin(methods)])
+        picked = () if len(set(methods)) == len(known) else (
+            f"{part_of(len(set(methods)), len(known), 'method')} of the file are compared; if they were picked by "
+            "these scores, the lead of the best is exaggerated (regression to the mean)",
+        )  # fmt: skip
+        return replace(self, frame=self.frame[self.frame["method"].isin(methods)], notes=(*self.notes, *picked))
 
 
 def complete_scores(scores: LongScores) -> LongScores:

@@ -1,0 +1,36 @@
+"""What verdicts say in situations whose truth is known."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+from made_situations import SITUATIONS
+
+
+def test_there_are_enough():
+    assert len(SITUATIONS) >= 30
+
+
+@pytest.mark.parametrize("name", SITUATIONS)
+def test_the_verdict_says_what_is_true(name):
+    make, (first, *others) = SITUATIONS[name]
+    verdict = make()
+    printed = " ".join(str(verdict).split())
+    assert re.fullmatch(first, verdict.finding.sentences[0]), verdict.finding.sentences
+    for text in others:
+        assert text in printed, printed
+
+
+@pytest.mark.parametrize("name", SITUATIONS)
+def test_sentences_are_short_and_plain(name):
+    verdict = SITUATIONS[name][0]()
+    for sentence in verdict.finding.sentences:
+        assert sentence.endswith("."), sentence
+        assert len(sentence) < 300, sentence
+        assert "can't be told" not in sentence
+        assert "comes first" not in sentence
