@@ -43,7 +43,7 @@ class TestStability:
 
     def test_against_a_control(self):
         found = stable(CLEAR, control="middle")
-        assert found[0] == "all 2 significant differences stay whichever data set is left out"
+        assert found[0] == "both significant differences stay whichever data set is left out"
 
     def test_the_data_set_that_moves_most(self):
         base = np.linspace(0.5, 0.7, 9)

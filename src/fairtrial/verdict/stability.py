@@ -59,7 +59,7 @@ def _of_stars(compared: Compared, units: Units, stars: npt.NDArray[np.bool_]) ->
     }
     total = int(now.sum())
     if total and not lost:
-        every = "the one" if total == 1 else f"all {total}"
+        every = {1: "the one", 2: "both"}.get(total, f"all {total}")
         yield f"{every} significant {_differences(total)} whichever data set is left out"
     elif total:
         told = sorted(lost.items(), key=lambda item: -len(item[1]))
