@@ -31,7 +31,7 @@ TRIVIAL = {*ANSWERS, "stratified", "uniform", "dummy", "constant", "chance"}
 
 @guard(stage="verdict", sees="comparison")
 def no_better_than_trivial(compared: Compared) -> Iterator[Notice]:
-    """Methods of which none does clearly better than a trivial one."""
+    """Methods of which none does clearly better than a trivial one, each tested by itself."""
     evidence = compared.evidence
     k = len(evidence.methods)
     if evidence.is_resource:
@@ -39,7 +39,7 @@ def no_better_than_trivial(compared: Compared) -> Iterator[Notice]:
     trivial = [y for y, f in zip(evidence.yardsticks, compared.unbeaten, strict=False) if f is not None and len(f) == k]
     for m, name in enumerate(evidence.methods):
         own = [p for p in compared.pairs if m in (p.first, p.second)]
-        beaten = any(p.winner not in (None, m) for p in own) or compared.winner not in (None, m)
+        beaten = any(p.ahead not in (None, m) and p.p_value < 1 - compared.question.level for p in own)
         if name.lower() in TRIVIAL and len(own) == k - 1 and not beaten:
             trivial.append(name)
     if trivial:

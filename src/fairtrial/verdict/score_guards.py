@@ -70,7 +70,7 @@ def ceiling(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: 
             evidence={"datasets": full},
         )
     elif len(evidence.datasets) > 1:
-        yield Notice("no ceiling: on each data set some method is far from the best possible score", "fine")
+        yield Notice("no ceiling: on no data set are all methods close to the best possible score", "fine")
 
 
 @guard(stage="verdict", sees="results")

@@ -266,7 +266,8 @@ class Story:
     def _largest(self) -> Iterator[str]:
         """The largest difference that is not ruled out, where no pair differs."""
         ends = [abs(end) for p in self.pairs if p.effect is not None for end in (p.effect.low, p.effect.high)]
-        if len(ends) < 2 * len(self.pairs) or not all(map(math.isfinite, ends)) or len(self.pairs) < 2:
+        together = len(self.pairs) > 1 and all(p.effect is not p.own for p in self.pairs)
+        if len(ends) < 2 * len(self.pairs) or not all(map(math.isfinite, ends)) or not together:
             return
         if self.words.ratio:
             yield f"Ratios above {formats.significant(3)(math.exp(max(ends)))} are ruled out for every pair."
