@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -134,11 +135,18 @@ def _residual_ranks(d: IntArray) -> IntArray:
     return doubled_midranks(np.abs(residuals)) * np.sign(residuals)
 
 
+@lru_cache(maxsize=4)
+def _triangle(n: int) -> tuple[IntArray, IntArray]:
+    """The numbers of both members of all pairs of n differences, each with itself, too."""
+    i, j = np.triu_indices(n)
+    return i, j
+
+
 def walsh_sums(d: IntArray, *positions: int) -> list[int]:
     """The sums of two differences (or twice one) at these positions from below, counted from 1."""
     if len(d) > FEW:
         return [walsh_sum(np.sort(d), position) for position in positions]
-    i, j = np.triu_indices(len(d))
+    i, j = _triangle(len(d))
     sums = np.partition(d[i] + d[j], [position - 1 for position in positions])
     return [int(sums[position - 1]) for position in positions]
 
