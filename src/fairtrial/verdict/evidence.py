@@ -43,7 +43,7 @@ class Evidence:
     sets (``absent_on``): over all data sets it is scored there by the failure policy, but :meth:`on` such a data set it
     is absent. ``failed`` is the number of scores given by the failure policy, of each data set (row) and method
     (column). ``scored`` says how they were scored; ``scored_alone`` and ``scored_on`` say it for verdicts in which each
-    data set is judged by itself.
+    data set is judged by itself. ``beside`` is the evidence by further measures, if several are asked about at once.
     """
 
     measure: Measure
@@ -64,6 +64,7 @@ class Evidence:
     scored: str = ""
     scored_alone: str = ""
     scored_on: Mapping[str, str] = field(default_factory=dict)
+    beside: tuple[Evidence, ...] = ()
 
     @property
     def means(self) -> FloatArray:

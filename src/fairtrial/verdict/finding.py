@@ -23,7 +23,7 @@ class Finding:
     ``winner`` is the method that beats all others, if there is one; ``best`` are those that may be the best, where that
     was tested; ``order`` has the methods from best to worst by their means. ``more_tables`` follow the table. With
     ``each`` every data set is judged by itself; ``parts`` then has the finding of each data set, with its name.
-    ``claim`` is the test of what the question claims about one method.
+    ``claim`` is the test of what the question claims about one method. ``measures`` are the measures of a joint test.
     """
 
     sentences: tuple[str, ...]
@@ -42,3 +42,4 @@ class Finding:
     next_steps: tuple[str, ...] = ()
     more_tables: tuple[Table, ...] = ()
     claim: Claim | None = None
+    measures: tuple[str, ...] = ()

@@ -79,7 +79,7 @@ class Verdict:
 
     @property
     def omnibus(self) -> Outcome | None:
-        """Friedman's test, where it applies; it is reported and decides nothing."""
+        """The test of all methods or measures at once: Friedman's, which decides nothing, or one that was asked for."""
         return self.finding.omnibus
 
     @property
@@ -133,6 +133,7 @@ class Verdict:
             "order": list(self.finding.order),
             "question": self.question.to_dict(),
             "measure": self.measure.name,
+            **({"measures": list(self.finding.measures)} if self.finding.measures else {}),
             "higher_is_better": self.measure.higher_is_better,
             "rule": self.rule,
             "test": self.finding.test,
