@@ -126,7 +126,7 @@ COMPARISON_RULES: tuple[Rule, ...] = (
         "several methods, one data set",
         when=lambda s: s.datasets == 1 and s.resampled,
         condition="two or more methods, one data set, splits whose scheme is known",
-        questions=(7, 8),
+        questions=(4, 7, 8),
         compared=("two", "several", "versus control"),
         aims=ANY_DIFFERENCE,
         procedure="corrected resampled t, Bonferroni",

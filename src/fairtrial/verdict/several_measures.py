@@ -56,7 +56,7 @@ def _check_same(first: Evidence, others: Sequence[Evidence]) -> None:
                 odd = sorted(set(here) ^ set(there)) or list(there)
                 raise InputError(
                     f"several measures must have scores of the same {what}, but {listed(odd)} have scores of "
-                    f"only one of {first.measure.name} and {other.measure.name}; leave them out, or ask for one measure at a time"
+                    f"only one of {first.measure.name} and {other.measure.name}; leave them out, or ask for one measure"
                 )
 
 
