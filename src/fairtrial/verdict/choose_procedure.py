@@ -18,8 +18,8 @@ __all__ = ["Advice", "advise_procedure", "situation_of"]
 class Advice:
     """What the answers lead to: one of the nine questions, a row of the rule table, a resampling, and a study file.
 
-    ``files`` has the study in TOML (``"study.toml"``) and, if it needs one, a table of example data. ``commands`` are
-    what to type.
+    ``files`` has the study in TOML (``"study.toml"``) and, if it needs them, tables of example data. ``commands``
+    are what to type.
     """
 
     question: NineQuestion
@@ -109,11 +109,11 @@ def situation_of(answers: Answers) -> Situation:
     domains = answers.get("domains", "one")
     return Situation(
         methods={"one": 1, "two": 2}.get(answers["compared"], 3),
-        datasets={"one": 1, "few": 3}.get(domains, 12),
+        datasets=12 if domains == "many" else 1 if domains == "one" else 3,
         resampled=not fixed and answers["rows"] != "time",
         these_only=domains == "each",
         instances=fixed and answers["measure"] in ("average", "several"),
-        predictions=fixed and answers["measure"] == "other",
+        predictions=fixed and answers["measure"] == "other" and answers["rows"] == "independent",
         claim=answers["aim"] == "claim",
         control=answers["compared"] == "versus control",
         measures=2 if answers["measure"] == "several" else 1,

@@ -137,8 +137,8 @@ def by_anova(evidence: Evidence, question: Question, adjust: str) -> Finding:  #
         sentences=(_answer_of_anova(found, evidence, words, where, question.level),),
         table=table,
         more_tables=(details_table(found),),
-        test=f"one-way repeated-measures ANOVA {over}, F with {_df(found)} degrees of freedom (Greenhouse–Geisser); it "
-        "needs sphericity (all differences have the same variance), which the correction only approximates, and "
+        test=f"one-way repeated-measures ANOVA {over}, F with {_df(found)} degrees of freedom "
+        f"(Greenhouse–Geisser){_share(found)}; it needs sphericity (all differences have the same variance), which the correction only approximates, and "
         "normal scores on one scale.",
         order=tuple(evidence.methods[m] for m in order),
         omnibus=found,
@@ -177,6 +177,15 @@ def _answer_of_anova(found: Outcome, evidence: Evidence, words: Wording, where: 
         equal = "do not have the same" if len(evidence.methods) == 2 else "do not all have the same"
         return f"{names} {equal} mean {words.name} {where} ({p})."
     return f"The data show no difference in mean {words.name} among {names} {where} ({p})."
+
+
+def _share(found: Outcome) -> str:
+    """The share of the variance that is between methods, with its interval."""
+    if found.effect is None or np.isnan(found.effect.low):
+        return ""
+    e, write = found.effect, formats.fixed(2)
+    ends = formats.span(write)((e.low, e.high))
+    return f", {e.quantity} {write(e.estimate)} [{ends}] ({e.method}, {100 * e.level:g} %)"
 
 
 def _df(found: Outcome) -> str:

@@ -11,7 +11,7 @@ from fairtrial.verdict.taxonomy_walk import Answers
 
 __all__ = ["study_files"]
 
-STUDY, EXAMPLE = "study.toml", "example.csv"
+STUDY = "study.toml"
 TWO_CLASSES = ("pima-diabetes", "vote", "ionosphere", "credit-g", "breast-cancer", "labor", "breast_cancer")
 MORE_CLASSES = ("glass", "iris", "wine", "digits")
 GROUPS, ROWS_OF_GROUP = 40, 5
@@ -28,10 +28,10 @@ args = [
 
 
 def study_files(answers: Answers, resampling: str) -> dict[str, str]:
-    """The files of a study to start from, by name: the study in TOML and, if it needs one, a table of example data."""
+    """The files of a study to start from, by name: the study in TOML and, if it needs them, tables of example data."""
     files = {STUDY: "\n".join(_lines(answers, resampling)) + "\n"}
     if _has_own_columns(answers):
-        files[EXAMPLE] = _example()
+        files |= {f"{name}.csv": _example(seed) for seed, name in enumerate(_places(answers))}
     return files
 
 
@@ -68,8 +68,7 @@ def _datasets(answers: Answers) -> str:
     if _has_own_columns(answers):
         column = 'groups = "patient"' if answers["rows"] == "groups" else 'order = "day"'
         yours = [
-            f'{{ file = "{EXAMPLE}", name = "{name}", target = "outcome", positive = "yes", {column} }}'
-            for name in _places(answers)
+            f'{{ file = "{name}.csv", target = "outcome", positive = "yes", {column} }}' for name in _places(answers)
         ]
         return yours[0].join("[]") if len(yours) == 1 else "[\n  " + ",\n  ".join(yours) + ",\n]"
     known = TWO_CLASSES if answers["measure"] != "several" else TWO_CLASSES + MORE_CLASSES
@@ -80,7 +79,7 @@ def _places(answers: Answers) -> list[str]:
     """A name for each data set that the example needs."""
     most = len(TWO_CLASSES) if answers["measure"] != "several" else len(TWO_CLASSES + MORE_CLASSES)
     n = {"one": 1, "few": 3, "each": 3}.get(answers.get("domains", "one"), most)
-    return [f"example {i + 1}" for i in range(n)]
+    return [f"example_{i + 1}" for i in range(n)]
 
 
 def _quoted(names: tuple[str, ...] | list[str]) -> str:
@@ -105,9 +104,9 @@ def _question(answers: Answers, control: str) -> Iterator[str]:
         yield f"smallest_difference = {0.1 if answers['measure'] == 'cost' else 0.01}  # the smallest that matters"
 
 
-def _example() -> str:
+def _example(seed: int) -> str:
     """Made-up visits of patients: a group (patient), a time (day), two features and an outcome."""
-    draw = random.Random(1)
+    draw = random.Random(seed)
     text = io.StringIO()
     write = csv.writer(text, lineterminator="\n")
     write.writerow(["patient", "day", "age", "dose", "outcome"])

@@ -45,6 +45,11 @@ def _about_models(a: Answers) -> bool:
     return a["about"] == "models"
 
 
+def _can_have_any_measure(a: Answers) -> bool:
+    """Whether fixed models are not worse can only be tested by averages over instances."""
+    return not (_about_models(a) and a["sample"] == "large" and a["aim"] == "non-inferiority")
+
+
 def _can_have_several_measures(a: Answers) -> bool:
     """Several measures at once are tested for any difference, on instances or over data sets."""
     pairs = a["compared"] in ("two", "several") and a["aim"] == "difference"
@@ -111,7 +116,7 @@ PROMPTS: tuple[Prompt, ...] = (
         "What is measured?",
         (
             Option("average", "an average over instances, such as accuracy, the Brier score or the absolute error"),
-            Option("other", "another measure of quality, such as auc or the F measure"),
+            Option("other", "another measure of quality, such as auc or the F measure", _can_have_any_measure),
             Option("cost", "a cost, such as time or memory", lambda a: not _about_models(a)),
             Option("several", "several measures at once", _can_have_several_measures),
         ),
