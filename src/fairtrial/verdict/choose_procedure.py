@@ -113,7 +113,7 @@ def situation_of(answers: Answers) -> Situation:
         resampled=not fixed and answers["rows"] != "time",
         these_only=domains == "each",
         instances=fixed and answers["measure"] in ("average", "several"),
-        predictions=fixed and answers["measure"] == "other" and answers["rows"] == "independent",
+        predictions=fixed and answers["measure"] == "other",
         claim=answers["aim"] == "claim",
         control=answers["compared"] == "versus control",
         measures=2 if answers["measure"] == "several" else 1,

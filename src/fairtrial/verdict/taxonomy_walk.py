@@ -46,8 +46,9 @@ def _about_models(a: Answers) -> bool:
 
 
 def _can_have_any_measure(a: Answers) -> bool:
-    """Whether fixed models are not worse can only be tested by averages over instances."""
-    return not (_about_models(a) and a["sample"] == "large" and a["aim"] == "non-inferiority")
+    """Margins, and rows that belong together, need averages over instances if models are fixed."""
+    fixed = _about_models(a) and a["sample"] == "large"
+    return not (fixed and (a["aim"] == "non-inferiority" or a["rows"] == "groups"))
 
 
 def _can_have_several_measures(a: Answers) -> bool:
@@ -112,6 +113,15 @@ PROMPTS: tuple[Prompt, ...] = (
         when=lambda a: _about_models(a) or a["domains"] == "one",
     ),
     Prompt(
+        "rows",
+        "How do the rows of the data belong together?",
+        (
+            Option("independent", "not at all: each is drawn by itself"),
+            Option("groups", "some belong together, such as those of one patient"),
+            Option("time", "they have an order in time", lambda a: not _about_models(a)),
+        ),
+    ),
+    Prompt(
         "measure",
         "What is measured?",
         (
@@ -119,15 +129,6 @@ PROMPTS: tuple[Prompt, ...] = (
             Option("other", "another measure of quality, such as auc or the F measure", _can_have_any_measure),
             Option("cost", "a cost, such as time or memory", lambda a: not _about_models(a)),
             Option("several", "several measures at once", _can_have_several_measures),
-        ),
-    ),
-    Prompt(
-        "rows",
-        "How do the rows of the data belong together?",
-        (
-            Option("independent", "not at all: each is drawn by itself"),
-            Option("groups", "some belong together, such as those of one patient"),
-            Option("time", "they have an order in time", lambda a: not _about_models(a)),
         ),
     ),
 )
