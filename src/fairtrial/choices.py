@@ -106,7 +106,7 @@ class VerdictOptions(TypedDict, total=False):
     adjust: Annotated[
         str, "HOW", "Adjustment for several comparisons: simultaneous (default), holm and others, or none."
     ]
-    per_dataset: Annotated[str | None, "TEST", "Compare with the control on each data set; only corrected_t."]
+    per_dataset: Annotated[str | None, "TEST", "Compare with the control on each data set: corrected_t, or paired_t."]
     test: Annotated[str | None, "NAME", "A test by name: five_by_two_f, five_by_two_t, repeated_anova or mcnemar."]
 
 
