@@ -69,8 +69,8 @@ def winner(verdict):
     return verdict.winner is not None
 
 
-def omnibus(verdict):
-    return verdict.omnibus.p_value < 0.05
+def jointly(verdict):
+    return verdict.joint_test.p_value < 0.05
 
 
 def claimed(verdict):
@@ -120,19 +120,19 @@ CASES: dict[str, Case] = {
     ),
     "5×2 cv F": Case(lambda r, e: on_folds(r, gaps(2, 0.1)(e), resampling="5x2"), asked={"test": "five_by_two_f"}),
     "5×2 cv t": Case(lambda r, e: on_folds(r, gaps(2, 0.1)(e), resampling="5x2"), asked={"test": "five_by_two_t"}),
-    "repeated-measures ANOVA": Case(lambda r, e: over(r, three(e)), omnibus, {"test": "repeated_anova"}),
+    "repeated-measures ANOVA": Case(lambda r, e: over(r, three(e)), jointly, {"test": "repeated_anova"}),
     "McNemar on one repeat": Case(lambda r, e: models(r, right(e), folds=5), asked={"test": "mcnemar"}),
     "several measures, two fixed models, one test set": Case(
-        lambda r, e: models(r, right(e), scores=True), omnibus, {"measure": ["brier", "accuracy"]}
+        lambda r, e: models(r, right(e), scores=True), jointly, {"measure": ["brier", "accuracy"]}
     ),
     "several measures, several fixed models, one test set": Case(
-        lambda r, e: models(r, right(e, 3), scores=True), omnibus, {"measure": ["brier", "accuracy"]}
+        lambda r, e: models(r, right(e, 3), scores=True), jointly, {"measure": ["brier", "accuracy"]}
     ),
     "several measures, two methods over data sets": Case(
-        lambda r, e: measured(r, two(e)), omnibus, {"measure": ["recall", "fpr"]}
+        lambda r, e: measured(r, two(e)), jointly, {"measure": ["recall", "fpr"]}
     ),
     "several measures, several methods over data sets": Case(
-        lambda r, e: measured(r, three(e)), omnibus, {"measure": ["recall", "fpr"]}
+        lambda r, e: measured(r, three(e)), jointly, {"measure": ["recall", "fpr"]}
     ),
     "test data = training data": Case(
         lambda r, e: on_folds(r, two(e), resampling="resubstitution", splits=1), finds=False
@@ -196,8 +196,8 @@ def effect_of(verdict):
         return finding.comparisons.outcomes[0].effect
     if finding.claim is not None:
         return finding.claim.interval
-    if finding.omnibus is not None and "interval" not in {c.key for c in finding.table.columns}:
-        return finding.omnibus.effect if finding.pairs == () and not finding.measures else None
+    if finding.joint_test is not None and "interval" not in {c.key for c in finding.table.columns}:
+        return finding.joint_test.effect if finding.pairs == () and not finding.measures else None
     return None
 
 

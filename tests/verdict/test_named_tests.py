@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from made_rows import models, on_folds, over
 
 from fairtrial.design import Study
 from fairtrial.errors import InputError
+from fairtrial.resampling import Dependence
 from fairtrial.stats import five_by_two_f, five_by_two_t, mcnemar, repeated_anova
 
 
@@ -55,7 +58,7 @@ class TestAnova:
         results = over(random, [0.05, 0.0, 0.0])
         verdict = results.verdict(test="repeated_anova")
         scores = results.scores.pivot_table(index="dataset", columns="method", values="value", sort=False)
-        assert verdict.omnibus.p_value == pytest.approx(repeated_anova(scores.to_numpy()).p_value)
+        assert verdict.joint_test.p_value == pytest.approx(repeated_anova(scores.to_numpy()).p_value)
         assert verdict.sentence.startswith("a, b and c do not all have the same mean accuracy on data sets such as")
         assert "needs sphericity" in verdict.finding.test
         assert "partial eta²" in verdict.finding.test
@@ -63,13 +66,13 @@ class TestAnova:
     def test_over_splits_it_is_the_square_of_the_corrected_t(self, random):
         results = on_folds(random, [0.005, 0.0])
         anova, t = results.verdict(test="repeated_anova"), results.verdict()
-        assert anova.omnibus.statistic == pytest.approx(t.comparisons.outcomes[0].statistic ** 2)
-        assert anova.omnibus.p_value == pytest.approx(t.comparisons.outcomes[0].p_value)
+        assert anova.joint_test.statistic == pytest.approx(t.comparisons.outcomes[0].statistic ** 2)
+        assert anova.joint_test.p_value == pytest.approx(t.comparisons.outcomes[0].p_value)
 
     def test_repeats_are_corrected_as_in_other_verdicts(self, random):
         results = on_folds(random, [0.005, 0.0], resampling="2x5-fold")
         anova, t = results.verdict(test="repeated_anova"), results.verdict()
-        assert anova.omnibus.p_value == pytest.approx(t.comparisons.outcomes[0].p_value)
+        assert anova.joint_test.p_value == pytest.approx(t.comparisons.outcomes[0].p_value)
 
     def test_says_what_is_missing(self, random):
         with pytest.raises(InputError, match=r"needs 6 or more data sets, .* got 3 data sets"):
@@ -108,6 +111,19 @@ class TestMcNemar:
             models(random, [0.9, 0.8], folds=5).verdict(test="mcnemar", measure="f1")
         with pytest.raises(InputError, match="is about one data set, got 12 data sets"):
             over(random, [0.1, 0.0]).verdict(test="mcnemar")
+
+
+@pytest.mark.parametrize("test", ["repeated_anova", "five_by_two_f"])
+def test_training_data_are_refused(random, test):
+    results = over(random, [0.1, 0.0])
+    apparent = {d: Dependence("resubstitution", optimistic=True) for d in results.dataset_names()}
+    with pytest.raises(InputError, match="not trained on, got the scheme 'resubstitution'"):
+        replace(results, dependence=apparent).verdict(test=test)
+
+
+def test_each_data_set_by_itself_has_no_anova(random):
+    with pytest.raises(InputError, match="but domains='these' was asked"):
+        over(random, [0.1, 0.0]).verdict(test="repeated_anova", domains="these")
 
 
 def test_two_procedures_at_once(random):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 from made_rows import measured, models, on_folds
 
 from fairtrial.errors import InputError
+from fairtrial.resampling import Dependence
 from fairtrial.results import read_scores
 from fairtrial.stats import hotelling, manova
 
@@ -28,7 +31,7 @@ class TestTwoMethods:
         verdict = results.verdict(measure=["recall", "fpr"])
         tables = [np.column_stack([by_measure(results, m)[k] for m in ("recall", "fpr")]) for k in "ab"]
         direct = hotelling(*tables)
-        assert verdict.omnibus.p_value == pytest.approx(direct.p_value)
+        assert verdict.joint_test.p_value == pytest.approx(direct.p_value)
         assert verdict.sentence.startswith(
             "a and b differ in recall and fpr jointly on data sets such as these 20 (p = "
         )
@@ -76,7 +79,7 @@ class TestSeveralMethods:
         results = measured(random, [0.05, 0.0, 0.0])
         verdict = results.verdict(measure=["recall", "fpr"])
         groups = {k: np.column_stack([by_measure(results, m)[k] for m in ("recall", "fpr")]) for k in "abc"}
-        assert verdict.omnibus.p_value == pytest.approx(manova(groups, blocks=True).p_value)
+        assert verdict.joint_test.p_value == pytest.approx(manova(groups, blocks=True).p_value)
         assert verdict.finding.sentences[1] == "They differ in recall and fpr (Bonferroni over 2 measures)."
         assert [c.key for c in verdict.to_table().columns] == ["method", "recall", "fpr"]
 
@@ -91,6 +94,14 @@ class TestSaysWhatIsMissing:
     def test_data_sets(self, random):
         with pytest.raises(InputError, match=r"2 measures at once need more than 7 data sets, .* got 7; ask for one"):
             measured(random, [0.1, 0.0], n=7).verdict(measure=["recall", "fpr"])
+
+    def test_training_data_and_each_data_set(self, random):
+        results = measured(random, [0.1, 0.0])
+        with pytest.raises(InputError, match="domains='these' asks about each"):
+            results.verdict(measure=["recall", "fpr"], domains="these")
+        apparent = {d: Dependence("resubstitution", optimistic=True) for d in results.dataset_names()}
+        with pytest.raises(InputError, match="not trained on, got the scheme 'resubstitution'"):
+            replace(results, dependence=apparent).verdict(measure=["recall", "fpr"])
 
     def test_one_method(self, random):
         with pytest.raises(InputError, match="several measures at once compare methods, got 'a' alone"):

@@ -77,6 +77,11 @@ class Evidence:
         return self.measure.compare == "log-ratio" and bool((self.means[:, : len(self.methods)] > 0).all())
 
     @property
+    def is_optimistic(self) -> bool:
+        """Whether the methods were tested on their training data, which no test can make good; costs don't mind."""
+        return any(d.optimistic for d in self.dependence) and not self.measure.from_trials
+
+    @property
     def is_resource(self) -> bool:
         """Whether the measure is what trials cost: a trivial method is cheap, and one that failed must not seem so."""
         return is_resource(self.measure)

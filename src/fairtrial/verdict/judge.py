@@ -20,7 +20,7 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.named_tests import with_pooled_losses
 from fairtrial.verdict.pair_tests import SIMULTANEOUS
-from fairtrial.verdict.rules import Rule, Situation, choose
+from fairtrial.verdict.rules import Rule, Situation, choose, rule_named
 from fairtrial.verdict.several_measures import gather_all
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.words import listed, quoted
@@ -126,8 +126,8 @@ def _log(results: Results, verdict: Verdict) -> Verdict:
     if results.path is None:
         return verdict
     asked = verdict.question.to_dict() | ({"levels": dict(results.chosen)} if results.chosen else {})
-    if verdict.finding.measures:
-        asked["measures"] = list(verdict.finding.measures)
+    if rule_named(verdict.rule).asked_by:
+        asked |= {"rule": verdict.rule, "measures": list(verdict.finding.measures)}
     earlier = log_verdict(results.path, asked, verdict.sentence)
     return replace(verdict, notices=(*verdict.notices, *look("earlier verdicts", earlier)))
 

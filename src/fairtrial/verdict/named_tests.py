@@ -83,6 +83,11 @@ def by_five_by_two(evidence: Evidence, question: Question, adjust: str, *, test:
 def _check_methods(evidence: Evidence, test: str) -> None:
     if len(evidence.methods) < 2:
         raise InputError(f"test={test!r} compares methods, got {listed(evidence.methods)} alone; leave test out")
+    if evidence.is_optimistic:
+        raise InputError(
+            f"test={test!r} needs instances that the methods were not trained on, got the scheme "
+            f"{evidence.dependence[0].scheme!r}; use another resampling, such as '10x10-fold'"
+        )
 
 
 def _check_five_by_two(evidence: Evidence, test: str) -> Dependence:
@@ -143,7 +148,7 @@ def by_anova(evidence: Evidence, question: Question, adjust: str) -> Finding:  #
         "(all differences have the same variance), which the correction only approximates, and "
         "normal scores on one scale.",
         order=tuple(evidence.methods[m] for m in order),
-        omnibus=found,
+        joint_test=found,
         next_steps=("which pairs differ: a verdict without test=",) if found.p_value < 1 - question.level else (),
     )
 
@@ -152,6 +157,11 @@ def _rows_of_anova(evidence: Evidence, question: Question) -> tuple[FloatArray, 
     """The scores (data sets or splits in rows), their test share, and both as words for sentence and caption."""
     k, n = len(evidence.methods), len(evidence.datasets)
     if n > 1:
+        if question.domains == "these":
+            raise InputError(
+                f"test='repeated_anova' over {n} data sets is about data sets such as these, but domains='these' was "
+                "asked; leave domains or test out"
+            )
         units = units_of(evidence, question.family)
         if units.n < FEWEST_DATASETS:
             raise InputError(

@@ -113,6 +113,16 @@ def _check_question(evidence: Evidence, question: Question) -> None:
         raise InputError(
             f"several measures at once compare methods, got {evidence.methods[0]!r} alone; ask for one measure"
         )
+    if any(e.is_optimistic for e in (evidence, *evidence.beside)):
+        raise InputError(
+            f"several measures at once need instances that the methods were not trained on, got the scheme "
+            f"{evidence.dependence[0].scheme!r}; use another resampling, such as '10-fold'"
+        )
+    if question.domains == "these" and len(evidence.datasets) > 1:
+        raise InputError(
+            "several measures at once are tested over data sets, but domains='these' asks about each; leave domains "
+            "out, or ask for one measure at a time"
+        )
     if question.alternative != "two-sided" or (question.control is not None and k > 2):
         raise InputError(
             "several measures at once are tested for any difference between all methods; leave control and alternative "
@@ -188,7 +198,7 @@ def _of_two(joint: _Joint, level: float) -> Finding:
         test=f"Hotelling's T², paired, {joint.over}; it needs differences that are jointly normal.",
         winner=winner,
         order=joint.order,
-        omnibus=found,
+        joint_test=found,
         measures=joint.measures,
     )
 
@@ -239,7 +249,7 @@ def _of_several(joint: _Joint, level: float) -> Finding:
         test=f"MANOVA (Pillai) {joint.over}, which are blocks; it needs scores that are jointly normal, and "
         "differences between methods with equal covariances.",
         order=joint.order,
-        omnibus=found,
+        joint_test=found,
         measures=joint.measures,
         next_steps=("which methods differ: a verdict on each measure",),
     )

@@ -43,7 +43,7 @@ class Situation:
     ) -> Situation:
         """The situation of some evidence and a question; ``test`` and ``per_dataset`` are procedures asked for."""
         known = all(d.known and len(f) > 1 for d, f in zip(evidence.dependence, evidence.folds, strict=True))
-        optimistic = any(d.optimistic for d in evidence.dependence) and not evidence.measure.from_trials
+        optimistic = evidence.is_optimistic
         instances, predictions = evidence.losses is not None, evidence.predictions is not None
         return cls(
             methods=len(evidence.methods),

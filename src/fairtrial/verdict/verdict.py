@@ -79,8 +79,13 @@ class Verdict:
 
     @property
     def omnibus(self) -> Outcome | None:
-        """The test of all methods or measures at once: Friedman's, which decides nothing, or one that was asked for."""
+        """Friedman's test, where it applies; it is reported and decides nothing."""
         return self.finding.omnibus
+
+    @property
+    def joint_test(self) -> Outcome | None:
+        """The test of all methods, or of several measures, at once, where one was asked for."""
+        return self.finding.joint_test
 
     @property
     def claim(self) -> Claim | None:
@@ -133,7 +138,7 @@ class Verdict:
             "order": list(self.finding.order),
             "question": self.question.to_dict(),
             "measure": self.measure.name,
-            **({"measures": list(self.finding.measures)} if self.finding.measures else {}),
+            **self._jointly(),
             "higher_is_better": self.measure.higher_is_better,
             "rule": self.rule,
             "test": self.finding.test,
@@ -152,6 +157,12 @@ class Verdict:
             "failed_trials": self.failed,
             "did_not_run": [absentee.to_dict() for absentee in self.did_not_run],
         }
+
+    def _jointly(self) -> dict[str, Any]:
+        """The test of all methods or measures at once, where one was asked for."""
+        if self.joint_test is None:
+            return {}
+        return {"measures": list(self.finding.measures), "joint_test": self.joint_test.to_dict()}
 
     def _decision(self, pair: Pair) -> dict[str, Any]:
         """What was decided about two methods, by name."""
