@@ -23,6 +23,8 @@ from fairtrial.methods.tuning import SEARCHES
 from fairtrial.resampling import SCHEMES
 from fairtrial.stats.adjust import ADJUSTMENTS, ALL_PAIRS
 from fairtrial.verdict import RULES
+from fairtrial.verdict.nine_questions import NINE
+from fairtrial.verdict.rules import TEST_NAMES
 
 ROOT = Path(__file__).parents[1]
 DOCS, EXAMPLES = ROOT / "docs", ROOT / "examples"
@@ -61,8 +63,18 @@ class TestNothingIsLeftOut:
     @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
     def test_rules(self, rule):
         row = next(line for line in text("verdicts").splitlines() if line.startswith(f"| {rule.name} |"))
-        assert rule.procedure in row
-        assert rule.interval in row
+        asked = f"`{rule.asked_by}`" if rule.asked_by else ""
+        told = (rule.name, rule.condition, asked, ", ".join(map(str, rule.questions)), ", ".join(rule.aims))
+        assert row == f"| {' | '.join((*told, rule.procedure, rule.interval))} |"
+
+    @pytest.mark.parametrize("question", NINE, ids=lambda question: question.name)
+    def test_nine_questions(self, question):
+        assert f"\n| {question.number} | {question.name} | {question.asks} |\n" in text("verdicts")
+
+    @pytest.mark.parametrize("name", TEST_NAMES)
+    def test_tests_by_name(self, name):
+        assert f"\n| `{name}` |" in text("verdicts")
+        assert f"`{name}`" in text("cli")
 
     @pytest.mark.parametrize("name", measures.names())
     def test_measures(self, name):
@@ -194,7 +206,7 @@ def run_quicker(program, less):
 class TestConsoleSessions:
     """What is shown after ``$ fairtrial …`` is printed by it: each line up to a ``…``."""
 
-    QUICK = ("list", "plan", "compare", "advise", "--help")
+    QUICK = ("list", "plan", "compare", "advise", "choose", "--help")
 
     @pytest.fixture
     def folder(self, tmp_path):

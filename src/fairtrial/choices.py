@@ -79,7 +79,11 @@ class VerdictOptions(TypedDict, total=False):
     An option that also is a field of :class:`~fairtrial.Question` replaces that part of the study's question.
     """
 
-    measure: Annotated[str | None, "NAME", "What 'better' means: a measure of `fairtrial list measures`."]
+    measure: Annotated[
+        str | Sequence[str] | None,
+        "NAME",
+        "What 'better' means: a measure of `fairtrial list measures`; A,B tests several at once.",
+    ]
     control: Annotated[str | None, "METHOD", "Compare all other methods with this one, instead of all pairs."]
     smallest_difference: Annotated[
         float | Mapping[str, float] | None,
@@ -102,7 +106,8 @@ class VerdictOptions(TypedDict, total=False):
     adjust: Annotated[
         str, "HOW", "Adjustment for several comparisons: simultaneous (default), holm and others, or none."
     ]
-    per_dataset: Annotated[str | None, "TEST", "Compare with the control on each data set; only corrected_t."]
+    per_dataset: Annotated[str | None, "TEST", "Compare with the control on each data set: corrected_t, or paired_t."]
+    test: Annotated[str | None, "NAME", "A test by name: five_by_two_f, five_by_two_t, repeated_anova or mcnemar."]
 
 
 class FigureOptions(TypedDict, total=False):

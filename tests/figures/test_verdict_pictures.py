@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,6 +15,7 @@ from fairtrial.figures import Picture, figure_for, figures_for, nemenyi_figure
 from fairtrial.figures.verdict_pictures import differences_of, dots_of, intervals
 from fairtrial.results import Results, read_predictions, read_scores
 from fairtrial.stats import corrected_t, joint_intervals
+from fairtrial.verdict import RULES, Rule
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
@@ -83,6 +86,14 @@ class TestWhichPicture:
         guess = {m: np.where(random.random(200) < share, truth, 1 - truth) for m, share in (("A", 0.9), ("B", 0.6))}
         verdict = read_predictions(pd.DataFrame({"y": truth, **guess}), truth="y").verdict()
         assert [p.title for p in figures_for(verdict)] == ["Differences from A"]
+
+    @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+    def test_the_row_of_the_rule_table_names_the_first(self, rule: Rule, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.syspath_prepend(str(Path(__file__).parents[1] / "verdict"))
+        made = importlib.import_module("made_rows")
+        first = figures_for(made.verdict_of(rule.name, 0, True))[0].title
+        titles = {"dots": "Levels on", "differences": "Differences from", "critical difference": "Critical-difference"}
+        assert first.startswith(titles[rule.figure])
 
     def test_the_verdict_has_it(self, many: Results) -> None:
         assert texts(many.verdict().figure()) == texts(figure_for(many.verdict()))

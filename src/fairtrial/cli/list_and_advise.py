@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -63,18 +63,29 @@ LISTS = {
 }  # fmt: skip
 """For each list the room, which is imported only then, and its function that makes the table."""
 
+TEXTS = {"rules": "verdict.rules_document"}
+"""Lists whose rows are too long for a table on a terminal, and the function that makes a document of them."""
+
 
 @cli.command("list", epilog=f"WHAT is {listed(LISTS, None, last='or')}.")
 @click.argument("what", type=click.Choice(tuple(LISTS)), metavar="WHAT")
 @format_option
 def list_(what: str, how: str) -> None:
     """List the measures, tests, figures and so on that there are."""
+    if what in TEXTS and how == "text":
+        print_text(_made(TEXTS[what]).to_text())
+        return
     table = listing(what)
     print_text(table.to_text(terminal_width()) if how == "text" else table.render(how))
 
 
 def listing(what: str) -> Table:
     """The table behind ``fairtrial list``."""
-    room, make = LISTS[what].split(".")
-    table: Table = getattr(importlib.import_module(f"fairtrial.{room}"), make)()
+    table: Table = _made(LISTS[what])
     return table
+
+
+def _made(name: str) -> Any:
+    """What the function of a room makes, by their names."""
+    room, make = name.split(".")
+    return getattr(importlib.import_module(f"fairtrial.{room}"), make)()

@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 Command = Callable[..., None]
+BETWEEN_NAMES = r",(?![^(]*\))"  # a comma, but not one between the options of a measure
 
 
 def names_in(text: str) -> list[str]:
@@ -133,9 +134,21 @@ def click_type(hint: Any) -> Any:
         return click_type(parts[0])
     if get_origin(hint) is Sequence:
         return names_in
+    if any(get_origin(part) is Sequence for part in parts):
+        return name_or_names
     if any(get_origin(part) is Mapping for part in parts):
         return number_or_numbers
     return hint if hint in (int, float) else str
+
+
+def name_or_names(text: str) -> str | list[str]:
+    """A name, or several names with commas between them; commas in options of a measure separate nothing.
+
+    >>> name_or_names("f_measure(beta=2, average='macro')"), name_or_names("recall, fpr")
+    ("f_measure(beta=2, average='macro')", ['recall', 'fpr'])
+    """
+    names = [part.strip() for part in re.split(BETWEEN_NAMES, text)]
+    return names[0] if len(names) == 1 else names
 
 
 def number_or_text(text: str) -> float | str:
@@ -167,7 +180,7 @@ def number_or_numbers(text: str) -> float | dict[str, float]:
     try:
         if "=" not in text:
             return float(text)
-        pairs = [part.rpartition("=") for part in re.split(r",(?![^(]*\))", text)]  # options of a measure have commas
+        pairs = [part.rpartition("=") for part in re.split(BETWEEN_NAMES, text)]
         if not all(name.strip() for name, _, _ in pairs):
             raise ValueError
         return {name.strip(): float(number) for name, _, number in pairs}

@@ -109,7 +109,7 @@ def compare(
 
     if figure is not None:
         check_picture(figure)
-    measure = options.get("measure")
+    measure = _main_measure(options)
     if file.suffix == ".trial":
         results = read_study(file)
     elif truth is not None:
@@ -126,6 +126,12 @@ def compare(
     if figure is not None:
         save_figure(verdict.figure(), figure)
     finish(results, verdict, how, report)
+
+
+def _main_measure(options: VerdictOptions) -> str | None:
+    """The measure that the scores or predictions are read for; that of a file with several where several are asked."""
+    measure = options.get("measure")
+    return measure if measure is None or isinstance(measure, str) else measure[0]
 
 
 @cli.command()

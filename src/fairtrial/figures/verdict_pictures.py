@@ -21,6 +21,7 @@ from fairtrial.verdict.absent_methods import left_out
 from fairtrial.verdict.decide import Pair
 from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.rules import rule_named
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.wording import Wording
 from fairtrial.verdict.yardsticks import given_yardsticks
@@ -34,6 +35,8 @@ __all__ = ["Picture", "figure_for", "figures_for", "nemenyi_figure"]
 
 def figure_for(verdict: Verdict) -> Figure:
     """The figure that fits the verdict best.
+
+    It is the one that the row of the rule table names (``fairtrial list rules``):
 
     - three or more methods over six or more data sets: critical-difference diagram, groups from the pairwise tests;
     - against a control, two methods, or one data set: differences with their intervals;
@@ -62,17 +65,14 @@ def figures_for(verdict: Verdict) -> list[Picture]:
 
 
 def _pictures(verdict: Verdict) -> Iterator[Picture]:
-    if _ranks(verdict):
-        yield _critical_difference(verdict)
-    if verdict.comparisons is not None and verdict.finding.pairs:
+    """The figure that the row of the rule table names, then others that fit."""
+    draw = {"critical difference": _critical_difference, "differences": _differences, "dots": _dots}
+    first = rule_named(verdict.rule).figure
+    yield draw[first](verdict)
+    if first == "critical difference":
         yield _differences(verdict)
-    if verdict.comparisons is None or len(verdict.evidence.datasets) > 1 or _resampled(verdict.evidence):
+    if first != "dots" and (len(verdict.evidence.datasets) > 1 or _resampled(verdict.evidence)):
         yield _dots(verdict)
-
-
-def _ranks(verdict: Verdict) -> bool:
-    """Whether the tests of all pairs are about average ranks of all methods."""
-    return verdict.omnibus is not None and verdict.comparisons is not None and verdict.question.control is None
 
 
 def _resampled(evidence: Evidence) -> bool:

@@ -17,6 +17,7 @@ from fairtrial.figures import (
     nemenyi_figure,
     roc_figure,
 )
+from fairtrial.measures import in_words
 from fairtrial.report.hidden_places import without_places
 from fairtrial.report.references import references
 from fairtrial.report.score_tables import dataset_means, measure_means
@@ -94,6 +95,8 @@ def _question_of(verdict: Verdict) -> str:
     asked = verdict.question
     if asked.text:
         return asked.text
+    if verdict.finding.measures:
+        return f"Do the methods differ in {listed(map(in_words, verdict.finding.measures), None)} jointly?"
     name = Wording(verdict.measure).name
     if asked.control is not None:
         return f"How do the others compare with {asked.control} in {name}?"

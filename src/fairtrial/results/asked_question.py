@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.choices import FAILURE_POLICIES, VerdictOptions
 from fairtrial.design import Question
-from fairtrial.errors import UnknownName
+from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import in_context, is_known, names
 from fairtrial.results.at_levels import refuse_several_levels
 from fairtrial.results.score_measures import is_known_measure, name_measure
@@ -16,7 +16,7 @@ from fairtrial.results.score_measures import is_known_measure, name_measure
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["with_question"]
+__all__ = ["further_measures", "single_measure", "with_question"]
 
 PARTS = tuple(f.name for f in fields(Question) if f.name in VerdictOptions.__annotations__ and f.name != "measure")
 """The options of a verdict that replace a part of the question as they are."""
@@ -24,7 +24,7 @@ PARTS = tuple(f.name for f in fields(Question) if f.name in VerdictOptions.__ann
 
 def with_question(results: Results, options: VerdictOptions) -> Results:
     """The results with the question that the options of a verdict ask; None leaves the study's own part."""
-    measure = options.get("measure")
+    measure = _all_measures(options.get("measure"))[0]
     if (named := name_measure(results, measure)) is not results:
         results, measure = named, None
     refuse_several_levels(results)
@@ -55,6 +55,30 @@ def with_question(results: Results, options: VerdictOptions) -> Results:
         policy=failures or results.policy,
         baseline=options.get("baseline") or results.baseline,
     )
+
+
+def _all_measures(given: str | Sequence[str] | None) -> tuple[str | None, ...]:
+    """The measures that were asked for, the question's own (None) if there are none."""
+    if given is None or isinstance(given, str):
+        return (given,)
+    if not given or not all(isinstance(name, str) for name in given):
+        raise InputError(f"measure must be a name, or a list of names such as ['recall', 'fpr'], got {given!r}")
+    return tuple(given)
+
+
+def further_measures(given: str | Sequence[str] | None) -> tuple[str, ...]:
+    """The measures that are tested together with the first one."""
+    return tuple(name for name in _all_measures(given)[1:] if name is not None)
+
+
+def single_measure(given: str | Sequence[str] | None) -> str | None:
+    """The one measure of a question that can't have several."""
+    if len(_all_measures(given)) > 1:
+        raise InputError(
+            f"several measures at once need results at one level of the factors, got {given!r} at several; choose a "
+            "level (results.at(…), --at), or ask for one measure"
+        )
+    return _all_measures(given)[0]
 
 
 def _delta(options: VerdictOptions, question: Question, own: Question, measure: str) -> float | None:

@@ -13,7 +13,7 @@ from fairtrial.design import Level, Question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions, get
 from fairtrial.resampling import Dependence
-from fairtrial.results.asked_question import with_question
+from fairtrial.results.asked_question import further_measures, single_measure, with_question
 from fairtrial.results.at_levels import level_combinations, refuse_several_levels, results_at
 from fairtrial.results.export import export_results
 from fairtrial.results.mean_table import mean_table
@@ -144,7 +144,7 @@ class Results:
 
     def verdict(
         self,
-        measure: str | None = None,
+        measure: str | Sequence[str] | None = None,
         *,
         control: str | None = None,
         smallest_difference: float | Mapping[str, float] | None = None,
@@ -159,6 +159,7 @@ class Results:
         baseline: str | None = None,
         adjust: str = "simultaneous",
         per_dataset: str | None = None,
+        test: str | None = None,
     ) -> Verdict:
         """Answer the study's question; an argument replaces the part of the question with that name.
 
@@ -170,6 +171,9 @@ class Results:
         ``"simultaneous"`` (star, interval and size come from intervals that hold for all pairs together) or an
         adjustment of p-values (:func:`fairtrial.stats.adjust`). ``per_dataset="corrected_t"`` compares with the control
         on each data set, as WEKA's Experimenter does.
+
+        ``measure=["recall", "fpr"]`` tests several measures at once. ``test`` asks for a test by name, where the design
+        allows it: ``"five_by_two_f"``, ``"five_by_two_t"``, ``"repeated_anova"`` or ``"mcnemar"``.
         """
         from fairtrial.verdict import judge
 
@@ -187,7 +191,8 @@ class Results:
             "failures": failures,
             "baseline": baseline,
         }
-        return judge(with_question(self, options), adjust=adjust, per_dataset=per_dataset)
+        also = further_measures(measure)
+        return judge(with_question(self, options), adjust=adjust, per_dataset=per_dataset, test=test, also=also)
 
     def verdicts(self, **options: Unpack[VerdictOptions]) -> LevelVerdicts:
         """A verdict at each level of the factors, with the same options as :meth:`verdict`."""
@@ -195,7 +200,7 @@ class Results:
 
         if not self.factors:
             raise InputError("these results have no factors with several levels; take results.verdict()")
-        named = name_measure(self, options.get("measure"))
+        named = name_measure(self, single_measure(options.get("measure")))
         if not named.levels():
             raise InputError("no trial has been run yet at any level of the factors; let the run go on")
         return LevelVerdicts.of(named, lambda levels: named.at(levels).verdict(**options))

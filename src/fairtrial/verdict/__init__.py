@@ -10,7 +10,7 @@ from fairtrial.verdict.judge import judge
 from fairtrial.verdict.level_verdicts import LevelVerdicts
 from fairtrial.verdict.pareto_front import Front, front_of
 from fairtrial.verdict.rules import RULES, Rule
-from fairtrial.verdict.rules_table import to_table
+from fairtrial.verdict.rules_table import rules_document, to_table
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.wins_chart import WINS, Wins, pairs_chart
 
@@ -29,5 +29,6 @@ __all__ = [
     "guards_table",
     "judge",
     "pairs_chart",
+    "rules_document",
     "to_table",
 ]

@@ -44,7 +44,7 @@ class Evidence:
     sets (``absent_on``): over all data sets it is scored there by the failure policy, but :meth:`on` such a data set it
     is absent. ``failed`` is the number of scores given by the failure policy, of each data set (row) and method
     (column). ``scored`` says how they were scored; ``scored_alone`` and ``scored_on`` say it for verdicts in which each
-    data set is judged by itself.
+    data set is judged by itself. ``beside`` is the evidence by further measures, if several are asked about at once.
     """
 
     measure: Measure
@@ -65,6 +65,7 @@ class Evidence:
     scored: str = ""
     scored_alone: str = ""
     scored_on: Mapping[str, str] = field(default_factory=dict)
+    beside: tuple[Evidence, ...] = ()
 
     @property
     def means(self) -> FloatArray:
@@ -75,6 +76,11 @@ class Evidence:
     def as_ratio(self) -> bool:
         """Whether methods are compared by ratios over data sets, on the log scale; zeros don't allow it."""
         return self.measure.compare == "log-ratio" and bool((self.means[:, : len(self.methods)] > 0).all())
+
+    @property
+    def is_optimistic(self) -> bool:
+        """Whether the methods were tested on their training data, which no test can make good; costs don't mind."""
+        return any(d.optimistic for d in self.dependence) and not self.measure.from_trials
 
     @property
     def is_resource(self) -> bool:

@@ -23,7 +23,8 @@ class Finding:
     ``winner`` is the method that beats all others, if there is one; ``best`` are those that may be the best, where that
     was tested; ``order`` has the methods from best to worst by their means. ``more_tables`` follow the table. With
     ``each`` every data set is judged by itself; ``parts`` then has the finding of each data set, with its name.
-    ``claim`` is the test of what the question claims about one method.
+    ``claim`` is the test of what the question claims about one method. ``omnibus`` is
+    Friedman's test, which decides nothing; ``joint_test`` is a test of all methods, or of all ``measures``, which does.
     """
 
     sentences: tuple[str, ...]
@@ -42,3 +43,5 @@ class Finding:
     next_steps: tuple[str, ...] = ()
     more_tables: tuple[Table, ...] = ()
     claim: Claim | None = None
+    joint_test: Outcome | None = None
+    measures: tuple[str, ...] = ()

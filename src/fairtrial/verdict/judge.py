@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairtrial.design import FAILURE_POLICIES, FailurePolicy
+from fairtrial.design import FAILURE_POLICIES, FailurePolicy, Question
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice, look
-from fairtrial.stats.bibliography import NADEAU_BENGIO_2003
 from fairtrial.store import log_verdict
 from fairtrial.tables import formats
 from fairtrial.verdict.absent_methods import absentees_of, with_absentees
 from fairtrial.verdict.claims import refuse_claim
-from fairtrial.verdict.control_table import against_control
 from fairtrial.verdict.doubts import with_doubts
 from fairtrial.verdict.estimates import evidence_by
-from fairtrial.verdict.evidence import Evidence, gather
+from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.named_tests import with_pooled_losses
 from fairtrial.verdict.pair_tests import SIMULTANEOUS
-from fairtrial.verdict.rules import Situation, choose
+from fairtrial.verdict.rules import Rule, Situation, choose, rule_named
+from fairtrial.verdict.several_measures import gather_all
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.why_it_depends import what_it_depends_on
 from fairtrial.words import listed, quoted
@@ -33,20 +33,24 @@ if TYPE_CHECKING:
 __all__ = ["judge"]
 
 
-def judge(results: Results, *, adjust: str = SIMULTANEOUS, per_dataset: str | None = None) -> Verdict:
-    """Answer the question of the results, by the first rule of the table that their design fits."""
-    evidence = gather(results)
+def judge(
+    results: Results,
+    *,
+    adjust: str = SIMULTANEOUS,
+    per_dataset: str | None = None,
+    test: str | None = None,
+    also: tuple[str, ...] = (),
+) -> Verdict:
+    """Answer the question of the results, by the first rule of the table that their design fits.
+
+    ``per_dataset`` and ``test`` ask for a procedure by name; ``also`` are measures that are tested with the question's.
+    """
+    asked = _Asked(adjust, per_dataset, test, also)
+    evidence = asked.evidence(results)
     question = replace(results.question, measure=evidence.measure.name)
     refuse_claim(evidence, question)
-    if per_dataset is not None:
-        finding = against_control(evidence, question, adjust, per_dataset)
-        rule, why = "against a control on each data set", "asked for"
-        reference = NADEAU_BENGIO_2003.short
-    else:
-        chosen = choose(Situation.of(evidence, question))
-        finding = chosen.answer(evidence, question, adjust)
-        rule, why, reference = chosen.name, chosen.why, chosen.reference
-    stable = (*finding.stable, *_dependence_on_policy(results, finding, evidence, adjust, per_dataset))
+    chosen, finding = asked.answer(evidence, question)
+    stable = (*finding.stable, *_dependence_on_policy(results, finding, evidence, asked))
     finding = with_absentees(finding, absentees_of(evidence, finding))
     if cheapest := _cheapest_of_the_best(results, finding):
         finding = replace(finding, sentences=(*finding.sentences, cheapest))
@@ -57,9 +61,9 @@ def judge(results: Results, *, adjust: str = SIMULTANEOUS, per_dataset: str | No
     verdict = Verdict(
         question=question,
         measure=evidence.measure,
-        rule=rule,
-        why=why,
-        reference=reference,
+        rule=chosen.name,
+        why=chosen.why,
+        reference=chosen.reference,
         finding=finding,
         notices=notices,
         stable=stable,
@@ -68,6 +72,30 @@ def judge(results: Results, *, adjust: str = SIMULTANEOUS, per_dataset: str | No
         path=results.path,
     )
     return _log(results, verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What was asked for besides the question: an adjustment, a procedure by name, further measures."""
+
+    adjust: str
+    per_dataset: str | None
+    test: str | None
+    also: tuple[str, ...]
+
+    def evidence(self, results: Results, policy: FailurePolicy | None = None) -> Evidence:
+        """The evidence under a failure policy (None: the study's own), as the procedure needs it."""
+        if self.also and (self.test or self.per_dataset):
+            raise InputError("several measures at once have tests of their own; leave test and per_dataset out")
+        if self.test and self.per_dataset:
+            raise InputError("test and per_dataset ask for two procedures; leave one of them out")
+        found = gather_all(results, self.also, policy)
+        return with_pooled_losses(results, found) if self.test == "mcnemar" else found
+
+    def answer(self, evidence: Evidence, question: Question) -> tuple[Rule, Finding]:
+        """The rule that is taken, and its finding."""
+        chosen = choose(Situation.of(evidence, question, test=self.test, per_dataset=self.per_dataset))
+        return chosen, chosen.answer(evidence, question, self.adjust)
 
 
 def _cheapest_of_the_best(results: Results, finding: Finding) -> str | None:
@@ -104,22 +132,22 @@ def _log(results: Results, verdict: Verdict) -> Verdict:
     if results.path is None:
         return verdict
     asked = verdict.question.to_dict() | ({"levels": dict(results.chosen)} if results.chosen else {})
+    if rule_named(verdict.rule).asked_by:
+        asked |= {"rule": verdict.rule, "measures": list(verdict.finding.measures)}
     earlier = log_verdict(results.path, asked, verdict.sentence)
     if earlier is None:
         return verdict
     return replace(verdict, notices=(*verdict.notices, *look("earlier verdicts", earlier)))
 
 
-def _dependence_on_policy(
-    results: Results, finding: Finding, evidence: Evidence, adjust: str, per_dataset: str | None
-) -> Iterator[str]:
+def _dependence_on_policy(results: Results, finding: Finding, evidence: Evidence, asked: _Asked) -> Iterator[str]:
     """Whether the answer depends on how failed trials are scored; those of methods that are left out are not."""
     left_out = {(a.dataset, a.method) for a in absentees_of(evidence, finding)}
     cells = zip(results.failures["dataset"], results.failures["method"], strict=True)
     scored = any((d, m) not in left_out and ("", m) not in left_out for d, m in set(cells))
-    if not scored or per_dataset is not None:
+    if not scored or asked.per_dataset is not None:
         return
-    found = {p: _finding_under(results, p, adjust) for p in FAILURE_POLICIES if p not in (results.policy, "refuse")}
+    found = {p: _finding_under(results, p, asked) for p in FAILURE_POLICIES if p not in (results.policy, "refuse")}
     possible = {p: f for p, f in found.items() if f is not None}
     if not possible:
         yield "no other failure policy can be applied here, so whether the answer depends on it is open"
@@ -156,13 +184,12 @@ def _wins(finding: Finding) -> str:
     return f"{finding.winner or 'no method'} wins"
 
 
-def _finding_under(results: Results, policy: FailurePolicy, adjust: str) -> Finding | None:
+def _finding_under(results: Results, policy: FailurePolicy, asked: _Asked) -> Finding | None:
     try:
-        evidence = gather(results, policy)
+        evidence = asked.evidence(results, policy)
+        return asked.answer(evidence, replace(results.question, measure=evidence.measure.name))[1]
     except InputError:
         return None
-    question = replace(results.question, measure=evidence.measure.name)
-    return choose(Situation.of(evidence, question)).answer(evidence, question, adjust)
 
 
 def _differing_pairs(finding: Finding) -> set[tuple[str, frozenset[str], str | None]]:

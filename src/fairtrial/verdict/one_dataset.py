@@ -64,7 +64,9 @@ def on_one_dataset(
     )
 
 
-def table_on_one(compared: Compared, levels: Mapping[int, Interval | None], over: str) -> Table:
+def table_on_one(
+    compared: Compared, levels: Mapping[int, Interval | None], over: str, effect: str = "difference of the means"
+) -> Table:
     """The methods on one data set, each with the interval of its mean; ``over`` says what the means are over."""
     evidence, question = compared.evidence, compared.question
     words = Wording(evidence.measure)
@@ -76,7 +78,7 @@ def table_on_one(compared: Compared, levels: Mapping[int, Interval | None], over
         beside=Cells(interval, lambda m: span_of(levels.get(m))),
         yardstick=lambda i: _beaten(compared, i),
         caption=f"{words.name} on {evidence.datasets[0]}, {over}",
-        effect="difference of the means",
+        effect=effect,
         legend=legend(evidence, evidence.columns),
     )
 

@@ -83,6 +83,11 @@ class Verdict:
         return self.finding.omnibus
 
     @property
+    def joint_test(self) -> Outcome | None:
+        """The test of all methods, or of several measures, at once, where one was asked for."""
+        return self.finding.joint_test
+
+    @property
     def claim(self) -> Claim | None:
         """The test of what the question claims about one method, where it claims something."""
         return self.finding.claim
@@ -133,6 +138,7 @@ class Verdict:
             "order": list(self.finding.order),
             "question": self.question.to_dict(),
             "measure": self.measure.name,
+            **self._jointly(),
             "higher_is_better": self.measure.higher_is_better,
             "rule": self.rule,
             "test": self.finding.test,
@@ -151,6 +157,12 @@ class Verdict:
             "failed_trials": self.failed,
             "did_not_run": [absentee.to_dict() for absentee in self.did_not_run],
         }
+
+    def _jointly(self) -> dict[str, Any]:
+        """The test of all methods or measures at once, where one was asked for."""
+        if self.joint_test is None:
+            return {}
+        return {"measures": list(self.finding.measures), "joint_test": self.joint_test.to_dict()}
 
     def _decision(self, pair: Pair) -> dict[str, Any]:
         """What was decided about two methods, by name."""
