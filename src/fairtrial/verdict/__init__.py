@@ -11,6 +11,7 @@ from fairtrial.verdict.pareto_front import Front, front_of
 from fairtrial.verdict.rules import RULES, Rule
 from fairtrial.verdict.rules_table import to_table
 from fairtrial.verdict.verdict import Verdict
+from fairtrial.verdict.verify import Verification, verify
 from fairtrial.verdict.wins_chart import WINS, Wins, pairs_chart
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "LevelVerdicts",
     "Rule",
     "Verdict",
+    "Verification",
     "Wins",
     "front_of",
     "gather",
@@ -29,4 +31,5 @@ __all__ = [
     "judge",
     "pairs_chart",
     "to_table",
+    "verify",
 ]

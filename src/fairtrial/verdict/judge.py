@@ -15,6 +15,8 @@ from fairtrial.stats.bibliography import NADEAU_BENGIO_2003
 from fairtrial.store import log_verdict
 from fairtrial.tables import formats
 from fairtrial.verdict.absent_methods import absentees_of, with_absentees
+from fairtrial.verdict.asked_when import asked_when
+from fairtrial.verdict.basis import Basis
 from fairtrial.verdict.claims import refuse_claim
 from fairtrial.verdict.control_table import against_control
 from fairtrial.verdict.estimates import evidence_by
@@ -48,6 +50,7 @@ def judge(results: Results, *, adjust: str = SIMULTANEOUS, per_dataset: str | No
     finding = with_absentees(finding, absentees_of(evidence, finding))
     if cheapest := _cheapest_of_the_best(results, finding):
         finding = replace(finding, sentences=(*finding.sentences, cheapest))
+    asked = asked_when(results, question, adjust=adjust, per_dataset=per_dataset)
     verdict = Verdict(
         question=question,
         measure=evidence.measure,
@@ -55,11 +58,18 @@ def judge(results: Results, *, adjust: str = SIMULTANEOUS, per_dataset: str | No
         why=why,
         reference=reference,
         finding=finding,
-        notices=(*_about_scores(evidence, finding), *look("results", results, evidence), *finding.notices),
+        notices=(
+            *_about_scores(evidence, finding),
+            *look("results", results, evidence),
+            *finding.notices,
+            *asked.notices(),
+        ),
         stable=stable,
         evidence=evidence,
         failed=len(results.failures),
         path=results.path,
+        asked=asked,
+        basis=Basis(results, adjust, per_dataset),
     )
     return _log(results, verdict)
 
