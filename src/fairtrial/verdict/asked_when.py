@@ -116,7 +116,8 @@ def _plain(value: Mapping[str, Any]) -> dict[str, Any]:
 def _changes(before: StudyDefinition, now: StudyDefinition) -> Iterator[str]:
     """The changes of a study after its first trial, in words; new names and another order change nothing."""
     yield from _members("data set", before.datasets, now.datasets, lambda d: d.fingerprint)
-    yield from _members("method", before.methods, now.methods, lambda m: m.canonical)
+    listed_before, listed_now = ([m for m in d.methods if not m.yardstick] for d in (before, now))
+    yield from _members("method", listed_before, listed_now, lambda m: m.canonical)
     for name in ("resampling", "seed", "factors"):
         if getattr(before, name) != getattr(now, name):
             yield f"the {name}"
