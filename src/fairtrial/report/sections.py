@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from fairtrial.design import FACTORS, Level, Question, write_levels
+from fairtrial.design import FACTORS, Level, Question, checklist_facts, write_levels
 from fairtrial.errors import InputError
 from fairtrial.figures import (
     confusion_figure,
@@ -18,6 +18,7 @@ from fairtrial.figures import (
     roc_figure,
 )
 from fairtrial.report.hidden_places import without_places
+from fairtrial.report.planned import answered_guidelines
 from fairtrial.report.references import references
 from fairtrial.report.score_tables import dataset_means, measure_means
 from fairtrial.report.study_facts import (
@@ -143,7 +144,9 @@ def _to_be_copied(verdict: Verdict | LevelVerdicts) -> Folded:
 
 def _provenance_sections(results: Results, verdict: Verdict, full: bool) -> Iterator[Block]:
     """The sections on how the numbers came about, and on the works behind the procedures."""
-    yield from _section("provenance", "How it was made", Facts(provenance_facts(results, verdict, full)))
+    guidelines = checklist_facts(answered_guidelines(results, verdict))
+    planned = Folded("The plan, by the guidelines for experiments", (guidelines,)) if guidelines else None
+    yield from _section("provenance", "How it was made", Facts(provenance_facts(results, verdict, full)), planned)
     cited = tuple((reference.text, reference.url) for reference in references(verdict))
     yield from _section("references", "References", References(cited))
 

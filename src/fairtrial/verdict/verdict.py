@@ -179,6 +179,18 @@ class Verdict:
 
         return figure_for(self)
 
+    def methods_paragraph(self, how: str = "text") -> str:
+        r"""A paragraph on design and analysis for a paper: ``"text"``, ``"md"`` or ``"latex"`` (with ``\cite``)."""
+        from fairtrial.report.write_up import methods_paragraph
+
+        return methods_paragraph(self, how)
+
+    def bibtex(self) -> str:
+        """The BibTeX entries of the works that :meth:`methods_paragraph` cites."""
+        from fairtrial.report.write_up import bibtex
+
+        return bibtex(self)
+
     def _repr_html_(self) -> str:
         return self.render("html")
 
