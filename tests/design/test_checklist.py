@@ -41,7 +41,9 @@ class TestChecklist:
     def test_says_how_to_answer_what_is_missing(self):
         found = items(plan())
         assert [g.letter for g in found.values() if not g.is_answered] == ["A", "E", "G"]
-        assert found["A"].text == "which method has the best accuracy; missing: the aim in your own words (Question('…'))"
+        assert (
+            found["A"].text == "which method has the best accuracy; missing: the aim in your own words (Question('…'))"
+        )
         assert found["E"].text == "20 fits; missing: how long it takes (--pilot, plan(pilot=True))"
         assert "smallest_difference=…" in found["G"].missing
 

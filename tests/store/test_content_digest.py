@@ -19,7 +19,9 @@ VERSION_1 = Path(__file__).parent / "files" / "version1.trial"
 
 def digest(path) -> str:
     with StudyFile(path) as file:
-        return content_digest(file, [number for (number,) in file.query("SELECT id FROM trial WHERE status <> 'waiting'")])
+        return content_digest(
+            file, [number for (number,) in file.query("SELECT id FROM trial WHERE status <> 'waiting'")]
+        )
 
 
 @pytest.fixture

@@ -82,7 +82,9 @@ class TestStudyFiles:
         assert path.read_bytes() == before
 
     def test_a_verdict_on_fewer_trials_is_one_more_entry_of_the_log_only(self, path):
-        change_log = "INSERT INTO verdict (made, trials, question, sentence) VALUES ('2026-01-01T00:00:00', 3, '{}', '')"
+        change_log = (
+            "INSERT INTO verdict (made, trials, question, sentence) VALUES ('2026-01-01T00:00:00', 3, '{}', '')"
+        )
         with closing(sqlite3.connect(path)) as db, db:
             db.execute(change_log)
         verdict = read_study(path).verdict()

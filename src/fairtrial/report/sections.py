@@ -28,6 +28,7 @@ from fairtrial.report.study_facts import (
     provenance_facts,
     warnings_table,
 )
+from fairtrial.report.write_up import bibtex, methods_paragraph
 from fairtrial.results import Results
 from fairtrial.results.absentees import sentence_about
 from fairtrial.results.analyses.tested_methods import absent_from
@@ -136,6 +137,13 @@ def _verdict_sections(results: Results, verdict: Verdict, full: bool) -> Iterato
     yield from _failures_section(results, verdict, full)
     yield from _material_sections(results, full)
     yield from _provenance_sections(results, verdict, full)
+    yield _write_up(verdict)
+
+
+def _write_up(verdict: Verdict) -> Folded:
+    """A paragraph for a paper, to be copied as text or as LaTeX with its BibTeX."""
+    sources = (Source(methods_paragraph(verdict, "latex"), "latex"), Source(bibtex(verdict), "latex"))
+    return Folded("How to write it up", (Paragraph(methods_paragraph(verdict)), *sources))
 
 
 def _to_be_copied(verdict: Verdict | LevelVerdicts) -> Folded:

@@ -9,8 +9,8 @@ from fairtrial.errors import UnknownName
 from fairtrial.report.references import references
 from fairtrial.stats import Comparisons
 from fairtrial.stats.adjust import TITLES, WORKS
-from fairtrial.stats.bibliography import Reference
-from fairtrial.stats.bibtex import bibtex_entry, bibtex_key, works_named
+from fairtrial.stats.bibliography import HODGES_LEHMANN_1963, Reference
+from fairtrial.stats.bibtex import all_works, bibtex_entry, bibtex_key, works_named
 from fairtrial.stats.procedures import PROCEDURES, procedure_of
 from fairtrial.store import versions
 from fairtrial.tables import render_latex, render_md
@@ -21,6 +21,10 @@ from fairtrial.words import listed, plural
 __all__ = ["bibtex", "methods_paragraph", "works_cited"]
 
 Works = tuple[Reference, ...]
+
+OPTIONAL = ("joint_intervals", "sole_winner", "best_set")
+ESTIMATES = (HODGES_LEHMANN_1963,)
+PACKAGES = {"python": "Python", "numpy": "NumPy", "scipy": "SciPy"}
 
 POLICIES = {
     "baseline": "a failed trial got the score of the baseline on the same split",
@@ -52,20 +56,38 @@ def bibtex(verdict: Verdict) -> str:
 
 
 def works_cited(verdict: Verdict) -> Works:
-    """The works behind the rule and the procedures of a verdict, in the order of their keys."""
-    works = {*references(verdict), *works_named(verdict.reference)}
-    return tuple(sorted(works, key=bibtex_key))
+    """The works behind the rule and the procedures of a verdict, in the order of their keys.
+
+    A rule also names works on procedures that this verdict did not need: those are left out.
+    """
+    used = references(verdict)
+    optional = {work for name in OPTIONAL for work in PROCEDURES[name].references}
+    named = (work for work in works_named(verdict.reference) if work not in optional)
+    return tuple(sorted({*used, *named}, key=bibtex_key))
 
 
 def _sentences(verdict: Verdict) -> Iterator[Sentence]:
-    """The sentences of the paragraph; works that no other sentence cites are cited by that on the tests."""
-    before, after = [_design(verdict), _measure(verdict), *_failures(verdict)], [*_refinements(verdict)]
-    cited = {work for sentence in after for work in sentence.works}
-    main = _analysis(verdict)
-    yield from before
-    yield Sentence(main, tuple(work for work in works_cited(verdict) if work not in cited))
-    yield from after
+    """The sentences of the paragraph, in which each work is cited once.
+
+    The sentence on the tests cites the works on its test, and those that no later sentence cites.
+    """
+    yield from (_design(verdict), _measure(verdict), *_failures(verdict))
+    own, left = _own_works(verdict), dict.fromkeys(works_cited(verdict))
+    later = []
+    for sentence in _refinements(verdict):
+        works = tuple(work for work in sentence.works if work in left and work not in own)
+        later.append(Sentence(sentence.text, works))
+        left = {work: None for work in left if work not in works}
+    yield Sentence(_analysis(verdict), tuple(left))
+    yield from later
     yield from _terms(verdict)
+
+
+def _own_works(verdict: Verdict) -> Works:
+    """The works on the test of pairs itself, without its estimate of the difference."""
+    tested = _tested(verdict)
+    own = None if tested is None else procedure_of(tested.outcomes[0].test)
+    return () if own is None else tuple(work for work in own.references if work not in ESTIMATES)
 
 
 def _design(verdict: Verdict) -> Sentence:
@@ -77,9 +99,13 @@ def _design(verdict: Verdict) -> Sentence:
     schemes = [s for s in dict.fromkeys(d.scheme for d in evidence.dependence) if s != "unknown"]
     results = None if verdict.basis is None else verdict.basis.results
     study = None if results is None else results.definition
-    scheme = f" by {listed(schemes)}" if schemes else ", with scores whose split scheme is unknown"
+    scheme = f" by {listed(map(_in_full, schemes))}" if schemes else ", with scores whose split scheme is unknown"
     splits = f"; all methods shared the same splits (seed {study.seed})" if study is not None and not one else ""
     return Sentence(f"We {'evaluated' if one else 'compared'} {who} on {where}{scheme}{splits}")
+
+
+def _in_full(scheme: str) -> str:
+    return f"{scheme} cross-validation" if scheme.endswith("-fold") else scheme
 
 
 def _measure(verdict: Verdict) -> Sentence:
@@ -109,8 +135,18 @@ def _analysis(verdict: Verdict) -> str:
         else "With the data sets as the units of the analysis and one mean score per method on each, "
     )
     pairs = "the two methods were compared" if len(tested.pairs) == 1 else "pairs of methods were compared"
-    made = f"{units}{pairs} by {tested.outcomes[0].test}"
+    made = f"{units}{pairs} by {_inside_a_sentence(tested.outcomes[0].test)}"
     return f"{made[0].upper()}{made[1:]}"
+
+
+def _inside_a_sentence(test: str) -> str:
+    """The name of a test with a small first letter, unless it begins with the name of a person.
+
+    >>> _inside_a_sentence("Corrected resampled t"), _inside_a_sentence("Wilcoxon signed ranks")
+    ('corrected resampled t', 'Wilcoxon signed ranks')
+    """
+    first = test.partition(" ")[0].removesuffix("'s")
+    return test if any(first in work.authors for work in all_works()) else f"{test[:1].lower()}{test[1:]}"
 
 
 def _tested(verdict: Verdict) -> Comparisons | None:
@@ -129,11 +165,13 @@ def _refinements(verdict: Verdict) -> Iterator[Sentence]:
     yield from _adjustment(tested, several=verdict.finding.each and len(verdict.parts) > 1)
     own = procedure_of(tested.outcomes[0].test)
     if own is not None and own.name == "wilcoxon":
-        hodges = tuple(w for w in own.references if w.authors.startswith("Hodges"))
-        yield Sentence("Differences are Hodges–Lehmann estimates of the typical difference over data sets", hodges)
+        yield Sentence("Differences are Hodges–Lehmann estimates of the typical difference over data sets", ESTIMATES)
     if verdict.winner is not None and len(verdict.evidence.methods) > 2 and verdict.comparisons is not None:
         claim = "A method was called the winner if it beat every other in its own test, which needs no adjustment"
         yield Sentence(claim, PROCEDURES["sole_winner"].references)
+    if len(verdict.finding.best) > 1:
+        best = "The methods that may be the best are those that joint sign flips do not rule out"
+        yield Sentence(best, PROCEDURES["best_set"].references)
     if verdict.omnibus is not None:
         yield Sentence("Friedman's test is reported, but decided nothing", PROCEDURES["friedman"].references)
 
@@ -166,7 +204,7 @@ def _terms(verdict: Verdict) -> Iterator[Sentence]:
     elif when.is_known and when.afterwards:
         yield Sentence(f"After the first trial these parts of the question were stated: {listed(when.afterwards)}")
     used = versions()
-    others = ", ".join(f"{name} {used[name]}" for name in ("python", "numpy", "scipy"))
+    others = ", ".join(f"{title} {used[name]}" for name, title in PACKAGES.items())
     yield Sentence(f"The analysis was made with fairtrial {used['fairtrial']} ({others})")
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from fairtrial.stats import bibliography
 from fairtrial.stats.bibliography import DOI, Reference
 
-__all__ = ["bibtex_entry", "bibtex_key", "works_named"]
+__all__ = ["all_works", "bibtex_entry", "bibtex_key", "works_named"]
 
 CITED = re.compile(
     r"(?P<authors>.+?) \((?P<year>\d{4})\)\. (?P<title>.+?(?:\?|(?=\.))) ?\.? ?(?P<journal>[A-Z][^.?]*?) "
@@ -68,8 +68,14 @@ def works_named(short: str) -> tuple[Reference, ...]:
 
 
 @cache
+def all_works() -> tuple[Reference, ...]:
+    """All works of the bibliography."""
+    return tuple(work for work in vars(bibliography).values() if isinstance(work, Reference))
+
+
+@cache
 def _by_short() -> dict[str, Reference]:
-    return {work.short: work for work in vars(bibliography).values() if isinstance(work, Reference)}
+    return {work.short: work for work in all_works()}
 
 
 def _authors(work: Reference) -> str:
