@@ -61,8 +61,8 @@ def bibtex_entry(work: Reference) -> str:
 def works_named(short: str) -> tuple[Reference, ...]:
     """The works of a text such as a rule's reference: their short forms, with semicolons between them.
 
-    >>> [work.year for work in works_named("Demšar 2006, JMLR 7:1-30; Nadeau & Bengio 2003, doi:10.1023/A:1024068626366")]
-    [2006, 2003]
+    >>> [work.name for work in works_named("Student 1908, doi:10.1093/biomet/6.1.1; Demšar 2006, JMLR 7:1-30")]
+    ['Student 1908', 'Demšar 2006']
     """
     return tuple(_by_short()[part] for part in short.split("; ") if part in _by_short())
 

@@ -39,11 +39,15 @@ def plan_before_trials(file: StudyFile) -> StoredPlan | None:
     if began is None or file.definition().merged is not None:
         return None
     first = moment(began, file.name)
-    revisions = file.query("SELECT created, digest, definition FROM study ORDER BY revision DESC")
-    for created, digest, text in revisions:
+    for revision, created in file.query("SELECT revision, created FROM study ORDER BY revision DESC"):
         if moment(created, file.name) <= first:
-            stored = file.json(text, DEFINITION, "the definition of a study")
-            asked = {name: part for name, part in stored["question"].items() if name != "text"}
-            whole = hashlib.blake2b(bytes(digest) + write_json(asked).encode(), digest_size=16)
-            return StoredPlan(created, began, whole.hexdigest(), StudyDefinition.from_dict(stored))
+            return _stored(file, revision, created, began)
     return None
+
+
+def _stored(file: StudyFile, revision: int, created: str, began: str) -> StoredPlan:
+    (digest, text), *_ = file.query("SELECT digest, definition FROM study WHERE revision = ?", revision)
+    stored = file.json(text, DEFINITION, "the definition of a study")
+    asked = {name: part for name, part in stored["question"].items() if name != "text"}
+    whole = hashlib.blake2b(bytes(digest) + write_json(asked).encode(), digest_size=16)
+    return StoredPlan(created, began, whole.hexdigest(), StudyDefinition.from_dict(stored))

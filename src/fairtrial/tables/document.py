@@ -247,8 +247,8 @@ def _changed(block: Any, change: ChangeText) -> Any:
         case Table():
             return block.map_text(change)
         case Source():
-            text = isinstance(block.content, str)
-            return replace(block, content=change(block.content) if text else block.content.map_text(change))
+            content = block.content
+            return replace(block, content=change(content) if isinstance(content, str) else content.map_text(change))
         case _:
             return Folded(change(block.title), tuple(_changed(inner, change) for inner in block.blocks))
 
