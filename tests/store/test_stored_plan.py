@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -55,13 +57,20 @@ class TestPlanBeforeTrials:
     def test_of_a_file_of_the_first_version(self):
         assert plan_of(VERSION_1) is None or plan_of(VERSION_1).digest
 
+    def test_a_question_that_can_not_be_read_is_not_known(self, tmp_path):
+        path = tmp_path / "study.trial"
+        ft.Study(ft.Question(level=0.9), **PARTS).run(path, workers=0, progress=False)
+        ft.Study(ft.Question(level=0.99), **PARTS).run(path, workers=0, progress=False)
+        with closing(sqlite3.connect(path)) as db, db:
+            change = "UPDATE study SET definition = replace(definition, ?, ?) WHERE revision = 1"
+            db.execute(change, ('"level": 0.9', '"level": 9'))
+        assert plan_of(path) is None
+        assert not ft.read_study(path).verdict().asked.is_known
+
     def test_a_moment_that_is_none_is_refused(self, tmp_path):
         path = tmp_path / "study.trial"
         ft.Study(**PARTS).run(path, workers=0, progress=False)
-        import sqlite3
-
-        with sqlite3.connect(path) as db:
+        with closing(sqlite3.connect(path)) as db, db:
             db.execute("UPDATE session SET started = 'yesterday'")
-        db.close()
         with pytest.raises(ft.errors.StudyFileError, match="moments such as"):
             plan_of(path)

@@ -23,9 +23,10 @@ def answered_guidelines(results: Results, verdict: Verdict) -> tuple[Guideline, 
     if now is None or trials is None:
         return ()
     study = now if plan is None else plan.definition
-    these = study.question.get("domains") == "these" or verdict.finding.each
+    question = Question.from_dict(now.question) if plan is None else plan.question
+    these = question.domains == "these" or verdict.finding.each
     outline = StudyOutline(
-        question=Question.from_dict(study.question),
+        question=question,
         measures=study.measures,
         datasets=[d.name for d in study.datasets],
         methods=[m.name for m in study.methods if not m.yardstick],

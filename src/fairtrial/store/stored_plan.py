@@ -7,9 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from fairtrial.definition import StudyDefinition
+from fairtrial.errors import InputError
 from fairtrial.store.json_checks import DEFINITION, moment, write_json
 
 if TYPE_CHECKING:
+    from fairtrial.design import Question
     from fairtrial.store.study_file import StudyFile
 
 __all__ = ["StoredPlan", "plan_before_trials"]
@@ -27,6 +29,7 @@ class StoredPlan:
     stored: str
     began: str
     digest: str
+    question: Question
     definition: StudyDefinition
 
 
@@ -45,9 +48,16 @@ def plan_before_trials(file: StudyFile) -> StoredPlan | None:
     return None
 
 
-def _stored(file: StudyFile, revision: int, created: str, began: str) -> StoredPlan:
+def _stored(file: StudyFile, revision: int, created: str, began: str) -> StoredPlan | None:
+    """The plan of a revision; None if its question is none that can be read."""
+    from fairtrial.design import Question
+
     (digest, text), *_ = file.query("SELECT digest, definition FROM study WHERE revision = ?", revision)
     stored = file.json(text, DEFINITION, "the definition of a study")
+    try:
+        question = Question.from_dict(stored["question"])
+    except (InputError, TypeError):
+        return None
     asked = {name: part for name, part in stored["question"].items() if name != "text"}
     whole = hashlib.blake2b(bytes(digest) + write_json(asked).encode(), digest_size=16)
-    return StoredPlan(created, began, whole.hexdigest(), StudyDefinition.from_dict(stored))
+    return StoredPlan(created, began, whole.hexdigest(), question, StudyDefinition.from_dict(stored))

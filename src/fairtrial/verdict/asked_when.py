@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.definition import StudyDefinition
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["AskedWhen", "asked_when"]
 
 GUARD = "asked_when"
+PARTS = tuple(f.name for f in fields(Question) if f.name not in ("text", "measure", "smallest_difference"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def asked_when(
     if plan is None or now is None:
         return AskedWhen()
     parts = {
-        **_parts(question, Question.from_dict(plan.definition.question)),
+        **_parts(question, plan.question),
         "failures": (results.policy, plan.definition.failures, "baseline"),
         "adjust": (adjust, SIMULTANEOUS, SIMULTANEOUS),
         "per_dataset": (per_dataset, None, None),
@@ -89,28 +90,21 @@ def _parts(asked: Question, before: Question) -> dict[str, tuple[object, object,
 
     A verdict on another measure leaves out what the stored question says about its own.
     """
-    measure = asked.measure or ""
+    measure, usual = asked.measure or "", Question()
     own = before.is_about(measure)
-    usual, other = Question(), Question(level=before.level, control=before.control)
-    stored = before if own else other
-    simple = ("control", "level", "alternative", "estimand", "claim", "yardsticks")
-    found: dict[str, tuple[object, object, object]] = {
+    stored = before if own else replace(before, claim=None, yardsticks={}, context={})
+    return {
         "measure": (measure, measure if own else before.measure, None),
         "smallest_difference": (asked.delta_for(measure), before.delta_for(measure), None),
+        **{n: (_plain(getattr(asked, n)), _plain(getattr(stored, n)), _plain(getattr(usual, n))) for n in PARTS},
     }
-    for name in simple:
-        source = before if name in ("alternative", "estimand") else stored
-        found[name] = (getattr(asked, name), getattr(source, name), getattr(usual, name))
-    for name in ("domains", "about"):
-        found[name] = (getattr(asked, name), getattr(before, name), getattr(usual, name))
-    for name, source in (("family", before), ("context", stored)):
-        found[name] = (_plain(getattr(asked, name)), _plain(getattr(source, name)), {})
-    return found
 
 
-def _plain(value: Mapping[str, Any]) -> dict[str, Any]:
-    """A mapping in which a list and a tuple of the same items are equal."""
-    return {name: list(item) if isinstance(item, tuple) else item for name, item in value.items()}
+def _plain(value: object) -> object:
+    """A value in which a list and a tuple of the same items are equal."""
+    if isinstance(value, Mapping):
+        return {name: _plain(item) for name, item in value.items()}
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _changes(before: StudyDefinition, now: StudyDefinition) -> Iterator[str]:
