@@ -308,7 +308,7 @@ class TestPrinting:
 
     def test_says_what_it_can_tell_and_warns(self):
         text = str(study(1).plan())
-        assert "answers   fewer than 6 data sets" in text
+        assert "G answer  ! fewer than 6 data sets" in text
         assert "note      'majority' is added as a yardstick" in text
         assert "1 data set × 3 methods × 2-fold = 6 trials" in text
 

@@ -13,6 +13,7 @@ class TestProvenance:
 
     def test_of_a_table(self, write):
         results = ft.read_scores(write("dataset,a,b\niris,0.9,0.8\nwine,0.7,0.6\n"), measure="accuracy")
-        assert results.provenance == Provenance(source=results.provenance.source)
+        expected = Provenance(source=results.provenance.source, reader="read_scores", reading={"measure": "accuracy"})
+        assert results.provenance == expected
         assert results.provenance.source
         assert results.definition is None

@@ -28,7 +28,9 @@ class TestWhatIsJoined:
     def test_the_verdict_is_that_of_one_study(self, ran, into):
         merge_studies([ran("a"), ran("b", methods=TREE)], into)
         whole = ran("whole", methods={**BAYES, **TREE})
-        assert str(read_study(into).verdict()) == str(read_study(whole).verdict())
+        beforehand = "          ✓ the question and the plan were stored before the first trial\n"
+        assert beforehand in str(read_study(whole).verdict())  # a merged file does not know that
+        assert str(read_study(into).verdict()) == str(read_study(whole).verdict()).replace(beforehand, "")
 
     def test_data_sets(self, ran, into):
         merge_studies([ran("a"), ran("b", datasets=["wine"])], into)

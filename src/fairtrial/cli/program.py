@@ -38,6 +38,7 @@ def cli(modules: tuple[str, ...]) -> None:
     fairtrial draw study.trial roc     curves, confusion matrices, learning curves
     fairtrial advise churn.csv         which measure to choose
     fairtrial choose                   which test and resampling to choose
+    fairtrial verify verdict.json      make a verdict again, and compare
 
     Exit codes: 0 verdict reached, 1 some trials failed, 2 bad input.
     """

@@ -2,6 +2,7 @@
 
 import fairtrial.design.plan_guards  # noqa: F401 - registers its guards
 from fairtrial.choices import FAILURE_POLICIES, FailurePolicy
+from fairtrial.design.checklist import Guideline, StudyOutline, checklist, checklist_facts
 from fairtrial.design.factors import (
     FACTORS,
     ClassBalance,
@@ -34,16 +35,20 @@ __all__ = [
     "FailurePolicy",
     "FeatureCount",
     "FeatureNoise",
+    "Guideline",
     "LabelNoise",
     "Level",
     "Plan",
     "Question",
     "RowOrder",
     "Study",
+    "StudyOutline",
     "Training",
     "TrainingSize",
     "Trial",
     "as_factors",
+    "checklist",
+    "checklist_facts",
     "digest_of",
     "factors_table",
     "import_modules",

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from fairtrial.design.checklist import Guideline, checklist, checklist_facts, outline_of
 from fairtrial.design.factors import Factor, Level, offered
 from fairtrial.design.study import Study, differing_parts
 from fairtrial.errors import InputError
@@ -265,19 +266,18 @@ class Plan:
     def cost(self) -> str:
         """The number of fits, in words; after a pilot, the computing time."""
         if self.seconds is None:
-            fits = f"{formats.count(len(self))} fits{self._inner_fits()}"
-            return f"{fits}; a pilot (--pilot, plan(pilot=True)) estimates how long they take"
+            return f"{self.fits()}; a pilot (--pilot, plan(pilot=True)) estimates how long they take"
         per_row = [self.seconds[int(d), int(m)] for d, m in zip(self._owners, self.method, strict=True)]
         by_method = np.bincount(self.method, weights=per_row)
         dearest = self.study.methods[int(by_method.argmax())].name
         total = formats.duration(float(sum(per_row)))
         return f"about {total} of computing, divided by the number of workers; most of it for {dearest}"
 
-    def _inner_fits(self) -> str:
-        """The number of fits that tuning adds, in words."""
+    def fits(self) -> str:
+        """The number of fits, with those that tuning adds, in words."""
         each = [inner_fits_of(m.estimator) for m in self.study.methods]
         more = sum(each[m] for m in self.method.tolist())
-        return f", and up to {formats.count(more)} more for tuning" if more else ""
+        return plural(len(self), "fit") + (f", and up to {formats.count(more)} more for tuning" if more else "")
 
     @property
     def _owners(self) -> NDArray[np.int32]:
@@ -316,14 +316,22 @@ class Plan:
         return f"{' × '.join(parts)} = {plural(len(self), 'trial')}"
 
     def to_document(self) -> Document:
-        """The plan as it is printed: its table, the questions that it can answer, its cost and its notices."""
-        facts = [("answers", self.can_tell()), ("cost", self.cost()), *(("note", n.text) for n in self.notices)]
-        return Document((self.to_table(), Facts(tuple(facts))))
+        """The plan as it is printed: its table, the guidelines A to G with its answers, and its notices."""
+        notes = tuple(("note", notice.text) for notice in self.notices)
+        return Document((self.to_table(), Facts((*checklist_facts(self.checklist()).entries, *notes))))
+
+    def checklist(self) -> tuple[Guideline, ...]:
+        """The guidelines for experiments, A to G: what the plan answers, and what is missing."""
+        from fairtrial.verdict.planned_rule import planned_tests
+
+        return checklist(outline_of(self, planned_tests(self)))
 
     def to_dict(self) -> dict[str, Any]:
-        """The plan as plain data: its table, the questions that it can answer, its cost and its notices."""
+        """The plan as plain data: its table, the questions that it can answer, its cost, checklist and notices."""
         notices = [notice.to_dict() for notice in self.notices]
-        return {**self.to_table().to_dict(), "can_tell": self.can_tell(), "cost": self.cost(), "notices": notices}
+        items = [guideline.to_dict() for guideline in self.checklist()]
+        told = {"can_tell": self.can_tell(), "cost": self.cost(), "checklist": items}
+        return {**self.to_table().to_dict(), **told, "notices": notices}
 
     def render(self, how: str) -> str:
         """The plan in one of the output formats: text, md, html; json; csv and latex have its table alone."""

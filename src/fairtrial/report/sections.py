@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
-from fairtrial.design import FACTORS, Level, Question, write_levels
+from fairtrial.design import FACTORS, Level, Question, checklist_facts, write_levels
 from fairtrial.errors import InputError
 from fairtrial.figures import (
     confusion_figure,
@@ -19,6 +19,7 @@ from fairtrial.figures import (
 )
 from fairtrial.measures import in_words
 from fairtrial.report.hidden_places import without_places
+from fairtrial.report.planned import answered_guidelines
 from fairtrial.report.references import references
 from fairtrial.report.score_tables import dataset_means, measure_means
 from fairtrial.report.study_facts import (
@@ -28,6 +29,7 @@ from fairtrial.report.study_facts import (
     provenance_facts,
     warnings_table,
 )
+from fairtrial.report.write_up import bibtex, methods_paragraph
 from fairtrial.results import Results
 from fairtrial.results.absentees import sentence_about
 from fairtrial.results.analyses.tested_methods import absent_from
@@ -138,6 +140,13 @@ def _verdict_sections(results: Results, verdict: Verdict, full: bool) -> Iterato
     yield from _failures_section(results, verdict, full)
     yield from _material_sections(results, full)
     yield from _provenance_sections(results, verdict, full)
+    yield _write_up(verdict)
+
+
+def _write_up(verdict: Verdict) -> Folded:
+    """A paragraph for a paper, to be copied as text or as LaTeX with its BibTeX."""
+    sources = (Source(methods_paragraph(verdict, "latex"), "latex"), Source(bibtex(verdict), "latex"))
+    return Folded("How to write it up", (Paragraph(methods_paragraph(verdict)), *sources))
 
 
 def _to_be_copied(verdict: Verdict | LevelVerdicts) -> Folded:
@@ -146,7 +155,9 @@ def _to_be_copied(verdict: Verdict | LevelVerdicts) -> Folded:
 
 def _provenance_sections(results: Results, verdict: Verdict, full: bool) -> Iterator[Block]:
     """The sections on how the numbers came about, and on the works behind the procedures."""
-    yield from _section("provenance", "How it was made", Facts(provenance_facts(results, verdict, full)))
+    guidelines = checklist_facts(answered_guidelines(results, verdict))
+    planned = Folded("The plan, by the guidelines for experiments", (guidelines,)) if guidelines else None
+    yield from _section("provenance", "How it was made", Facts(provenance_facts(results, verdict, full)), planned)
     cited = tuple((reference.text, reference.url) for reference in references(verdict))
     yield from _section("references", "References", References(cited))
 

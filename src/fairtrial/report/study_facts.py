@@ -141,6 +141,9 @@ def _facts(results: Results, verdict: Verdict, full: bool) -> Iterator[tuple[str
         yield "Resampling", f"{listed(list(schemes))}{stratified}{shared}"
     if definition is not None:
         yield from _settings(definition)
+    if verdict.asked.is_known:
+        when = f"{verdict.asked.stored[:16].replace('T', ' ')} UTC"
+        yield "Plan stored", f"{when}, before the first trial; its digest is {verdict.asked.digest}"
     if results.path is not None:
         yield "Study file", results.path.name
     if results.provenance.source:

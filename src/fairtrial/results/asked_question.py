@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.choices import FAILURE_POLICIES, VerdictOptions
@@ -16,14 +16,23 @@ from fairtrial.results.score_measures import is_known_measure, name_measure
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["further_measures", "single_measure", "with_question"]
+__all__ = ["Asked", "further_measures", "single_measure", "with_question"]
 
 PARTS = tuple(f.name for f in fields(Question) if f.name in VerdictOptions.__annotations__ and f.name != "measure")
 """The options of a verdict that replace a part of the question as they are."""
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a verdict was asked: the question that the results had, and the options that replace parts of it."""
+
+    question: Question
+    options: Mapping[str, Any]
+
+
 def with_question(results: Results, options: VerdictOptions) -> Results:
     """The results with the question that the options of a verdict ask; None leaves the study's own part."""
+    asked = Asked(results.question, {name: value for name, value in options.items() if value is not None})
     measure = _all_measures(options.get("measure"))[0]
     if (named := name_measure(results, measure)) is not results:
         results, measure = named, None
@@ -45,6 +54,7 @@ def with_question(results: Results, options: VerdictOptions) -> Results:
     return replace(
         results if facts.name in results.measures else results.with_measures(facts.name),
         notes=notes,
+        asked=asked,
         question=replace(
             question,
             measure=facts.name,

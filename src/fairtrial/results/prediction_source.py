@@ -47,6 +47,11 @@ class PredictionSource(Protocol):
         """One row for each trial, with its status and what it cost; None where trials are not known."""
         ...
 
+    @property
+    def content(self) -> str:
+        """A hash of all predictions, whatever the order of their rows."""
+        ...
+
     def scores(self, measures: Sequence[str]) -> pd.DataFrame:
         """The tidy scores by these measures."""
         ...

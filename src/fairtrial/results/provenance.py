@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-from fairtrial.store import Session
+from fairtrial.store import Session, StoredPlan
 
 __all__ = ["Provenance"]
 
@@ -13,11 +15,15 @@ __all__ = ["Provenance"]
 class Provenance:
     """Where results come from: the sessions that ran the study, or the name of the table that was read.
 
-    The study itself is in :attr:`Results.definition`.
+    The study itself is in :attr:`Results.definition`; ``plan`` is what it was before its first trial, where that is
+    known. ``reader`` and ``reading`` are the function that read a table, and the options that it was given.
     """
 
     sessions: tuple[Session, ...] = ()
     source: str = ""
+    plan: StoredPlan | None = None
+    reader: str = ""
+    reading: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def hosts(self) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from fairtrial.design import Level, Question
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions, get
 from fairtrial.resampling import Dependence
-from fairtrial.results.asked_question import further_measures, single_measure, with_question
+from fairtrial.results.asked_question import Asked, further_measures, single_measure, with_question
 from fairtrial.results.at_levels import level_combinations, refuse_several_levels, results_at
 from fairtrial.results.export import export_results
 from fairtrial.results.mean_table import mean_table
@@ -45,7 +45,8 @@ class Results:
     Results at several levels of ``factors`` have a column for each factor, and a verdict at each level
     (:meth:`verdicts`); ``chosen`` are the levels that :meth:`at` has selected already. ``warnings`` and ``outputs`` are
     the numbers of trials of each method that warned or printed something. ``definition`` is the study that was run,
-    None for results from elsewhere. ``provenance`` says who ran it, or which table was read.
+    None for results from elsewhere. ``provenance`` says who ran it, or which table was read. ``asked`` is what a
+    verdict was asked, in results that were prepared for one.
     """
 
     scores: pd.DataFrame
@@ -67,6 +68,7 @@ class Results:
     path: Path | None = None
     factors: Mapping[str, tuple[Level, ...]] = field(default_factory=dict)
     chosen: Mapping[str, Level] = field(default_factory=dict)
+    asked: Asked | None = None
 
     @property
     def predictions(self) -> pd.DataFrame:

@@ -23,7 +23,9 @@ from fairtrial.results.provenance import Provenance
 from fairtrial.results.results import Results
 from fairtrial.results.trial_table import blocks_of, class_columns, prediction_columns, trial_table
 from fairtrial.store import RESOURCES, StudyFile, anonymous_copy, check_rows, stored_tests, stored_truth
+from fairtrial.store.content_digest import content_digest
 from fairtrial.store.json_checks import WARNINGS, a_mapping
+from fairtrial.store.stored_plan import plan_before_trials
 from fairtrial.words import part_of, verb
 
 if TYPE_CHECKING:
@@ -62,7 +64,7 @@ def from_study_file(file: StudyFile) -> Results:
         facts={m.name: m.facts for m in definition.methods if m.facts},
         datasets=source.facts,
         definition=definition,
-        provenance=Provenance(sessions=file.sessions()),
+        provenance=Provenance(sessions=file.sessions(), plan=plan_before_trials(file)),
         source=source,
         path=file.path,
         factors={f.name: f.levels for f in definition.factors},
@@ -138,6 +140,12 @@ class StudyPredictions:
     def copy_anonymously(self, path: str | Path) -> Path:
         """Write a copy of the study file that names no host, command or folder."""
         return anonymous_copy(self.file, path)
+
+    @cached_property
+    def content(self) -> str:
+        """A hash of the trials that were done when the file was read, at all levels."""
+        trials = (self.whole or self).trials
+        return content_digest(self.file, trials.loc[trials["status"] != "waiting", "trial"].tolist())
 
     def details(self) -> dict[int, Any]:
         """The reports of methods on themselves, by the number of the trial; only of trials that did not fail."""

@@ -111,7 +111,14 @@ BRADLEY_TERRY_1952 = Reference("Bradley & Terry", 1952, "Biometrika 39:324-345",
 BRON_KERBOSCH_1973 = Reference("Bron & Kerbosch", 1973, "", DOI + "10.1145/362342.362367")
 BROWN_2001 = Reference("Brown, Cai & DasGupta", 2001, "", DOI + "10.1214/ss/1009213286")
 CLIFF_1993 = Reference("Cliff", 1993, "", DOI + "10.1037/0033-2909.114.3.494")
-CLOPPER_PEARSON_1934 = Reference("Clopper & Pearson", 1934, "", DOI + "10.1093/biomet/26.4.404")
+CLOPPER_PEARSON_1934 = Reference(
+    "Clopper & Pearson",
+    1934,
+    "",
+    DOI + "10.1093/biomet/26.4.404",
+    "Clopper, C. J. & Pearson, E. S. (1934). The use of confidence or fiducial limits illustrated in the case of the "
+    "binomial. Biometrika 26(4), 404–413.",
+)
 COCHRAN_1950 = Reference("Cochran", 1950, "", DOI + "10.1093/biomet/37.3-4.256")
 COHEN_1988 = Reference("Cohen", 1988, "Statistical Power Analysis for the Behavioral Sciences, 2nd edition")
 CONNOR_1987 = Reference("Connor", 1987, "Biometrics 43:207-211")
@@ -125,7 +132,14 @@ CORANI_2017 = Reference(
 CORANI_BENAVOLI_2015 = Reference(
     "Corani & Benavoli", 2015, "Machine Learning 100:285-304", DOI + "10.1007/s10994-015-5486-z"
 )
-DELONG_1988 = Reference("DeLong, DeLong & Clarke-Pearson", 1988, "", DOI + "10.2307/2531595")
+DELONG_1988 = Reference(
+    "DeLong, DeLong & Clarke-Pearson",
+    1988,
+    "",
+    DOI + "10.2307/2531595",
+    "DeLong, E. R., DeLong, D. M. & Clarke-Pearson, D. L. (1988). Comparing the areas under two or more correlated "
+    "receiver operating characteristic curves: a nonparametric approach. Biometrics 44(3), 837–845.",
+)
 DEMSAR_2006 = Reference(
     "Demšar",
     2006,
@@ -148,10 +162,22 @@ DROR_2017 = Reference("Dror, Baumer, Bogomolov & Reichart", 2017, "", DOI + "10.
 DUNNETT_1955 = Reference("Dunnett", 1955, "", DOI + "10.1080/01621459.1955.10501294")
 DUNN_1961 = Reference("Dunn", 1961, "", DOI + "10.1080/01621459.1961.10482090")
 DUNN_1964 = Reference("Dunn", 1964, "Technometrics 6:241-252", DOI + "10.1080/00401706.1964.10490181")
-EFRON_1987 = Reference("Efron", 1987, "", DOI + "10.1080/01621459.1987.10478410")
+EFRON_1987 = Reference(
+    "Efron",
+    1987,
+    "",
+    DOI + "10.1080/01621459.1987.10478410",
+    "Efron, B. (1987). Better bootstrap confidence intervals. Journal of the American Statistical Association 82, "
+    "171–185.",
+)
 EFRON_TIBSHIRANI_1993 = Reference("Efron & Tibshirani", 1993, "An Introduction to the Bootstrap")
 EFRON_TIBSHIRANI_1997 = Reference(
-    "Efron & Tibshirani", 1997, "JASA 92:548-560 equation 17", DOI + "10.1080/01621459.1997.10474007"
+    "Efron & Tibshirani",
+    1997,
+    "JASA 92:548-560 equation 17",
+    DOI + "10.1080/01621459.1997.10474007",
+    "Efron, B. & Tibshirani, R. (1997). Improvements on cross-validation: the .632+ bootstrap method. Journal of the "
+    "American Statistical Association 92, 548–560.",
 )
 FAGERLAND_2013 = Reference("Fagerland, Lydersen & Laake", 2013, "", DOI + "10.1186/1471-2288-13-91")
 FINNER_1993 = Reference("Finner", 1993, "JASA 88:920-923")
@@ -179,7 +205,12 @@ HARTIGAN_1969 = Reference("Hartigan", 1969, "", DOI + "10.1080/01621459.1969.105
 HAYTER_1984 = Reference("Hayter", 1984, "", DOI + "10.1214/aos/1176346392")
 HEDGES_1981 = Reference("Hedges", 1981, "", DOI + "10.3102/10769986006002107")
 HESTERBERG_2015 = Reference(
-    "Hesterberg", 2015, "The American Statistician 69:371-386", DOI + "10.1080/00031305.2015.1089789"
+    "Hesterberg",
+    2015,
+    "The American Statistician 69:371-386",
+    DOI + "10.1080/00031305.2015.1089789",
+    "Hesterberg, T. C. (2015). What teachers should know about the bootstrap: resampling in the undergraduate "
+    "statistics curriculum. The American Statistician 69(4), 371–386.",
 )
 HOCHBERG_1988 = Reference(
     "Hochberg",
@@ -208,7 +239,13 @@ HOLM_1979 = Reference(
 )
 HOMMEL_1988 = Reference("Hommel", 1988, "", DOI + "10.1093/biomet/75.2.383")
 HOTELLING_1931 = Reference("Hotelling", 1931, "", DOI + "10.1214/aoms/1177732979")
-HUNG_FITHIAN_2019 = Reference("Hung & Fithian", 2019, "Annals of Statistics 47:758-782", DOI + "10.1214/17-AOS1634")
+HUNG_FITHIAN_2019 = Reference(
+    "Hung & Fithian",
+    2019,
+    "Annals of Statistics 47:758-782",
+    DOI + "10.1214/17-AOS1634",
+    "Hung, K. & Fithian, W. (2019). Rank verification for exponential families. Annals of Statistics 47, 758–782.",
+)
 HUNTER_2004 = Reference("Hunter", 2004, "Annals of Statistics 32:384-406", DOI + "10.1214/aos/1079120141")
 HUYNH_FELDT_1976 = Reference("Huynh & Feldt", 1976, "", DOI + "10.3102/10769986001001069")
 IMAN_DAVENPORT_1980 = Reference("Iman & Davenport", 1980, "", DOI + "10.1080/03610928008827904")
@@ -264,14 +301,27 @@ PRATT_1959 = Reference("Pratt", 1959, "", DOI + "10.1080/01621459.1959.10501526"
 QIN_HOTILOVAC_2008 = Reference("Qin & Hotilovac", 2008, "Statistical Methods in Medical Research 17:207-221")
 QUADE_1979 = Reference("Quade", 1979, "", DOI + "10.1080/01621459.1979.10481670")
 ROM_1990 = Reference("Rom", 1990, "", DOI + "10.1093/biomet/77.3.663")
-ROMANO_WOLF_2005 = Reference("Romano & Wolf", 2005, "JASA 100:94-108", DOI + "10.1198/016214504000000539")
+ROMANO_WOLF_2005 = Reference(
+    "Romano & Wolf",
+    2005,
+    "JASA 100:94-108",
+    DOI + "10.1198/016214504000000539",
+    "Romano, J. P. & Wolf, M. (2005). Exact and approximate stepdown methods for multiple hypothesis testing. Journal "
+    "of the American Statistical Association 100, 94–108.",
+)
 SCHUIRMANN_1987 = Reference(
     "Schuirmann", 1987, "Journal of Pharmacokinetics and Biopharmaceutics 15:657-680", DOI + "10.1007/BF01068419"
 )
 SHAFFER_1986 = Reference("Shaffer", 1986, "", DOI + "10.1080/01621459.1986.10478341")
 STEIGER_2004 = Reference("Steiger", 2004, "", DOI + "10.1037/1082-989X.9.2.164")
 STERNE_1954 = Reference("Sterne", 1954, "Biometrika 41:275-278", DOI + "10.1093/biomet/41.1-2.275")
-STUDENT_1908 = Reference("Student", 1908, "Biometrika 6:1-25", DOI + "10.1093/biomet/6.1.1")
+STUDENT_1908 = Reference(
+    "Student",
+    1908,
+    "Biometrika 6:1-25",
+    DOI + "10.1093/biomet/6.1.1",
+    "Student (1908). The probable error of a mean. Biometrika 6, 1–25.",
+)
 SUN_XU_2014 = Reference("Sun & Xu", 2014, "", DOI + "10.1109/LSP.2014.2337313")
 TANGO_1998 = Reference(
     "Tango",
@@ -294,5 +344,12 @@ WILCOXON_1945 = Reference(
 )
 WILKS_1932 = Reference("Wilks", 1932, "", DOI + "10.1093/biomet/24.3-4.471")
 WILKS_1941 = Reference("Wilks", 1941, "Annals of Mathematical Statistics 12:91-96", DOI + "10.1214/aoms/1177731788")
-WILSON_1927 = Reference("Wilson", 1927, "", DOI + "10.1080/01621459.1927.10502953")
+WILSON_1927 = Reference(
+    "Wilson",
+    1927,
+    "",
+    DOI + "10.1080/01621459.1927.10502953",
+    "Wilson, E. B. (1927). Probable inference, the law of succession, and statistical inference. Journal of the "
+    "American Statistical Association 22, 209–212.",
+)
 YEH_2000 = Reference("Yeh", 2000, "COLING 947-953", DOI + "10.3115/992730.992783")

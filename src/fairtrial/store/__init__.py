@@ -9,12 +9,14 @@ import importlib
 from typing import TYPE_CHECKING
 
 from fairtrial.store.arrays import Stack, stored_tests, stored_truth
+from fairtrial.store.content_digest import content_digest, digest_of_lines
 from fairtrial.store.prediction_recheck import refused_trials
 from fairtrial.store.records import RESOURCES, Journal, Packed, Record, Status
 from fairtrial.store.row_checks import check_rows
 from fairtrial.store.sessions import Session, versions
 from fairtrial.store.status import StudyStatus, study_status
 from fairtrial.store.status_board import status_board, status_document, status_table
+from fairtrial.store.stored_plan import StoredPlan, plan_before_trials
 from fairtrial.store.study_file import StudyFile
 from fairtrial.store.verdict_log import EarlierVerdicts, log_verdict
 
@@ -32,12 +34,16 @@ __all__ = [
     "Session",
     "Stack",
     "Status",
+    "StoredPlan",
     "StudyFile",
     "StudyStatus",
     "anonymous_copy",
     "check_rows",
+    "content_digest",
+    "digest_of_lines",
     "log_verdict",
     "merge_studies",
+    "plan_before_trials",
     "refused_trials",
     "status_board",
     "status_document",

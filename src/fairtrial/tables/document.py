@@ -149,13 +149,13 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A table as it is written in a format, to be copied."""
+    """A table as it is written in a format, or a text that is written in it already, to be copied."""
 
-    table: Table
+    content: Table | str
     how: str
 
     def __str__(self) -> str:
-        return self.table.render(self.how)
+        return self.content if isinstance(self.content, str) else self.content.render(self.how)
 
 
 Unfolded = Heading | Paragraph | Answer | Numbers | Facts | Points | References | Table | Picture | Source
@@ -247,7 +247,8 @@ def _changed(block: Any, change: ChangeText) -> Any:
         case Table():
             return block.map_text(change)
         case Source():
-            return replace(block, table=block.table.map_text(change))
+            content = block.content
+            return replace(block, content=change(content) if isinstance(content, str) else content.map_text(change))
         case _:
             return Folded(change(block.title), tuple(_changed(inner, change) for inner in block.blocks))
 

@@ -12,6 +12,7 @@ from fairtrial.verdict.pareto_front import Front, front_of
 from fairtrial.verdict.rules import RULES, Rule
 from fairtrial.verdict.rules_table import rules_document, to_table
 from fairtrial.verdict.verdict import Verdict
+from fairtrial.verdict.verify import Verification, verify
 from fairtrial.verdict.wins_chart import WINS, Wins, pairs_chart
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "LevelVerdicts",
     "Rule",
     "Verdict",
+    "Verification",
     "Wins",
     "front_of",
     "gather",
@@ -31,4 +33,5 @@ __all__ = [
     "pairs_chart",
     "rules_document",
     "to_table",
+    "verify",
 ]

@@ -14,6 +14,8 @@ from fairtrial.notices import Notice, look
 from fairtrial.store import log_verdict
 from fairtrial.tables import formats
 from fairtrial.verdict.absent_methods import absentees_of, with_absentees
+from fairtrial.verdict.asked_when import asked_when
+from fairtrial.verdict.basis import Basis
 from fairtrial.verdict.claims import refuse_claim
 from fairtrial.verdict.doubts import with_doubts
 from fairtrial.verdict.estimates import evidence_by
@@ -56,7 +58,9 @@ def judge(
         finding = replace(finding, sentences=(*finding.sentences, cheapest))
     if depends := what_it_depends_on(results, evidence, finding):
         stable = (*stable, depends)
-    notices = (*_about_scores(evidence, finding), *look("results", results, evidence), *finding.notices)
+    when = asked_when(results, question, adjust=adjust, per_dataset=per_dataset)
+    own = (*look("results", results, evidence), *finding.notices, *when.notices())
+    notices = (*_about_scores(evidence, finding), *own)
     finding = with_doubts(finding, notices, after=len(absentees_of(evidence, finding)) > 0)
     verdict = Verdict(
         question=question,
@@ -70,6 +74,8 @@ def judge(
         evidence=evidence,
         failed=len(results.failures),
         path=results.path,
+        asked=when,
+        basis=Basis(results, adjust, per_dataset, test),
     )
     return _log(results, verdict)
 

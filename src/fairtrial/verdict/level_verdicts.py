@@ -267,6 +267,7 @@ class LevelVerdicts:
         return {
             "answer": self.sentence,
             "factors": {name: list(levels) for name, levels in self.results.factors.items()},
+            "at_levels": dict(self.results.chosen),
             "table": self.to_table().to_dict(),
             "levels": [{"levels": dict(levels), **verdict.to_dict()} for levels, verdict in self],
             "checks": [{"fine": n.is_fine, "text": n.text, **n.to_dict()} for n in self.notices],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,8 @@ from fairtrial.results.absentees import Absentee
 from fairtrial.stats import Comparisons, Outcome
 from fairtrial.tables import Answer, Block, Document, Facts, Paragraph, Point, Strong, Table, render_result
 from fairtrial.verdict.absent_methods import absentees_of
+from fairtrial.verdict.asked_when import AskedWhen
+from fairtrial.verdict.basis import Basis
 from fairtrial.verdict.claims import Claim
 from fairtrial.verdict.decide import Pair
 from fairtrial.verdict.evidence import Evidence
@@ -46,6 +48,8 @@ class Verdict:
     evidence: Evidence
     failed: int = 0
     path: Path | None = None
+    asked: AskedWhen = field(default_factory=AskedWhen)
+    basis: Basis | None = None
 
     @property
     def sentence(self) -> str:
@@ -129,7 +133,7 @@ class Verdict:
         return self.to_document().to_text()
 
     def to_dict(self) -> dict[str, Any]:
-        """The whole verdict as plain data."""
+        """The whole verdict as plain data, with all that :func:`fairtrial.verdict.verify` needs to make it again."""
         return {
             "answer": self.sentence,
             "sentences": list(self.finding.sentences),
@@ -156,6 +160,9 @@ class Verdict:
             "next": list(self.finding.next_steps),
             "failed_trials": self.failed,
             "did_not_run": [absentee.to_dict() for absentee in self.did_not_run],
+            "scores": self._scores(),
+            "asked": self.asked.to_dict(),
+            **({} if self.basis is None else self.basis.to_dict()),
         }
 
     def _jointly(self) -> dict[str, Any]:
@@ -163,6 +170,11 @@ class Verdict:
         if self.joint_test is None:
             return {}
         return {"measures": list(self.finding.measures), "joint_test": self.joint_test.to_dict()}
+
+    def _scores(self) -> dict[str, dict[str, float]]:
+        """The mean of each method and yardstick on each data set, after the failure policy."""
+        rows = zip(self.evidence.datasets, self.evidence.means.tolist(), strict=True)
+        return {name: dict(zip(self.evidence.columns, row, strict=True)) for name, row in rows}
 
     def _decision(self, pair: Pair) -> dict[str, Any]:
         """What was decided about two methods, by name."""
@@ -178,6 +190,18 @@ class Verdict:
         from fairtrial.figures import figure_for
 
         return figure_for(self)
+
+    def methods_paragraph(self, how: str = "text") -> str:
+        r"""A paragraph on design and analysis for a paper: ``"text"``, ``"md"`` or ``"latex"`` (with ``\cite``)."""
+        from fairtrial.report.write_up import methods_paragraph
+
+        return methods_paragraph(self, how)
+
+    def bibtex(self) -> str:
+        """The BibTeX entries of the works that :meth:`methods_paragraph` cites."""
+        from fairtrial.report.write_up import bibtex
+
+        return bibtex(self)
 
     def _repr_html_(self) -> str:
         return self.render("html")

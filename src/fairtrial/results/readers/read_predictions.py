@@ -68,7 +68,7 @@ def read_predictions(
         failures=_no_failures(),
         datasets={s.dataset: s.facts() for s in found.sets},
         notes=tuple(dict.fromkeys(n for s in found.sets for n in s.notes)),
-        provenance=Provenance(source=found.source),
+        provenance=Provenance(source=found.source, reader="read_predictions", reading=request.given()),
         source=made,
     )
 

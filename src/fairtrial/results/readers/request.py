@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 from fairtrial.measures import get
 
@@ -38,6 +38,11 @@ class Request:
     instance: str | None = None
     cluster: str | None = None
     positive: object = None
+
+    def given(self) -> dict[str, Any]:
+        """The options that differ from their defaults."""
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {name: value for name, value in values.items() if value is not None}
 
     def task(self) -> str | None:
         """The task, classes or values, where the measure says which."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +17,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import Folds, Predictions, computable, compute_on, get
 from fairtrial.results.export import LongTable, kinds_of, no_study_file
 from fairtrial.results.prediction_source import COLUMNS, TrialRemarks
+from fairtrial.results.rows_digest import digest_of_rows
 from fairtrial.words import listed
 
 if TYPE_CHECKING:
@@ -67,6 +70,19 @@ class TestedSet:
         places, which = np.unique(np.stack([self.repeat, fold]), axis=1, return_inverse=True)
         return places, which.reshape(-1)
 
+    def frame(self) -> pd.DataFrame:
+        """All predictions, one row for each instance, with columns for each method."""
+        import pandas as pd
+
+        columns: dict[str, Any] = {"data set": self.dataset, "repeat": self.repeat, "fold": self.fold}
+        columns["truth"] = _named(self, self.truth)
+        for method, channels in self.channels.items():
+            for channel, array in channels.items():
+                parts = array.reshape(len(self.truth), -1).T
+                values = [_named(self, part) if channel == "label" else part for part in parts]
+                columns |= {json.dumps([method, channel, j]): part for j, part in enumerate(values)}
+        return pd.DataFrame(columns)
+
     def compute(self, measures: Sequence[str], method: str, folds: NDArray[np.intp]) -> dict[str, NDArray[np.float64]]:
         channels = self.channels[method]
         able = computable(measures, channels)
@@ -75,6 +91,11 @@ class TestedSet:
             needs = " and ".join(get(lacking[0]).needs) or "records of the runs"
             raise InputError(f"{lacking[0]} needs {needs}, but {method!r} has only {listed(channels)}")
         return compute_on(self.predictions(method).with_folds(folds), able)
+
+
+def _named(tested: TestedSet, numbers: NDArray[Any]) -> NDArray[Any]:
+    """The names of classes for their numbers; values stay as they are."""
+    return np.asarray([*tested.classes, None], dtype=object)[numbers] if tested.classes else numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,6 +129,11 @@ class TablePredictions:
     def warning_counts(self) -> dict[str, Counter[str]]:
         """Nothing: it is not known how the predictions were made."""
         return {}
+
+    @cached_property
+    def content(self) -> str:
+        """A hash of all predictions, whatever the order of instances, methods and data sets."""
+        return digest_of_rows(*(s.frame() for s in self.sets))
 
     def details(self) -> dict[int, Any]:
         """Nothing: it is not known how the predictions were made."""
@@ -199,15 +225,14 @@ class TablePredictions:
         import pandas as pd
 
         for s in self.sets:
-            labels = np.asarray([*s.classes, None], dtype=object)
             for method, channels in s.channels.items():
                 columns: dict[str, Any] = {
                     "dataset": s.dataset, "method": method, "repeat": s.repeat, "fold": s.fold,
-                    "instance": np.arange(len(s.truth)), "truth": labels[s.truth] if s.classes else s.truth,
+                    "instance": np.arange(len(s.truth)), "truth": _named(s, s.truth),
                 }  # fmt: skip
                 for channel, array in channels.items():
                     if channel == "label":
-                        columns["label"] = labels[array]
+                        columns["label"] = _named(s, array)
                     elif array.ndim == 2:
                         columns |= {f"p_{c}": array[:, j] for j, c in enumerate(s.classes)}
                     else:

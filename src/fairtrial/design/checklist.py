@@ -1,0 +1,154 @@
+"""The guidelines for experiments as a checklist: what the study answers, and what is missing, before anything runs.
+
+The guidelines are those of Alpaydin's *Introduction to Machine Learning*: (A) aim of the study, (B) response variable,
+(C) factors and levels, (D) experimental design, (E) performing the experiment, (F) statistical analysis,
+(G) conclusions and recommendations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from fairtrial.design.factors import Level
+from fairtrial.design.question import Question
+from fairtrial.measures import get, is_known
+from fairtrial.tables import Facts, Point
+from fairtrial.words import listed, plural
+
+if TYPE_CHECKING:
+    from fairtrial.design.plan import Plan
+
+__all__ = ["Guideline", "StudyOutline", "checklist", "checklist_facts", "outline_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyOutline:
+    """What the guidelines ask of a study; from a plan, or from a study file.
+
+    ``methods`` are those that are compared. ``tests`` and ``conclusions`` say which tests will be made and which
+    questions they can answer; ``tests`` is empty where none can be made. ``fits`` is the number of fits in words, and
+    ``cost`` how long they take, empty where no pilot estimated it.
+    """
+
+    question: Question
+    measures: Sequence[str]
+    datasets: Sequence[str]
+    methods: Sequence[str]
+    scheme: str
+    seed: int
+    trials: int
+    tests: str
+    conclusions: str
+    fits: str
+    cost: str = ""
+    factors: Mapping[str, Sequence[Level]] = field(default_factory=dict)
+    optimistic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Guideline:
+    """One guideline: its letter and its subject, what the study answers, and how to answer what is missing."""
+
+    letter: str
+    subject: str
+    answer: str
+    missing: str = ""
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether nothing is missing."""
+        return not self.missing
+
+    @property
+    def text(self) -> str:
+        """The answer in one line, with what is missing."""
+        return f"{self.answer}; missing: {self.missing}" if self.missing else self.answer
+
+    def to_dict(self) -> dict[str, Any]:
+        """All fields as plain data."""
+        return asdict(self)
+
+
+def checklist(outline: StudyOutline) -> tuple[Guideline, ...]:
+    """The guidelines A to G, each with the answer of the study."""
+    return tuple(Guideline(*parts) for parts in _answers(outline))
+
+
+def checklist_facts(guidelines: Sequence[Guideline]) -> Facts:
+    """The checklist as a block of a document: one line for each guideline, marked where something is missing."""
+    return Facts(tuple((f"{g.letter} {g.subject}", Point(g.is_answered, g.text)) for g in guidelines))
+
+
+def _answers(study: StudyOutline) -> Iterator[tuple[str, ...]]:
+    asked, main = study.question, study.measures[0]
+    yield "A", "aim", _aim(study), "" if asked.text else "the aim in your own words (Question('…'))"
+    more = f"; also recorded: {listed(study.measures[1:])}" if len(study.measures) > 1 else ""
+    yield "B", "measure", f"{main}{_direction(main)}{more}"
+    varied = [f"{name} ({', '.join(map(str, levels))})" for name, levels in study.factors.items()]
+    sizes = [
+        f"{plural(len(study.methods), 'method')} ({listed(study.methods)})",
+        f"{plural(len(study.datasets), 'data set')} ({listed(study.datasets)})",
+    ]
+    yield "C", "factors", "; ".join([*sizes, *varied])
+    design = f"{study.scheme}, the same splits for all methods, seed {study.seed}"
+    tested = "a resampling that tests on new instances" if study.optimistic else ""
+    yield "D", "design", f"{design}: {plural(study.trials, 'trial')}", tested
+    how_long = "" if study.cost else "how long it takes (--pilot, plan(pilot=True))"
+    yield "E", "run", study.cost or study.fits, how_long
+    level = f"{study.tests}, level {asked.level:g}"
+    no_test = "" if study.tests else "a design that can be tested"
+    yield "F", "tests", level if study.tests else "no test can be made", no_test
+    yield "G", "answer", _conclusions(study), _missing_difference(study)
+
+
+def _aim(study: StudyOutline) -> str:
+    asked, main = study.question, study.measures[0]
+    if asked.text:
+        return asked.text
+    if len(study.methods) == 1:
+        claim = f" is better than {asked.claim:g}" if asked.claim is not None else ""
+        return f"whether the {main} of {study.methods[0]}{claim}" if claim else f"the {main} of {study.methods[0]}"
+    if asked.control is not None:
+        return f"how the other methods compare with {asked.control} in {main}"
+    return f"which method has the best {main}"
+
+
+def _direction(measure: str) -> str:
+    if not is_known(measure) or not get(measure).directed:
+        return ""
+    return f" ({'higher' if get(measure).higher_is_better else 'lower'} is better)"
+
+
+def _conclusions(study: StudyOutline) -> str:
+    delta = study.question.delta_for(study.measures[0])
+    matters = "" if delta is None else f"; differences of {delta:g} or more matter"
+    return f"{study.conclusions}{matters}"
+
+
+def _missing_difference(study: StudyOutline) -> str:
+    if len(study.methods) < 2 or study.question.delta_for(study.measures[0]) is not None:
+        return ""
+    return "the smallest difference that matters (smallest_difference=…)"
+
+
+def outline_of(plan: Plan, tests: str) -> StudyOutline:
+    """The outline of a plan whose tests are known."""
+    study = plan.study
+    compared = [m.name for m in study.methods if not m.yardstick]
+    return StudyOutline(
+        question=study.question,
+        measures=study.measures,
+        datasets=[d.name for d in study.datasets],
+        methods=compared,
+        scheme=study.resampling.dependence().scheme,
+        seed=study.seed,
+        trials=len(plan),
+        tests=tests,
+        conclusions=plan.can_tell(),
+        fits=plan.fits(),
+        cost="" if plan.seconds is None else plan.cost(),
+        factors={f.name: f.levels for f in study.factors},
+        optimistic=study.resampling.dependence().optimistic,
+    )

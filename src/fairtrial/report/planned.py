@@ -1,0 +1,54 @@
+"""The guidelines A to G in a report: what was planned before the run, as far as the study file tells."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from fairtrial.design import Guideline, Question, StudyOutline, checklist
+from fairtrial.results import Results
+from fairtrial.tables import formats
+from fairtrial.verdict import Verdict
+from fairtrial.words import plural
+
+__all__ = ["answered_guidelines"]
+
+
+def answered_guidelines(results: Results, verdict: Verdict) -> tuple[Guideline, ...]:
+    """The guidelines with the answers of a study that was run; empty for results from elsewhere.
+
+    The answers are those that were stored before the first trial, where these are known.
+    """
+    plan, now = results.provenance.plan, results.definition
+    trials = None if results.source is None else results.source.trials
+    if now is None or trials is None:
+        return ()
+    study = now if plan is None else plan.definition
+    question = Question.from_dict(now.question) if plan is None else plan.question
+    these = question.domains == "these" or verdict.finding.each
+    outline = StudyOutline(
+        question=question,
+        measures=study.measures,
+        datasets=[d.name for d in study.datasets],
+        methods=[m.name for m in study.methods if not m.yardstick],
+        scheme=str(study.dependence["scheme"]),
+        seed=study.seed,
+        trials=len(trials),
+        tests="" if verdict.finding.comparisons is None and not _has_tests(verdict) else verdict.finding.test,
+        conclusions="about each of these data sets" if these else "about data sets such as these",
+        fits=plural(len(trials), "fit"),
+        cost=_cost(results),
+        factors={f.name: f.levels for f in study.factors},
+    )
+    return checklist(outline)
+
+
+def _has_tests(verdict: Verdict) -> bool:
+    parts = verdict.parts.values()
+    return verdict.claim is not None or any(p.comparisons is not None or p.claim is not None for p in parts)
+
+
+def _cost(results: Results) -> str:
+    """How long all trials took together, in words; empty where no times are known."""
+    trials = None if results.source is None else results.source.trials
+    seconds = 0.0 if trials is None else float(np.nansum(trials[["fit_time", "predict_time"]].to_numpy(dtype=float)))
+    return f"{formats.duration(seconds)} of computing, in all" if seconds > 0 else ""

@@ -1,0 +1,144 @@
+"""Reading verdict.json: what a verdict wrote about itself, checked, since the file may be damaged or a stranger's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Any, NoReturn
+
+from fairtrial.choices import FAILURE_POLICIES, VerdictOptions
+from fairtrial.design import Question
+from fairtrial.errors import InputError
+from fairtrial.store.json_checks import (
+    LEVELS,
+    VERSIONS,
+    Wrong,
+    a_mapping,
+    a_number,
+    a_text,
+    fields,
+    listed,
+    mapped,
+    one_of,
+    or_none,
+)
+from fairtrial.words import listed as named
+from fairtrial.words import visible
+
+__all__ = ["RecordedVerdict", "read_verdict"]
+
+MOST_BYTES = 2**28
+KINDS = ("study", "read_scores", "read_predictions")
+
+
+def _number_or_numbers(value: Any, place: str) -> None:
+    (mapped(a_number) if isinstance(value, dict) else a_number)(value, place)
+
+
+def _names_or_value(value: Any, place: str) -> None:
+    rule = "text, a number, true, false or a list of text"
+    plain = isinstance(value, (str, int, float, bool)) or (
+        isinstance(value, list) and all(isinstance(item, str) for item in value)
+    )
+    one_of(rule, lambda _: plain)(value, place)
+
+
+OPTION = {
+    **dict.fromkeys(VerdictOptions.__annotations__, a_text),
+    "smallest_difference": _number_or_numbers,
+    "level": a_number,
+    "claim": a_number,
+    "family": mapped(listed(a_text)),
+    "context": a_mapping,
+    "failures": one_of(f"one of {', '.join(FAILURE_POLICIES)}", lambda v: v in FAILURE_POLICIES),
+}
+SOURCE = fields(
+    {"kind": one_of(f"one of {', '.join(KINDS)}", lambda v: v in KINDS), "name": a_text},
+    {"read": mapped(_names_or_value)},
+)
+BASIS = fields(
+    {
+        "stated": a_mapping,
+        "options": fields({}, OPTION),
+        "at_levels": LEVELS,
+        "source": SOURCE,
+        "content": a_text,
+        "versions": VERSIONS,
+        "scores": mapped(mapped(or_none(a_number))),
+    }
+)
+LEVELS_OF_VERDICTS = fields({"at_levels": LEVELS, "levels": listed(BASIS)})
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedVerdict:
+    """A verdict as it was written: the whole of it as data, and the parts from which it can be made again.
+
+    ``several`` is true for verdicts at several levels of factors.
+    """
+
+    name: str
+    whole: Mapping[str, Any]
+    several: bool
+    stated: Question
+    options: Mapping[str, Any]
+    at_levels: Mapping[str, Any]
+    source: Mapping[str, Any]
+    content: str
+    versions: Mapping[str, str]
+
+    @property
+    def file_name(self) -> str:
+        """The base name of the file that the verdict was made from; empty where it was made from data in memory."""
+        name = PurePath(str(self.source["name"]).replace("\\", "/")).name
+        return "" if name in ("", ".", "..") or "." not in name else name
+
+
+def read_verdict(path: str | Path) -> RecordedVerdict:
+    """Read the file that ``verdict.render("json")`` or ``--format json`` wrote; nothing in it is executed."""
+    path = Path(path)
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise InputError(f"{path} must be the JSON of a verdict, but it has more than {MOST_BYTES:,} bytes")
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{path} can't be read: {error.strerror or error}") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} must be JSON in UTF-8: {error}") from error
+    return recorded_verdict(text, str(path))
+
+
+def recorded_verdict(text: str, name: str = "the verdict") -> RecordedVerdict:
+    """The verdict in a JSON text; what is wrong with it is said in one line."""
+    try:
+        whole = json.loads(text, parse_constant=_refuse)
+        a_mapping(whole, "")
+        several = "factors" in whole
+        (LEVELS_OF_VERDICTS if several else BASIS)(whole, "")
+        basis = whole["levels"][0] if several else whole
+        unknown = [option for option in basis["options"] if option not in OPTION]
+        if unknown:
+            raise Wrong(f"options has unknown names: {named(unknown)}")
+        stated = Question.from_dict(basis["stated"])
+    except (Wrong, InputError, ValueError, TypeError, IndexError, RecursionError) as error:
+        why = "it is nested too deeply" if isinstance(error, RecursionError) else visible(str(error))
+        raise InputError(
+            f"{name} must be a verdict as JSON ({why}); write one with --format json or verdict.render('json')"
+        ) from error
+    return RecordedVerdict(
+        name=name,
+        whole=whole,
+        several=several,
+        stated=stated,
+        options=basis["options"],
+        at_levels=whole["at_levels"],
+        source=basis["source"],
+        content=basis["content"],
+        versions=basis["versions"],
+    )
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise Wrong(f"{constant} is not JSON")

@@ -1,0 +1,251 @@
+"""Verification: a recorded verdict is made again from its file, and both are compared."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from fairtrial.errors import InputError
+from fairtrial.notices import all_guards
+from fairtrial.store import versions
+from fairtrial.tables import Column, Document, Paragraph, Table, render_result
+from fairtrial.tables.render_json import plain, render
+from fairtrial.verdict.verdict_file import RecordedVerdict, read_verdict, recorded_verdict
+from fairtrial.words import listed, plural, shortened
+
+if TYPE_CHECKING:
+    from fairtrial.results import Results
+    from fairtrial.verdict.level_verdicts import LevelVerdicts
+    from fairtrial.verdict.verdict import Verdict
+
+__all__ = ["Difference", "Verification", "verify"]
+
+RELATIVE = 1e-9
+MOST_SHOWN = 5
+NOT_COMPARED = ("versions", "source")
+FIRST = ("content", "scores", "answer", "winner", "decisions")
+"""Parts of a verdict whose differences are named before those of all others."""
+
+DECISIONS = ("content", "question", "measure", "higher_is_better", "winner", "best", "order", "decisions")
+"""Parts that must be equal under all versions, with all their texts."""
+
+NUMBERS = (
+    *("scores", "table", "more_tables", "comparisons", "claim", "omnibus", "parts", "failed_trials"),
+    *("levels", "at_levels", "factors"),
+)
+"""Parts whose numbers must agree under all versions; their texts may have been rewritten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A place where two verdicts differ: the recorded value and the one that was computed now."""
+
+    place: str
+    recorded: object
+    computed: object
+
+    def __str__(self) -> str:
+        return f"{self.place}: {_shown(self.recorded)} recorded, {_shown(self.computed)} computed"
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The result of a verification: whether a verdict was found again, and where it was not.
+
+    ``is_exact``: the versions are the same, so that all numbers and sentences had to be equal. Else decisions had to be
+    equal, and numbers within a relative error of 1e-9; ``other_versions`` names the versions that differ.
+    """
+
+    name: str
+    differences: tuple[Difference, ...]
+    other_versions: tuple[str, ...] = ()
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the verdict was found again."""
+        return not self.differences
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the comparison was bit for bit."""
+        return not self.other_versions
+
+    @property
+    def sentence(self) -> str:
+        """The outcome in a sentence."""
+        if not self.agrees:
+            n = len(self.differences)
+            return f"{self.name} differs from what its file gives now, in {plural(n, 'place')}."
+        if self.is_exact:
+            return f"{self.name} is confirmed: all numbers and sentences are the same, under the same versions."
+        return (
+            f"{self.name} is confirmed: the decisions are the same, and all numbers agree within 1e-9, under other "
+            f"versions ({listed(self.other_versions)})."
+        )
+
+    def to_table(self) -> Table:
+        """The first differences, one in each row."""
+        columns = (Column("place", align="left"), Column("recorded", align="left"), Column("computed", align="left"))
+        shown = self.differences[:MOST_SHOWN]
+        rows = tuple((d.place, _shown(d.recorded), _shown(d.computed)) for d in shown)
+        left = len(self.differences) - len(shown)
+        notes = (f"and {plural(left, 'other difference')}",) if left else ()
+        return Table(columns, rows, caption="differences", notes=notes)
+
+    def to_document(self) -> Document:
+        """The sentence, and the first differences."""
+        tables = () if self.agrees else (self.to_table(),)
+        return Document((Paragraph(self.sentence), *tables))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The outcome as plain data, with all differences."""
+        return {
+            "agrees": self.agrees,
+            "exact": self.is_exact,
+            "other_versions": list(self.other_versions),
+            "differences": [
+                {"place": d.place, "recorded": d.recorded, "computed": d.computed} for d in self.differences
+            ],
+        }
+
+    def render(self, how: str) -> str:
+        """The outcome in one of the output formats."""
+        return render_result(self, how)
+
+    def __str__(self) -> str:
+        return self.to_document().to_text()
+
+
+def verify(recorded: str | Path | Verdict | LevelVerdicts, source: str | Path | Results | None = None) -> Verification:
+    """Make a verdict again from the file that it was made from, and compare.
+
+    ``recorded`` is the path of a verdict.json, or a verdict. ``source`` is the study file or the table; without it, the
+    file with the recorded name is taken, beside verdict.json or in the current folder. For data in memory it must be
+    the results. Nothing is written, not even into the log of verdicts of the study file.
+    """
+    is_path = isinstance(recorded, (str, Path))
+    before = read_verdict(recorded) if is_path else recorded_verdict(recorded.render("json"))  # type: ignore[arg-type, union-attr]
+    if source is None or isinstance(source, (str, Path)):
+        source = _read(before, Path(source) if source is not None else _file_of(before))
+    now = json.loads(render(_made_again(before, source).to_dict()))
+    here = versions()
+    named = [*before.versions, *(name for name in here if name not in before.versions)]
+    other = tuple(
+        f"{name} {before.versions.get(name, 'unknown')} → {here.get(name, 'not installed')}"
+        for name in named
+        if before.versions.get(name) != here.get(name)
+    )
+    found = _differences(_comparable(before.whole), _comparable(now), exact=not other)
+    return Verification(Path(before.name).name, tuple(sorted(found, key=_rank)), other)
+
+
+def _file_of(recorded: RecordedVerdict) -> Path:
+    name = recorded.file_name
+    if not name:
+        raise InputError(f"{recorded.name} does not name its file, so the file must be given as well")
+    for folder in (Path(recorded.name).parent, Path()):
+        if (folder / name).is_file():
+            return folder / name
+    raise InputError(f"{name}, which {recorded.name} was made from, is not beside it; give its path as well")
+
+
+def _read(recorded: RecordedVerdict, path: Path) -> Results:
+    """The results in a file, read with the recorded options."""
+    from fairtrial.results import read_predictions, read_scores, read_study
+
+    if not path.is_file():
+        raise InputError(f"the file of a verdict must exist, got {path}")
+    if recorded.source["kind"] == "study":
+        return read_study(path)
+    read = read_scores if recorded.source["kind"] == "read_scores" else read_predictions
+    try:
+        return read(path, **recorded.source.get("read", {}))
+    except TypeError as error:
+        raise InputError(f"{recorded.name}: source.read must have the options of {read.__name__}: {error}") from error
+
+
+def _made_again(recorded: RecordedVerdict, results: Results) -> Verdict | LevelVerdicts:
+    """The same question, asked again; without a path no log is written."""
+    results = replace(results, question=recorded.stated, path=None)
+    chosen = results.at(recorded.at_levels) if recorded.at_levels else results
+    options: Any = recorded.options
+    return chosen.verdicts(**options) if recorded.several else chosen.verdict(**options)
+
+
+def _comparable(whole: Mapping[str, Any]) -> dict[str, Any]:
+    """The parts of a verdict that must be found again: without versions, places, and what the log of verdicts says."""
+    logged = {guard.name for guard in all_guards() if guard.sees == "earlier verdicts"}
+
+    def kept(name: str, value: Any) -> Any:
+        if name == "checks" and isinstance(value, list):
+            return [c for c in value if not (isinstance(c, dict) and c.get("guard") in logged)]
+        if name == "levels" and isinstance(value, list):
+            return [_comparable(one) if isinstance(one, dict) else one for one in value]
+        return value
+
+    return {name: kept(name, value) for name, value in whole.items() if name not in NOT_COMPARED}
+
+
+def _differences(recorded: Mapping[str, Any], computed: Mapping[str, Any], *, exact: bool) -> Iterator[Difference]:
+    """All places where two verdicts differ."""
+    if exact:
+        yield from _between("", recorded, computed, texts=True, exact=True)
+        return
+    for name in (*DECISIONS, *NUMBERS):
+        if name == "levels" and isinstance(recorded.get(name), list) and isinstance(computed.get(name), list):
+            for i, pair in enumerate(zip(recorded[name], computed[name], strict=False)):
+                if all(isinstance(one, dict) for one in pair):
+                    for found in _differences(*pair, exact=False):
+                        yield replace(found, place=f"levels[{i}].{found.place}")
+        elif name in recorded and name in computed:
+            yield from _between(name, recorded[name], computed[name], texts=name in DECISIONS, exact=False)
+
+
+def _between(place: str, a: Any, b: Any, *, texts: bool, exact: bool) -> Iterator[Difference]:
+    """The differences between two values of JSON."""
+    if isinstance(a, dict) and isinstance(b, dict):
+        shared = [name for name in (*a, *(n for n in b if n not in a)) if exact or (name in a and name in b)]
+        for name in shared:
+            where = f"{place}.{name}".lstrip(".")
+            yield from _between(where, a.get(name, _NOTHING), b.get(name, _NOTHING), texts=texts, exact=exact)
+    elif isinstance(a, list) and isinstance(b, list) and len(a) == len(b):
+        for i, pair in enumerate(zip(a, b, strict=True)):
+            yield from _between(f"{place}[{i}]", *pair, texts=texts, exact=exact)
+    elif not _same(a, b, texts=texts, exact=exact):
+        yield Difference(place, plain(a), plain(b))
+
+
+def _same(a: object, b: object, *, texts: bool, exact: bool) -> bool:
+    if _is_number(a) and _is_number(b):
+        return a == b if exact else math.isclose(a, b, rel_tol=RELATIVE, abs_tol=1e-300)  # type: ignore[arg-type]
+    if isinstance(a, str) and isinstance(b, str):
+        return a == b or not texts
+    return type(a) is type(b) and a == b
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+class _Nothing:
+    """What stands for a value that one of two verdicts lacks."""
+
+    def __str__(self) -> str:
+        return "nothing"
+
+
+_NOTHING = _Nothing()
+
+
+def _rank(difference: Difference) -> int:
+    """The place of a difference in the list: what it is about first, then the scores, then the rest in its order."""
+    parts = difference.place.replace("[", ".").split(".")
+    return next((i for i, name in enumerate(FIRST) if name in parts[:3:2] or name == parts[0]), len(FIRST))
+
+
+def _shown(value: object) -> str:
+    return shortened(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str), 80)
