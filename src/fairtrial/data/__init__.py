@@ -6,6 +6,7 @@ pandas and scikit-learn are imported only when they are needed.
 """
 
 import fairtrial.data.dataset_guards  # noqa: F401 - registers its guards
+import fairtrial.data.row_guards  # noqa: F401
 from fairtrial.data.bundled import bundled_names, bundled_table
 from fairtrial.data.dataset import Dataset, Feature
 from fairtrial.data.files import read_dataset
