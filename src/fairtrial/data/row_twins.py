@@ -6,6 +6,7 @@ columns are left out by a subtraction.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -13,15 +14,32 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Hashes", "Twins", "cell_hashes", "chance_pairs", "cross_pairs", "grid", "pairs", "row_hashes", "twins"]
+__all__ = [
+    "BEYOND_CHANCE",
+    "Hashes",
+    "Twins",
+    "are_few_kinds",
+    "cell_hashes",
+    "chance_pairs",
+    "cross_pairs",
+    "grid",
+    "is_beyond",
+    "pairs",
+    "row_hashes",
+    "twins",
+]
 
 Hashes: TypeAlias = npt.NDArray[np.uint64]
 FloatArray: TypeAlias = npt.NDArray[np.float64]
 
-MOST_ROWS = 10_000
-"""The number of rows from which the number of twins by chance is estimated; of more rows, some are drawn."""
+BEYOND_CHANCE = 3.0
+"""How many times the number of pairs that chance allows there must be."""
+
+LARGE, VERY_LARGE, FEW_VALUES = 4, 10, 30
+"""Four equal rows are many and ten very many; thirty different values of a feature are few."""
 
 MOST_BLOCKS = 40
+SIDE = 2**40  # the number of a column that no matrix has
 GOLDEN = 0x9E3779B97F4A7C15
 MIXERS = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
 
@@ -65,7 +83,7 @@ def cross_pairs(hashes: Hashes, side: npt.NDArray[Any] | None) -> float:
     """The number of pairs of equal hashes on different sides; without sides, of all pairs."""
     if side is None:
         return pairs(hashes)
-    return pairs(hashes) - pairs(hashes + cell_hashes(side[:, None].astype(np.float64), -2)[:, 0])
+    return pairs(hashes) - pairs(hashes + cell_hashes(side[:, None].astype(np.float64), SIDE)[:, 0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +105,7 @@ def twins(hashes: Hashes, side: npt.NDArray[Any] | None = None) -> Twins:
     _, place, counts = np.unique(hashes, return_inverse=True, return_counts=True)
     others = counts[place.reshape(-1)]
     if side is not None:
-        both = hashes + cell_hashes(side[:, None].astype(np.float64), -2)[:, 0]
+        both = hashes + cell_hashes(side[:, None].astype(np.float64), SIDE)[:, 0]
         _, place, own = np.unique(both, return_inverse=True, return_counts=True)
         others = others - own[place.reshape(-1)] + 1
     return Twins(others > 1, cross_pairs(hashes, side), counts)
@@ -103,21 +121,45 @@ def chance_pairs(
     class), let a be the number of those that agree on A only, b on B only, and d on neither. If A and B were
     independent, a · b / d pairs would agree on both. The number that chance allows is the largest over many blocks:
     single columns, and neighbours up to half of all (columns that encode one variable depend on each other).
-    ``unseen`` is added to a; with 3, a number that a sample of rows gives is an upper limit.
+    ``unseen`` is added to a; with 3, a number that a sample of rows gives is an upper limit. One column can't be
+    divided: all its pairs may be chance.
 
     >>> noise = np.random.default_rng(1).integers(0, 2, (300, 8)).astype(float)  # 256 possible rows
     >>> found, allowed = chance_pairs(cell_hashes(noise), np.zeros(300, dtype=np.uint64))
     >>> found, round(allowed)  # 300 · 299 / 2 / 256 = 175 are expected
-    (178.0, 199)
+    (168.0, 188)
     """
     whole = fixed + cells.sum(axis=1)
     both, total = cross_pairs(whole, side), cross_pairs(fixed, side)
-    allowed = 0.0
+    allowed = 0.0 if cells.shape[1] > 1 else both
     for start, end in _blocks(cells.shape[1]):
         block = cells[:, start:end].sum(axis=1)
         rest, own = cross_pairs(whole - block, side) - both, cross_pairs(fixed + block, side) - both
         allowed = max(allowed, (rest + unseen) * own / max(total - rest - own - both, 1.0))
     return both, allowed
+
+
+def is_beyond(found: float, allowed: float) -> bool:
+    """Whether there are clearly more pairs than chance allows: three times as many, and three standard errors."""
+    most = BEYOND_CHANCE * allowed
+    return found > most + 3 * math.sqrt(most)
+
+
+def are_few_kinds(X: FloatArray, sizes: npt.NDArray[np.intp]) -> bool:
+    """Whether rows are of a few kinds: no column has many values, and kinds are very large, or some large, some small.
+
+    Copies are found in twos or threes, or all equally often. ``sizes`` says how often each different row occurs.
+    """
+    several = sizes[sizes > 1]
+    in_large = several[several >= LARGE].sum() / several.sum()
+    vary = in_large >= 0.25 and several.std() >= 0.4 * several.mean()
+    return bool((vary or several.mean() >= VERY_LARGE) and _most_values(X) <= FEW_VALUES)
+
+
+def _most_values(X: FloatArray) -> float:
+    """The effective number of values of the column that has most: 1 / Σ share²."""
+    counts = (np.unique(column, return_counts=True)[1].astype(np.float64) for column in X.T)
+    return max(float(len(X) ** 2 / np.square(c).sum()) for c in counts)
 
 
 def _blocks(p: int) -> Iterator[tuple[int, int]]:
