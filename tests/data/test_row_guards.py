@@ -60,9 +60,9 @@ class TestRepeatedRows:
         rows = np.r_[np.arange(100), np.arange(10)]
         (found,) = repeated_rows(Dataset.from_arrays(data.X[rows], data.target[rows], name="d"))
         assert found.text == (
-            "d: 20 of 110 rows (18 %) are copies of other rows, target included: methods that learn by heart look good "
-            "where a copy is trained on; leave the copies out, or declare what belongs together (groups=…) and use "
-            "grouped folds"
+            "d: 20 of 110 rows (18 %) have an equal row elsewhere, with the same target: methods that learn by heart "
+            "look good where a copy is trained on; leave the copies out, or declare what belongs together (groups=…) "
+            "and use grouped folds"
         )
         assert found.severity == "grave"
         assert found.evidence == {"rows": 20, "by_chance": 0, "share": 20 / 110, "looked_at": 110, "exact": True}
@@ -91,7 +91,7 @@ class TestRepeatedRows:
         half = rng.normal(size=(20_000, 3))
         X = np.concatenate([half, half + 1e-7 * rng.normal(size=half.shape)])
         (found,) = repeated_rows(Dataset.from_arrays(X, LETTERS[np.arange(40_000) % 2]))
-        assert "are nearly copies of other rows" in found.text
+        assert "have a nearly equal row" in found.text
         assert "(of 40,000 rows, 20,000 were looked at)" in found.text
         assert found.evidence["share"] == pytest.approx(1.0, abs=0.05)
 

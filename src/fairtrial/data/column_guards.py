@@ -162,9 +162,10 @@ def _is_date(name: str, values: FloatArray) -> bool:
     known = values[~np.isnan(values)]
     if not known.size or known.min() <= 0 or len(np.unique(known[:1000])) < 10:
         return False
-    if TIME.search(_plain(name)) is not None:
-        seconds = known.min() >= 3e8 and known.max() <= 4e12  # seconds or milliseconds since 1970
-        return bool(seconds or (np.diff(values) > 0).all())
+    named = TIME.search(_plain(name)) is not None
+    since_1970 = known.min() >= 3e8 and known.max() <= 4e12  # seconds or milliseconds
+    if named and (since_1970 or (np.diff(values) > 0).all()):
+        return True
     if known.min() < 1900_01_01 or known.max() > 2100_12_31 or not _are_whole(known):
         return False
     month, day = known // 100 % 100, known % 100

@@ -65,16 +65,16 @@ class _Found:
 @guard(stage="data", sees="dataset")
 def repeated_rows(data: Dataset) -> Iterator[Notice]:
     """More equal or nearly equal rows than chance allows, so that copies of test rows are trained on."""
-    found, how = _exact(data), "are copies of other rows"
+    found, how = _exact(data), "have an equal row"
     if found is None:
-        found, how = _near(data), "are nearly copies of other rows"
+        found, how = _near(data), "have a nearly equal row"
     if found is None:
         return
     part = f"{part_of(found.rows, found.looked_at, 'row')} ({formats.percent(found.rows / found.looked_at)})"
     capped = f" (of {data.n:,} rows, {found.looked_at:,} were looked at)" if found.looked_at < data.n else ""
     chance = f"; chance explains {found.by_chance:,} of them" if found.by_chance else ""
     yield Notice(
-        f"{data.name}: {part} {how}, target included{capped}{chance}: "
+        f"{data.name}: {part} {how} elsewhere, with the same target{capped}{chance}: "
         "methods that learn by heart look good where a copy is trained on",
         "grave" if found.share >= MANY_TWINS else "warning",
         about=data.name,
@@ -83,7 +83,7 @@ def repeated_rows(data: Dataset) -> Iterator[Notice]:
             "by_chance": found.by_chance,
             "share": found.share,
             "looked_at": found.looked_at,
-            "exact": how.startswith("are copies"),
+            "exact": how == "have an equal row",
         },
         remedy="leave the copies out, or declare what belongs together (groups=…) and use grouped folds",
     )
@@ -177,7 +177,7 @@ def undeclared_order(data: Dataset) -> Iterator[Notice]:
     of_target = _target_resemblance(data, target, differ)
     of_features = [_resemblance(_without_classes(column, data, rows), differ) for column in columns]
     needed = max(STRONG, BEYOND / np.sqrt(len(differ)))
-    many = sum(r >= needed for r in of_features)
+    many = sum(bool(r >= needed) for r in of_features)
     if of_target >= needed:
         what, number = "the target of a row resembles", of_target
     elif many >= max(2, len(of_features) / 2):
