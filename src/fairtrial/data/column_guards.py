@@ -25,6 +25,8 @@ MOST_ROWS = 20_000
 FEWEST_ROWS = 20
 """The number of rows below which the order or the difference of values says little."""
 
+FIRST_DATE = 1900_01_01  # the first of January 1900, as a number
+
 DATES = "dates"
 """What the readers of files say of a column of dates: ``evidence["holds"]`` of their note."""
 
@@ -151,10 +153,17 @@ def date_columns(data: Dataset) -> Iterator[Notice]:
 def date_names(data: Dataset) -> list[str]:
     """The features that are dates: by their reader, by values like 20240131, or by name and rising numbers."""
     said = {n.evidence.get("column") for n in data.notes if n.evidence.get("holds") == DATES}
+    large = np.nan_to_num(data.X[:FEWEST_ROWS]).max(axis=0) >= FIRST_DATE  # most columns need no closer look
     return [
         f.name
         for j, f in enumerate(data.features)
-        if f.name in said or (f.kind == "numeric" and data.n >= FEWEST_ROWS and _is_date(f.name, data.X[:, j]))
+        if f.name in said
+        or (
+            f.kind == "numeric"
+            and data.n >= FEWEST_ROWS
+            and (large[j] or TIME.search(_plain(f.name)))
+            and _is_date(f.name, data.X[:, j])
+        )
     ]
 
 
@@ -166,7 +175,7 @@ def _is_date(name: str, values: FloatArray) -> bool:
     since_1970 = known.min() >= 3e8 and known.max() <= 4e12  # seconds or milliseconds
     if named and (since_1970 or (np.diff(values) > 0).all()):
         return True
-    if known.min() < 1900_01_01 or known.max() > 2100_12_31 or not _are_whole(known):
+    if known.min() < FIRST_DATE or known.max() > 2100_12_31 or not _are_whole(known):
         return False
     month, day = known // 100 % 100, known % 100
     return bool(((month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)).all())
@@ -197,9 +206,12 @@ def identifier_columns(data: Dataset) -> Iterator[Notice]:
 
 def _identities(data: Dataset) -> Iterator[str]:
     """What each feature is: a row number, an identifier, or neither."""
+    first = data.X[:FEWEST_ROWS]  # most columns need no closer look
+    steps = np.diff(first, axis=0)
+    may_be = (np.trunc(first) == first).all(axis=0) | (steps > 0).all(axis=0) | (steps < 0).all(axis=0)
     for j, feature in enumerate(data.features):
         values = data.X[:, j]
-        if np.isnan(values[:2]).any() or np.isnan(values).any() or values[0] == values[-1]:
+        if not may_be[j] or np.isnan(values).any() or values[0] == values[-1]:
             yield ""
         elif feature.kind == "nominal":
             yield "an identifier" if len(np.unique(values)) == data.n else ""

@@ -151,9 +151,10 @@ def _spread(data: Dataset, X: FloatArray) -> FloatArray:
     """The spread of each numeric column, from its quartiles; 0 for a nominal one."""
     numeric = np.array([f.kind == "numeric" for f in data.features] + [True] * (X.shape[1] - data.p))
     known = np.where(np.isnan(X).all(axis=0), 0.0, X)
-    low, high = np.nanpercentile(known, [25, 75], axis=0)
-    spread = np.where(high > low, (high - low) / 1.35, np.nanstd(known, axis=0))
-    return np.where(numeric, spread, 0.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        low, high = np.nanpercentile(known, [25, 75], axis=0)
+        spread = np.where(high > low, (high - low) / 1.35, np.nanstd(known, axis=0))
+    return np.where(numeric & np.isfinite(spread), spread, 0.0)
 
 
 FEWEST_NEIGHBOURS, STRONG, BEYOND = 40, 0.3, 6.0

@@ -178,5 +178,7 @@ def grid(X: FloatArray, spread: FloatArray, width: float, offset: float) -> Floa
 
     A column without spread keeps its values.
     """
-    cells = np.floor(X / np.where(spread > 0, spread * width, 1.0) + offset)
+    steps = np.where(spread * width > 0, spread * width, 1.0)
+    with np.errstate(over="ignore"):
+        cells = np.floor(X / steps + offset)
     return np.where(spread > 0, cells, X)
