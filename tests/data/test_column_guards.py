@@ -152,8 +152,7 @@ class TestIdentifierColumns:
         assert found_in(identifier_columns, frame) == [
             (
                 "grave",
-                "d: feature 'at' is a row number, and the target follows it: methods learn the order of the file; "
-                "leave it out",
+                "d: feature 'at' is a row number, and the target follows it; leave it out",
             )
         ]
 

@@ -116,6 +116,10 @@ class TestUndeclaredOrder:
             return replace(self.series(seed, "values"), target=np.random.default_rng(seed).normal(size=300))
 
         assert share_found(undeclared_order, map(spoilt, range(200))) >= 0.95
+        (found,) = undeclared_order(spoilt(1))
+        assert (
+            "series: 3 of 3 numeric features of a row resemble those of the row before it (correlation 0." in found.text
+        )
 
     def test_hardly_ever_elsewhere(self):
         assert share_found(undeclared_order, clean()) <= 0.01

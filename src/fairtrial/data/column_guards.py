@@ -193,7 +193,7 @@ def identifier_columns(data: Dataset) -> Iterator[Notice]:
         if names:
             several = {"a row number": "row numbers", "an identifier": "identifiers"}[kind]
             follows = any(_follows(data, data.X[:, [f.name for f in data.features].index(n)]) for n in names)
-            predicts = ", and the target follows it: methods learn the order of the file" if follows else ""
+            predicts = f", and the target follows {verb(len(names), 'it', 'them')}" if follows else ""
             yield Notice(
                 f"{data.name}: {verb(len(names), 'feature', 'features')} {quoted(names)} "
                 f"{verb(len(names), f'is {kind}', f'are {several}')}{predicts}",

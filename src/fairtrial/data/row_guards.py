@@ -180,13 +180,16 @@ def undeclared_order(data: Dataset) -> Iterator[Notice]:
     needed = max(STRONG, BEYOND / np.sqrt(len(differ)))
     many = sum(bool(r >= needed) for r in of_features)
     if of_target >= needed:
-        what, number = "the target of a row resembles", of_target
+        what, number = "the target of a row resembles that", of_target
     elif many >= max(2, len(of_features) / 2):
-        what, number = f"{many} of {len(of_features)} numeric features of a row resemble", float(np.median(of_features))
+        what, number = (
+            f"{many} of {len(of_features)} numeric features of a row resemble those",
+            float(np.median(of_features)),
+        )
     else:
         return
     yield Notice(
-        f"{data.name}: {what} that of the row before it (correlation {formats.auto(number)}), as in a time series, "
+        f"{data.name}: {what} of the row before it (correlation {formats.auto(number)}), as in a time series, "
         "and no order is declared: random splits train on the neighbours of what they test",
         about=data.name,
         evidence={"target": of_target, "features": many, "numeric": len(of_features), "looked_at": len(rows)},
