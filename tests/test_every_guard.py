@@ -61,8 +61,22 @@ def rows(n=60, rare=0.5, name="d", **parts):
     return Dataset.from_arrays(np.random.default_rng(1).normal(size=(n, 2)), target, name=name, **parts)
 
 
+def spoilt(n=60, copies=0, drift=0.0, **column):
+    """Noise with one more column, with copies of rows, or with features that drift from row to row."""
+    X = np.random.default_rng(1).normal(size=(n, 2)) + drift * np.sin(np.arange(n) / 9)[:, None]
+    X, names = np.column_stack([X, *column.values()]), ["a", "b", *column]
+    some = np.r_[np.arange(n), np.arange(copies)]
+    return Dataset.from_arrays(X[some], np.where(some % 2, "a", "b"), features=names)
+
+
 def planned(*sets, methods=("one_rule",), resampling="2-fold", **more):
     return Study(datasets=sets or [rows()], methods=methods, resampling=resampling, **more).plan().notices
+
+
+def not_planned(data):
+    with pytest.raises(InputError) as caught:
+        planned(data)
+    return [caught.value.notice]
 
 
 class Talks(GaussianNB):
@@ -127,6 +141,12 @@ PLANTED = {
     "unusable_classes": partial(refused, y=("a", "a")),
     "unusable_values": partial(refused, y=(2.5, 2.5)),
     "unusable_weights": partial(refused, weights=[1, -1]),
+    "revealing_feature": lambda: planned(spoilt(copy=np.arange(60) % 2)),
+    "date_columns": lambda: planned(spoilt(when=20240101 + np.arange(60) % 28)),
+    "identifier_columns": lambda: planned(spoilt(row=np.arange(60))),
+    "undeclared_groups": lambda: planned(spoilt(patient=np.arange(60) // 3)),
+    "repeated_rows": lambda: planned(spoilt(copies=20)),
+    "undeclared_order": lambda: planned(spoilt(drift=5.0)),
     "reader_choices": planned,
     "imbalanced_classes": lambda: planned(rows(rare=0.05)),
     "small_folds": lambda: planned(rows(20)),
@@ -135,9 +155,14 @@ PLANTED = {
         rows(groups=np.arange(60) // 2), resampling=from_sklearn(KFold(2, shuffle=True, random_state=1))
     ),
     "uneven_groups": lambda: planned(rows(groups=np.r_[np.zeros(50), np.arange(1, 11)]), resampling="grouped 2-fold"),
-    "training_on_the_future": lambda: planned(rows(order=np.arange(60)[::-1])),
+    "groups_not_kept": lambda: not_planned(rows(groups=np.arange(60) // 2)),
+    "order_not_kept": lambda: not_planned(rows(order=np.arange(60))),
+    "training_on_the_future": lambda: planned(
+        rows(order=np.arange(60)[::-1]), resampling=from_sklearn(KFold(2, shuffle=True, random_state=1))
+    ),
     "added_yardstick": lambda: planned(methods={"bayes": GaussianNB()}),
     "unequal_searches": lambda: planned(methods={"bayes": GaussianNB(), "tuned": tuned(GaussianNB(), SMOOTHING)}),
+    "undeclared_families": lambda: planned(rows(name="adult"), rows(61, name="adult-v2")),
     "levels_left_out": lambda: planned(factors={"train_size": [10, 300]}),
     "blind_search": lambda: planned(
         rows(groups=np.arange(60) // 2),

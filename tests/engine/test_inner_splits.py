@@ -129,7 +129,7 @@ class TestInAStudy:
             for train, inside in pairs:
                 assert order[train].max() < order[inside].min()
         # a study that does not look at time is not made to
-        split = next(iter(KFold(5).splits(dataset, 1)))
+        split = next(iter(KFold(5).splits(numbered(), 1)))
         assert spied(dataset, split)[3].details["tuning"]["inner"] == "5-fold"
 
     def test_copies_of_a_row_are_on_one_side(self):

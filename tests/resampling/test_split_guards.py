@@ -9,6 +9,7 @@ import pytest
 from sklearn.model_selection import KFold as TheirKFold
 
 from fairtrial.data import Dataset, datasets
+from fairtrial.errors import InputError
 from fairtrial.resampling import (
     Bootstrap,
     Forward,
@@ -19,6 +20,7 @@ from fairtrial.resampling import (
     RepeatedKFold,
     advice,
     from_sklearn,
+    parse,
 )
 
 IRIS, LABOR = datasets("iris")[0], datasets("labor")[0]
@@ -79,9 +81,43 @@ class TestAdvice:
     def test_the_future(self):
         data = replace(IRIS, order=np.random.default_rng(1).permutation(150).astype(float))
         assert texts_of(data, Forward(4)) == []
-        assert texts_of(data, KFold(5)) == [
-            "iris declares an order, which this resampling ignores: it trains on what comes later, too"
+        assert texts_of(data, from_sklearn(TheirKFold(5, shuffle=True, random_state=1))) == [
+            "iris declares an order, but 5 of 5 splits train on what comes later; use 'forward 5'"
         ]
+
+
+GROUPS, ORDER = np.arange(150) // 2, np.random.default_rng(1).permutation(150).astype(float)
+RANDOM_SCHEMES = (KFold(5), RepeatedKFold(5, 2), Holdout(0.3), LeaveOneOut(), Bootstrap(5), parse("60/20/20"))
+
+
+class TestNotKept:
+    """What a data set declares and a scheme does not keep is refused; splits of one's own are a way to insist."""
+
+    @pytest.mark.parametrize("scheme", [*RANDOM_SCHEMES, Forward(4)])
+    def test_groups(self, scheme):
+        data = replace(IRIS, groups=GROUPS, order=ORDER if isinstance(scheme, Forward) else None)
+        with pytest.raises(
+            InputError, match=r"iris declares groups, and .* divide them; use 'grouped 10-fold'"
+        ) as error:
+            list(scheme.splits(data, 1))
+        assert (error.value.notice.guard, error.value.notice.severity) == ("groups_not_kept", "refusal")
+
+    @pytest.mark.parametrize("scheme", [*RANDOM_SCHEMES, parse("nested 4-fold"), parse("5x2")])
+    def test_order(self, scheme):
+        with pytest.raises(InputError) as error:
+            list(scheme.splits(replace(IRIS, order=ORDER), 1))
+        assert str(error.value) == (
+            "iris declares an order, and this resampling would train on what comes later; use 'forward 5' (Forward), "
+            "or drop the order"
+        )
+        assert error.value.notice.evidence == {"declares": "order", "keeps": "nothing"}
+
+    def test_order_and_groups(self):
+        with pytest.raises(InputError, match="would train on what comes later; drop the order"):
+            list(GroupKFold(5).splits(replace(IRIS, order=ORDER, groups=GROUPS), 1))
+
+    def test_declared_nothing(self):
+        assert all(list(scheme.splits(IRIS, 1)) for scheme in RANDOM_SCHEMES)
 
 
 class TestSeverity:

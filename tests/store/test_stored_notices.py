@@ -86,7 +86,7 @@ class TestInAFile:
         with StudyFile(path) as file:
             stored = file.definition().notices
         assert stored == torn_study().plan().notices
-        (torn,) = (notice for notice in stored if notice.severity == "warning")
+        (torn,) = (notice for notice in stored if notice.guard == "torn_groups")
         assert torn.text == "numbered: 2 of 2 splits divide groups, so that methods that learn by heart look good"
         assert torn in read_study(path).verdict().notices
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.model_selection import KFold as ShuffledFolds
 from sklearn.model_selection import ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 WINE = datasets("wine")[0]
 GROUPED = replace(WINE, groups=np.arange(178) // 3)
 TIMED = replace(WINE, order=np.random.default_rng(1).permutation(178).astype(float))
+AT_RANDOM = from_sklearn(ShuffledFolds(3, shuffle=True, random_state=1))
 METHODS = {"bayes": GaussianNB(), "neighbour": KNeighborsClassifier(1)}
 
 
@@ -124,13 +126,13 @@ class TestResubstitution:
 class TestWarningsOfThePlan:
     def test_are_kept_with_the_study(self, tmp_path):
         data = replace(TIMED, name="wine in time")
-        verdict = verdict_on("3-fold", data, path=tmp_path / "w.trial")
-        told = "wine in time declares an order, which this resampling ignores"
+        verdict = verdict_on(AT_RANDOM, data, path=tmp_path / "w.trial")
+        told = "wine in time declares an order, but 3 of 3 splits train on what comes later"
         assert told in texts(verdict)
         assert told in texts(read_study(tmp_path / "w.trial").verdict())
 
     def test_of_many_data_sets_only_some_are_shown(self):
         sets = [replace(small(i), order=np.arange(40).astype(float)) for i in range(6)]
-        verdict = verdict_on("2-fold", sets)
+        verdict = verdict_on(AT_RANDOM, sets)
         assert texts(verdict).count("declares an order") == 4
         assert "2 more warnings about the data and their splits" in texts(verdict)

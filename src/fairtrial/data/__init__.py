@@ -5,10 +5,13 @@ and missing values is in :mod:`fairtrial.data.encode`, the reader of WEKA's file
 pandas and scikit-learn are imported only when they are needed.
 """
 
-import fairtrial.data.dataset_guards  # noqa: F401 - registers its guards
+import fairtrial.data.column_guards
+import fairtrial.data.dataset_guards
+import fairtrial.data.row_guards  # noqa: F401 - all three register their guards
 from fairtrial.data.bundled import bundled_names, bundled_table
 from fairtrial.data.dataset import Dataset, Feature
 from fairtrial.data.files import read_dataset
 from fairtrial.data.named_datasets import datasets
+from fairtrial.data.shared_rows import shared_rows
 
-__all__ = ["Dataset", "Feature", "bundled_names", "bundled_table", "datasets", "read_dataset"]
+__all__ = ["Dataset", "Feature", "bundled_names", "bundled_table", "datasets", "read_dataset", "shared_rows"]

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from fairtrial.data.arff import ArffTable, parse_arff
 from fairtrial.data.build_dataset import Roles, from_columns, target_note
+from fairtrial.data.column_guards import DATES
 from fairtrial.data.dataset import AnyArray, Dataset, Feature, FloatArray, Task
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice, check
@@ -142,7 +143,8 @@ class ArffColumns:
             return Feature(name, "nominal", attribute.categories), np.where(column < 0, np.nan, column)
         if attribute.kind == "date":
             what = f"column {name!r}"
-            self.notes.append(Notice(f"{what} holds dates: used as a number of days", "note", what))
+            evidence = {"column": name, "holds": DATES}
+            self.notes.append(Notice(f"{what} holds {DATES}: used as a number of days", "note", what, evidence))
         return Feature(name, "numeric"), column
 
 

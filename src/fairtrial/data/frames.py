@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairtrial.data.build_dataset import default_target
+from fairtrial.data.column_guards import DATES
 from fairtrial.data.dataset import AnyArray, Feature, FloatArray
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice
@@ -66,7 +67,8 @@ class FrameColumns:
             return self._text(name, column)
         values = series_values(column)
         if hasattr(column, "dt"):
-            self._remark(name, "holds dates or durations: used as a number of days")
+            holds = "durations" if column.dtype.kind == "m" else DATES
+            self._remark(name, f"holds {holds}: used as a number of days", holds=holds)
         if name.lower() in ROW_NUMBERS and _counts_rows(values):
             self._leave_out(name, "it only counts the rows")
             return None
@@ -78,8 +80,9 @@ class FrameColumns:
     def _leave_out(self, name: str, why: str) -> None:
         self._left_out.setdefault(why, []).append(name)
 
-    def _remark(self, name: str, what: str, remedy: str = "") -> None:
-        self._remarks.append(Notice(f"column {name!r} {what}", "note", f"column {name!r}", remedy=remedy))
+    def _remark(self, name: str, what: str, remedy: str = "", holds: str = "") -> None:
+        evidence = {"column": name, "holds": holds} if holds else {}
+        self._remarks.append(Notice(f"column {name!r} {what}", "note", f"column {name!r}", evidence, remedy))
 
     def _text(self, name: str, column: Any) -> tuple[Feature, FloatArray] | None:
         import pandas as pd
@@ -89,7 +92,7 @@ class FrameColumns:
         if known.empty:
             return Feature(name, "numeric"), np.full(len(text), np.nan)
         if known.str.fullmatch(ISO_DATE).all():
-            self._remark(name, "holds dates: used as a number of days")
+            self._remark(name, f"holds {DATES}: used as a number of days", holds=DATES)
             return Feature(name, "numeric"), _days(pd.to_datetime(text, utc=True, format="ISO8601"))
         codes, categories = pd.factorize(text, sort=True)
         if len(categories) > MOST_CATEGORIES and len(categories) > MOST_DISTINCT * len(known):

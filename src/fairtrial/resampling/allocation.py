@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
+from fairtrial.notices import check
 from fairtrial.resampling.split import Indices
 
 __all__ = [
@@ -14,7 +15,7 @@ __all__ = [
     "check_share",
     "even_positions",
     "proportional_turns",
-    "refuse_groups",
+    "refuse_structure",
     "spread",
     "strata",
     "times",
@@ -36,18 +37,14 @@ def times(repeats: int, scheme: str) -> str:
     return f"{repeats}× {scheme}" if repeats > 1 else scheme
 
 
-def refuse_groups(dataset: Dataset) -> None:
-    """Refuse data with groups: rows that belong together must not be on both sides."""
-    if dataset.groups is not None:
-        raise InputError(
-            f"{dataset.name} declares groups, and this resampling would divide them; "
-            "use 'grouped 10-fold' (GroupKFold), or drop the groups"
-        )
+def refuse_structure(dataset: Dataset, keeps: str = "nothing") -> None:
+    """Refuse data with groups or an order that a scheme does not keep: ``keeps`` is groups, order or nothing."""
+    check("resampled data", dataset, keeps)
 
 
 def strata(dataset: Dataset, stratify: bool) -> NDArray[np.int64]:
     """The class of each row, or all the same where classes play no role."""
-    refuse_groups(dataset)
+    refuse_structure(dataset)
     if stratify and dataset.task == "classes":
         return dataset.codes
     return np.zeros(dataset.n, dtype=np.int64)

@@ -11,7 +11,7 @@ import numpy as np
 
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
-from fairtrial.resampling.allocation import check_at_least, refuse_groups
+from fairtrial.resampling.allocation import check_at_least, refuse_structure
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
 
@@ -47,7 +47,7 @@ class Bootstrap:
             raise InputError(f"apparent must be true or false, got {self.apparent!r}")
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:
-        refuse_groups(dataset)
+        refuse_structure(dataset)
         n = dataset.n
         for sample in range(self.samples):
             random = generator(seed, "bootstrap", sample)

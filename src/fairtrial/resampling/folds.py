@@ -13,7 +13,7 @@ import numpy as np
 
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
-from fairtrial.resampling.allocation import check_at_least, refuse_groups, spread, strata
+from fairtrial.resampling.allocation import check_at_least, refuse_structure, spread, strata
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
 
@@ -118,7 +118,7 @@ class LeaveOneOut:
     beware: ClassVar[str] = "high variance, n fits; the tested instance's class is always rarer in training"
 
     def splits(self, dataset: Dataset, seed: int) -> Iterator[Split]:  # noqa: ARG002
-        refuse_groups(dataset)
+        refuse_structure(dataset)
         for row in range(dataset.n):
             yield Split(0, row, dataset.n, np.array([row], dtype=np.int32))
 

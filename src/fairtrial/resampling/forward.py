@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
-from fairtrial.resampling.allocation import check_at_least, refuse_groups
+from fairtrial.resampling.allocation import check_at_least, refuse_structure
 from fairtrial.resampling.split import Dependence, Split
 
 __all__ = ["Forward"]
@@ -49,7 +49,7 @@ class Forward:
             raise InputError(
                 f"splits forward in time need an order, but {dataset.name} declares none; read it with order='column'"
             )
-        refuse_groups(dataset)
+        refuse_structure(dataset, keeps="order")
         rows = np.argsort(dataset.order, kind="stable").astype(np.int32)
         edges = self._edges(dataset.order[rows])
         for fold, (first, end) in enumerate(pairwise(edges)):

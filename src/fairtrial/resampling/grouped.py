@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
 from fairtrial.errors import InputError
-from fairtrial.resampling.allocation import check_at_least, times
+from fairtrial.resampling.allocation import check_at_least, refuse_structure, times
 from fairtrial.resampling.seeds import generator
 from fairtrial.resampling.split import Dependence, Split
 
@@ -48,6 +48,7 @@ class GroupKFold:
                 f"grouped folds need groups, but {dataset.name} declares none; read it with groups='column', "
                 "or with groups=range(n) where each instance stands for itself"
             )
+        refuse_structure(dataset, keeps="groups")
         names, group = np.unique(dataset.groups, return_inverse=True)
         if len(names) < self.folds:
             raise InputError(

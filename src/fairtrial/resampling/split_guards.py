@@ -31,6 +31,33 @@ def advice(dataset: Dataset, splits: Sequence[Split]) -> Iterator[Notice]:
     return look("splits", dataset, splits)
 
 
+@guard(stage="plan", sees="resampled data")
+def groups_not_kept(dataset: Dataset, keeps: str) -> Iterator[Notice]:
+    """Declared groups that a resampling scheme would divide."""
+    if dataset.groups is not None and keeps != "groups":
+        yield Notice(
+            f"{dataset.name} declares groups, and this resampling would divide them",
+            "refusal",
+            about=dataset.name,
+            evidence={"declares": "groups", "keeps": keeps},
+            remedy="use 'grouped 10-fold' (GroupKFold), or drop the groups",
+        )
+
+
+@guard(stage="plan", sees="resampled data")
+def order_not_kept(dataset: Dataset, keeps: str) -> Iterator[Notice]:
+    """A declared order that a resampling scheme would ignore, so that it trains on what comes later."""
+    if dataset.order is not None and keeps != "order":
+        forward = "use 'forward 5' (Forward), or " if dataset.groups is None else ""
+        yield Notice(
+            f"{dataset.name} declares an order, and this resampling would train on what comes later",
+            "refusal",
+            about=dataset.name,
+            evidence={"declares": "order", "keeps": keeps},
+            remedy=f"{forward}drop the order",
+        )
+
+
 @guard(stage="plan", sees="splits")
 def small_folds(dataset: Dataset, splits: Sequence[Split]) -> Iterator[Notice]:
     """Test sets of fewer than 30 instances; leave-one-out is exempt."""
@@ -115,7 +142,9 @@ def training_on_the_future(dataset: Dataset, splits: Sequence[Split]) -> Iterato
     late = sum(bool(order[s.train_rows()].max() >= order[s.test].min()) for s in splits)
     if late:
         yield Notice(
-            f"{dataset.name} declares an order, which this resampling ignores: it trains on what comes later, too",
+            f"{dataset.name} declares an order, but {part_of(late, len(splits), 'split')} "
+            f"{verb(late, 'trains', 'train')} on what comes later",
             about=dataset.name,
             evidence={"late": late, "splits": len(splits)},
+            remedy="use 'forward 5'",
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import numpy as np
@@ -95,7 +95,8 @@ def inner_splits(scheme: Resampling, rows: Rows, seed: int, *, forward: bool = F
     groups. Any other scheme is used as it is, and refused if it divides groups.
     """
     fitting = _fitting(scheme, rows, forward=forward)
-    splits = list(fitting.splits(cast(Dataset, rows), seed))
+    dealt = rows if isinstance(fitting, Forward) else replace(rows, order=None)  # the study's own splits kept it or not
+    splits = list(fitting.splits(cast(Dataset, dealt), seed))
     pairs = [(s.train_rows(), s.test) for s in splits]
     for train, test in pairs:
         if rows.groups is not None and np.isin(rows.groups[test], rows.groups[train]).any():
