@@ -6,10 +6,13 @@ import re
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from fairtrial.errors import InputError
+
 sys.path.insert(0, str(Path(__file__).parent))
-from made_situations import SITUATIONS
+from made_situations import SITUATIONS, study_of
 
 
 def test_there_are_enough():
@@ -34,3 +37,10 @@ def test_sentences_are_short_and_plain(name):
         assert len(sentence) < 300, sentence
         assert "can't be told" not in sentence
         assert "comes first" not in sentence
+
+
+@pytest.mark.parametrize("declared", ["order", "groups"])
+def test_declared_order_and_groups_are_not_split_at_random(declared):
+    X, y = np.random.default_rng(1).normal(size=(60, 3)), np.arange(60) % 2
+    with pytest.raises(InputError, match=f"made declares {'an order' if declared == 'order' else 'groups'}"):
+        study_of(X, y, **{declared: np.arange(60) // 2})
