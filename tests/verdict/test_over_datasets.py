@@ -44,7 +44,8 @@ class TestOverDatasets:
         assert verdict.sentence == "high has the highest accuracy of these 3 methods on data sets such as these 12."
         assert verdict.finding.order == ("high", "middle", "low")
         assert re.fullmatch(
-            r"It typically beats middle by 0\.05\d \[0\.04\d, 0\.05\d\]\.", verdict.finding.sentences[1]
+            r"It typically beats middle by 0\.05\d \[0\.04\d, 0\.05\d\] \(p = 0\.0005, for this pair alone\)\.",
+            verdict.finding.sentences[1],
         )
         assert verdict.stable[:2] == (
             "the same winner whichever data set is left out",
@@ -126,7 +127,8 @@ class TestRatios:
         verdict = self.results(0.5, measure="rmse").verdict()
         assert verdict.winner == "a"
         assert re.fullmatch(
-            r"Its rmse is typically 0\.5\d* \[0\.4\d+, 0\.5\d+\] times that of b\.", verdict.finding.sentences[1]
+            r"Its rmse is typically 0\.5\d* \[0\.4\d+, 0\.5\d+\] times that of b \(p = 0\.008\)\.",
+            verdict.finding.sentences[1],
         )
         row = next(r for r in verdict.to_table().rows if r[0] == "b")
         effect = row[[c.key for c in verdict.to_table().columns].index("effect")]

@@ -49,7 +49,7 @@ class TestHalfAndHalf:
         results = read_scores(pd.concat(sets), measure="accuracy", resampling="10-fold")
         verdict = results.verdict(smallest_difference=0.01)
         assert verdict.finding.pairs[0].decision == "equal on average, different on most data sets"
-        assert "which one is better depends on the data set" in str(verdict)
+        assert verdict.sentence.startswith("Which of a and b has the higher accuracy depends on the data set")
 
 
 class TestRealTables:

@@ -52,7 +52,7 @@ class TestSmallDifferences:
         scores = pd.DataFrame({"dataset": [f"d{i}" for i in range(20)], "a": base, "c": base - 0.1})
         scores["b"] = base - 0.0004 + random.normal(0, 0.0003, 20)
         verdict = read_scores(scores, measure="accuracy").verdict()
-        assert "It typically beats b by 0.00040 [0.00025, 0.00055]." in str(verdict)
+        assert "It typically beats b by 0.00040 [0.00025, 0.00055] (p =" in str(verdict)
         cells = {row[0]: row[4:6] for row in verdict.to_table().cells()}
         assert cells["b"] == ["−0.00040", "−0.00059, −0.00023"]
         assert cells["c"] == ["−0.10000", "−0.10000, −0.10000"]  # as many decimals in all rows

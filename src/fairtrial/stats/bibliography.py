@@ -50,7 +50,14 @@ AGARWAL_2021 = Reference(
     "https://arxiv.org/abs/2108.13264",
 )
 ALGINA_KESELMAN_2003 = Reference("Algina & Keselman", 2003, "", DOI + "10.1177/0013164403256358")
-ALPAYDIN_1999 = Reference("Alpaydin", 1999, "Neural Computation 11:1885-1892", DOI + "10.1162/089976699300016007")
+ALPAYDIN_1999 = Reference(
+    "Alpaydin",
+    1999,
+    "Neural Computation 11:1885-1892",
+    DOI + "10.1162/089976699300016007",
+    "Alpaydin, E. (1999). Combined 5 × 2 cv F test for comparing supervised classification learning algorithms. Neural "
+    "Computation 11, 1885–1892.",
+)
 BATES_2023 = Reference("Bates, Hastie & Tibshirani", 2023, "JASA 119:1434-1445", DOI + "10.1080/01621459.2023.2197686")
 BAYLE_2020 = Reference(
     "Bayle, Bayle, Janson & Mackey",
@@ -199,7 +206,13 @@ GELMAN_CARLIN_2014 = Reference(
     "Gelman & Carlin", 2014, "Perspectives on Psychological Science 9:641-651", DOI + "10.1177/1745691614551642"
 )
 GRAMM_2007 = Reference("Gramm et al.", 2007, "on displays with as few letters as possible")
-GREENHOUSE_GEISSER_1959 = Reference("Greenhouse & Geisser", 1959, "", DOI + "10.1007/BF02289823")
+GREENHOUSE_GEISSER_1959 = Reference(
+    "Greenhouse & Geisser",
+    1959,
+    "",
+    DOI + "10.1007/BF02289823",
+    "Greenhouse, S. W. & Geisser, S. (1959). On methods in the analysis of profile data. Psychometrika 24, 95–112.",
+)
 GUTMANN_MAYMIN_1987 = Reference("Gutmann & Maymin", 1987, "Annals of Statistics 15:456-461")
 HARTIGAN_1969 = Reference("Hartigan", 1969, "", DOI + "10.1080/01621459.1969.10501057")
 HAYTER_1984 = Reference("Hayter", 1984, "", DOI + "10.1214/aos/1176346392")
@@ -238,7 +251,13 @@ HOLM_1979 = Reference(
     "Statistics 6, 65–70.",
 )
 HOMMEL_1988 = Reference("Hommel", 1988, "", DOI + "10.1093/biomet/75.2.383")
-HOTELLING_1931 = Reference("Hotelling", 1931, "", DOI + "10.1214/aoms/1177732979")
+HOTELLING_1931 = Reference(
+    "Hotelling",
+    1931,
+    "",
+    DOI + "10.1214/aoms/1177732979",
+    "Hotelling, H. (1931). The generalization of Student's ratio. Annals of Mathematical Statistics 2, 360–378.",
+)
 HUNG_FITHIAN_2019 = Reference(
     "Hung & Fithian",
     2019,
@@ -295,7 +314,14 @@ PHIPSON_SMYTH_2010 = Reference("Phipson & Smyth", 2010, "", DOI + "10.2202/1544-
 PIEPHO_2004 = Reference(
     "Piepho", 2004, "Journal of Computational and Graphical Statistics 13:456-466", DOI + "10.1198/1061860043515"
 )
-PILLAI_1955 = Reference("Pillai", 1955, "", DOI + "10.1214/aoms/1177728599")
+PILLAI_1955 = Reference(
+    "Pillai",
+    1955,
+    "",
+    DOI + "10.1214/aoms/1177728599",
+    "Pillai, K. C. S. (1955). Some new test criteria in multivariate analysis. Annals of Mathematical Statistics 26, "
+    "117–121.",
+)
 PLACKETT_1975 = Reference("Plackett", 1975, "Applied Statistics 24:193-202", DOI + "10.2307/2346567")
 PRATT_1959 = Reference("Pratt", 1959, "", DOI + "10.1080/01621459.1959.10501526")
 QIN_HOTILOVAC_2008 = Reference("Qin & Hotilovac", 2008, "Statistical Methods in Medical Research 17:207-221")

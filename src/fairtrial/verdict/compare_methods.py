@@ -93,8 +93,9 @@ class Compared:
     ) -> Finding:
         """The finding that answers the question in words, ``where`` being the data that it is about."""
         answered = Story(
-            self.evidence, self.question, self.pairs, self.order, where, self.winner, self.best, self.delta
-        ).answer()
+            self.evidence, self.question, self.pairs, self.order, where, self.winner, self.best, self.delta,
+            self.tests.bounded,
+        ).answer()  # fmt: skip
         return Finding(
             sentences=(*answered.sentences, *unbeaten_sentences(self.evidence, self.unbeaten)),
             table=table,

@@ -123,7 +123,7 @@ def find_cycle(beaten: Iterable[tuple[int, int]]) -> list[int]:
 @guard(stage="verdict", sees="comparison")
 def means_do_not_show_it(compared: Compared) -> Iterator[Notice]:
     """Pairs that differ typically, whose means are not shown to differ, or the other way round."""
-    if compared.question.estimand == "mean":
+    if compared.question.estimand == "mean" or not compared.tests.side.is_both or not compared.tests.bounded:
         return
     seen = [(p, 0 in p.spread.mean) for p in compared.pairs if p.spread is not None and not np.isnan(p.spread.mean.low)]
     typical = sum(p.different and hidden for p, hidden in seen)

@@ -12,7 +12,7 @@ def guards_table() -> Table:
     """All guards, for ``fairtrial list guards``: this room can import all that have some.
 
     >>> guards_table().cells()[0][:2]
-    ['repeated_names', 'data']
+    ['revealing_feature', 'data']
     """
     import fairtrial.engine.run_guards  # noqa: F401 - registers its guards
 

@@ -210,7 +210,7 @@ COMPARISON_RULES: tuple[Rule, ...] = (
         effect="typical difference (pseudo-median)",
         figure="critical difference",
         why="several methods and data sets, one mean per data set (folds of one data set aren't independent evidence); "
-        "tests of pairs don't depend on which other methods are compared",
+        "the test of a pair by itself does not depend on which other methods are compared",
         reference=f"{DEMSAR_2006.short}; {BENAVOLI_2016.short}; {HUNG_FITHIAN_2019.short}; {ROMANO_WOLF_2005.short}",
         answer=over_datasets,
     ),

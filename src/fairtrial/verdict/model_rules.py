@@ -18,7 +18,7 @@ from fairtrial.verdict.rule import Rule
 __all__ = ["MODEL_RULES"]
 
 ONE_MODEL = "one fixed model on one test set: the instances are the evidence"
-MODELS = "fixed models on one test set: the instances are the evidence"
+MODELS = "fixed models on one test set: the instances, or their clusters, are the evidence"
 
 MODEL_RULES: tuple[Rule, ...] = (
     Rule(

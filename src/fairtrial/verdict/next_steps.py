@@ -48,8 +48,10 @@ def next_over_datasets(compared: Compared, units: Units) -> tuple[str, ...]:
     each = _own_level(compared, n)
     low, high = (sd * math.sqrt((n - 1) / chdtri(n - 1, tail)) for tail in ((1 - RANGE) / 2, (1 + RANGE) / 2))
     needed = [_data_sets_needed(compared.delta / s, each) for s in (low, sd, high)]
+    if needed[1] is None:
+        return (f"to show a true difference of {delta} between {names} takes more than {MOST:,} data sets",)
     span = f"{_count(needed[0])} to {_count(needed[2])} by the uncertainty of the spread"
-    if needed[1] is not None and needed[1] <= n:
+    if needed[1] <= n:
         return (
             f"{plural(n, 'data set')} should have shown a difference of {delta} between {names}, if there were one "
             f"(power {POWER} takes {needed[1]}; {span})",

@@ -7,8 +7,9 @@ from fairtrial.tables import Column, Table
 from fairtrial.verdict.absent_methods import failed_note, legend
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.units import Units, units_of
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import plural, verb
+from fairtrial.words import verb
 
 __all__ = ["describe_only"]
 
@@ -26,7 +27,7 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
         f"Whether the methods differ in {words.name} is open: these scores allow no test. {best} has the "
         f"{words.best_word} {'mean' if len(evidence.datasets) > 1 else words.name}."
     )
-    test, step = _lacking(evidence)
+    test, step = _lacking(evidence, question)
     what = "value" if evidence.measure.combine == "pooled" else "mean"
     return Finding(
         sentences=(sentence,),
@@ -42,17 +43,18 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
     )
 
 
-def _lacking(evidence: Evidence) -> tuple[str, str]:
+def _lacking(evidence: Evidence, question: Question) -> tuple[str, str]:
     """The reason why no test is possible, and what would allow one."""
     if optimistic := next((d.caution for d in evidence.dependence if d.optimistic), None):
         return optimistic, "an honest resampling, such as '10x10-fold'"
-    reason, step = _too_little(evidence)
-    return reason, f"{step}, or {FEWEST_DATASETS} or more data sets"
+    units = units_of(evidence, question.family)
+    reason, step = _too_little(evidence, units)
+    more = "families of data sets" if question.family else "data sets"
+    return reason, f"{step}, or {FEWEST_DATASETS} or more {more}"
 
 
-def _too_little(evidence: Evidence) -> tuple[str, str]:
-    n = len(evidence.datasets)
-    few = f"{plural(n, 'data set')} {verb(n, 'is', 'are')} too few to compare over"
+def _too_little(evidence: Evidence, units: Units) -> tuple[str, str]:
+    few = f"{units.in_words} {verb(units.n, 'is', 'are')} too few to compare over"
     if all(d.scheme == "one test set" for d in evidence.dependence):
         step = "one test set and a measure that is an average over instances (such as accuracy, brier or mae)"
         return f"{few}, and {evidence.measure.name} of fixed models is one number per test set, without spread", step

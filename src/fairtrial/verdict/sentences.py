@@ -51,7 +51,7 @@ class Story:
 
     ``winner`` beats every other method, each in a test of its own. ``best`` are the methods that may be the best.
     ``where`` is the data that the answer is about, ``delta`` the smallest difference that matters on the scale of the
-    effects.
+    effects. ``bounded`` is False where no difference of two methods could be shown for all pairs together.
     """
 
     evidence: Evidence
@@ -62,6 +62,7 @@ class Story:
     winner: int | None = None
     best: tuple[int, ...] = ()
     delta: float | None = None
+    bounded: bool = True
 
     def answer(self) -> Answer:
         """The answer for all pairs, or against the control."""
@@ -98,16 +99,21 @@ class Story:
     def _delta(self) -> str:
         return self.words.delta(self.question.delta or 0.0)
 
-    def lead(self, b: int, effect: Interval | None, decision: Decision, subject: str, owner: str) -> str:
+    def _own_p(self, pair: Pair) -> str:
+        """The p-value that decides about a winner, and that it is one of this pair alone."""
+        alone = ", for this pair alone" if len(self.pairs) > 1 else ""
+        return f"{formats.p_equals(pair.p_value)}{alone}"
+
+    def lead(self, b: int, effect: Interval | None, decision: Decision, subject: str, owner: str, p: str = "") -> str:
         """By how much the subject beats ``b``, and whether that matters: 'It typically beats forest by 0.008 […].'"""
         words = self.words
         if effect is None:
             return f"{subject} beats {self.name(b)}."
         if words.ratio:
             text = f"{owner} {words.name} is {self._typically}{words.sized(self._ratio(effect))} times that of"
-            text = f"{text} {self.name(b)}"
+            text = f"{text} {self.name(b)}{p}"
         else:
-            text = f"{subject} {self._typically}beats {self.name(b)} by {words.sized(effect)}"
+            text = f"{subject} {self._typically}beats {self.name(b)} by {words.sized(effect)}{p}"
         if self.question.delta is not None and decision in SIZES:
             text += f": {SIZES[decision].format(delta=self._delta(), typically=self._typically)}"
         return f"{text}."
@@ -120,7 +126,7 @@ class Story:
         """The size of the winner's lead over its nearest rival, by the interval of that pair alone."""
         pair = self.between(winner, other)
         decision = decide(pair.own, True, self.delta)
-        yield self.lead(other, pair.own, decision, "It", "Its")
+        yield self.lead(other, pair.own, decision, "It", "Its", f" ({self._own_p(pair)})")
         yield from self._on_single(winner, other)
         yield from self._of_means(winner, other)
 
@@ -133,9 +139,9 @@ class Story:
         better, worse = part_of(spread.above, spread.n, self._unit, self._units), spread.below or "none"
         text = f"{self.name(a)} is better than {self.name(b)}{by} on {better}, and worse{by} on {worse}"
         if span_of(spread.new) is not None:
-            interval = self.words.as_measured(spread.new)
+            interval = self.words.as_measured(spread.new) if self.words.ratio else spread.new  # positive is better
             write = formats.over(self.words.difference, (interval.low, interval.high))
-            kind = "ratio" if self.words.ratio else "difference"
+            kind = "ratio" if self.words.ratio else "lead"
             ends = f"{write(interval.low)} and {write(interval.high)}"
             text += f"; on a new data set expect a {kind} between {ends} ({formats.percent(spread.new.level)})"
         yield f"{text}."
@@ -151,9 +157,12 @@ class Story:
     def _of_means(self, a: int, b: int) -> Iterator[str]:
         """A sentence where the means of two methods do not show the difference that is typical, or the other way."""
         spread = self.between(a, b).spread
-        if spread is None or self.question.estimand == "mean" or math.isnan(spread.mean.low) or 0 not in spread.mean:
+        if spread is None or self.question.estimand == "mean" or math.isnan(spread.mean.low):
             return
-        mean = self.words.as_measured(spread.mean)
+        same_family = spread.own_mean if self.winner is not None else spread.mean
+        if 0 not in same_family:
+            return
+        mean = self.words.as_measured(same_family)
         what = "ratio of their geometric means" if self.words.ratio else "difference of their means"
         size = self.words.sized(mean) if self.words.ratio else _signed(self.words, mean)
         yield f"Their means do not show it: the {what} is {size}."
@@ -190,10 +199,12 @@ class Story:
         outside = part_of(spread.n - spread.inside, spread.n, self._unit, self._units)
         w, names = self.words, self.names((a, b))
         if pair.decision == "equal on average, different on most data sets":
-            yield f"{names} are equal in {w.name} on average, but not on single data sets {self.where}."
-            yield f"They differ by {self._delta()} or more on {outside}: which one is better depends on the data set."
+            yield f"Which of {names} has the {w.better_word} {w.name} depends on the data set, {self.where}."
+            small = f"Their typical difference is below {self._delta()}"
+            yield f"{small}, but they differ by {self._delta()} or more on {outside}."
             return
-        yield f"{names} are equal in {w.name} on average {self.where}; whether they are on single data sets is open."
+        small = f"The typical difference in {w.name} between {names} is below {self._delta()}"
+        yield f"{small} {self.where}; on single data sets it may be larger."
         reason = ""
         if math.isnan(spread.noise):
             reason = " How much of that is noise within the data sets is unknown."
@@ -232,6 +243,9 @@ class Story:
             nearest = self._nearest(self.winner)
             text = f"{self.name(self.winner)} has the {w.best_word} {w.name} of these {k} methods {self.where}."
             return Answer((text, *self._of_winner(self.winner, nearest)), self.name(self.winner))
+        if not any(p.different for p in self.pairs) and not self.bounded:
+            text = f"These data are too few to show differences in {w.name} between any two of these {k} methods."
+            return Answer((text, *self._open(first, others[0])), None)
         if not any(p.different for p in self.pairs):
             text = f"The data show no difference in {w.name} between these {k} methods {self.where}."
             return Answer((text, *self._equivalents(), *self._open(first, others[0]), *self._largest()), None)
@@ -270,13 +284,13 @@ class Story:
         if len(ends) < 2 * len(self.pairs) or not all(map(math.isfinite, ends)) or not together:
             return
         if self.words.ratio:
-            yield f"Ratios above {formats.significant(3)(math.exp(max(ends)))} are ruled out for every pair."
+            yield f"Typical ratios above {formats.significant(3)(math.exp(max(ends)))} are ruled out for every pair."
         else:
-            yield f"Differences above {self.words.value(max(ends))} are ruled out for every pair."
+            yield f"Typical differences above {self.words.value(max(ends))} are ruled out for every pair."
 
     def _equivalents(self) -> Iterator[str]:
         kinds: dict[Decision, str] = {"equivalent": f"Equivalent, within {self._delta()}"}
-        average = f"Equal on average, within {self._delta()}, but not shown to be so on most data sets"
+        average = f"Typical difference below {self._delta()}, but not shown to be so on most data sets"
         kinds |= dict.fromkeys(AVERAGE, average)
         for title in dict.fromkeys(kinds.values()):
             same = [p for p in self.pairs if kinds.get(p.decision) == title]

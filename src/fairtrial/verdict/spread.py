@@ -30,9 +30,10 @@ class Spread:
     ``wins`` are the numbers of wins, ties and losses. On ``above`` data sets the first is better by δ or more, on
     ``below`` worse by δ or more, on ``inside`` neither; without δ these are wins, losses and ties, too.
 
-    ``mean`` is the mean difference with an interval (t, Bonferroni over the pairs), ``new`` the range on a new data
-    set. ``inside_at_least`` and ``outside_at_least`` are lower confidence bounds of the shares of such data sets, nan
-    without δ. ``noise`` is the median standard error of the difference on a single data set, nan where it is unknown.
+    ``mean`` is the mean difference with an interval (t, Bonferroni over the pairs), ``own_mean`` the same for this
+    pair alone, ``new`` the range on a new data set. ``inside_at_least`` and ``outside_at_least`` are lower confidence
+    bounds of the shares of such data sets, nan without δ. ``noise`` is the median standard error of the difference on
+    a single data set, nan where it is unknown.
     """
 
     wins: tuple[int, int, int]
@@ -40,6 +41,7 @@ class Spread:
     inside: int
     below: int
     mean: Interval
+    own_mean: Interval
     new: Interval
     delta: float | None = None
     inside_at_least: float = math.nan
@@ -69,8 +71,8 @@ class Spread:
 
     def negated(self) -> Spread:
         """The same, seen from the other method."""
-        mean, new = self.mean.negated(), self.new.negated()
-        return replace(self, wins=self.wins[::-1], above=self.below, below=self.above, mean=mean, new=new)
+        turned = {name: getattr(self, name).negated() for name in ("mean", "own_mean", "new")}
+        return replace(self, wins=self.wins[::-1], above=self.below, below=self.above, **turned)
 
 
 def spread_of(
@@ -94,6 +96,7 @@ def spread_of(
         inside=inside,
         below=below,
         mean=mean_interval(d, level=each),
+        own_mean=mean_interval(d, level=level),
         new=new_dataset_range(d, bounds=bounds),
         delta=delta,
         inside_at_least=inside_at_least,
