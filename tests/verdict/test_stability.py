@@ -35,7 +35,7 @@ class TestStability:
     def test_lost_stars_are_named(self):
         scores = RNG(15).normal([0.7, 0.714, 0.75], 0.01, (12, 3))
         found = " ".join(stable({m: scores[:, i] for i, m in enumerate("abc")}))
-        assert "2 of 3 significant differences stay whichever data set is left out; lost are: a and b (without" in found
+        assert "2 of 3 significant differences stay whichever data set is left out; lost are: a and b (" in found
 
     def test_six_data_sets_can_not_spare_one(self):
         few = {m: values[:6] for m, values in CLEAR.items()}

@@ -67,6 +67,7 @@ def ceiling(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: 
         yield Notice(
             f"ceiling: on {where}{names} even the weakest method is close to the best possible score, so that "
             "differences can hardly show there",
+            "grave" if len(full) == len(evidence.datasets) else "warning",
             evidence={"datasets": full},
         )
     elif len(evidence.datasets) > 1:
@@ -123,6 +124,7 @@ def scales_apart(results: Results, evidence: Evidence) -> Iterator[Notice]:  # n
         yield Notice(
             f"scores are on different scales: typically {low} on one data set and {high} on another, so that the mean "
             "over data sets is that of the largest",
+            "grave",
             evidence={"smallest": float(typical.min()), "largest": float(typical.max())},
             remedy="name a measure that is compared by ratios, such as measure='rmse'",
         )
@@ -138,13 +140,16 @@ def same_method_twice(results: Results, evidence: Evidence) -> Iterator[Notice]:
     if twins:
         names = listed(f"{evidence.methods[i]} and {evidence.methods[j]}" for i, j in twins)
         what = f"equal scores on every split: {names}"
-        yield Notice(what, evidence={"pairs": len(twins)}, remedy="is it one method twice?")
+        yield Notice(
+            what, "grave" if k == 2 else "warning", evidence={"pairs": len(twins)}, remedy="is it one method twice?"
+        )
     by_seed = ((i, j) for i, j in pairs if _differ_by_seed(results, evidence.methods[i], evidence.methods[j]))
     seeds = [pair for pair in by_seed if pair not in twins]
     if seeds:
         names = listed(f"{evidence.methods[i]} and {evidence.methods[j]}" for i, j in seeds)
         yield Notice(
             f"the same method under two random seeds: {names}; a difference between them is chance",
+            "grave" if k == 2 else "warning",
             evidence={"pairs": len(seeds)},
             remedy="run one of them with replicates instead",
         )

@@ -78,7 +78,7 @@ def _differences(total: int) -> str:
 
 def _without(sets: list[str]) -> str:
     """Without which data sets a difference is lost: their names, or how many they are."""
-    return f"without {listed(sets)}" if len(sets) <= 2 else f"without any of {len(sets)} data sets"
+    return f"without {listed(sets)}" if len(sets) <= 2 else f"if one of {len(sets)} data sets is left out"
 
 
 def _winners(compared: Compared, units: Units) -> list[int | None]:
