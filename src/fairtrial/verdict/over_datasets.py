@@ -26,6 +26,7 @@ from fairtrial.verdict.spread import Spread, difference_bounds, noise_within, sp
 from fairtrial.verdict.stability import stability
 from fairtrial.verdict.units import Units, units_of
 from fairtrial.verdict.wording import Wording
+from fairtrial.verdict.yardsticks import not_clearly_better
 
 __all__ = ["over_datasets", "per_set"]
 
@@ -172,10 +173,7 @@ def _unbeaten(evidence: Evidence, units: Units, yardstick: int, level: float) ->
     column = units.scores[:, k + yardstick]
     if evidence.is_resource or np.isnan(column).any():
         return None
-    better = evidence.sign * (units.scores[:, :k] - column[:, None])
-    zero = np.zeros(len(column))
-    tests = [wilcoxon(better[:, m], zero, zeros="pratt", alternative="greater", interval=False) for m in range(k)]
-    return [evidence.methods[m] for m in range(k) if not tests[m].p_value < 1 - level]
+    return not_clearly_better(evidence.methods, evidence.sign * (units.scores[:, :k] - column[:, None]), level)
 
 
 def _test(compared: Compared, units: Units) -> str:

@@ -47,10 +47,10 @@ def unbeaten_sentences(evidence: Evidence, unbeaten: Sequence[list[str] | None])
 
 @dataclass(frozen=True)
 class Story:
-    """What is told about the methods (numbers, as in the evidence), in the order of their means.
+    """The findings about the methods, from which sentences are made; methods are numbers, as in the evidence.
 
-    ``winner`` beats every other method, each in a test of its own. ``best`` are the methods that may be the best.
-    ``where`` is the data that the answer is about, ``delta`` the smallest difference that matters on the scale of the
+    ``order`` is that of their means. ``winner`` beats every other method, each in a test of its own. ``best`` are the
+    methods that may be the best. ``where`` is the data that the answer is about, ``delta`` the smallest difference that matters on the scale of the
     effects. ``bounded`` is False where no difference of two methods could be shown for all pairs together.
     """
 

@@ -70,7 +70,7 @@ class Spread:
         return "equal on average; on single data sets open"
 
     def negated(self) -> Spread:
-        """The same, seen from the other method."""
+        """This spread, seen from the other method."""
         turned = {name: getattr(self, name).negated() for name in ("mean", "own_mean", "new")}
         return replace(self, wins=self.wins[::-1], above=self.below, below=self.above, **turned)
 

@@ -169,7 +169,7 @@ def _read(recorded: RecordedVerdict, path: Path) -> Results:
 
 
 def _made_again(recorded: RecordedVerdict, results: Results) -> Verdict | LevelVerdicts:
-    """The same question, asked again; without a path no log is written."""
+    """The verdict on the recorded question, made again; results without a path write no log."""
     results = replace(results, question=recorded.stated, path=None)
     chosen = results.at(recorded.at_levels) if recorded.at_levels else results
     options: Any = recorded.options

@@ -15,7 +15,7 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.units import units_of
 from fairtrial.words import listed, plural
 
-__all__ = ["GivenYardstick", "beaten_in_words", "beats_levels", "given_yardsticks"]
+__all__ = ["GivenYardstick", "beaten_in_words", "beats_levels", "given_yardsticks", "not_clearly_better"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +92,17 @@ def beats_levels(
     if units.n < FEWEST_DATASETS:
         return None
     better = evidence.sign * units.averaged(evidence.comparable[:, :k] - given[:, None])
-    zero = np.zeros(units.n)
-    tests = [wilcoxon(better[:, m], zero, zeros="pratt", alternative="greater", interval=False) for m in range(k)]
-    return [evidence.methods[m] for m in range(k) if not tests[m].p_value < 1 - level]
+    return not_clearly_better(evidence.methods, better, level)
+
+
+def not_clearly_better(methods: Sequence[str], better: npt.NDArray[np.float64], level: float) -> list[str]:
+    """The methods (columns) whose leads over a level are not clearly positive over data sets (rows).
+
+    Each is tested by itself: Wilcoxon signed ranks, one-sided at 1 − level; equal scores are ranked without a sign.
+    """
+    zero = np.zeros(len(better))
+    tests = [wilcoxon(lead, zero, zeros="pratt", alternative="greater", interval=False) for lead in better.T]
+    return [name for name, test in zip(methods, tests, strict=True) if not test.p_value < 1 - level]
 
 
 def beaten_in_words(fails: Sequence[str]) -> str:

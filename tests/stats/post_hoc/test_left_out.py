@@ -8,7 +8,14 @@ from hypothesis.extra.numpy import arrays
 
 from fairtrial.stats import sole_winner
 from fairtrial.stats.post_hoc.joint_flips import signed_sum
-from fairtrial.stats.post_hoc.left_out import sums_without_each, winners_without_each
+from fairtrial.stats.post_hoc.joint_intervals import joint_tests
+from fairtrial.stats.post_hoc.left_out import (
+    centers_without_each,
+    stars_without_each,
+    sums_without_each,
+    winners_without_each,
+)
+from fairtrial.stats.score_arrays import differences
 
 WHOLE = arrays(np.int64, st.integers(2, 12), elements=st.integers(-4, 4))
 
@@ -51,3 +58,31 @@ class TestWinnersWithoutEach:
 
     def test_five_are_too_few(self):
         assert winners_without_each(np.column_stack([np.arange(6.0) + 9, np.arange(6.0)])) == (None,) * 6
+
+
+def joint_of(table):
+    pairs = [(0, 1), (0, 2), (1, 2)]
+    return joint_tests([differences(table[:, i], table[:, j]) for i, j in pairs])
+
+
+def stars_one_by_one(table):
+    return np.array([np.array(joint_of(np.delete(table, i, axis=0)).p_values) < 0.05 for i in range(len(table))])
+
+
+class TestStarsWithoutEach:
+    def test_few_data_sets_are_tested_again(self):
+        table = np.random.default_rng(2).normal([0, 0.9, 2], 1, (12, 3))
+        assert (stars_without_each(joint_of(table), 0.95) == stars_one_by_one(table)).all()
+
+    def test_with_many_nearly_all_agree_with_tests_made_again(self):
+        agree = []
+        for seed in range(6):
+            table = np.random.default_rng(seed).normal([0, 0.6, 1.2], 1, (25, 3))
+            agree.append((stars_without_each(joint_of(table), 0.95) == stars_one_by_one(table)).mean())
+        assert np.mean(agree) > 0.97
+
+
+class TestCentersWithoutEach:
+    def test_by_hand(self):
+        # without 8: 0, 1, 2 (Walsh averages of 0 and 2); without 0: 2, 5, 8
+        assert centers_without_each(np.array([0, 2, 8])).tolist() == [5.0, 4.0, 1.0]
