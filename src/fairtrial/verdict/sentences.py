@@ -50,8 +50,9 @@ class Story:
     """The findings about the methods, from which sentences are made; methods are numbers, as in the evidence.
 
     ``order`` is that of their means. ``winner`` beats every other method, each in a test of its own. ``best`` are the
-    methods that may be the best. ``where`` is the data that the answer is about, ``delta`` the smallest difference that matters on the scale of the
-    effects. ``bounded`` is False where no difference of two methods could be shown for all pairs together.
+    methods that may be the best. ``where`` is the data that the answer is about, ``delta`` the smallest difference that
+    matters on the scale of the effects. ``bounded`` is False where no difference of two methods could be shown for all
+    pairs together.
     """
 
     evidence: Evidence
