@@ -11,7 +11,7 @@ from fairtrial.design import smallest_p
 from fairtrial.notices import Notice, guard
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import formats
-from fairtrial.words import listed, plural
+from fairtrial.words import listed, part_of, plural
 
 if TYPE_CHECKING:
     from fairtrial.verdict.compare_methods import Compared
@@ -173,6 +173,21 @@ def equal_scores(compared: Compared) -> Iterator[Notice]:
         pairs = plural(equal, "pair")
         sentence = f"{pairs} had equal scores on some data sets, which are ranked without a sign"
         yield Notice(sentence, "fine", evidence={"pairs": equal})
+
+
+@guard(stage="verdict", sees="comparison")
+def mostly_equal_scores(compared: Compared) -> Iterator[Notice]:
+    """Methods that have equal scores on most data sets, so that typical differences are 0 whatever the means are."""
+    equal = sum(p.spread is not None and p.spread.mostly_equal for p in compared.pairs)
+    if len(compared.pairs) > 1 and 2 * equal > len(compared.pairs) and compared.question.estimand == "typical":
+        yield Notice(
+            f"{part_of(equal, len(compared.pairs), 'pair')} have equal scores on half of the data sets or more, so "
+            "that their typical difference is 0 or close to it, whatever their means are",
+            "doubt",
+            evidence={"pairs": equal},
+            remedy="compare the means (estimand='mean', --estimand mean); if each row is one question put to fixed "
+            "models, bring their answers as predictions (read_predictions)",
+        )
 
 
 @guard(stage="verdict", sees="comparison")

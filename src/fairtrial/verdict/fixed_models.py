@@ -14,6 +14,7 @@ from fairtrial.design import Question
 from fairtrial.errors import InputError
 from fairtrial.measures import Predictions
 from fairtrial.measures.ranking import Ranking
+from fairtrial.results.readers.read_table import A_FRAME
 from fairtrial.stats import (
     Interval,
     Outcome,
@@ -80,11 +81,19 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
     compared = compare(evidence, question, tests, means=evidence.means[0, :k], delta=delta)
     undecided = compared.winner is None and any(p.decision == "undecided" for p in compared.pairs)
     return compared.finding(
-        f"on instances such as those of {evidence.datasets[0]}",
+        _such_instances(evidence, way),
         table=table_on_one(compared, {m: way.level(m) for m in range(k)}, f"over {way.over}"),
         test=f"{way.name}, {way.over}{compared.family}.",
         next_steps=("more instances would tell more",) if undecided else (),
     )
+
+
+def _such_instances(evidence: Evidence, way: Way) -> str:
+    """The instances that the answer is about: like the 400 of a file, or those of 40 clusters."""
+    name, count = evidence.datasets[0], way.over.removesuffix(" instances")
+    these = "these" if name == A_FRAME else "the"
+    such = f"those of {these} {way.over}" if evidence.clustered else f"{these} {count}"
+    return f"on instances such as {such}{'' if name == A_FRAME else f' of {name}'}"
 
 
 def _shiftable(evidence: Evidence, question: Question) -> Way:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Iterator
 
 import numpy as np
 from scipy.special import chdtri, ndtr
@@ -28,10 +29,12 @@ def next_over_datasets(compared: Compared, units: Units) -> tuple[str, ...]:
     It is computed from δ and the spread of the differences, never from the difference that was seen: such a number
     would only restate the p-value. The range is that of the spread's uncertainty (80 %, χ²).
     """
+    if compared.winner is not None and compared.delta is None:
+        return ("say which difference matters (smallest_difference) to learn whether the lead is large enough",)
     against = compared.against_reference()
     undecided = [m for m in compared.order if m in against and against[m].decision == "undecided"]
-    if not undecided or compared.winner is not None:
-        return ()
+    if compared.winner is not None or not undecided:
+        return tuple(_noise_or_not(compared))
     a, b = compared.reference, undecided[0]
     names = f"{compared.evidence.methods[a]} and {compared.evidence.methods[b]}"
     if compared.delta is None:
@@ -60,6 +63,16 @@ def next_over_datasets(compared: Compared, units: Units) -> tuple[str, ...]:
         f"to show a true difference of {delta} between {names} takes about {_count(needed[1])} data sets in all "
         f"(power {POWER}; {span})",
     )
+
+
+def _noise_or_not(compared: Compared) -> Iterator[str]:
+    """What would tell whether differences on single data sets are noise, where methods are equal on average."""
+    spreads = [p.spread for p in compared.pairs if p.decision == "equal on average; on single data sets open"]
+    if any(s is not None and math.isnan(s.noise) for s in spreads):
+        yield (
+            "bring the scores of single splits, and say how these were made (resampling='10-fold'): then noise within "
+            "the data sets can be told from real differences between them"
+        )
 
 
 def _own_level(compared: Compared, n: int) -> float:

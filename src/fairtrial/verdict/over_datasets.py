@@ -21,7 +21,7 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.next_steps import next_over_datasets
 from fairtrial.verdict.pair_tests import SIMULTANEOUS, Tests, jointly, one_by_one
-from fairtrial.verdict.single_datasets import single_datasets_table
+from fairtrial.verdict.single_datasets import of_the_one_pair, single_datasets_table
 from fairtrial.verdict.spread import Spread, difference_bounds, noise_within, spread_of
 from fairtrial.verdict.stability import stability
 from fairtrial.verdict.units import Units, units_of
@@ -30,6 +30,7 @@ from fairtrial.verdict.yardsticks import not_clearly_better
 
 __all__ = ["over_datasets", "per_set"]
 
+FILLED = "mean with failed trials, scored by the failure policy"
 WORST_CASE = "on rows of real tables that were moved to equal means, such tests erred in 9 to 22 % instead of 5 %"
 
 
@@ -61,12 +62,14 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         if question.control is None and question.estimand == "typical":
             found = best_set(scores, higher_is_better=higher, names=evidence.methods, level=question.level)
             compared = replace(compared, best=tuple(m for m in compared.order if evidence.methods[m] in found.members))
+    stable = stability(compared, units, lambda part: _tests(evidence, question, adjust, part))
     return compared.finding(
         f"on data sets such as these {units.in_words.removesuffix(' data sets')}",
         table=_table(compared, units),
-        more_tables=(single_datasets_table(compared, units),),
+        more_tables=(single_datasets_table(compared, units),) if len(compared.pairs) > 1 else (),
         test=_test(compared, units),
-        stable=tuple(stability(compared, units, lambda part: _tests(evidence, question, adjust, part))),
+        stable=stable.texts,
+        doubts=stable.doubts,
         next_steps=next_over_datasets(compared, units),
     )
 
@@ -139,7 +142,7 @@ def _table(compared: Compared, units: Units) -> Table:
         yardstick=lambda i: f": {_beaten(compared, i)}",
         caption=f"{words.name}, {per_set(evidence)}, then over {units.in_words}",
         effect=f"{kind}{estimator}",
-        legend=legend(evidence),
+        legend=(*of_the_one_pair(compared), *legend(evidence, text=FILLED)),
     )
 
 
@@ -183,12 +186,17 @@ def _test(compared: Compared, units: Units) -> str:
         return f"paired t of the means {over}{compared.family}; {WORST_CASE}."
     methods = {o.method for o in outcomes}
     how = "exact" if methods == {"exact"} else " and ".join(sorted(methods))
+    sided = ""
+    if not compared.tests.side.is_both:
+        margin = f", with a margin of {compared.question.delta:g}" if compared.tests.side.shift else ""
+        sided = f", one-sided{margin}"
     if len(compared.pairs) == 1:
-        return f"Wilcoxon signed ranks {over}, {how}."
+        return f"Wilcoxon signed ranks {over}, {how}{sided}."
     level = f"{100 * (1 - question.level):.3g} %"
     claims = (
-        f"; to be the winner, a method must beat every other in its own test at {level}, which needs no adjustment"
+        f"; a winner must beat every other in its own test at {level}, which needs no adjustment"
         if question.control is None and compared.tests.side.is_both
         else ""
     )
-    return f"Wilcoxon signed ranks {over}{compared.family}{claims}."
+    family = compared.family if compared.tests.bounded else ", each pair by itself"
+    return f"Wilcoxon signed ranks {over}{sided}{family}{claims}."

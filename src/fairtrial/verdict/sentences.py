@@ -105,18 +105,28 @@ class Story:
         alone = ", for this pair alone" if len(self.pairs) > 1 else ""
         return f"{formats.p_equals(pair.p_value)}{alone}"
 
-    def lead(self, b: int, effect: Interval | None, decision: Decision, subject: str, owner: str, p: str = "") -> str:
+    def lead(
+        self,
+        b: int,
+        effect: Interval | None,
+        decision: Decision,
+        subject: str,
+        owner: str,
+        p: str = "",
+        typically: str | None = None,
+    ) -> str:
         """By how much the subject beats ``b``, and whether that matters: 'It typically beats forest by 0.008 […].'"""
         words = self.words
+        typically = self._typically if typically is None else typically
         if effect is None:
             return f"{subject} beats {self.name(b)}."
         if words.ratio:
-            text = f"{owner} {words.name} is {self._typically}{words.sized(self._ratio(effect))} times that of"
+            text = f"{owner} {words.name} is {typically}{words.sized(self._ratio(effect))} times that of"
             text = f"{text} {self.name(b)}{p}"
         else:
-            text = f"{subject} {self._typically}beats {self.name(b)} by {words.sized(effect)}{p}"
+            text = f"{subject} {typically}beats {self.name(b)} by {words.sized(effect)}{p}"
         if self.question.delta is not None and decision in SIZES:
-            text += f": {SIZES[decision].format(delta=self._delta(), typically=self._typically)}"
+            text += f": {SIZES[decision].format(delta=self._delta(), typically=typically)}"
         return f"{text}."
 
     def _ratio(self, effect: Interval) -> Interval:
@@ -127,19 +137,31 @@ class Story:
         """The size of the winner's lead over its nearest rival, by the interval of that pair alone."""
         pair = self.between(winner, other)
         decision = decide(pair.own, True, self.delta)
-        yield self.lead(other, pair.own, decision, "It", "Its", f" ({self._own_p(pair)})")
+        p = f" ({self._own_p(pair)})"
+        if pair.spread is not None and pair.spread.mostly_equal and not self.words.ratio:
+            mean = pair.spread.own_mean
+            yield self.lead(other, mean, decide(mean, True, self.delta), "On average it", "Its", p, typically="")
+            yield from self._on_single(winner, other)
+            return
+        yield self.lead(other, pair.own, decision, "It", "Its", p)
         yield from self._on_single(winner, other)
         yield from self._of_means(winner, other)
 
     def _on_single(self, a: int, b: int) -> Iterator[str]:
         """On how many data sets ``a`` is better than ``b``, and what to expect on a new one."""
         spread = self.between(a, b).spread
-        if spread is None:
+        if spread is None or spread.wins[1] == spread.n:
             return
         by = "" if spread.delta is None else f" by {self._delta()} or more"
-        better, worse = part_of(spread.above, spread.n, self._unit, self._units), spread.below or "none"
-        text = f"{self.name(a)} is better than {self.name(b)}{by} on {better}, and worse{by} on {worse}"
-        if span_of(spread.new) is not None:
+        better = part_of(spread.above, spread.n, self._unit, self._units)
+        if not spread.above:
+            better = f"none of {plural(spread.n, self._unit, self._units)}"
+        text = f"{self.name(a)} is better than {self.name(b)}{by} on {better}"
+        if spread.mostly_equal:
+            text += f", worse{by} on {spread.below or 'none'}, and equal on {spread.wins[1]}"
+        else:
+            text += f", and worse{by} on {spread.below or 'none'}"
+        if span_of(spread.new) is not None and not spread.new.notes:  # a range that needs normality is for the table
             interval = self.words.as_measured(spread.new) if self.words.ratio else spread.new  # positive is better
             write = formats.over(self.words.difference, (interval.low, interval.high))
             kind = "ratio" if self.words.ratio else "lead"
@@ -177,9 +199,11 @@ class Story:
             return Answer((text, *self._of_winner(first, second)), self.name(first))
         if pair.decision == "equivalent":
             text = f"{self.names((a, b))} are equivalent in {w.name} {self.where}."
-            return Answer((text, self._equivalent(pair.spread), *self._on_single(a, b)), None)
+            return Answer((text, self._equivalent(pair.spread)), None)
         if pair.decision in AVERAGE:
-            return Answer((*self._equal_on_average(a, b), *self._on_single(a, b)), None)
+            said = tuple(self._equal_on_average(a, b))
+            single = (s for s in self._on_single(a, b) if s not in said)
+            return Answer((*said, *single), None)
         text = f"The data show no difference in {w.name} between {self.names((a, b))} {self.where}."
         return Answer((text, *self._open(a, b), *self._on_single(a, b)), None)
 
@@ -198,20 +222,24 @@ class Story:
         spread = pair.spread
         assert spread is not None
         outside = part_of(spread.n - spread.inside, spread.n, self._unit, self._units)
+        reason = "Single data sets are too noisy to judge that." if spread.is_noisy else ""
+        if math.isnan(spread.noise):
+            reason = "How much of that is noise within the data sets is unknown."
         w, names = self.words, self.names((a, b))
         if pair.decision == "equal on average, different on most data sets":
             yield f"Which of {names} has the {w.better_word} {w.name} depends on the data set, {self.where}."
             small = f"Their typical difference is below {self._delta()}"
             yield f"{small}, but they differ by {self._delta()} or more on {outside}."
             return
+        if spread.outside_at_least > 0.5:
+            ahead = f"Neither of {names} typically has the {w.better_word} {w.name} by {self._delta()} or more"
+            yield f"{ahead} {self.where}, but on most data sets one of them has: which one depends on the data set."
+            yield from self._on_single(a, b)
+            yield reason
+            return
         small = f"The typical difference in {w.name} between {names} is below {self._delta()}"
         yield f"{small} {self.where}; on single data sets it may be larger."
-        reason = ""
-        if math.isnan(spread.noise):
-            reason = " How much of that is noise within the data sets is unknown."
-        elif spread.is_noisy:
-            reason = " Single data sets are too noisy to judge that."
-        yield f"They differ by {self._delta()} or more on {outside}.{reason}"
+        yield f"They differ by {self._delta()} or more on {outside}. {reason}".rstrip()
 
     def _open(self, a: int, b: int) -> Iterator[str]:
         """The observed difference between two methods that do not differ significantly."""
@@ -219,10 +247,13 @@ class Story:
         if pair.effect is None:
             return
         if pair.effect.estimate == pair.effect.low == pair.effect.high == 0:
-            yield "Their scores are equal."
+            yield from self._tied(a, b)
             return
         if pair.effect.estimate < 0:
             a, b, pair = b, a, pair.swapped()
+        if pair.different:
+            yield self.lead(b, pair.effect, pair.decision, self.name(a), f"{self.name(a)}'s")
+            return
         effect = pair.effect
         assert effect is not None
         if words.ratio:
@@ -236,6 +267,17 @@ class Story:
             lead, inside = words.lead(effect)
             ahead = f"{self.name(a)} is {self._typically}ahead of {self.name(b)} by {lead}"
             yield f"{ahead}, but the interval is {inside}."
+
+    def _tied(self, a: int, b: int) -> Iterator[str]:
+        """Two methods whose typical difference is 0: their scores are equal on all data sets, or on most."""
+        spread = self.between(a, b).spread
+        if spread is None or spread.wins[1] == spread.n:
+            yield "Their scores are equal."
+            return
+        equal = part_of(spread.wins[1], spread.n, self._unit, self._units)
+        yield f"{self.names((a, b))} have equal scores on {equal}."
+        lead, inside = self.words.lead(spread.mean)
+        yield f"On average {self.name(a)} is ahead of {self.name(b)} by {lead}, but the interval is {inside}."
 
     def _of_many(self) -> Answer:
         first, *others = self.order
@@ -251,7 +293,8 @@ class Story:
             text = f"The data show no difference in {w.name} between these {k} methods {self.where}."
             return Answer((text, *self._equivalents(), *self._open(first, others[0]), *self._largest()), None)
         text = f"No single method can be called the best in {w.name} {self.where}."
-        return Answer((text, *self._leaders(), *self._equivalents(), *self._open(first, others[0])), None)
+        leading = [m for m in self.order if m in self.best] if len(self.best) > 1 else [first, *others]
+        return Answer((text, *self._leaders(), *self._equivalents(), *self._open(*leading[:2])), None)
 
     def _nearest(self, winner: int) -> int:
         """The rival that the winner beats by the least."""

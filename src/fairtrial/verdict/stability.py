@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -17,27 +17,46 @@ from fairtrial.verdict.units import Units
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, plural
 
-__all__ = ["stability"]
+__all__ = ["Stability", "stability"]
 
 MOST_NAMED = 3  # pairs that are told
 
 
-def stability(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -> Iterator[str]:
-    """Which claims change without each data set, in words, and the data set that moves the estimate most."""
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """What changes without each data set, in words; ``doubts`` are sentences that belong to the answer itself."""
+
+    texts: tuple[str, ...]
+    doubts: tuple[str, ...] = ()
+
+
+def stability(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -> Stability:
+    """Which claims change without each data set, and the data set that moves the estimate most."""
     if units.n - 1 < FEWEST_DATASETS:
-        yield f"can't be tried: with one data set less there are fewer than {FEWEST_DATASETS}"
-        return
+        return Stability((f"can't be tried: with one data set less there are fewer than {FEWEST_DATASETS}",))
     asks_for_a_winner = compared.question.control is None and compared.tests.side.is_both
+    changed: dict[str, int | None] = {}
+    texts = []
     if asks_for_a_winner:
-        yield _of_winner(compared, units)
+        winners = zip(units.names, _winners(compared, units), strict=True)
+        changed = {name: winner for name, winner in winners if winner != compared.winner}
+        texts.append(_of_winner(compared, units, changed))
     if not asks_for_a_winner or len(compared.pairs) > 1:
-        yield from _of_stars(compared, units, _stars(compared, units, tests))
-    yield from _largest_move(compared, units)
+        texts += _of_stars(compared, units, _stars(compared, units, tests))
+    return Stability((*texts, *_largest_move(compared, units)), tuple(_hinges(compared, units, changed)))
 
 
-def _of_winner(compared: Compared, units: Units) -> str:
+def _hinges(compared: Compared, units: Units, changed: dict[str, int | None]) -> Iterator[str]:
+    """A sentence for the answer, where the winner hinges on single data sets."""
+    if compared.winner is None or not changed:
+        return
+    which = next(iter(changed)) if len(changed) == 1 else f"any one of {len(changed)} of the {units.n} data sets"
+    fate = "there is no winner" if set(changed.values()) == {None} else "there is another winner, or none"
+    yield f"That hinges on single data sets: without {which} {fate}."
+
+
+def _of_winner(compared: Compared, units: Units, changed: dict[str, int | None]) -> str:
     """On which data sets the winner hinges, in words."""
-    changed = {n: w for n, w in zip(units.names, _winners(compared, units), strict=True) if w != compared.winner}
     same = "no winner" if compared.winner is None else "the same winner"
     if not changed:
         return f"{same} whichever data set is left out"
@@ -60,11 +79,12 @@ def _of_stars(compared: Compared, units: Units, stars: npt.NDArray[np.bool_]) ->
     total = int(now.sum())
     if total and not lost:
         every = {1: "the one", 2: "both"}.get(total, f"all {total}")
-        yield f"{every} significant {_differences(total)} whichever data set is left out"
+        yield f"{every} significant {_differences(compared, total)} whichever data set is left out"
     elif total:
         told = sorted(lost.items(), key=lambda item: -len(item[1]))
         names = [f"{methods[pairs[i].first]} and {methods[pairs[i].second]} ({_without(sets)})" for i, sets in told]
-        kept = f"{total - len(lost)} of {total} significant {_differences(total)} whichever data set is left out"
+        kept = f"{total - len(lost)} of {total} significant {_differences(compared, total)}"
+        kept += " whichever data set is left out"
         start = "the one significant difference hinges on single data sets" if total == 1 else f"{kept}; lost are"
         yield f"{start}: {listed(names, most=MOST_NAMED)}"
     gained = int((~now & stars.any(axis=0)).sum())
@@ -72,8 +92,13 @@ def _of_stars(compared: Compared, units: Units, stars: npt.NDArray[np.bool_]) ->
         yield f"{plural(gained, 'more pair')} would differ if one data set were left out"
 
 
-def _differences(total: int) -> str:
-    return "difference stays" if total == 1 else "differences stay"
+def _differences(compared: Compared, total: int) -> str:
+    """The significant differences, and how many of them the table shows where it does not show all."""
+    if compared.question.alternative == "not worse":
+        return "result stays" if total == 1 else "results stay"
+    shown = sum(pair.different for pair in compared.against_reference().values())
+    part = f" ({shown} of them in the table; the report has all pairs)" if shown < total else ""
+    return f"difference{part} stays" if total == 1 else f"differences{part} stay"
 
 
 def _without(sets: list[str]) -> str:

@@ -73,7 +73,7 @@ class Wording:
 
     def lead(self, interval: Interval) -> tuple[str, str]:
         """A difference and the ends of its interval, which have signs: ('0.008', '−0.002, +0.015')."""
-        numbers = interval.estimate, interval.low, interval.high
+        numbers = interval.estimate, interval.low, interval.high, formats.half_width((interval.low, interval.high))
         write, signed = formats.over(self.value, numbers), formats.over(self.difference, numbers)
         return write(interval.estimate), formats.span(signed)((interval.low, interval.high))
 
@@ -101,7 +101,7 @@ def span_of(interval: Interval | None) -> tuple[float, float] | None:
 
 def _with_ends(write: formats.Formatter, estimate: float, ends: tuple[float, float] | None) -> str:
     """A value with the ends of its interval, '0.008 [0.002, 0.015]', all with the same number of decimals."""
-    write = formats.over(write, (estimate, *(ends or ())))
+    write = formats.over(write, (estimate, *ends, formats.half_width(ends)) if ends else (estimate,))
     return write(estimate) if ends is None else f"{write(estimate)} [{formats.span(write)(ends)}]"
 
 
