@@ -95,7 +95,7 @@ class Results:
 
     @property
     def training_scores(self) -> pd.DataFrame:
-        """The scores on rows that were learned from, as tidy as ``scores``; of studies with ``training_scores=True``."""
+        """The scores on rows that were learned from, as tidy as ``scores``: of studies with ``training_scores``."""
         from fairtrial.results.analyses.training_gap import training_frame
 
         return training_frame(self)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -49,11 +48,9 @@ class TrainingGap:
             *(Column(name, write) for name in names),
         )
         sign = 1.0 if self.measure.directed and self.measure.higher_is_better else -1.0
-        rows = tuple((r.dataset, r.method, r.training, r.test, sign * (r.training - r.test)) for r in self._rows())
+        means = self.means.assign(gap=sign * (self.means["training"] - self.means["test"])).drop(columns="trials")
+        rows = tuple(means.itertuples(index=False, name=None))
         return Table(columns=columns, rows=rows, caption=f"{self.measure.name} on training and test rows")
-
-    def _rows(self) -> Iterator[Any]:
-        return self.means.itertuples(index=False)
 
     def __str__(self) -> str:
         return self.to_table().to_text()
