@@ -82,16 +82,24 @@ def mean_scores(results: Results, measure: Measure) -> pd.DataFrame:
     Each test score is paired with the training score of its own trial; a measure that is pooled over folds, with the
     mean of its repeat. Failed trials are left out, and so are scores that are undefined or infinite.
     """
+    import pandas as pd
+
     places = [*PLACES, "fold"] if measure.combine == "mean" else list(PLACES)
-    training, test = (
-        frame[(frame["measure"] == measure.name) & np.isfinite(frame["value"].astype(float))]
-        for frame in (training_frame(results), results.scores[results.scores["status"] == "ok"])
-    )
+    training = _defined(training_frame(results), measure)
+    if training.empty:
+        return pd.DataFrame(columns=["dataset", "method", "training", "test", "trials"])
+    test = _defined(results.scores[results.scores["status"] == "ok"], measure)
     of_training = training.groupby(places, sort=False)["value"].agg(training="mean", trials="size")
     pairs = test.groupby(places, sort=False)["value"].mean().rename("test").to_frame()
     pairs = pairs.join(of_training, how="inner").reset_index()
     means = pairs.groupby(["dataset", "method"], sort=False)
     return means.agg(training=("training", "mean"), test=("test", "mean"), trials=("trials", "sum")).reset_index()
+
+
+def _defined(scores: pd.DataFrame, measure: Measure) -> pd.DataFrame:
+    """The rows of a measure that are finite numbers."""
+    own = scores[scores["measure"] == measure.name]
+    return own[np.isfinite(own["value"].to_numpy(dtype=float))]
 
 
 def training_gap(results: Results, measure: str | None = None) -> TrainingGap:
