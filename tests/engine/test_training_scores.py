@@ -153,6 +153,7 @@ class TestStudy:
         methods = {"tree": DecisionTreeClassifier(), "bayes": GaussianNB()}
         return Study(datasets=[blobs(), "labor"], methods=methods, resampling="2x2-fold", **more)
 
+    @pytest.mark.slow
     def test_everything_else_is_the_same_bit_for_bit(self, tmp_path):
         without = self.study().run(tmp_path / "without.trial", **QUICK)
         with_them = self.study(training_scores=True).run(tmp_path / "with.trial", workers=2, progress=False)

@@ -116,6 +116,7 @@ class TestLimits:
         assert list(train_test_gap(replace(results, source=None), gather(replace(results, source=None)))) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sets", "n"), [(1, 60), (4, 60), (12, 300)])
 class TestRates:
     """Of 200 simulated studies each: accuracies are shares of n training rows and of n test rows."""
@@ -141,6 +142,7 @@ class TestRates:
         assert self.rate(sets, n, 0.75, 0.75) <= 0.01
 
 
+@pytest.mark.slow
 class TestLearners:
     """On bundled data with noisy classes."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -40,7 +41,8 @@ class TrainingGap:
 
     def to_table(self) -> Table:
         """A row for each data set and method; the gap is positive where the training rows have the better score."""
-        write = formats.significant(4)
+        bounded = math.isfinite(self.measure.best - self.measure.worst)
+        write = formats.fixed(3) if bounded else formats.significant(4)
         names = ("training rows", "test rows", "gap")
         columns = (
             Column("data set", align="left"),
