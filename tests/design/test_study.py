@@ -85,6 +85,7 @@ class TestStudy:
             ({"seed": True}, "seed must be a whole number"),
             ({"failures": "ignore"}, "no failure policy is called 'ignore'; known are: baseline, drop, refuse, worst"),
             ({"time_limit": 0}, "time_limit must be a number above 0, got 0; leave it out for no limit"),
+            ({"training_scores": 1}, "training_scores must be True or False, got 1; leave it out for False"),
             ({"time_limit": "5"}, "time_limit must be a number above 0, got '5'"),
             ({"memory_limit": -1}, "memory_limit must be a number of bytes above 0 or a text such as '2 GB', got -1"),
             ({"methods": []}, "methods must name at least one method"),

@@ -109,7 +109,7 @@ def conditions_of(study: Study) -> Conditions:
         study.seed,
         study.memory == "exact",
         study.measures if study.training_scores else (),
-        study.time_limit,
+        study.time_limit if study.training_scores else None,
     )
 
 
