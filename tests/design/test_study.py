@@ -205,6 +205,7 @@ class TestDigest:
             {"question": Question(control="svm", level=0.9)},
             {"measures": ["auc"]},
             {"failures": "worst"},
+            {"training_scores": True},
             {"methods": {"svm": SVC(), "bayes": GaussianNB()}},
             {"methods": {"a": GaussianNB(), "b": Method("x", SVC(), facts={"complexity": "n²"})}},
             {"methods": {"a": GaussianNB(), "b": SVC(), "most": "majority"}},
