@@ -20,6 +20,7 @@ import pytest
 from sklearn.ensemble import BaggingClassifier
 from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
 import fairtrial
 import fairtrial.engine.run_guards
@@ -192,6 +193,11 @@ PLANTED = {
     ),
     "same_method_twice": lambda: judged(scores(a=BASE, b=BASE, c=BASE - RISING)),
     "ceiling": lambda: judged(scores(a=np.full(12, 0.999), b=np.full(12, 0.998))),
+    "train_test_gap": lambda: judged(
+        Study(datasets=[rows()], methods=[KNeighborsClassifier(1)], resampling="2-fold", training_scores=True).run(
+            workers=0, progress=False
+        )
+    ),
     "limits_not_kept": partial(about_to_run, methods=["one_rule"], time_limit=1.0),
     "failed_before": partial(about_to_run, methods=["one_rule"]),
     "no_difference_can_show": partial(

@@ -48,7 +48,7 @@ class Study:
     noise. ``time_limit`` (in seconds) and ``memory_limit`` (in bytes, or as "300 MB"; the memory that a trial adds)
     hold for each trial. ``timing="exclusive"`` runs one trial at a time, so that no trial slows down another.
     ``memory="exact"`` traces every allocation of fit and predict; the default costs almost no time, but gives only a
-    lower bound.
+    lower bound. ``training_scores=True`` also records how well each method does on the rows that it learned from.
 
     >>> study = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="5-fold")
     >>> len(study.plan())
@@ -67,6 +67,7 @@ class Study:
     memory_limit: int | None
     timing: Timing
     memory: Memory
+    training_scores: bool
 
     def __init__(
         self,
@@ -83,6 +84,7 @@ class Study:
         memory_limit: int | str | None = None,
         timing: Timing = "shared",
         memory: Memory = "mark",
+        training_scores: bool = False,
     ) -> None:
         sets = _datasets(datasets)
         asked = _question(question)
@@ -100,6 +102,7 @@ class Study:
             "memory_limit": as_bytes("memory_limit", memory_limit),
             "timing": timing,
             "memory": memory,
+            "training_scores": training_scores,
         }
         for name, value in wanted.items():
             object.__setattr__(self, name, value)
@@ -117,7 +120,7 @@ class Study:
         limit = self.time_limit
         if limit is not None and not (isinstance(limit, (int, float)) and limit > 0):
             raise InputError(f"time_limit must be a number above 0, got {limit!r}; leave it out for no limit")
-        _check_gauges(self.timing, self.memory)
+        _check_gauges(self.timing, self.memory, self.training_scores)
         for method in self.methods:
             _check_task(method, self.task)
             for dataset in self.datasets:
@@ -162,6 +165,7 @@ class Study:
             memory_limit=self.memory_limit,
             timing=self.timing,
             memory=self.memory,
+            training_scores=self.training_scores or None,
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -310,7 +314,9 @@ def _defined(method: Method) -> DefinedMethod:
     )
 
 
-def _check_gauges(timing: str, memory: str) -> None:
+def _check_gauges(timing: str, memory: str, training_scores: object) -> None:
+    if not isinstance(training_scores, bool):
+        raise InputError(f"training_scores must be True or False, got {training_scores!r}; leave it out for False")
     if timing not in TIMINGS:
         raise UnknownName.among("timing", timing, TIMINGS)
     if memory not in MEMORIES:

@@ -32,9 +32,10 @@ STUDY_KEYS = (
     "memory_limit",
     "timing",
     "memory",
+    "training_scores",
     "imports",
 )
-PLAIN_KEYS = ("factors", "measures", "seed", "failures", "time_limit", "timing", "memory")  # of Study, as they are
+PLAIN_KEYS = ("factors", "measures", "seed", "failures", "time_limit", "timing", "memory", "training_scores")
 DATASET_KEYS = ("file", "name", "target", "positive", "task")
 COLUMN_KEYS = ("groups", "order", "weights")  # columns of a file
 METHOD_KEYS = ("inputs", "facts", "version", "threads", "tune")

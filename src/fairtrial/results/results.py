@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from fairtrial.results.analyses.cv_intervals import CvIntervals, IntervalMethod
     from fairtrial.results.analyses.method_curves import Curves
     from fairtrial.results.analyses.scaling import Scaling
+    from fairtrial.results.analyses.training_gap import TrainingGap
     from fairtrial.verdict import Front, LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
@@ -91,6 +92,13 @@ class Results:
         from fairtrial.results.analyses.tuned_choices import tried_frame
 
         return tried_frame(self)
+
+    @property
+    def training_scores(self) -> pd.DataFrame:
+        """The scores on rows that were learned from, as tidy as ``scores``: of studies with ``training_scores``."""
+        from fairtrial.results.analyses.training_gap import training_frame
+
+        return training_frame(self)
 
     def tuning_table(self) -> Table | None:
         """The tuning of each method: the search, the number of configurations, its cost, and the choice."""
@@ -335,6 +343,13 @@ class Results:
 
         refuse_several_levels(self)
         return cv_intervals(name_measure(self, measure), measure=measure, method=method, level=level)
+
+    def training_gap(self, measure: str | None = None) -> TrainingGap:
+        """The mean score of each method on rows that it learned from and on test rows, for each data set."""
+        from fairtrial.results.analyses.training_gap import training_gap
+
+        refuse_several_levels(self)
+        return training_gap(self, measure)
 
     def export(
         self,

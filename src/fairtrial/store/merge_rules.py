@@ -17,7 +17,17 @@ from fairtrial.words import listed
 
 __all__ = ["Part", "agree", "joint_definition"]
 
-OWN_RULES = ("datasets", "methods", "resampling", "factors", "dependence", "measures", "notices", "merged")
+OWN_RULES = (
+    "datasets",
+    "methods",
+    "resampling",
+    "factors",
+    "dependence",
+    "measures",
+    "notices",
+    "merged",
+    "training_scores",
+)
 COUNTED = ("scheme", "repeats", "caution")  # what may differ: one study has more repeats; a wording has changed
 FIRST_COUNTS = {
     "question": "the question",
@@ -153,6 +163,7 @@ def joint_definition(parts: Sequence[Part]) -> tuple[StudyDefinition, list[str]]
         dependence=most.dependence,
         factors=tuple(_all_levels(factor, definitions) for factor in first.factors),
         measures=tuple(dict.fromkeys(m for d in definitions for m in d.measures)),
+        training_scores=any(d.training_scores for d in definitions) or None,
         notices=joint_notices(definitions),
         merged=tuple(Path(part.name).name for part in parts),
     )
