@@ -57,6 +57,11 @@ def refused(X=((1.0,), (2.0,)), y=(1.5, 2.5), **parts):
     return [caught.value.notice]
 
 
+def numbered(names):
+    frame = pd.DataFrame({"dataset": names, "a": BASE[: len(names)], "b": (BASE - RISING)[: len(names)]})
+    return read_scores(frame, measure="accuracy")
+
+
 def rows(n=60, rare=0.5, name="d", **parts):
     target = np.where(np.arange(n) < rare * n, "a", "b")
     return Dataset.from_arrays(np.random.default_rng(1).normal(size=(n, 2)), target, name=name, **parts)
@@ -191,6 +196,8 @@ PLANTED = {
             higher_is_better=False,
         )
     ),
+    "names_like_versions": lambda: judged(numbered([f"task{i // 4}_{i % 4}" for i in range(12)])),
+    "mostly_equal_scores": lambda: judged(scores(a=BASE, b=BASE + np.r_[np.zeros(8), RISING[:4]], c=BASE)),
     "same_method_twice": lambda: judged(scores(a=BASE, b=BASE, c=BASE - RISING)),
     "ceiling": lambda: judged(scores(a=np.full(12, 0.999), b=np.full(12, 0.998))),
     "train_test_gap": lambda: judged(
