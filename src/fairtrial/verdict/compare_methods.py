@@ -103,7 +103,7 @@ class Compared:
         """
         answered = Story(
             self.evidence, self.question, self.pairs, self.order, where, self.winner, self.best, self.delta,
-            self.tests.bounded,
+            self.tests.bounded, bool(doubts),
         ).answer()  # fmt: skip
         return Finding(
             sentences=(*answered.sentences, *unbeaten_sentences(self.evidence, self.unbeaten), *doubts),

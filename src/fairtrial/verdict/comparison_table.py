@@ -142,6 +142,6 @@ def _star(compared: Compared) -> str:
     if compared.question.alternative == "not worse":
         return f"not worse than {compared.question.control} by as much as matters"
     zero = 1 if compared.evidence.as_ratio and len(compared.evidence.datasets) > 1 else 0
-    starred = [p for p in compared.against_reference().values() if p.different and p.spread is not None]
-    near = " (an end of 0 is just beyond it: many scores are equal)"
-    return f"{zero} lies outside{near if any(p.spread.mostly_equal for p in starred if p.spread) else ''}"
+    starred = [p.spread for p in compared.against_reference().values() if p.different and p.spread is not None]
+    tied = compared.question.estimand == "typical" and any(s.mostly_equal for s in starred)
+    return f"{zero} lies outside{' (an end of 0 is just beyond it: many scores are equal)' if tied else ''}"

@@ -32,10 +32,13 @@ def with_doubts(finding: Finding, notices: Sequence[Notice], *, after: bool = Fa
         steps = (*remedies, *finding.next_steps)
         return replace(finding, sentences=(*lead, *rest, *following), next_steps=steps)
     first = grave[0]
-    more = f" ({plural(len(grave) - 1, 'more grave notice')} below)" if len(grave) > 1 else ""
-    if first.stage in SPOILING:
+    spoilt = [n for n in grave if n.stage in SPOILING]
+    others = len(spoilt or grave) - 1
+    more = f" ({plural(others, 'more grave notice')} below)" if others else ""
+    if spoilt:
         texts = (f"No verdict: {first.sentence}{more}.", SHOWN)
-        return replace(finding, sentences=(*lead, *texts), winner=None, best=(), next_steps=remedies)
+        steps = tuple(dict.fromkeys(n.remedy for n in spoilt if n.remedy))
+        return replace(finding, sentences=(*lead, *texts), winner=None, best=(), next_steps=steps)
     before = _sentence(f"{first.sentence}{more}")
     return replace(finding, sentences=(*lead, before, *rest, *following), next_steps=remedies)
 

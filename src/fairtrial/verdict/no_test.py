@@ -50,8 +50,11 @@ def _highest(evidence: Evidence, best: int, words: Wording) -> str:
     if n == 1:
         return f"{name} has the {words.best_word} {words.name}."
     first = int((np.argmax(evidence.sign * evidence.means[:, :k], axis=1) == best).sum())
+    means = evidence.comparable[:, :k].mean(axis=0)
+    kind, mean = ("geometric mean", np.exp(means[best])) if evidence.as_ratio else ("mean", means[best])
     where = part_of(first, n, "data set")
-    return f"{name} has the {words.best_word} mean, and the {words.best_word} {words.name} on {where}."
+    value = words.value(float(mean))
+    return f"{name} has the {words.best_word} {kind} ({value}), and the {words.best_word} {words.name} on {where}."
 
 
 def _lacking(evidence: Evidence, question: Question) -> tuple[str, str]:

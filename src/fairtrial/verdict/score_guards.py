@@ -26,7 +26,7 @@ NEAR_BEST = 0.9  # of the way from the trivial to the best reached, which the we
 NEAR_TRIVIAL = 0.05  # of the way from the trivial to the perfect, which the best method does not reach at a floor
 DIVERGED = 1000.0  # times the median of the other methods
 NUMBERED = re.compile(r"(.+)[-_.:/ ]\d+")
-FEWEST_SOURCES = 3
+FEWEST_SOURCES, FEWEST_PARTS, NEARLY_ALL = 3, 3, 0.8
 SEED = re.compile(r"[\s_.,(-]*(?:random[\s_]?state|seed|run|rep)[\s_=:.-]*\d+\)?$", re.IGNORECASE)
 
 
@@ -72,7 +72,7 @@ def ceiling(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: 
             evidence={"datasets": full},
             remedy="compare on harder data sets" if len(full) == len(evidence.datasets) else "",
         )
-    elif len(evidence.datasets) > 1:
+    elif len(evidence.datasets) > 1 and not (room[2] and (best < NEAR_TRIVIAL).any()):
         yield Notice("no ceiling: on no data set are all methods close to the best possible score", "fine")
 
 
@@ -105,7 +105,8 @@ def diverged(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa:
         found |= {(name, evidence.datasets[i]): float(ratio[i]) for i in np.flatnonzero(ratio >= DIVERGED)}
     if found:
         (method, dataset), largest = max(found.items(), key=lambda item: item[1])
-        more = f", and {plural(len(found) - 1, 'more score')} like it" if len(found) > 1 else ""
+        rest = [f"{m} on {d}" for m, d in found if (m, d) != (method, dataset)]
+        more = f"; so have {listed(rest, most=3)}" if rest else ""
         yield Notice(
             f"one run seems to have diverged: the {evidence.measure.name} of {method} on {dataset} is "
             f"{formats.significant(2)(largest)} times the median of the other methods{more}",
@@ -150,10 +151,13 @@ def names_like_versions(results: Results, evidence: Evidence) -> Iterator[Notice
     if len(several) < FEWEST_SOURCES or 2 * members <= len(evidence.datasets):
         return
     stem, names = next(iter(several.items()))
+    nearly_all = members >= NEARLY_ALL * len(evidence.datasets) and members >= FEWEST_PARTS * len(several)
     yield Notice(
         f"{members} of {plural(len(evidence.datasets), 'data set')} have names like parts of {len(several)} sources "
         f"({listed(names, most=2)} of {stem}); parts of one source are not independent evidence",
-        "doubt",
+        "grave" if nearly_all else "doubt",
+        guard="names_like_versions",
+        stage="data" if nearly_all else "verdict",
         evidence={"members": members, "sources": len(several)},
         remedy="if the numbers are folds, give them as a column (fold='…'); if they are versions, name the families "
         "(family=, --family)",
