@@ -199,12 +199,15 @@ def factorial_model(
         )
     settings = len(factors[0].values)
     fixed = [f"{f.name} does not vary in this design" for f in factors if len(f.steps(f.present)) < 2]
-    found = list(model_terms(factors, int(order), all_pairs=against == "all"))
-    if sum(len(term.effects) for term in found) > MOST_EFFECTS:
-        raise InputError(
-            f"interactions must be small enough for at most {MOST_EFFECTS:,} effects, got {interactions!r} for "
-            f"{plural(len(factors), 'factor')}; ask for interactions=2"
-        )
+    found, count = [], 0
+    for term in model_terms(factors, int(order), all_pairs=against == "all"):
+        found.append(term)
+        count += len(term.effects)
+        if count > MOST_EFFECTS:
+            raise InputError(
+                f"interactions must be small enough for at most {MOST_EFFECTS:,} effects, got {interactions!r} for "
+                f"{plural(len(factors), 'factor')}; ask for interactions=2"
+            )
     terms, lost = merged(found)
     contrasts = tuple(_contrasts(terms, np.ones(settings, dtype=np.bool_)))
     notes = (*fixed, *lost.values(), *(note for c in contrasts for note in _notes(c)))

@@ -83,7 +83,7 @@ def factorial_anova(values: npt.ArrayLike, model: FactorialModel, *, level: floa
         Source(term.name, no_rounding_noise(float(((b.T @ y) ** 2).sum()), floor), b.shape[1]).tested(error)
         for term, b in zip(model.terms, bases, strict=True)
     ]
-    about = float(((y - y.mean()) ** 2).sum())
+    about = no_rounding_noise(float(((y - y.mean()) ** 2).sum()), floor)
     return AnovaTable(
         title="Analysis of variance",
         sources=(*sources, error),

@@ -92,7 +92,7 @@ def strata_anova(scores: npt.ArrayLike, model: FactorialModel, *, level: float =
         sources.append(Source("splits within data sets", within, n * (k - 1), stratum="splits"))
         rest_squares = no_rounding_noise(_square(left), floor)
         sources.append(Source("settings × splits", rest_squares, n * (k - 1) * (j - 1), stratum="splits"))
-    total = _square(y - grand)
+    total = no_rounding_noise(_square(y - grand), floor)
     explained = sum(source.squares for source in sources if source.stratum == "settings") / total if total else math.nan
     wide = (SPHERICAL,) if any(basis.shape[1] > 1 for _, basis in parts) else ()
     few = ("one data set: nothing is said of others, and no effect is tested",) if n == 1 else ()
