@@ -33,7 +33,7 @@ class TestEffectsOverDatasets:
         assert (found.intervals[0].low, found.intervals[0].high) == pytest.approx((0.01, 0.786))
 
     def test_pair_differences_are_the_case_of_joint_intervals(self):
-        scores = np.random.default_rng(1).normal(size=(9, 3)).round(3) + [0, 1, 0]
+        scores = np.random.default_rng(1).normal(size=(9, 3)).round(3) + np.array([0, 1, 0])
         pairs = stats.joint_intervals(scores)
         effects = effects_over_datasets(
             np.column_stack([(scores[:, i] - scores[:, j]).round(3) for i, j in pairs.pairs])
@@ -45,7 +45,7 @@ class TestEffectsOverDatasets:
     def test_a_factor_with_three_levels_is_also_tested_as_a_whole(self):
         random = np.random.default_rng(2)
         model = stats.factorial_model({"k": ["a", "b", "c"] * 2, "d": [-1] * 3 + [1] * 3}, against="all")
-        scores = random.normal(size=(8, 6)) + [0, 3, 0, 0, 3, 0]
+        scores = random.normal(size=(8, 6)) + np.array([0, 3, 0, 0, 3, 0])
         found = effects_over_datasets(model.values(scores))
         assert set(found.terms) == {"k", "k × d"}
         assert found.terms["k"] <= min(found.p_adjusted[:3])
