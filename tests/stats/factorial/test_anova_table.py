@@ -4,6 +4,7 @@ import math
 import pytest
 
 from fairtrial import stats
+from fairtrial.errors import UnknownName
 from fairtrial.stats.factorial.anova_table import Source
 
 
@@ -36,6 +37,10 @@ class TestAnovaTable:
 
     def test_by_name(self):
         assert self.found["A × B"].df == 1
+
+    def test_an_unknown_name(self):
+        with pytest.raises(UnknownName, match="no source is called 'C'"):
+            self.found["C"]
 
     def test_the_total_has_no_mean_square_and_no_test(self):
         assert self.found.to_table().rows[-1][3:] == (None, None, None)

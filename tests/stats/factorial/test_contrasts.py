@@ -135,6 +135,33 @@ class TestAliases:
         assert model.values([[1, 2, 3, 4]]).names == ("A", "B", "A × B")
 
 
+class TestBlocks:
+    def test_differences_between_blocks_are_removed(self):
+        # three blocks with levels 0, 10 and 20; the effect of A is 3 in each
+        design = {"A": [-1, 1] * 3}
+        scores = [0, 3, 10, 13, 20, 23]
+        assert effects(factorial_model(design, blocks=[1, 1, 2, 2, 3, 3]), scores) == {"A": 3.0}
+        unbalanced = {"A": [-1, 1, 1, 1, -1]}
+        assert effects(factorial_model(unbalanced, blocks=["u", "u", "v", "v", "v"]), [0, 3, 13, 13, 10]) == {"A": 3.0}
+
+    def test_what_is_mixed_with_blocks_is_named(self):
+        blocks = np.array(list(CUBE.values())).prod(axis=0).tolist()
+        model = factorial_model(CUBE, interactions=None, blocks=blocks)
+        assert model.notes == ("A × B × C is mixed with blocks: it can't be estimated",)
+        assert len(model.contrasts) == 6
+        four = [2 * (a * b > 0) + (a * c > 0) for a, b, c in zip(*CUBE.values(), strict=True)]
+        found = factorial_model(CUBE, blocks=four)
+        assert [c.name for c in found.contrasts if c.is_estimable] == ["A", "B", "C"]
+        assert "A × B can't be estimated: it is mixed with blocks" in found.notes
+
+    def test_one_block_is_none(self):
+        assert len(factorial_model(SQUARE, blocks=[1, 1, 1, 1]).terms) == 3
+
+    def test_length(self):
+        with pytest.raises(InputError, match="one block for each of the 4 settings, got 2"):
+            factorial_model(SQUARE, blocks=[1, 2])
+
+
 class TestMissing:
     def test_a_row_with_a_missing_score_is_fitted_to_the_others(self):
         model = factorial_model(CUBE, interactions=1)

@@ -3,7 +3,7 @@ import json
 import numpy as np
 import pytest
 
-from fairtrial.errors import InputError
+from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import effects_over_datasets, factorial_model
 from fairtrial.stats.factorial.effect_results import checked_effects, term_columns, units_better
 
@@ -48,6 +48,10 @@ class TestEffects:
 
     def test_in_words(self):
         assert self.found.helps_on("rate") == "helps on 3 of 7 data sets"
+
+    def test_an_unknown_name(self):
+        with pytest.raises(UnknownName, match="no effect is called 'depht'; did you mean 'depth'"):
+            self.found.helps_on("depht")
 
     def test_rows_are_ordered_by_size(self):
         assert [row[0] for row in effects_over_datasets(VALUES[:, ::-1]).to_table().rows] == ["effect 2", "effect 1"]

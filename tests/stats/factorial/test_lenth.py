@@ -92,6 +92,12 @@ class TestLenth:
             lenth(effects)
 
 
+def test_effects_of_different_precision_are_refused():
+    three = stats.factorial_model({"k": ["a", "b", "c"] * 2, "d": [-1, 1] * 3})
+    with pytest.raises(InputError, match="must all have the same standard error"):
+        lenth(three.values([[1, 2, 3, 4, 5, 7]]))
+
+
 def test_every_effect_of_a_two_level_design_takes_part():
     cube = np.array(list(itertools.product([-1, 1], repeat=5)))
     assert len(stats.factorial_model(cube, interactions=None).contrasts) == 31

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from fairtrial.errors import UnknownName
 from fairtrial.stats.distributions.fisher_f import f_tail
 from fairtrial.stats.factorial.residual_checks import ResidualChecks
 from fairtrial.stats.outcome import Interval
@@ -67,7 +68,10 @@ class AnovaTable:
     notes: tuple[str, ...] = ()
 
     def __getitem__(self, name: str) -> Source:
-        return next(source for source in self.sources if source.name == name)
+        found = {source.name: source for source in self.sources}
+        if name not in found:
+            raise UnknownName.among("source", name, found)
+        return found[name]
 
     def to_dict(self) -> dict[str, Any]:
         names = ("name", "stratum", "squares", "df", "mean_square", "f", "p_value", "log10_p", "error")

@@ -13,9 +13,9 @@ from fairtrial.errors import InputError
 from fairtrial.stats.arguments import check_option, is_whole, number
 from fairtrial.stats.bibliography import MONTGOMERY_2017
 from fairtrial.stats.factorial.coded_factors import Design, factor_columns
-from fairtrial.stats.factorial.model_terms import NOISE, ModelTerm, merged, model_terms
+from fairtrial.stats.factorial.model_terms import BLOCKS, NOISE, ModelTerm, merged, model_terms
 from fairtrial.stats.procedures import FACTORIAL, procedure
-from fairtrial.stats.score_arrays import BoolArray, FloatArray, differences, numbers
+from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, differences, numbers
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import listed, plural
 
@@ -57,11 +57,15 @@ class Contrast:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EffectValues:
-    """The effects (columns) on each data set or split (rows), their labels and terms, and notes."""
+    """The effects (columns) on each data set or split (rows), their labels and terms, and notes.
+
+    ``errors`` are the standard errors of the effects, in units of that of one score: the lengths of their weights.
+    """
 
     values: FloatArray
     names: tuple[str, ...]
     terms: tuple[str, ...]
+    errors: tuple[float, ...]
     notes: tuple[str, ...] = ()
 
 
@@ -101,7 +105,8 @@ class FactorialModel:
             found[row] = self._of_incomplete(table[row], [contrast.name for contrast in kept])
         names = tuple(contrast.label for contrast in kept)
         notes = (*self.notes, *_missing_notes(found, ~whole, names))
-        return EffectValues(found, names, tuple(contrast.term for contrast in kept), notes)
+        errors = tuple(np.linalg.norm(weights, axis=1).tolist())
+        return EffectValues(found, names, tuple(contrast.term for contrast in kept), errors, notes)
 
     def _of_incomplete(self, scores: FloatArray, names: Sequence[str]) -> FloatArray:
         there = ~np.isnan(scores)
@@ -146,6 +151,7 @@ def factorial_model(
     levels: Mapping[str, Sequence[object]] | None = None,
     against: str = "first",
     names: Sequence[str] | None = None,
+    blocks: Sequence[object] | None = None,
 ) -> FactorialModel:
     r"""The effects of an experiment with several factors, each as a contrast of its settings.
 
@@ -153,7 +159,8 @@ def factorial_model(
     a 2-D array with ``names``. Numbers are coded units, −1 at the low and +1 at the high end. Text is a level by name;
     ``levels`` gives the order of levels, and makes levels of numbers. nan or None: the factor is absent in that setting
     (nested factors). ``interactions`` is the number of factors in the largest interaction: 1 for main effects only,
-    None for all.
+    None for all. ``blocks`` names the block of each setting: differences between blocks are removed, and what is mixed
+    with them can't be estimated.
 
     Effects are those of Montgomery (2017), for all other factors at their middle:
 
@@ -208,10 +215,23 @@ def factorial_model(
                 f"interactions must be small enough for at most {MOST_EFFECTS:,} effects, got {interactions!r} for "
                 f"{plural(len(factors), 'factor')}; ask for interactions=2"
             )
-    terms, lost = merged(found)
+    terms, lost = merged([*_block_term(blocks, settings), *found])
     contrasts = tuple(_contrasts(terms, np.ones(settings, dtype=np.bool_)))
     notes = (*fixed, *lost.values(), *(note for c in contrasts for note in _notes(c)))
     return FactorialModel(settings, tuple(terms), contrasts, notes)
+
+
+def _block_term(blocks: Sequence[object] | None, settings: int) -> list[ModelTerm]:
+    """The term of the blocks, which has no effects of interest; none for one block."""
+    if blocks is None:
+        return []
+    labels = [str(block) for block in blocks]
+    if len(labels) != settings:
+        raise InputError(f"blocks must have one block for each of the {settings} settings, got {len(labels)}")
+    (block,) = factor_columns({BLOCKS: labels}, None, None)
+    if len(block.steps(block.present)) < 2:
+        return []
+    return [ModelTerm(BLOCKS, (BLOCKS,), block.coding(block.present, all_pairs=False).columns, ())]
 
 
 def _contrasts(terms: Sequence[ModelTerm], rows: BoolArray) -> list[Contrast]:
@@ -230,15 +250,22 @@ def _contrasts(terms: Sequence[ModelTerm], rows: BoolArray) -> list[Contrast]:
             weights, note = whole @ inverse, ""
             weights[np.abs(weights) < NOISE * np.abs(weights).max(initial=0.0)] = 0.0
             if mixed.any():
-                others = [
-                    terms[j].name if j >= 0 else "the mean" for j in dict.fromkeys(owner[mixed].tolist()) if j != i
-                ]
                 weights = np.full(len(matrix), math.nan)
-                note = f"{name} can't be estimated: " + (
-                    f"it is mixed with {listed(others)}" if others else "some of its levels do not occur"
-                )
+                others = [j for j in dict.fromkeys(owner[mixed].tolist()) if j != i]
+                named = [terms[j].name if j >= 0 else "the mean" for j in others]
+                named = [BLOCKS] if BLOCKS in named and _is_free(matrix, owner, terms, whole) else named
+                why = f"it is mixed with {listed(named)}" if named else "some of its levels do not occur"
+                note = f"{name} can't be estimated: {why}"
             found.append(Contrast(name, term.name, weights, term.aliases, term.within, note))
     return found
+
+
+def _is_free(matrix: FloatArray, owner: IntArray, terms: Sequence[ModelTerm], vector: FloatArray) -> bool:
+    """Whether an effect could be estimated if there were no blocks."""
+    kept = np.array([j < 0 or terms[j].name != BLOCKS for j in owner.tolist()])
+    part = matrix[:, kept]
+    left = vector[kept] - vector[kept] @ np.linalg.pinv(part, rcond=NOISE) @ part
+    return bool(np.abs(left).max() <= NOISE * np.abs(vector).max())
 
 
 def _notes(contrast: Contrast) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from fairtrial.errors import InputError
+from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.factorial.contrasts import EffectValues
 from fairtrial.stats.outcome import Interval, Outcome, bound_if
@@ -50,6 +50,8 @@ class Effects:
 
     def helps_on(self, name: str) -> str:
         """On how many units an effect improves the score, in words: "helps on 21 of 24 data sets"."""
+        if name not in self.names:
+            raise UnknownName.among("effect", name, self.names)
         better, same, worse = self.helps[self.names.index(name)]
         return f"helps on {part_of(better, better + same + worse, self.unit)}"
 

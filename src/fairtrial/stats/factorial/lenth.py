@@ -197,6 +197,12 @@ def _one_row(
     given: npt.ArrayLike = effects if not isinstance(effects, EffectValues) else effects.values
     if isinstance(effects, EffectValues):
         own, notes = effects.names, effects.notes
+        if np.ptp(effects.errors) > 1e-6 * max(effects.errors):
+            raise InputError(
+                "effects must all have the same standard error, as in a balanced two-level design, got "
+                f"{min(effects.errors):.3g} to {max(effects.errors):.3g} times that of a score; several splits allow "
+                "effects_on_splits"
+            )
     array = np.asarray(given)
     if array.ndim == 2 and len(array) > 1:
         raise InputError(

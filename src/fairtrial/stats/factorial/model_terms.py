@@ -12,9 +12,10 @@ from fairtrial.stats.factorial.coded_factors import FactorColumn
 from fairtrial.stats.score_arrays import BoolArray, FloatArray
 from fairtrial.words import listed
 
-__all__ = ["TIMES", "ModelTerm", "merged", "model_terms", "sequential_bases"]
+__all__ = ["BLOCKS", "TIMES", "ModelTerm", "merged", "model_terms", "sequential_bases"]
 
 TIMES = " × "
+BLOCKS = "blocks"
 NOISE = 1e-9  # times the length of a column: what is left of a column that others explain
 
 
@@ -110,6 +111,8 @@ def merged(terms: Sequence[ModelTerm]) -> tuple[list[ModelTerm], dict[str, str]]
         twin = next((i for i, t in enumerate(kept) if t.is_single and _same_line(t.columns[:, 0], column)), None)
         if twin is None:
             kept.append(term)
+        elif not kept[twin].effects:
+            lost[term.name] = f"{term.name} is mixed with {BLOCKS}: it can't be estimated"
         else:
             kept[twin] = _with_alias(kept[twin], term)
     return kept, lost

@@ -74,10 +74,8 @@ def strata_anova(scores: npt.ArrayLike, model: FactorialModel, *, level: float =
     n, k, j = y.shape
     start = np.full((j, 1), 1 / math.sqrt(j))
     bases = sequential_bases([term.columns for term in model.terms], start)
-    (rest,) = sequential_bases([np.eye(j)], np.hstack([start, *bases]))
-    parts = [(term.name, basis) for term, basis in zip(model.terms, bases, strict=True)]
-    if rest.shape[1]:
-        parts.append((OTHER, rest))
+    known = np.hstack([start, *bases])
+    parts = list(zip((term.name for term in model.terms), bases, strict=True))
     floor = NOISE * float((y**2).sum())
     grand, by_set, by_split = y.mean(), y.mean(axis=(1, 2)), y.mean(axis=2)
     sources = [
@@ -85,7 +83,9 @@ def strata_anova(scores: npt.ArrayLike, model: FactorialModel, *, level: float =
     ]
     cells = y.mean(axis=1)
     for name, basis in parts:
-        sources.extend(_tested(name, cells, basis, k, floor))
+        sources.extend(_tested(name, cells @ basis, basis.shape[1], k, floor))
+    if j > known.shape[1]:
+        sources.extend(_tested(OTHER, cells - cells @ known @ known.T, j - known.shape[1], k, floor))
     if k > 1:
         within = no_rounding_noise(j * _square(by_split - by_set[:, None]), floor)
         left = y - cells[:, None, :] - by_split[:, :, None] + by_set[:, None, None]
@@ -94,7 +94,7 @@ def strata_anova(scores: npt.ArrayLike, model: FactorialModel, *, level: float =
         sources.append(Source("settings × splits", rest_squares, n * (k - 1) * (j - 1), stratum="splits"))
     total = no_rounding_noise(_square(y - grand), floor)
     explained = sum(source.squares for source in sources if source.stratum == "settings") / total if total else math.nan
-    wide = (SPHERICAL,) if any(basis.shape[1] > 1 for _, basis in parts) else ()
+    wide = (SPHERICAL,) if any(source.df > 1 for source in sources if source.stratum == "settings") else ()
     few = ("one data set: nothing is said of others, and no effect is tested",) if n == 1 else ()
     return AnovaTable(
         title="Analysis of variance over data sets",
@@ -110,15 +110,14 @@ def _square(values: FloatArray) -> float:
     return float((np.asarray(values) ** 2).sum())
 
 
-def _tested(name: str, cells: FloatArray, basis: FloatArray, k: int, floor: float) -> tuple[Source, Source]:
-    """A term, and its interaction with data sets, which it is tested against."""
-    n = len(cells)
-    values = cells @ basis
+def _tested(name: str, values: FloatArray, df: int, k: int, floor: float) -> tuple[Source, Source]:
+    """A term, from its part of the scores on each data set, and its interaction with data sets, which is its error."""
+    n = len(values)
     mean = values.mean(axis=0)
     own = no_rounding_noise(n * k * _square(mean), floor)
     varying = no_rounding_noise(k * _square(values - mean), floor)
-    error = Source(f"{name} × data sets", varying, basis.shape[1] * (n - 1), stratum="settings × data sets")
-    return Source(name, own, basis.shape[1], stratum="settings").tested(error), error
+    error = Source(f"{name} × data sets", varying, df * (n - 1), stratum="settings × data sets")
+    return Source(name, own, df, stratum="settings").tested(error), error
 
 
 def _mean_effects(cells: FloatArray, model: FactorialModel, level: float) -> tuple[Interval, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.special import chdtri, fdtri
 
-from fairtrial.errors import InputError
+from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.bibliography import BURDICK_GRAYBILL_1992, SEARLE_1992
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import FACTORIAL, procedure
@@ -47,6 +47,8 @@ class VarianceShares:
 
     def share(self, name: str) -> float:
         """The share of one source."""
+        if name not in self.names:
+            raise UnknownName.among("source", name, self.names)
         return self.shares[self.names.index(name)]
 
     def to_dict(self) -> dict[str, Any]:
