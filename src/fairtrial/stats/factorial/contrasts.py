@@ -239,7 +239,7 @@ def _contrasts(terms: Sequence[ModelTerm], rows: BoolArray) -> list[Contrast]:
     columns = [np.ones((int(rows.sum()), 1)), *(term.columns[rows] for term in terms)]
     owner = np.repeat(np.arange(-1, len(terms)), [c.shape[1] for c in columns])
     matrix = np.hstack(columns)
-    inverse = np.linalg.pinv(matrix, rcond=NOISE)
+    inverse = _inverse(matrix)
     hidden = np.eye(matrix.shape[1]) - inverse @ matrix  # directions of the coefficients that no score depends on
     found = []
     for i, term in enumerate(terms):
@@ -247,7 +247,7 @@ def _contrasts(terms: Sequence[ModelTerm], rows: BoolArray) -> list[Contrast]:
             whole = np.zeros(matrix.shape[1])
             whole[owner == i] = vector
             mixed = np.abs(whole @ hidden) > NOISE * float(np.abs(vector).max())
-            weights, note = whole @ inverse, ""
+            weights, note = vector @ inverse[owner == i], ""
             weights[np.abs(weights) < NOISE * np.abs(weights).max(initial=0.0)] = 0.0
             if mixed.any():
                 weights = np.full(len(matrix), math.nan)
@@ -260,11 +260,17 @@ def _contrasts(terms: Sequence[ModelTerm], rows: BoolArray) -> list[Contrast]:
     return found
 
 
+def _inverse(matrix: FloatArray) -> FloatArray:
+    """The pseudo-inverse, by way of a small triangular matrix, since designs may have many settings."""
+    orthogonal, triangle = np.linalg.qr(matrix)
+    return np.asarray(np.linalg.pinv(triangle, rcond=NOISE) @ orthogonal.T)
+
+
 def _is_free(matrix: FloatArray, owner: IntArray, terms: Sequence[ModelTerm], vector: FloatArray) -> bool:
     """Whether an effect could be estimated if there were no blocks."""
     kept = np.array([j < 0 or terms[j].name != BLOCKS for j in owner.tolist()])
     part = matrix[:, kept]
-    left = vector[kept] - vector[kept] @ np.linalg.pinv(part, rcond=NOISE) @ part
+    left = vector[kept] - vector[kept] @ _inverse(part) @ part
     return bool(np.abs(left).max() <= NOISE * np.abs(vector).max())
 
 
