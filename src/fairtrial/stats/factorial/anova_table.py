@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fairtrial.errors import UnknownName
@@ -36,6 +36,10 @@ class Source:
     def mean_square(self) -> float:
         """The sum of squares over the degrees of freedom; nan without any."""
         return self.squares / self.df if self.df else math.nan
+
+    def scaled(self, unit: float) -> Source:
+        """The source in another unit of its sum of squares; the test has none."""
+        return replace(self, squares=self.squares * unit)
 
     def tested(self, error: Source) -> Source:
         """The source with its F-test against another one."""

@@ -14,7 +14,7 @@ from fairtrial.errors import InputError
 from fairtrial.stats.arguments import number, share_ratio
 from fairtrial.stats.bibliography import COHEN_1988
 from fairtrial.stats.factorial.contrasts import EffectValues
-from fairtrial.stats.factorial.effect_results import checked_effects
+from fairtrial.stats.factorial.effect_results import checked_effects, spreads
 from fairtrial.stats.outcome import check_level
 from fairtrial.stats.power.planning import power as power_of
 from fairtrial.stats.power.planning import sample_size
@@ -128,7 +128,7 @@ def effect_power(
     if not 0 < number(smallest) < math.inf:
         raise InputError(f"smallest must be above 0, the smallest effect that matters, got {smallest!r}")
     of = _Planned(smallest, power, 1 - (1 - level) / m, share_ratio(test_share, overlap) if splits else None)
-    spread = values.std(axis=0, ddof=1).tolist()
+    spread = spreads(values)
     widen = math.sqrt((n - 1) / float(chdtri(n - 1, CAUTIOUS)))
     needed = [of.needed(s) for s in spread]
     cautious = [of.needed(s * widen) for s in spread]

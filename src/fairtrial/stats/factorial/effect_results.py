@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,11 +14,11 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.factorial.contrasts import EffectValues
 from fairtrial.stats.outcome import Interval, Outcome, bound_if
-from fairtrial.stats.score_arrays import BoolArray, FloatArray, method_names, numbers
+from fairtrial.stats.score_arrays import BoolArray, FloatArray, method_names, numbers, unit_of
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import listed, part_of, plural, verb
 
-__all__ = ["Effects", "checked_effects", "term_columns", "units_better"]
+__all__ = ["Effects", "checked_effects", "spreads", "term_columns", "units_better"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +149,14 @@ def term_columns(terms: Sequence[str]) -> dict[str, list[int]]:
     for column, term in enumerate(terms):
         found.setdefault(term, []).append(column)
     return {term: columns for term, columns in found.items() if len(columns) > 1}
+
+
+def spreads(values: FloatArray) -> tuple[float, ...]:
+    """The standard deviation of each effect (column) over units; nan for one unit."""
+    if len(values) < 2:
+        return (math.nan,) * values.shape[1]
+    unit = unit_of(values)
+    return tuple(float(spread) for spread in (values / unit).std(axis=0, ddof=1) * unit)
 
 
 def units_better(values: FloatArray, *, higher_is_better: bool) -> tuple[tuple[int, int, int], ...]:

@@ -15,7 +15,7 @@ from fairtrial.stats.arguments import share_ratio
 from fairtrial.stats.bibliography import BOUCKAERT_FRANK_2004, NADEAU_BENGIO_2003
 from fairtrial.stats.distributions.student_t import t_outcome
 from fairtrial.stats.factorial.contrasts import EffectValues
-from fairtrial.stats.factorial.effect_results import Effects, checked_effects, term_columns, units_better
+from fairtrial.stats.factorial.effect_results import Effects, checked_effects, spreads, term_columns, units_better
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_level
 from fairtrial.stats.procedures import FACTORIAL, procedure
 
@@ -97,7 +97,7 @@ def effects_on_splits(
         adjusted="bonferroni",
         unit="split",
         helps=units_better(values, higher_is_better=higher_is_better),
-        spread=tuple(values.std(axis=0, ddof=1).tolist()),
+        spread=spreads(values),
         terms={term: float(adjust(p_values[columns], "bonferroni").min()) for term, columns in several.items()},
         level=level,
         notes=(*notes, *_own_notes(labels, outcomes), ONE_DATA_SET),

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from fairtrial.stats.bibliography import HODGES_LEHMANN_1963, ROMANO_WOLF_2005, WILCOXON_1945
 from fairtrial.stats.factorial.contrasts import EffectValues
-from fairtrial.stats.factorial.effect_results import Effects, checked_effects, term_columns, units_better
+from fairtrial.stats.factorial.effect_results import Effects, checked_effects, spreads, term_columns, units_better
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
 from fairtrial.stats.over_datasets.heterogeneity import new_dataset_range
 from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
@@ -114,7 +114,7 @@ def effects_over_datasets(
         adjusted="joint flips",
         unit="data set",
         helps=units_better(signed, higher_is_better=higher_is_better),
-        spread=tuple(_spread(signed[:, j]) for j in range(len(labels))),
+        spread=spreads(signed),
         new=tuple(new_dataset_range(signed[:, j], quantity="effect on a new data set") for j in range(len(labels))),
         terms=term_p,
         level=level,
@@ -142,7 +142,3 @@ def _no_outcome(values: FloatArray, interval: Interval, alternative: Alternative
         effect=interval,
         notes=(TOO_FEW,),
     )
-
-
-def _spread(values: FloatArray) -> float:
-    return float(values.std(ddof=1)) if len(values) > 1 else math.nan

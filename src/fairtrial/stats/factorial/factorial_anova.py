@@ -16,7 +16,7 @@ from fairtrial.stats.factorial.model_terms import sequential_bases
 from fairtrial.stats.factorial.residual_checks import residual_checks
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import FACTORIAL, procedure
-from fairtrial.stats.score_arrays import FloatArray, sample
+from fairtrial.stats.score_arrays import FloatArray, sample, unit_of
 
 __all__ = ["bonferroni_t", "factorial_anova", "no_rounding_noise"]
 
@@ -66,7 +66,9 @@ def factorial_anova(values: npt.ArrayLike, model: FactorialModel, *, level: floa
     this analysis assumes independent values; folds of one data set are not: effects_on_splits is for them
     """
     check_level(level)
-    y = sample(values)
+    given = sample(values)
+    unit = unit_of(given)
+    y = given / unit
     if len(y) != model.settings:
         raise InputError(
             f"values must have one value for each of the {model.settings} rows of the design, got {len(y)}"
@@ -86,11 +88,11 @@ def factorial_anova(values: npt.ArrayLike, model: FactorialModel, *, level: floa
     about = no_rounding_noise(float(((y - y.mean()) ** 2).sum()), floor)
     return AnovaTable(
         title="Analysis of variance",
-        sources=(*sources, error),
-        total=Source("total", about, len(y) - 1),
+        sources=tuple(source.scaled(unit * unit) for source in (*sources, error)),
+        total=Source("total", about, len(y) - 1).scaled(unit * unit),
         explained=1 - error.squares / about if about > 0 else math.nan,
-        effects=_effects(y, model, error, level),
-        residuals=residual_checks(y, fitted, leverage=(whole**2).sum(axis=1), df=df),
+        effects=tuple(effect.scaled(unit) for effect in _effects(y, model, error, level)),
+        residuals=residual_checks(given, fitted * unit, leverage=(whole**2).sum(axis=1), df=df),
         notes=(*model.notes, *(() if df else (NO_ERROR,)), INDEPENDENT),
     )
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from fairtrial.errors import InputError
 from fairtrial.stats.bibliography import MONTGOMERY_2017, SHAPIRO_WILK_1965
 from fairtrial.stats.procedures import FACTORIAL, procedure
-from fairtrial.stats.score_arrays import FloatArray, sample
+from fairtrial.stats.score_arrays import FloatArray, sample, unit_of, whole_values
 from fairtrial.tables import formats
 from fairtrial.words import plural
 
@@ -78,11 +78,11 @@ def residual_checks(
     y, fit = sample(values, "values"), sample(fitted, "fitted")
     if len(y) != len(fit):
         raise InputError(f"values and fitted must be of one length, got {len(y)} and {len(fit)}")
-    left = y - fit
+    unit = unit_of(y, fit)
+    left = y / unit - fit / unit
     h = np.zeros(len(y)) if leverage is None else sample(leverage, "leverage")
     freedom = len(y) - 1 if df is None else df
-    noise = NOISE * float(max(np.abs(fit).max(), np.abs(y).max()))
-    if freedom < 1 or float(np.abs(left).max()) <= noise:
+    if freedom < 1 or float(np.abs(left).max()) <= NOISE:
         why = "all residuals are zero" if freedom >= 1 else "the model has as many effects as values: no residuals"
         none = (math.nan,) * len(y)
         return ResidualChecks(tuple(fit.tolist()), none, math.nan, math.nan, math.nan, -1, math.nan, (why,))
@@ -116,7 +116,7 @@ def _shapiro(residuals: FloatArray) -> tuple[float, float]:
 def _rank_correlation(a: FloatArray, b: FloatArray) -> float:
     from scipy.stats import rankdata
 
-    first, second = rankdata(np.round(a, 12)), rankdata(np.round(b, 12))
+    first, second = rankdata(whole_values(a)), rankdata(whole_values(b))
     if np.ptp(first) == 0 or np.ptp(second) == 0:
         return math.nan
     return float(np.corrcoef(first, second)[0, 1])

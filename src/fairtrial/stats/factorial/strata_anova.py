@@ -15,7 +15,7 @@ from fairtrial.stats.factorial.factorial_anova import bonferroni_t, no_rounding_
 from fairtrial.stats.factorial.model_terms import sequential_bases
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.stats.procedures import FACTORIAL, procedure
-from fairtrial.stats.score_arrays import FloatArray, numbers
+from fairtrial.stats.score_arrays import FloatArray, numbers, unit_of
 from fairtrial.words import listed, part_of
 
 __all__ = ["WORST_CASE", "strata_anova"]
@@ -71,6 +71,8 @@ def strata_anova(scores: npt.ArrayLike, model: FactorialModel, *, level: float =
     """
     check_level(level)
     y = _table(scores, model.settings)
+    unit = unit_of(y)
+    y = y / unit
     n, k, j = y.shape
     start = np.full((j, 1), 1 / math.sqrt(j))
     bases = sequential_bases([term.columns for term in model.terms], start)
@@ -98,10 +100,10 @@ def strata_anova(scores: npt.ArrayLike, model: FactorialModel, *, level: float =
     few = ("one data set: nothing is said of others, and no effect is tested",) if n == 1 else ()
     return AnovaTable(
         title="Analysis of variance over data sets",
-        sources=tuple(sources),
-        total=Source("total", total, n * k * j - 1),
+        sources=tuple(source.scaled(unit * unit) for source in sources),
+        total=Source("total", total, n * k * j - 1).scaled(unit * unit),
         explained=explained,
-        effects=_mean_effects(cells, model, level),
+        effects=tuple(effect.scaled(unit) for effect in _mean_effects(cells, model, level)),
         notes=(*model.notes, *few, *wide, WORST_CASE),
     )
 
