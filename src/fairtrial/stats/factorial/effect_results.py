@@ -154,7 +154,7 @@ def term_columns(terms: Sequence[str]) -> dict[str, list[int]]:
 def spreads(values: FloatArray) -> tuple[float, ...]:
     """The standard deviation of each effect (column) over units; nan for one unit."""
     if len(values) < 2:
-        return (math.nan,) * values.shape[1]
+        return (math.nan,) * int(values.shape[1])
     unit = unit_of(values)
     return tuple(float(spread) for spread in (values / unit).std(axis=0, ddof=1) * unit)
 
