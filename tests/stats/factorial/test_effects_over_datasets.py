@@ -81,6 +81,15 @@ class TestEffectsOverDatasets:
         assert found.helps[0] == (n, 0, 0)
         assert "fewer than 6 data sets are no sample of data sets" in found.notes[-1]
 
+    def test_too_few_data_sets_for_so_many_effects(self):
+        # seven effects, whose residuals have different signs: 14 of 2⁸ flips reach the largest sum of one of them
+        values = np.random.default_rng(0).normal(size=(8, 7)) + 5
+        found = effects_over_datasets(values)
+        assert min(found.p_adjusted) == 14 / 256
+        assert found.intervals[0].low == -np.inf
+        assert "8 data sets are too few for 7 effects at this level" in found.notes[-1]
+        assert effects_over_datasets(np.vstack([values, values[0] + 0.1])).active().all()
+
     def test_the_fewest_data_sets_are_those_of_verdicts(self):
         assert FEWEST_DATASETS == OF_VERDICTS
 

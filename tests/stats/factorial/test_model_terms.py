@@ -31,6 +31,16 @@ class TestModelTerms:
         assert found[2].columns.shape == (5, 1)  # two of the three levels
         assert found[2].within == "model = logistic or svm"
 
+    def test_nested_twice_and_siblings(self):
+        design = {
+            "model": ["tree", "svm", "svm", "svm", "svm"],
+            "C": [NAN, -1, 1, -1, 1],
+            "kernel": [None, "linear", "linear", "rbf", "rbf"],
+            "gamma": [NAN, NAN, NAN, -1, 1],
+        }
+        found = {term.name: term.within for term in terms(design, order=1)}
+        assert found == {"model": "", "C": "model = svm", "kernel": "model = svm", "gamma": "kernel = rbf"}
+
     def test_an_interaction_has_the_product_of_degrees_of_freedom(self):
         found = terms({"A": ["a", "b", "c"] * 4, "B": ["u", "u", "u", "v", "v", "v", "w", "w", "w", "w", "u", "v"]})
         assert [term.columns.shape[1] for term in found] == [2, 2, 4]

@@ -20,6 +20,7 @@ from fairtrial.stats.post_hoc.joint_flips import DRAWS, Family
 from fairtrial.stats.post_hoc.joint_intervals import joint_families
 from fairtrial.stats.procedures import COMPARABLE, FACTORIAL, procedure
 from fairtrial.stats.score_arrays import FloatArray, differences
+from fairtrial.words import plural
 
 __all__ = ["FEWEST_DATASETS", "effects_over_datasets"]
 
@@ -68,8 +69,9 @@ def effects_over_datasets(
     sets, and the range on a new data set. A factor with three or more levels also has a p-value for all its effects
     together; ask :func:`factorial_model` for ``against="all"``, so that it does not depend on which level is the first.
 
-    With fewer than 6 data sets nothing is claimed: p-values and bounds are nan, with a note. An effect that is zero on
-    all data sets has p = 1.
+    With fewer than 6 data sets nothing is claimed: p-values and bounds are nan, with a note. More effects need more
+    data sets: about :math:`\log_2(2m/\alpha)`, 9 for 7 effects, 11 for 31; with fewer, intervals are unbounded, and a
+    note says so. An effect that is zero on all data sets has p = 1.
 
     References: Hodges & Lehmann (1963), doi:10.1214/aoms/1177704172; Romano & Wolf (2005),
     doi:10.1198/016214504000000539; Wilcoxon (1945), doi:10.2307/3001968.
@@ -102,6 +104,7 @@ def effects_over_datasets(
         joint, of_terms = joint_families(
             columns, families, alternative=alternative, level=level, draws=draws, seed=seed
         )
+        notes = notes if joint.bounded(level) else (*notes, _not_enough(len(values), len(labels)))
         p, bounds = joint.p_values, tuple(replace(i, quantity=QUANTITY) for i in joint.intervals(level))
         term_p = dict(zip(several, of_terms, strict=True))
         alone = partial(wilcoxon, zeros="pratt", alternative=alternative, level=level)
@@ -119,6 +122,13 @@ def effects_over_datasets(
         terms=term_p,
         level=level,
         notes=notes,
+    )
+
+
+def _not_enough(n: int, m: int) -> str:
+    return (
+        f"{plural(n, 'data set')} are too few for {plural(m, 'effect')} at this level: no effect can be called; "
+        "ask for fewer effects (interactions=1)"
     )
 
 

@@ -85,10 +85,9 @@ def condition(rows: BoolArray, factors: Sequence[FactorColumn]) -> str:
     if rows.all():
         return ""
     for parent in factors:
-        if not parent.present.all():
-            continue
         steps = parent.steps(rows)
-        if np.array_equal(np.isin(parent.values, steps), rows):
+        some = len(steps) < len(parent.steps(parent.present))  # else it is a sibling, with the same condition
+        if some and np.array_equal(np.isin(parent.values, steps), rows):
             return f"{parent.name} = {listed((parent.label(s) for s in steps), last='or')}"
     return "the settings in which it exists"
 
