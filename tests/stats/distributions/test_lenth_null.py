@@ -25,6 +25,7 @@ class TestPseudoError:
 
 
 class TestLenthNull:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("m", "single", "largest"),
         # R 4.2.2, 40,000 experiments, set.seed(1): s0 <- 1.5*median(c); c / (1.5*median(c[c < 2.5*s0])), quantiles .95
