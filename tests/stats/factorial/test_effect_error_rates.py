@@ -14,7 +14,7 @@ import pytest
 
 from fairtrial import stats
 
-REPEATS = int(os.environ.get("FAIRTRIAL_REPEATS", "100"))
+REPEATS = int(os.environ.get("FAIRTRIAL_REPEATS", "80"))
 Random = np.random.Generator
 CUBE = np.array(list(itertools.product([-1, 1], repeat=3)))
 MODEL = stats.factorial_model(CUBE, names=["A", "B", "C"], interactions=None)
