@@ -62,7 +62,9 @@ class BoxBehnken:
         check_three_levels(axes, self.kind)
         k = len(axes)
         if k not in GROUPS:
-            raise InputError(f"Box–Behnken layouts are for 3 to 7 factors, got {k}; use a central composite or D-optimal one")
+            raise InputError(
+                f"Box–Behnken layouts are for 3 to 7 factors, got {k}; use a central composite or D-optimal one"
+            )
         _check_groups(GROUPS[k], k)
         center = CENTERS[k] if self.center is None else self.center
         rows = np.vstack([*(_group(group, k) for group in GROUPS[k]), np.zeros((center, k))])

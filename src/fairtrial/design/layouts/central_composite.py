@@ -43,12 +43,8 @@ class CentralComposite:
     Reference: Box & Wilson (1951), Journal of the Royal Statistical Society B 13:1-45; Box & Hunter (1957), Annals of
     Mathematical Statistics 28:195-241, doi:10.1214/aoms/1177707047.
 
-    >>> CentralComposite(center=1).lay_out([Axis("rate"), Axis("depth")], seed=1).rows[4:]
-    array([[-1.4142,  0.    ],
-           [ 1.4142,  0.    ],
-           [ 0.    , -1.4142],
-           [ 0.    ,  1.4142],
-           [ 0.    ,  0.    ]])
+    >>> CentralComposite(center=1).lay_out([Axis("rate"), Axis("depth")], seed=1).rows[4:].round(4).tolist()
+    [[-1.4142, 0.0], [1.4142, 0.0], [0.0, -1.4142], [0.0, 1.4142], [0.0, 0.0]]
     """
 
     alpha: Alpha | float = "rotatable"
@@ -75,8 +71,9 @@ class CentralComposite:
             raise InputError("a central composite layout needs at least 2 factors, got 1; use a full factorial")
         cube = Fractional(self.resolution).lay_out(axes, seed).rows if self.resolution else every_combination(axes, 2)
         check_orthogonal(cube, self.kind)
-        star = self.distance(len(axes), len(cube)) * np.kron(np.eye(len(axes)), [[-1.0], [1.0]])
-        middle = np.zeros((self.center, len(axes)))
+        star: FloatArray = np.kron(np.eye(len(axes)), np.array([[-1.0], [1.0]])).astype(float)
+        star *= self.distance(len(axes), len(cube))
+        middle: FloatArray = np.zeros((self.center, len(axes)))
         parts: list[FloatArray] = [cube, middle, star, middle] if self.blocks else [cube, star, middle]
         block = None
         if self.blocks:

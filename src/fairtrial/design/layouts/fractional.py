@@ -30,8 +30,8 @@ class Fractional:
     interactions of two factors; of IV, such interactions with each other; of V, with interactions of three factors. The
     layout with a given resolution has the smallest number of runs that reaches it (8 to 128), and of those the
     lexicographically smallest word-length pattern: minimum aberration. Without any of the three the resolution is IV.
-    ``generators`` say how factors are made from others, by letter or by name: ``{"E": "ABC"}``. ``center`` is the number
-    of center points in each block, ``blocks`` a number of blocks or the words that make them.
+    ``generators`` say how factors are made from others, by letter or by name: ``{"E": "ABC"}``. ``center`` is the
+    number of center points in each block, ``blocks`` a number of blocks or the words that make them.
 
     References: Box & Hunter (1961), Technometrics 3:311-351, doi:10.1080/00401706.1961.10489951; Fries & Hunter (1980),
     Technometrics 22:601-608; Chen, Sun & Wu (1993), International Statistical Review
@@ -61,7 +61,9 @@ class Fractional:
         if self.runs is not None and self.runs not in MINIMUM_ABERRATION:
             raise InputError(f"runs must be {listed(MINIMUM_ABERRATION, last='or')}, got {self.runs!r}")
         if not isinstance(self.generators, Mapping):
-            raise InputError(f"generators must map factors to products, such as {{'E': 'ABC'}}, got {self.generators!r}")
+            raise InputError(
+                f"generators must map factors to products, such as {{'E': 'ABC'}}, got {self.generators!r}"
+            )
         check_whole("center", self.center, least=0)
         check_blocks(self.blocks)
 

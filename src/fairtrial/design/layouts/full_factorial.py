@@ -23,10 +23,10 @@ __all__ = ["FullFactorial", "every_combination", "units_of"]
 class FullFactorial:
     """Every combination of levels: all effects and all interactions can be estimated.
 
-    ``levels`` is the number of equally spaced levels of factors that have a range. ``center`` is the number of runs with
-    all factors in the middle of their ranges; repeated, they show the error, and whether a response is curved. A nested
-    factor is combined with those rows only in which it exists. ``blocks`` is a number of blocks, or the words whose
-    signs divide the runs into blocks; all factors must then have two levels.
+    ``levels`` is the number of equally spaced levels of factors that have a range. ``center`` is the number of runs
+    with all factors in the middle of their ranges; repeated, they show the error, and whether a response is curved. A
+    nested factor is combined with those rows only in which it exists. ``blocks`` is a number of blocks, or the words
+    whose signs divide the runs into blocks; all factors must then have two levels.
 
     >>> FullFactorial().lay_out([Axis("model", 2), Axis("depth", 2, when={"model": frozenset({1})})], seed=1).rows
     array([[ 0., nan],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -27,7 +28,9 @@ def checked(coded: CodedRows, kind: str, *, runs: int | None = None) -> CodedRow
         _check_column(axis, column[~np.isnan(column)], kind)
     if coded.block is not None and coded.block.shape != (len(rows),):
         raise ContractError(f"{kind}: there are {len(rows)} rows, but blocks for {coded.block.shape}")
-    return coded
+    rows = rows + 0.0  # no negative zeros, which would be written as −0
+    rows.setflags(write=False)
+    return replace(coded, rows=rows)
 
 
 def _check_column(axis: Axis, column: FloatArray, kind: str) -> None:

@@ -34,7 +34,9 @@ def _jacobsthal(q: int) -> FloatArray:
     modulus = _irreducible(prime, exponent)
     squares = {_product(a, a, modulus, prime) for a in elements if any(a)}
     sign = {a: (1.0 if a in squares else -1.0) if any(a) else 0.0 for a in elements}
-    return np.array([[sign[tuple((x - y) % prime for x, y in zip(a, b, strict=True))] for b in elements] for a in elements])
+    return np.array(
+        [[sign[tuple((x - y) % prime for x, y in zip(a, b, strict=True))] for b in elements] for a in elements]
+    )
 
 
 def _irreducible(prime: int, exponent: int) -> tuple[int, ...]:

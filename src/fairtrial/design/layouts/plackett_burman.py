@@ -47,7 +47,9 @@ class PlackettBurman:
         if self.runs is not None:
             check_whole("runs", self.runs, least=4, most=MOST_RUNS)
             if not is_hadamard_order(self.runs):
-                raise InputError(f"runs must be a multiple of 4 such as 12, 20, 24 or 28 (92 is not known), got {self.runs!r}")
+                raise InputError(
+                    f"runs must be a multiple of 4 such as 12, 20, 24 or 28 (92 is not known), got {self.runs!r}"
+                )
 
     def lay_out(self, axes: Sequence[Axis], seed: int) -> CodedRows:  # noqa: ARG002
         """The runs of the first columns of a Hadamard matrix."""
@@ -68,7 +70,9 @@ class PlackettBurman:
         how = "in whole" if runs & (runs - 1) == 0 else "in part"
         note = f"each main effect is mixed with interactions of two other factors, {how}"
         rows, _ = with_centers(from_signs(signs, axes), None, self.center)
-        return checked(CodedRows(axes, rows, None, (note,) if len(axes) > 2 else ()), self.kind, runs=runs + self.center)
+        return checked(
+            CodedRows(axes, rows, None, (note,) if len(axes) > 2 else ()), self.kind, runs=runs + self.center
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """The kind and the options."""

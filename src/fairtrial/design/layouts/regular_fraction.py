@@ -1,8 +1,8 @@
 """Regular two-level fractions 2^(k−p): their defining words, word-length pattern, resolution and alias chains.
 
-A run is a number from 0 to 2^m − 1, whose bits are the levels of the m base factors. The column of a factor is a number,
-too: its bits say of which base factors it is the product. The product of two columns is their exclusive or; so effects
-are mixed with each other if the exclusive or of their columns is 0.
+A run is a number from 0 to 2^m − 1, whose bits are the levels of the m base factors. The column of a factor is a
+number, too: its bits say of which base factors it is the product. The product of two columns is their exclusive or; so
+effects are mixed with each other if the exclusive or of their columns is 0.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class RegularFraction:
         negative = np.zeros((self.runs, len(self.columns)), dtype=np.intp)
         for bit in range(self.base):
             negative += ((np.array(self.columns) >> bit) & 1) * (1 - ((run >> bit) & 1))
-        return (1.0 - 2 * (negative & 1)) * np.array(self._signs)
+        return np.asarray((1.0 - 2 * (negative & 1)) * np.array(self._signs))
 
     @property
     def _signs(self) -> tuple[int, ...]:

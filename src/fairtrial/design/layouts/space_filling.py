@@ -51,7 +51,9 @@ class LatinHypercube:
         """The rows, drawn with the seed."""
         axes = check_axes(axes, self.kind)
         draw = generator(seed, "Latin hypercube", self.runs, len(axes))
-        points = np.column_stack([(draw.permutation(self.runs) + draw.random_sample(self.runs)) / self.runs for _ in axes])
+        points = np.column_stack(
+            [(draw.permutation(self.runs) + draw.random_sample(self.runs)) / self.runs for _ in axes]
+        )
         return checked(CodedRows(axes, from_unit_cube(points, axes)), self.kind, runs=self.runs)
 
     def to_dict(self) -> dict[str, Any]:
