@@ -101,7 +101,7 @@ def block_words(fraction: RegularFraction, columns: Sequence[int]) -> tuple[str,
             for i in places:
                 column ^= fraction.columns[i]
             if column in span:
-                mixed.append(as_product([fraction.names[i] for i in places]))
+                mixed.append(as_product([fraction.names[i] for i in places], fraction.names))
     return tuple(mixed)
 
 

@@ -126,7 +126,8 @@ class OneAtATime:
                 row[i] = unit
                 rows.append(row)
         found = without_absent(np.array(rows), axes)
-        first = np.sort(np.unique(found, axis=0, return_index=True)[1])  # a nested factor may repeat a parent's row
+        alike = np.nan_to_num(found, nan=-9)  # a nested factor may repeat the row of the one that it is nested in
+        first = np.sort(np.unique(alike, axis=0, return_index=True)[1])
         return checked(CodedRows(axes, found[first]), self.kind)
 
     def _base_unit(self, axis: Axis) -> float:

@@ -64,7 +64,7 @@ class DOptimal:
         """The chosen rows, sorted by factor."""
         axes = check_axes(axes, self.kind)
         rows = self.candidates(axes, seed)
-        columns, rank = _orthonormal(expanded(rows, axes, model_terms(axes, self.model)))
+        columns, rank = _orthonormal(expanded(rows, model_terms(axes, self.model)))
         if self.runs < rank:
             raise InputError(
                 f"runs must be at least {rank}, the number of coefficients of the model {self.model!r}, "

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from fairtrial.design.layouts.layout import CodedRows
-from fairtrial.design.layouts.layout_information import standard_errors
+from fairtrial.design.layouts.layout_information import rank_of, standard_errors
 from fairtrial.design.layouts.model_terms import model_matrix
 from fairtrial.errors import InputError
 from fairtrial.stats.arguments import number
@@ -21,7 +19,7 @@ NO_DF = "the model uses up all runs, so none are left to estimate the error: the
 
 def error_df(coded: CodedRows, model: str = "main") -> int:
     """The runs that remain to estimate the error: their number less the rank of the model with blocks."""
-    return len(coded.rows) - int(np.linalg.matrix_rank(model_matrix(coded, model).matrix))
+    return len(coded.rows) - rank_of(model_matrix(coded, model).matrix)
 
 
 def effect_power(

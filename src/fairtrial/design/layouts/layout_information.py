@@ -24,6 +24,7 @@ __all__ = [
     "efficiency",
     "estimable_effects",
     "prediction_variance",
+    "rank_of",
     "standard_errors",
 ]
 
@@ -35,15 +36,20 @@ NEGLIGIBLE = 1e-9
 
 def _inverse(model: ModelMatrix) -> FloatArray | None:
     """(X'X)⁻¹, or None if X'X has none: the layout can't estimate the whole model."""
-    sizes = np.linalg.svd(model.matrix, compute_uv=False)
-    if len(model.matrix) < model.matrix.shape[1] or sizes[-1] < NEGLIGIBLE * sizes[0]:
+    if len(model.matrix) < model.matrix.shape[1] or rank_of(model.matrix) < model.matrix.shape[1]:
         return None
     return np.asarray(np.linalg.inv(model.matrix.T @ model.matrix))
 
 
+def rank_of(matrix: FloatArray) -> int:
+    """The number of coefficients that the rows of a model matrix determine."""
+    sizes = np.linalg.svd(np.linalg.qr(matrix, mode="r"), compute_uv=False)  # the small triangle has the same rank
+    return int((sizes > NEGLIGIBLE * sizes[0]).sum())
+
+
 def _free_columns(matrix: FloatArray) -> NDArray[np.bool_]:
     """Which coefficients can be estimated: those that no combination of the other columns can replace."""
-    _, sizes, right = np.linalg.svd(matrix, full_matrices=True)
+    _, sizes, right = np.linalg.svd(np.linalg.qr(matrix, mode="r"), full_matrices=True)
     rank = int((sizes > NEGLIGIBLE * sizes[0]).sum())
     return np.asarray((np.abs(right[rank:]) < 1e-7).all(axis=0))
 
@@ -65,7 +71,7 @@ def standard_errors(coded: CodedRows, model: str = "main") -> dict[str, float]:
     found = {}
     for term in made.terms:
         place = made.columns_of(term)
-        variance = np.einsum("ij,jk,ik->i", term.contrasts, inverse[place, place], term.contrasts)
+        variance = ((term.contrasts @ inverse[place, place]) * term.contrasts).sum(axis=1)
         found[term.name] = math.sqrt(float(variance.max())) if free[place].all() else math.nan
     return found
 
@@ -85,9 +91,9 @@ def estimable_effects(coded: CodedRows, model: str = "main") -> Table:
     )
 
 
-def _all_terms(axes: Sequence[Axis], rows: FloatArray, terms: Sequence[Term], blocks: int) -> FloatArray:
+def _all_terms(rows: FloatArray, terms: Sequence[Term], blocks: int) -> FloatArray:
     """The columns of a model at rows that belong to no block."""
-    return np.hstack([expanded(rows, axes, terms), np.zeros((len(rows), blocks))])
+    return np.hstack([expanded(rows, terms), np.zeros((len(rows), blocks))])
 
 
 def prediction_variance(coded: CodedRows, model: str, at: FloatArray) -> FloatArray:
@@ -106,8 +112,8 @@ def prediction_variance(coded: CodedRows, model: str, at: FloatArray) -> FloatAr
     inverse = _inverse(made)
     if inverse is None:
         return np.full(len(at), np.nan)
-    points = _all_terms(coded.axes, np.asarray(at, dtype=float), made.terms, made.blocks)
-    return np.asarray(np.einsum("ij,jk,ik->i", points, inverse, points))
+    points = _all_terms(np.asarray(at, dtype=float), made.terms, made.blocks)
+    return np.asarray(((points @ inverse) * points).sum(axis=1))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

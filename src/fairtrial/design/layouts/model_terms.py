@@ -24,6 +24,7 @@ MODELS: tuple[Model, ...] = ("main", "interactions", "quadratic")
 class Term:
     """An effect: its name, the axes whose product it is (one twice for a quadratic effect), and its contrasts.
 
+    ``levels`` has the listed levels that each axis can have where the effect exists; None for a range.
     ``contrasts`` has a row for each change of levels that the effect is about, in the columns of the effect. Each is
     the change from the low to the high end, or from one listed level to another; of an interaction, half of the change
     of such a change; of a quadratic effect, the change from the middle to both ends.
@@ -31,6 +32,7 @@ class Term:
 
     name: str
     axes: tuple[int, ...]
+    levels: tuple[tuple[int, ...] | None, ...]
     contrasts: FloatArray
 
     @property
@@ -89,25 +91,38 @@ def model_terms(axes: Sequence[Axis], model: str) -> tuple[Term, ...]:
     ['rate', 'kernel', 'rate × kernel', 'rate²']
     """
     check_model(model)
+    names = [axis.name for axis in axes]
     varied = [i for i, axis in enumerate(axes) if axis.levels is None or axis.levels > 1]
-    changes = {i: _changes(axes[i]) for i in varied}
-    terms = [Term(axes[i].name, (i,), changes[i]) for i in varied]
+    terms = [_term(names[i], (i,), axes) for i in varied]
     if model != "main":
-        for i, j in itertools.combinations(varied, 2):
-            if _interact(axes[i], axes[j], axes):
-                both = np.kron(changes[i], changes[j]) / 2
-                terms.append(Term(as_product([axes[i].name, axes[j].name]), (i, j), both))
+        pairs = [(i, j) for i, j in itertools.combinations(varied, 2) if _interact(axes[i], axes[j], axes)]
+        terms += [_term(as_product([names[i], names[j]], names), (i, j), axes) for i, j in pairs]
     if model == "quadratic":
-        terms += [Term(f"{axes[i].name}²", (i, i), np.ones((1, 1))) for i in varied if axes[i].levels is None]
+        squares = [i for i in varied if axes[i].levels is None]
+        terms += [Term(f"{names[i]}²", (i, i), (None, None), np.ones((1, 1))) for i in squares]
     return tuple(terms)
 
 
-def _changes(axis: Axis) -> FloatArray:
+def _term(name: str, places: tuple[int, ...], axes: Sequence[Axis]) -> Term:
+    """A main effect or an interaction. Of a factor that another one is nested in, it has the levels that allow both."""
+    levels = []
+    for i in places:
+        axis = axes[i]
+        allowed = [axes[j].when[axis.name] for j in places if axis.name in axes[j].when]
+        listed = None if axis.levels is None else tuple(sorted(frozenset(range(axis.levels)).intersection(*allowed)))
+        levels.append(listed)
+    contrasts = _changes(levels[0])
+    for more in levels[1:]:
+        contrasts = np.kron(contrasts, _changes(more)) / 2
+    return Term(name, places, tuple(levels), contrasts)
+
+
+def _changes(levels: tuple[int, ...] | None) -> FloatArray:
     """The changes of a factor in its columns: from low to high, or between each two listed levels."""
-    if axis.levels is None:
+    if levels is None:
         return np.array([[2.0]])
-    levels = level_contrasts(axis.levels)
-    return np.array([levels[b] - levels[a] for a, b in itertools.combinations(range(axis.levels), 2)])
+    columns = level_contrasts(len(levels))
+    return np.array([columns[b] - columns[a] for a, b in itertools.combinations(range(len(levels)), 2)])
 
 
 def _interact(one: Axis, other: Axis, axes: Sequence[Axis]) -> bool:
@@ -131,25 +146,26 @@ def model_matrix(coded: CodedRows, model: str) -> ModelMatrix:
     if coded.block is not None and len(np.unique(coded.block)) > 1:
         _, number = np.unique(coded.block, return_inverse=True)
         blocks = level_contrasts(int(number.max()) + 1)[number]
-    return ModelMatrix(terms, np.hstack([expanded(coded.rows, coded.axes, terms), blocks]), blocks.shape[1])
+    return ModelMatrix(terms, np.hstack([expanded(coded.rows, terms), blocks]), blocks.shape[1])
 
 
-def expanded(rows: FloatArray, axes: Sequence[Axis], terms: Sequence[Term]) -> FloatArray:
+def expanded(rows: FloatArray, terms: Sequence[Term]) -> FloatArray:
     """The columns of the mean and of these effects at coded rows."""
-    single = [_columns(axis, column) for axis, column in zip(axes, rows.T, strict=True)]
     parts = [np.ones((len(rows), 1))]
     for term in terms:
-        part = single[term.axes[0]]
-        for i in term.axes[1:]:
-            part = (part[:, :, None] * single[i][:, None, :]).reshape(len(rows), -1)
+        part = np.ones((len(rows), 1))
+        for i, levels in zip(term.axes, term.levels, strict=True):
+            own = _columns(rows[:, i], levels)
+            part = (part[:, :, None] * own[:, None, :]).reshape(len(rows), -1)
         parts.append(part)
     return np.hstack(parts)
 
 
-def _columns(axis: Axis, column: FloatArray) -> FloatArray:
-    if axis.levels is None:
+def _columns(column: FloatArray, levels: tuple[int, ...] | None) -> FloatArray:
+    """The columns of a factor: its units, or the contrasts of its levels; 0 in rows that do not have one of these."""
+    if levels is None:
         return np.nan_to_num(column)[:, None]
-    there = ~np.isnan(column)
-    found = np.zeros((len(column), axis.levels - 1))
-    found[there] = level_contrasts(axis.levels)[column[there].astype(int)]
+    there = np.isin(column, levels)
+    found = np.zeros((len(column), len(levels) - 1))
+    found[there] = level_contrasts(len(levels))[np.searchsorted(levels, column[there])]
     return found

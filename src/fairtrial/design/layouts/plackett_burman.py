@@ -48,7 +48,8 @@ class PlackettBurman:
             check_whole("runs", self.runs, least=4, most=MOST_RUNS)
             if not is_hadamard_order(self.runs):
                 raise InputError(
-                    f"runs must be a multiple of 4 such as 12, 20, 24 or 28 (92 is not known), got {self.runs!r}"
+                    "runs must be a multiple of 4 for which a matrix is constructed here, such as 12, 20, 24 or 28, "
+                    f"got {self.runs!r}"
                 )
 
     def lay_out(self, axes: Sequence[Axis], seed: int) -> CodedRows:  # noqa: ARG002

@@ -34,13 +34,13 @@ def short_names(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(LETTERS[: len(names)])
 
 
-def as_product(names: Sequence[str]) -> str:
-    """The product of factors as people write it.
+def as_product(factors: Sequence[str], names: Sequence[str]) -> str:
+    """The product of some factors as people write it: without a sign if all names of the layout have one letter.
 
-    >>> as_product("BC"), as_product(["rate", "depth"])
-    ('BC', 'rate × depth')
+    >>> as_product("BC", "ABCD"), as_product(["rate", "C"], ["rate", "C", "depth"])
+    ('BC', 'rate × C')
     """
-    return ("" if all(len(name) == 1 for name in names) else " × ").join(names)
+    return ("" if all(len(name) == 1 for name in names) else " × ").join(factors)
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class RegularFraction:
         return tuple(i for i in range(len(self.names)) if word >> i & 1)
 
     def _written(self, word: int, sign: int = 1) -> str:
-        return ("−" if sign < 0 else "") + as_product([self.names[i] for i in self._places(word)])
+        return ("−" if sign < 0 else "") + as_product([self.names[i] for i in self._places(word)], self.names)
 
     @cached_property
     def defining_words(self) -> tuple[str, ...]:
