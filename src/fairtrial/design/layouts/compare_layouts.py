@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 
-from fairtrial.design.layouts.effect_power import effect_power, error_df
+import numpy as np
+
+from fairtrial.design.layouts.effect_power import power_of
 from fairtrial.design.layouts.layout import CodedRows
 from fairtrial.design.layouts.layout_checks import as_signs, resolution_of_signs
-from fairtrial.design.layouts.layout_information import efficiency, standard_errors
+from fairtrial.design.layouts.layout_information import efficiency_of, information
 from fairtrial.errors import InputError
 from fairtrial.tables import Column, Table
 
@@ -20,13 +22,13 @@ def layout_facts(
     coded: CodedRows, *, model: str = "main", effect: float | None = None, sd: float | None = None, level: float = 0.95
 ) -> dict[str, object]:
     """The numbers by which layouts are compared, by name; nan where one is undefined."""
-    found = efficiency(coded, model)
-    errors = standard_errors(coded, model)
+    known = information(coded, model)
+    found, errors = efficiency_of(known), known.standard_errors()
     facts: dict[str, object] = {
         "runs": len(coded.rows),
         "resolution": _resolution(coded),
         "estimable effects": f"{sum(not math.isnan(e) for e in errors.values())} of {len(errors)}",
-        "degrees of freedom of the error": error_df(coded, model),
+        "degrees of freedom of the error": known.error_df,
         "D-efficiency, %": found.d,
         "A-efficiency, %": found.a,
         "G-efficiency, %": found.g,
@@ -34,10 +36,8 @@ def layout_facts(
         "largest variance of a prediction": found.largest_variance,
     }
     if effect is not None and sd is not None:
-        powers = list(effect_power(coded, effect=effect, sd=sd, model=model, level=level).values())
-        facts["smallest power of an effect"] = (
-            min(powers, default=math.nan) if not any(map(math.isnan, powers)) else math.nan
-        )
+        powers = list(power_of(known, effect=effect, sd=sd, level=level).values())
+        facts["smallest power of an effect"] = float(np.min(powers)) if powers else math.nan  # nan if one is
     return facts
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from fairtrial.design.layouts.full_factorial import every_combination
 from fairtrial.design.layouts.layout import Axis, CodedRows, FloatArray
-from fairtrial.design.layouts.model_terms import ModelMatrix, Term, expanded, model_matrix
+from fairtrial.design.layouts.model_terms import ModelMatrix, expanded, model_matrix
 from fairtrial.design.layouts.space_filling import from_unit_cube
 from fairtrial.errors import InputError
 from fairtrial.resampling.seeds import generator
@@ -20,38 +20,68 @@ from fairtrial.tables import Column, Table, formats
 __all__ = [
     "DesignSpace",
     "Efficiency",
+    "Information",
     "design_space",
     "efficiency",
+    "efficiency_of",
     "estimable_effects",
+    "information",
     "prediction_variance",
-    "rank_of",
     "standard_errors",
 ]
 
 POINTS = 5000
 """The number of random points of the design space."""
 
-NEGLIGIBLE = 1e-9
+NEGLIGIBLE = 1e-10  # of the largest eigenvalue of X'X: a combination of coefficients with less can't be estimated
 
 
-def _inverse(model: ModelMatrix) -> FloatArray | None:
-    """(X'X)⁻¹, or None if X'X has none: the layout can't estimate the whole model."""
-    if len(model.matrix) < model.matrix.shape[1] or rank_of(model.matrix) < model.matrix.shape[1]:
-        return None
-    return np.asarray(np.linalg.inv(model.matrix.T @ model.matrix))
+@dataclass(frozen=True, slots=True, eq=False)
+class Information:
+    """What a layout tells about a model: its model matrix X, the rank of X, and the (pseudo-)inverse of X'X."""
+
+    coded: CodedRows
+    model: ModelMatrix
+    rank: int
+    inverse: FloatArray
+    free: NDArray[np.bool_]  # which coefficients no combination of the other columns can replace
+
+    @property
+    def whole(self) -> bool:
+        """Whether the layout can estimate the whole model."""
+        return bool(self.rank == self.model.matrix.shape[1])
+
+    @property
+    def error_df(self) -> int:
+        """The runs that remain to estimate the error."""
+        return len(self.coded.rows) - self.rank
+
+    def standard_errors(self) -> dict[str, float]:
+        """See :func:`standard_errors`."""
+        found = {}
+        for term in self.model.terms:
+            place = self.model.columns_of(term)
+            variance = ((term.contrasts @ self.inverse[place, place]) * term.contrasts).sum(axis=1)
+            found[term.name] = math.sqrt(float(variance.max())) if self.free[place].all() else math.nan
+        return found
+
+    def variance_at(self, rows: FloatArray) -> FloatArray:
+        """See :func:`prediction_variance`."""
+        if not self.whole:
+            return np.full(len(rows), np.nan)
+        points = expanded(np.asarray(rows, dtype=float), self.model.terms)
+        inverse = self.inverse[: points.shape[1], : points.shape[1]]  # blocks are 0 at rows that belong to none
+        return np.asarray(((points @ inverse) * points).sum(axis=1))
 
 
-def rank_of(matrix: FloatArray) -> int:
-    """The number of coefficients that the rows of a model matrix determine."""
-    sizes = np.linalg.svd(np.linalg.qr(matrix, mode="r"), compute_uv=False)  # the small triangle has the same rank
-    return int((sizes > NEGLIGIBLE * sizes[0]).sum())
-
-
-def _free_columns(matrix: FloatArray) -> NDArray[np.bool_]:
-    """Which coefficients can be estimated: those that no combination of the other columns can replace."""
-    _, sizes, right = np.linalg.svd(np.linalg.qr(matrix, mode="r"), full_matrices=True)
-    rank = int((sizes > NEGLIGIBLE * sizes[0]).sum())
-    return np.asarray((np.abs(right[rank:]) < 1e-7).all(axis=0))
+def information(coded: CodedRows, model: str) -> Information:
+    """What a layout tells about a model; all that follows from it is computed once."""
+    made = model_matrix(coded, model)
+    sizes, vectors = np.linalg.eigh(made.matrix.T @ made.matrix)
+    seen = sizes > NEGLIGIBLE * sizes[-1]
+    inverse = (vectors[:, seen] / sizes[seen]) @ vectors[:, seen].T
+    free = np.asarray((np.abs(vectors[:, ~seen]) < 1e-7).all(axis=1))
+    return Information(coded, made, int(seen.sum()), inverse, free)
 
 
 def standard_errors(coded: CodedRows, model: str = "main") -> dict[str, float]:
@@ -65,15 +95,7 @@ def standard_errors(coded: CodedRows, model: str = "main") -> dict[str, float]:
     >>> standard_errors(FullFactorial().lay_out([Axis("A"), Axis("B")], seed=1))   # 2 / √4
     {'A': 1.0, 'B': 1.0}
     """
-    made = model_matrix(coded, model)
-    free = _free_columns(made.matrix)
-    inverse = np.linalg.pinv(made.matrix.T @ made.matrix, hermitian=True)
-    found = {}
-    for term in made.terms:
-        place = made.columns_of(term)
-        variance = ((term.contrasts @ inverse[place, place]) * term.contrasts).sum(axis=1)
-        found[term.name] = math.sqrt(float(variance.max())) if free[place].all() else math.nan
-    return found
+    return information(coded, model).standard_errors()
 
 
 def estimable_effects(coded: CodedRows, model: str = "main") -> Table:
@@ -91,11 +113,6 @@ def estimable_effects(coded: CodedRows, model: str = "main") -> Table:
     )
 
 
-def _all_terms(rows: FloatArray, terms: Sequence[Term], blocks: int) -> FloatArray:
-    """The columns of a model at rows that belong to no block."""
-    return np.hstack([expanded(rows, terms), np.zeros((len(rows), blocks))])
-
-
 def prediction_variance(coded: CodedRows, model: str, at: FloatArray) -> FloatArray:
     r"""The variance of the predicted response at coded rows, as a multiple of the error variance.
 
@@ -108,12 +125,7 @@ def prediction_variance(coded: CodedRows, model: str, at: FloatArray) -> FloatAr
     >>> prediction_variance(laid, "main", np.array([[0.0, 0.0], [1.0, 1.0]]))   # (1 + a² + b²) / 4
     array([0.25, 0.75])
     """
-    made = model_matrix(coded, model)
-    inverse = _inverse(made)
-    if inverse is None:
-        return np.full(len(at), np.nan)
-    points = _all_terms(np.asarray(at, dtype=float), made.terms, made.blocks)
-    return np.asarray(((points @ inverse) * points).sum(axis=1))
+    return information(coded, model).variance_at(at)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,14 +157,18 @@ def design_space(coded: CodedRows, model: str = "main", *, points: int = POINTS,
 
     Reference: Zahran, Anderson-Cook & Myers (2003), Journal of Quality Technology 35:377-386.
     """
-    draw = generator(seed, "design space", points, len(coded.axes))
-    strata = [(draw.permutation(points) + draw.random_sample(points)) / points for _ in coded.axes]
-    random = from_unit_cube(np.column_stack(strata), coded.axes)
-    variance = np.sort(prediction_variance(coded, model, random))
-    corners = prediction_variance(coded, model, _corners(coded.axes, draw))
-    largest = float(np.max([variance[-1], corners.max()])) if len(variance) else math.nan
+    return space_of(information(coded, model), points, seed)
+
+
+def space_of(known: Information, points: int = POINTS, seed: int = 0) -> DesignSpace:
+    """The variance of predictions over the space; see :func:`design_space`."""
+    axes = known.coded.axes
+    draw = generator(seed, "design space", points, len(axes))
+    strata = [(draw.permutation(points) + draw.random_sample(points)) / points for _ in axes]
+    variance = np.sort(known.variance_at(from_unit_cube(np.column_stack(strata), axes)))
+    corners = known.variance_at(_corners(axes, draw))
     fraction = (np.arange(points) + 0.5) / points
-    return DesignSpace(fraction, variance, float(variance.mean()), largest)
+    return DesignSpace(fraction, variance, float(variance.mean()), float(np.max([variance[-1], corners.max()])))
 
 
 def _corners(axes: Sequence[Axis], draw: np.random.RandomState) -> FloatArray:
@@ -187,14 +203,17 @@ def efficiency(coded: CodedRows, model: str = "main", *, seed: int = 0) -> Effic
     >>> efficiency(FullFactorial().lay_out([Axis("A"), Axis("B")], seed=1))
     Efficiency(d=100.0, a=100.0, g=100.0, average_variance=0.4167, largest_variance=0.75)
     """
-    made = model_matrix(coded, model)
-    inverse = _inverse(made)
-    if inverse is None:
+    return efficiency_of(information(coded, model), seed)
+
+
+def efficiency_of(known: Information, seed: int = 0) -> Efficiency:
+    """The efficiencies of a layout; see :func:`efficiency`."""
+    if not known.whole:
         return Efficiency(math.nan, math.nan, math.nan, math.nan, math.nan)
-    runs, p = made.effects.shape
-    adjusted = inverse[:p, :p]
+    runs, p = known.model.effects.shape
+    adjusted = known.inverse[:p, :p]
     _, logarithm = np.linalg.slogdet(adjusted)
-    space = design_space(coded, model, seed=seed)
+    space = space_of(known, seed=seed)
     return Efficiency(
         d=100 * math.exp(-logarithm / p) / runs,
         a=100 * p / (runs * float(np.trace(adjusted))),
