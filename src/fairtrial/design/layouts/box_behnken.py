@@ -22,7 +22,7 @@ __all__ = ["BoxBehnken", "check_three_levels", "from_three"]
 GROUPS: dict[int, tuple[tuple[int, ...], ...]] = {
     **{k: tuple(itertools.combinations(range(k), 2)) for k in (3, 4, 5)},
     6: tuple(tuple(sorted((i, (i + 1) % 6, (i + 3) % 6))) for i in range(6)),
-    7: tuple(tuple(sorted((i, (i + 1) % 7, (i + 3) % 7))) for i in range(7)),
+    7: ((3, 4, 5), (0, 5, 6), (1, 4, 6), (0, 1, 3), (2, 3, 6), (0, 2, 4), (1, 2, 5)),
 }
 """The factors that are varied together, while all others are in the middle: Box & Behnken (1960), table 2."""
 
