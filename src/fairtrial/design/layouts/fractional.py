@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 from fairtrial.design.layouts.axis_checks import check_axes, check_ranges, check_two_levels, from_signs
 from fairtrial.design.layouts.blocking import Blocks, check_blocks, divided, with_centers
-from fairtrial.design.layouts.generator_tables import MINIMUM_ABERRATION, MOST_FACTORS
+from fairtrial.design.layouts.generator_tables import MINIMUM_ABERRATION, MOST_FACTORS, highest_resolution
 from fairtrial.design.layouts.generator_words import fraction_from
 from fairtrial.design.layouts.layout import Axis, CodedRows
 from fairtrial.design.layouts.layout_checks import check_orthogonal, check_resolution, checked
 from fairtrial.design.layouts.layout_options import check_whole, plain_options
 from fairtrial.design.layouts.regular_fraction import RegularFraction
-from fairtrial.errors import InputError
+from fairtrial.errors import ContractError, InputError
 from fairtrial.words import listed
 
 __all__ = ["Fractional", "minimum_aberration"]
@@ -122,4 +122,16 @@ def minimum_aberration(names: Sequence[str], runs: int) -> RegularFraction:
         remedy = f"choose {listed(fits, last='or')} runs" if fits else "a Plackett–Burman layout takes more factors"
         raise InputError(f"no fractional factorial of {factors} factors in {runs} runs is in the table; {remedy}")
     columns = (*(1 << bit for bit in range(base)), *MINIMUM_ABERRATION[runs][factors])
-    return RegularFraction(tuple(names), base, columns)
+    return _checked_fraction(RegularFraction(tuple(names), base, columns))
+
+
+def _checked_fraction(fraction: RegularFraction) -> RegularFraction:
+    """Refuse a fraction from the table whose columns are too few, or whose defining words are too short."""
+    factors, runs = len(fraction.names), fraction.runs
+    wanted = highest_resolution(factors, runs)
+    if len(fraction.columns) != factors or fraction.resolution != wanted:
+        raise ContractError(
+            f"fractional factorial: the table of {factors} factors in {runs} runs is wrong, since the resolution of its "
+            f"{len(fraction.columns)} columns is {fraction.resolution} instead of resolution {wanted}"
+        )
+    return fraction

@@ -8,7 +8,26 @@ catalogue), Xu (2009), Technometrics 51:262-277 (128 runs). The search in
 
 from __future__ import annotations
 
-__all__ = ["MINIMUM_ABERRATION", "MOST_FACTORS"]
+__all__ = ["MINIMUM_ABERRATION", "MOST_FACTORS", "highest_resolution"]
+
+_FACTORS_UP_TO: dict[int, tuple[tuple[int, int], ...]] = {
+    4: ((3, 3),),
+    8: ((4, 4), (7, 3)),
+    16: ((5, 5), (8, 4), (15, 3)),
+    32: ((6, 6), (16, 4), (31, 3)),
+    64: ((7, 7), (8, 5), (32, 4), (63, 3)),
+    128: ((8, 8), (9, 6), (11, 5), (64, 4), (127, 3)),
+}
+"""By number of runs: up to how many factors there is a fraction of which resolution."""
+
+
+def highest_resolution(factors: int, runs: int) -> int:
+    """The highest resolution of a fraction, known apart from the table of columns, which it is a check of.
+
+    >>> highest_resolution(7, 16), highest_resolution(11, 128)
+    (4, 5)
+    """
+    return next(resolution for most, resolution in _FACTORS_UP_TO[runs] if factors <= most)
 
 MOST_FACTORS = 20
 """The number of factors up to which fractions are in the table."""
