@@ -16,6 +16,8 @@ from fairtrial.words import listed, verb
 
 __all__ = ["Blocks", "block_columns", "block_words", "check_blocks", "divided", "with_centers"]
 
+WIDTH = 160  # choices of block columns that the search goes on with
+
 Blocks = int | Sequence[str] | None
 """A number of blocks, or the words that divide the runs into blocks, or None for no blocks."""
 
@@ -44,8 +46,8 @@ def divided(fraction: RegularFraction, blocks: Blocks) -> tuple[NDArray[np.intp]
 def block_columns(fraction: RegularFraction, blocks: int) -> tuple[int, ...]:
     """The columns that make this number of blocks, chosen so that as few short effects as possible are mixed with them.
 
-    No main effect is mixed with blocks, and as few interactions of two factors, then of three, as the search finds: all
-    pairs of columns are tried, further columns are added one at a time.
+    No main effect is mixed with blocks, and as few interactions of two factors, then of three, as the search finds. It
+    adds columns one at a time and goes on with the best choices, which are all of them for up to 32 runs.
 
     >>> block_columns(RegularFraction(tuple("ABC"), base=3, columns=(1, 2, 4)), 2)   # the sign of ABC
     (7,)
@@ -57,18 +59,29 @@ def block_columns(fraction: RegularFraction, blocks: int) -> tuple[int, ...]:
             f"got {blocks!r}"
         )
     costs = _effects_by_column(fraction)
-    columns = range(1, fraction.runs)
-    chosen: tuple[int, ...] = min(
-        itertools.combinations(columns, min(needed, 2)), key=lambda some: tuple(costs[_span(some)].sum(axis=0))
-    )
-    while len(chosen) < needed:
-        free = [c for c in columns if c not in _span(chosen)]
-        chosen = min(((*chosen, c) for c in free), key=lambda some: tuple(costs[_span(some)].sum(axis=0)))
-    if costs[_span(chosen)].sum(axis=0)[0]:
+    going: list[tuple[int, ...]] = [()]
+    for _ in range(needed):
+        going = _longer(going, costs)
+    pairs = [fraction.columns[0] ^ other for other in fraction.columns[1 : needed + 1]]  # products of two factors
+    best = min([going[0], tuple(pairs)], key=lambda some: tuple(costs[_span(some)].sum(axis=0)))
+    if costs[_span(best)].sum(axis=0)[0]:
         raise InputError(
             f"blocks must be fewer: {blocks} blocks of {fraction.runs // blocks} runs would be mixed with main effects"
         )
-    return chosen
+    return best
+
+
+def _longer(going: list[tuple[int, ...]], costs: NDArray[np.intp]) -> list[tuple[int, ...]]:
+    """The best choices with one more column; of those that make the same blocks only one."""
+    found: dict[tuple[int, ...], tuple[tuple[int, ...], tuple[int, ...]]] = {}
+    for some in going:
+        span = _span(some)
+        for column in range(1, len(costs)):
+            if column not in span:
+                longer = (*some, column)
+                whole = _span(longer)
+                found.setdefault(tuple(sorted(whole)), (tuple(costs[whole].sum(axis=0)), longer))
+    return [longer for _, longer in sorted(found.values())[:WIDTH]]
 
 
 def _effects_by_column(fraction: RegularFraction) -> NDArray[np.intp]:

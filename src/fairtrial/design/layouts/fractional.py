@@ -73,13 +73,7 @@ class Fractional:
             return fraction_from(self.generators, tuple(names))
         if self.runs is not None:
             return minimum_aberration(names, self.runs)
-        wanted = self.resolution or RESOLUTION
-        for runs in (*MINIMUM_ABERRATION, 2 ** len(names)):
-            if runs == 2 ** len(names) or len(names) in MINIMUM_ABERRATION.get(runs, {}):
-                found = minimum_aberration(names, runs)
-                if (found.resolution or wanted) >= wanted:
-                    return found
-        raise AssertionError  # the full factorial has every resolution
+        return _of_resolution(names, self.resolution or RESOLUTION)
 
     def lay_out(self, axes: Sequence[Axis], seed: int) -> CodedRows:  # noqa: ARG002
         """The runs in standard order; the notes have the generators and the alias chains of up to two factors."""
@@ -98,6 +92,23 @@ class Fractional:
     def to_dict(self) -> dict[str, Any]:
         """The kind and the options."""
         return plain_options(self)
+
+
+def _of_resolution(names: Sequence[str], wanted: int) -> RegularFraction:
+    """The fraction with the smallest number of runs that has at least this resolution."""
+    factors = len(names)
+    sizes = [runs for runs, table in MINIMUM_ABERRATION.items() if factors in table or runs == 2**factors]
+    if factors < 3:
+        sizes = [2**factors]
+    for runs in sizes:
+        found = minimum_aberration(names, runs)
+        if (found.resolution or wanted) >= wanted:
+            return found
+    reached = f"{factors} factors reach resolution {highest_resolution(factors, max(sizes))}" if sizes else "none does"
+    raise InputError(
+        f"no fractional factorial of {factors} factors in at most {max(MINIMUM_ABERRATION)} runs has resolution {wanted} "
+        f"({reached}); ask for less, or use a D-optimal layout"
+    )
 
 
 def _described(fraction: RegularFraction) -> tuple[str, ...]:
