@@ -73,7 +73,7 @@ class TestParseLayout:
     )
     def test_wrong_values_say_what_was_given(self, given):
         option = [value for key, value in given.items() if key != "kind"][-1]
-        with pytest.raises(InputError, match="must|at most one") as caught:
+        with pytest.raises(InputError, match=r"must|at most one") as caught:
             parse_layout(given)
         if not isinstance(option, (list, dict)) and len(given) < 4:
             assert repr(option) in str(caught.value) or "at most one" in str(caught.value)

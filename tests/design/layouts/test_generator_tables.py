@@ -57,7 +57,8 @@ def exhaustive(base, factors):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("base", "factors"), [(2, 3), *((3, k) for k in range(4, 8)), *((4, k) for k in range(5, 16)), (5, 6), (5, 7), (5, 8)]
+    ("base", "factors"),
+    [(2, 3), *((3, k) for k in range(4, 8)), *((4, k) for k in range(5, 16)), (5, 6), (5, 7), (5, 8)],
 )
 def test_no_other_generators_have_less_aberration(base, factors):
     found = Fractional(runs=2**base).fraction(LETTERS[:factors])

@@ -103,7 +103,7 @@ def is_hadamard_order(order: int) -> bool:
     """Whether a Hadamard matrix of this order is constructed here."""
     if order in (1, 2):
         return True
-    if order % 4:
+    if order < 4 or order % 4:
         return False
     from_field = _prime_power(order - 1) is not None or (order % 8 == 4 and _prime_power(order // 2 - 1) is not None)
     return from_field or is_hadamard_order(order // 2)
