@@ -7,6 +7,7 @@ import pytest
 from made_axes import ranges
 
 from fairtrial.design.layouts import Axis, CentralComposite, model_matrix
+from fairtrial.design.layouts.model_terms import expanded, model_terms
 from fairtrial.errors import InputError
 
 RSM = json.loads((Path(__file__).parents[2] / "golden" / "layouts.json").read_text(encoding="utf-8"))[
@@ -37,8 +38,6 @@ class TestWhatAlphaIsFor:
         inverse = np.linalg.inv(made.T @ made)
         draw = np.random.RandomState(1).normal(size=(20, k))
         points = draw / np.linalg.norm(draw, axis=1, keepdims=True)
-        from fairtrial.design.layouts.model_terms import expanded, model_terms
-
         columns = expanded(points, model_terms(ranges(k), "quadratic"))
         variance = np.einsum("ij,jk,ik->i", columns, inverse, columns)
         assert variance == pytest.approx(variance[0])

@@ -1,8 +1,12 @@
+import itertools
+
 import numpy as np
 import pytest
 from made_axes import NESTED, ranges
 
-from fairtrial.design.layouts import Axis, DOptimal, FullFactorial, efficiency, standard_errors
+from fairtrial.design.layouts import Axis, CodedRows, DOptimal, FullFactorial, efficiency, standard_errors
+from fairtrial.design.layouts.full_factorial import every_combination
+from fairtrial.design.layouts.model_terms import expanded, model_terms
 from fairtrial.errors import InputError, UnknownName
 
 
@@ -17,18 +21,11 @@ class TestKnownOptima:
         assert efficiency(coded, "interactions").d == pytest.approx(100)
 
     def test_a_quadratic_in_two_factors(self):
-        # 6 runs, grid of 3 levels: Box & Draper (1971) give 1.2 for det(X'X)^(1/6) on the whole square; here the grid's
-        # best |X'X| is found by trying all choices of 6 of the 9 points
-        import itertools
-
-        from fairtrial.design.layouts.full_factorial import every_combination
-        from fairtrial.design.layouts.model_terms import expanded, model_terms
-
-        columns = expanded(every_combination(ranges(2), 3), model_terms(ranges(2), "quadratic"))
+        # 6 runs on a grid of 3 levels: the best of all choices of 6 of the 9 points
+        terms = model_terms(ranges(2), "quadratic")
+        columns = expanded(every_combination(ranges(2), 3), terms)
         best = max(np.linalg.det(columns[list(c)]) ** 2 for c in itertools.combinations(range(9), 6))
-        found = expanded(
-            DOptimal(6, model="quadratic").lay_out(ranges(2), seed=1).rows, model_terms(ranges(2), "quadratic")
-        )
+        found = expanded(DOptimal(6, model="quadratic").lay_out(ranges(2), seed=1).rows, terms)
         assert np.linalg.det(found) ** 2 == pytest.approx(best)
 
 
@@ -46,8 +43,6 @@ class TestOddSpaces:
 
     def test_is_better_than_a_random_part_of_the_full_factorial(self):
         full = FullFactorial().lay_out(NESTED, seed=1).rows
-        from fairtrial.design.layouts import CodedRows
-
         draw = np.random.RandomState(1)
         some = CodedRows(tuple(NESTED), full[draw.choice(len(full), 14, replace=False)])
         best = efficiency(DOptimal(14).lay_out(NESTED, seed=1)).d

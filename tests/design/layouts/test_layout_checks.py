@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from made_axes import ranges
 
-from fairtrial.design.layouts import Axis, CodedRows, Fractional, PlackettBurman, box_behnken, fractional
+from fairtrial.design.layouts import Axis, CodedRows, Fractional, PlackettBurman, box_behnken, plackett_burman
 from fairtrial.design.layouts.generator_tables import MINIMUM_ABERRATION
 from fairtrial.design.layouts.layout_checks import (
     as_signs,
@@ -47,8 +47,6 @@ class TestPlantedErrors:
             box_behnken.BoxBehnken().lay_out(ranges(6), seed=1)
 
     def test_a_wrong_hadamard_matrix(self, monkeypatch):
-        from fairtrial.design.layouts import plackett_burman
-
         def wrong(order):
             matrix = np.ones((order, order))
             matrix[::2, 1] = -1
@@ -114,4 +112,3 @@ def test_signs_of_units():
     assert as_signs(np.array([[0.0, -1]]), [Axis("a", 2), Axis("b")]).tolist() == [[-1, -1]]
     assert as_signs(np.array([[0.5]]), [Axis("a")]) is None
     assert as_signs(np.array([[np.nan]]), [Axis("a")]) is None
-    assert fractional.Fractional is Fractional

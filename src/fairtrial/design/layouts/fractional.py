@@ -106,8 +106,8 @@ def _of_resolution(names: Sequence[str], wanted: int) -> RegularFraction:
             return found
     reached = f"{factors} factors reach resolution {highest_resolution(factors, max(sizes))}" if sizes else "none does"
     raise InputError(
-        f"no fractional factorial of {factors} factors in at most {max(MINIMUM_ABERRATION)} runs has resolution {wanted} "
-        f"({reached}); ask for less, or use a D-optimal layout"
+        f"no fractional factorial of {factors} factors in at most {max(MINIMUM_ABERRATION)} runs has resolution "
+        f"{wanted} ({reached}); ask for less, or use a D-optimal layout"
     )
 
 
@@ -142,7 +142,7 @@ def _checked_fraction(fraction: RegularFraction) -> RegularFraction:
     wanted = highest_resolution(factors, runs)
     if len(fraction.columns) != factors or fraction.resolution != wanted:
         raise ContractError(
-            f"fractional factorial: the table of {factors} factors in {runs} runs is wrong, since the resolution of its "
+            f"fractional factorial: the table of {factors} factors in {runs} runs is wrong: the resolution of its "
             f"{len(fraction.columns)} columns is {fraction.resolution} instead of resolution {wanted}"
         )
     return fraction

@@ -29,6 +29,7 @@ def highest_resolution(factors: int, runs: int) -> int:
     """
     return next(resolution for most, resolution in _FACTORS_UP_TO[runs] if factors <= most)
 
+
 MOST_FACTORS = 20
 """The number of factors up to which fractions are in the table."""
 
