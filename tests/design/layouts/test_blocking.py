@@ -66,6 +66,10 @@ class TestErrors:
         with pytest.raises(InputError, match="power of 2 from 2 to 4"):
             divided(full(3), blocks)
 
+    def test_nothing_to_divide(self):
+        with pytest.raises(InputError, match="at least 4 runs to divide, but there are 2"):
+            divided(full(1), 2)
+
     def test_more_blocks_than_interactions(self):
         fraction = Fractional(runs=8).fraction("ABCDEFG")
         with pytest.raises(InputError, match="would be mixed with main effects"):

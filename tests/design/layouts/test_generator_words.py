@@ -76,6 +76,15 @@ class TestFractionFrom:
         with pytest.raises(InputError, match=says):
             fraction_from(generators, names)
 
+    @pytest.mark.parametrize("key", ["AB", "-C"])
+    def test_for_one_factor(self, key):
+        with pytest.raises(InputError, match=f"must be for one factor, .* got '{key}'"):
+            fraction_from({key: "AB"}, tuple("ABCD"))
+
+    def test_too_many_runs(self):
+        with pytest.raises(InputError, match=r"at most 16 factors without one \(65,536 runs\), got 19"):
+            fraction_from({"A": "BC"}, tuple("ABCDEFGHJKLMNOPQRSTU"))
+
     def test_a_constant_factor(self):
         with pytest.raises(InputError, match="keep 'D' constant"):
             fraction_from({"C": "AB", "D": "ABC"}, tuple("ABCD"))

@@ -21,6 +21,7 @@ from fairtrial.design.layouts import (
     standard_errors,
 )
 from fairtrial.design.layouts.layout_information import information
+from fairtrial.errors import InputError
 
 LISTED = BestGuess(((-1, 0), (1, 0), (0.5, 1), (-0.5, 1), (1, 2), (-1, 2), (0, 1))).lay_out(
     [Axis("A"), Axis("K", 3)], seed=1
@@ -84,6 +85,14 @@ class TestByHand:
 
     def test_curvature_needs_a_middle(self):
         assert math.isnan(standard_errors(FullFactorial().lay_out(ranges(2), seed=1), "quadratic")["A²"])
+
+    def test_rows_that_can_not_be(self):
+        with pytest.raises(InputError, match=r"a column for each of the 2 factors, but its shape is \(1, 3\)"):
+            prediction_variance(LISTED, "main", np.zeros((1, 3)))
+        with pytest.raises(InputError, match="the number of a level of 'K', 0 to 2"):
+            prediction_variance(LISTED, "main", np.array([[0.0, 3.0]]))
+        with pytest.raises(InputError, match="points must be a whole number"):
+            design_space(LISTED, points=0)
 
     def test_one_run(self):
         one = BestGuess(((0,),)).lay_out(ranges(1), seed=1)

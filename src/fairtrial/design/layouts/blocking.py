@@ -52,6 +52,8 @@ def block_columns(fraction: RegularFraction, blocks: int) -> tuple[int, ...]:
     >>> block_columns(RegularFraction(tuple("ABC"), base=3, columns=(1, 2, 4)), 2)   # the sign of ABC
     (7,)
     """
+    if fraction.base < 2:
+        raise InputError(f"blocks need at least 4 runs to divide, but there are {fraction.runs}")
     needed = blocks.bit_length() - 1
     if blocks < 2 or blocks != 2**needed or needed >= fraction.base:
         raise InputError(

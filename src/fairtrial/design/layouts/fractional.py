@@ -59,7 +59,7 @@ class Fractional:
         if self.resolution is not None:
             check_whole("resolution", self.resolution, least=3, most=8)
         if self.runs is not None and self.runs not in MINIMUM_ABERRATION:
-            raise InputError(f"runs must be {listed(MINIMUM_ABERRATION, last='or')}, got {self.runs!r}")
+            raise InputError(f"runs must be {listed(MINIMUM_ABERRATION, None, last='or')}, got {self.runs!r}")
         if not isinstance(self.generators, Mapping):
             raise InputError(
                 f"generators must map factors to products, such as {{'E': 'ABC'}}, got {self.generators!r}"
@@ -115,7 +115,7 @@ def _described(fraction: RegularFraction) -> tuple[str, ...]:
     if fraction.resolution is None:
         return ("it is a full factorial: no effects are mixed",)
     return (
-        f"{fraction.runs} of {2 ** len(fraction.names):,} runs, resolution {fraction.resolution}: "
+        f"{fraction.runs:,} of {2 ** len(fraction.names):,} runs, resolution {fraction.resolution}: "
         f"{', '.join(fraction.generators)}",
         *fraction.alias_sentences(),
     )

@@ -11,6 +11,9 @@ from fairtrial.words import listed
 
 __all__ = ["fraction_from", "parse_word", "word_column"]
 
+MOST_BASE = 16
+"""The number of factors without a generator up to which the runs, 2 to its power, are laid out."""
+
 
 def parse_word(text: str, names: Sequence[str]) -> tuple[list[int], int]:
     """The positions of the factors of a word, and its sign.
@@ -51,16 +54,28 @@ def word_column(fraction: RegularFraction, text: str) -> int:
     return column
 
 
+def _single(key: str, names: Sequence[str]) -> int:
+    """The position of the one factor that a generator is for."""
+    places, sign = parse_word(key, names)
+    if len(places) != 1 or sign < 0:
+        raise InputError(f"a generator must be for one factor, such as {{'E': 'ABC'}}, got {key!r}")
+    return places[0]
+
+
 def fraction_from(generators: Mapping[str, str], names: Sequence[str]) -> RegularFraction:
     """The fraction that these generators make: factors without a generator are base factors.
 
     >>> fraction_from({"D": "AB", "E": "AC"}, tuple("ABCDE")).defining_words
     ('ABD', 'ACE', 'BCDE')
     """
-    made = {parse_word(key, names)[0][0]: parse_word(word, names) for key, word in generators.items()}
+    made = {_single(key, names): parse_word(word, names) for key, word in generators.items()}
     if len(made) < len(generators):
         raise InputError(f"each factor can have one generator, got {dict(generators)!r}")
     base = [i for i in range(len(names)) if i not in made]
+    if len(base) > MOST_BASE:
+        raise InputError(
+            f"generators must leave at most {MOST_BASE} factors without one ({2**MOST_BASE:,} runs), got {len(base)}"
+        )
     columns = {place: 1 << bit for bit, place in enumerate(base)}
     signs = dict.fromkeys(base, 1)
     waiting = dict(made)

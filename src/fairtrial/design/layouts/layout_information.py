@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from fairtrial.design.layouts.full_factorial import every_combination
 from fairtrial.design.layouts.layout import Axis, CodedRows, FloatArray
+from fairtrial.design.layouts.layout_options import check_whole
 from fairtrial.design.layouts.model_terms import ModelMatrix, expanded, model_matrix
 from fairtrial.design.layouts.space_filling import from_unit_cube
 from fairtrial.errors import InputError
@@ -125,7 +126,15 @@ def prediction_variance(coded: CodedRows, model: str, at: FloatArray) -> FloatAr
     >>> prediction_variance(laid, "main", np.array([[0.0, 0.0], [1.0, 1.0]]))   # (1 + a² + b²) / 4
     array([0.25, 0.75])
     """
-    return information(coded, model).variance_at(at)
+    rows = np.asarray(at, dtype=float)
+    if rows.ndim != 2 or rows.shape[1] != len(coded.axes):
+        raise InputError(
+            f"at must have a column for each of the {len(coded.axes)} factors, but its shape is {rows.shape}"
+        )
+    for axis, column in zip(coded.axes, rows.T, strict=True):
+        if axis.levels is not None and not np.isin(column[~np.isnan(column)], np.arange(axis.levels)).all():
+            raise InputError(f"at must have the number of a level of {axis.name!r}, 0 to {axis.levels - 1}")
+    return information(coded, model).variance_at(rows)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,6 +166,7 @@ def design_space(coded: CodedRows, model: str = "main", *, points: int = POINTS,
 
     Reference: Zahran, Anderson-Cook & Myers (2003), Journal of Quality Technology 35:377-386.
     """
+    check_whole("points", points, least=1)
     return space_of(information(coded, model), points, seed)
 
 
