@@ -1,6 +1,9 @@
+from pathlib import Path
+
 import pytest
 
 from fairtrial.design.layouts import LAYOUTS, Fractional, FullFactorial, LatinHypercube, layouts_table, parse_layout
+from fairtrial.design.layouts.layout_options import option_fields
 from fairtrial.errors import InputError, UnknownName
 
 
@@ -77,6 +80,14 @@ class TestParseLayout:
             parse_layout(given)
         if not isinstance(option, (list, dict)) and len(given) < 4:
             assert repr(option) in str(caught.value) or "at most one" in str(caught.value)
+
+
+def test_the_page_has_every_layout_and_option():
+    page = (Path(__file__).parents[3] / "docs" / "layouts.md").read_text(encoding="utf-8")
+    for kind, layout in LAYOUTS.items():
+        assert f"`{kind}`" in page
+        for option in option_fields(layout):
+            assert f"`{option}`" in page, f"{option} of {kind}"
 
 
 def test_the_table_has_every_layout():

@@ -20,7 +20,14 @@ def test_a_constant_factor_is_a_word_of_length_1():
 @pytest.mark.parametrize("width", [1, 300])
 def test_half_fractions_need_no_search(width):
     found = search_generators(4, 5, width=width)
-    assert found == {5: ((15,), (0, 0, 0, 0, 1))}
+    assert found[5].columns == (15,)
+    assert found[5].word_lengths == (0, 0, 0, 0, 1)
+
+
+def test_finds_as_many_different_fractions_as_the_catalogue_has():
+    # Chen, Sun & Wu (1993) list all fractions in 16 runs: 3 of 5 factors, 4 of 6, and so on; of 13 to 15 there is one
+    found = search_generators(4, 15, width=10_000)
+    assert [found[k].different for k in range(5, 16)] == [3, 4, 5, 6, 5, 4, 3, 2, 1, 1, 1]
 
 
 def test_the_number_of_factors_is_limited_by_the_runs():

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["search_generators", "word_lengths_of"]
+__all__ = ["LeastAberration", "search_generators", "word_lengths_of"]
 
 IntArray = NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class LeastAberration:
+    """What a search found: the columns beyond the base factors, their word-length pattern, and the number of fractions.
+
+    ``different`` is the number of fractions of this size that went on and look different, at most the width of the
+    search.
+    """
+
+    columns: tuple[int, ...]
+    word_lengths: tuple[int, ...]
+    different: int
 
 
 def _parities(base: int) -> IntArray:
@@ -45,16 +59,15 @@ def word_lengths_of(columns: tuple[int, ...], base: int) -> tuple[int, ...]:
     return tuple(int(n) for n in found[1:])
 
 
-def search_generators(base: int, most: int, *, width: int = 300) -> dict[int, tuple[tuple[int, ...], tuple[int, ...]]]:
-    """For each number of factors, the columns beyond the base factors with the least aberration, and their pattern.
+def search_generators(base: int, most: int, *, width: int = 300) -> dict[int, LeastAberration]:
+    """For each number of factors from base + 1 to ``most``, the fraction with the least aberration.
 
     Columns are added one at a time. At each step the ``width`` best fractions go on, of those that look alike only one:
     they look alike if the patterns are the same that remain when any one factor is left out. The search is exhaustive
-    as long as fewer than ``width`` fractions differ and none that look alike are different; so it is a confirmation,
-    not a proof.
+    as long as fewer than ``width`` fractions look different, and if none that look alike are different.
 
-    >>> search_generators(3, 5)
-    {4: ((7,), (0, 0, 0, 1)), 5: ((3, 7), (0, 0, 2, 1, 0))}
+    >>> search_generators(3, 5)[5]   # any two of AB, AC, BC and ABC
+    LeastAberration(columns=(3, 7), word_lengths=(0, 0, 2, 1, 0), different=1)
     """
     parities, start = _parities(base), tuple(1 << bit for bit in range(base))
     going: list[tuple[int, ...]] = [start]
@@ -70,8 +83,7 @@ def search_generators(base: int, most: int, *, width: int = 300) -> dict[int, tu
             for column, pattern in zip(free, patterns, strict=True):
                 by_pattern.setdefault(tuple(map(int, pattern[1:])), []).append((*columns, int(column)))
         going = _different(by_pattern, parities, width)
-        best = min(by_pattern)
-        found[factors] = (tuple(sorted(going[0][base:])), best)
+        found[factors] = LeastAberration(tuple(sorted(going[0][base:])), min(by_pattern), len(going))
     return found
 
 
