@@ -87,7 +87,7 @@ class TestByHand:
         assert math.isnan(standard_errors(FullFactorial().lay_out(ranges(2), seed=1), "quadratic")["A²"])
 
     def test_rows_that_can_not_be(self):
-        with pytest.raises(InputError, match=r"at must have 2 columns, one for each factor, but its shape is \(1, 3\)"):
+        with pytest.raises(InputError, match=r"a column for each of the 2 factors, but its shape is \(1, 3\)"):
             prediction_variance(LISTED, "main", np.zeros((1, 3)))
         with pytest.raises(InputError, match="the number of a level of 'K', 0 to 2"):
             prediction_variance(LISTED, "main", np.array([[0.0, 3.0]]))
