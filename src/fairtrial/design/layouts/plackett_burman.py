@@ -28,8 +28,8 @@ class PlackettBurman:
     by a third each), in whole if it is. Use it where interactions are small, or to find the few factors worth a second
     experiment. Without ``runs`` the smallest possible number is taken. ``center`` is the number of center points.
 
-    The columns come from Paley's matrices, which for 12, 20 and 24 runs are those of Plackett and Burman up to the order
-    and signs of runs and factors; for other sizes they can be different matrices with the same properties.
+    The columns come from Paley's matrices, which for 12, 20 and 24 runs are those of Plackett and Burman up to the
+    order and signs of runs and factors; for other sizes they can be different matrices with the same properties.
 
     Reference: Plackett & Burman (1946), Biometrika 33:305-325, doi:10.1093/biomet/33.4.305.
 
