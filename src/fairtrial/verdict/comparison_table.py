@@ -110,7 +110,8 @@ def _on_ranks(compared: Compared, sets: Sequence[tuple[int, int]]) -> str:
     if not compared.best or compared.winner is not None or not not_best:
         return RANK_INTERVAL
     p = [f"{compared.evidence.methods[m]} ({formats.p_equals(compared.best_p[m])})" for m in not_best]
-    return f"{RANK_INTERVAL} for all pairs together; by its own test not among the best {verb(len(p), 'is', 'are')} {listed(p)}"
+    are = verb(len(p), "is", "are")
+    return f"{RANK_INTERVAL} for all pairs together; by its own test not among the best {are} {listed(p)}"
 
 
 def _mark(compared: Compared, pair: Pair) -> str:
