@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from clean_data import LETTERS, clean, continuous, dependent, discrete, make, mixed, share_found, values
+from clean_data import LETTERS, clean, continuous, dependent, discrete, kinds, make, mixed, share_found, small, values
 
 from fairtrial.data import Dataset, bundled_names, datasets
 from fairtrial.data.row_guards import repeated_rows, undeclared_order
@@ -51,6 +51,33 @@ class TestRepeatedRows:
             return three_times(rng, rng.integers(0, 3, (200, 16)).astype(float), y)
 
         assert share_found(repeated_rows, (make(discrete, seed, many_columns) for seed in range(200))) >= 0.95
+
+    @pytest.mark.parametrize("maker", [discrete, kinds, small])
+    def test_a_whole_table_that_was_copied_is_found_where_many_rows_are_equal_by_chance(self, maker):
+        assert share_found(repeated_rows, (make(maker, seed, three_times) for seed in range(200))) >= 0.95
+
+    def test_rounded_measurements_and_answers_on_a_scale_are_no_copies(self):
+        def scale(seed):
+            rng = np.random.default_rng([seed, 77])
+            attitude, p = rng.normal(size=(300, 1)), int(rng.integers(3, 10))
+            X = np.clip(np.round(3 + rng.uniform(0.5, 3) * attitude + rng.normal(0, 0.7, (300, p))), 1, 5)
+            return Dataset.from_arrays(X, LETTERS[(attitude[:, 0] + rng.normal(size=300) > 0).astype(int)])
+
+        def rounded(seed):
+            rng = np.random.default_rng([seed, 78])
+            size = np.exp(rng.normal(size=300))
+            X = np.column_stack([np.round(size, 1), np.round(2 * size, 1)])  # the second follows from the first
+            return Dataset.from_arrays(X, LETTERS[rng.integers(0, 2, 300)])
+
+        assert share_found(repeated_rows, map(scale, range(200))) <= 0.01
+        assert share_found(repeated_rows, map(rounded, range(200))) <= 0.01
+
+    def test_says_how_often_the_table_was_copied(self):
+        rng = np.random.default_rng(1)
+        X = np.tile(rng.integers(0, 2, (100, 5)).astype(float), (2, 1))
+        (found,) = repeated_rows(Dataset.from_arrays(X, np.tile(rng.integers(0, 2, 100), 2), name="d"))
+        assert "; each different row occurs 2 times or a multiple of it: methods that" in found.sentence
+        assert found.evidence["times"] == 2
 
     def test_hardly_ever_elsewhere(self):
         assert share_found(repeated_rows, clean()) <= 0.01
