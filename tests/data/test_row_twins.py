@@ -98,8 +98,8 @@ class TestWidened:
         assert wide[:, 0].tolist() == [0, 1, 1, 2, 2, 3]
         assert (wide[:, 1:] == X[:, 1:]).all()
 
-    def test_missing_values_stay_missing_and_eleven_values_are_made_equal_by_threes(self):
+    def test_missing_values_stay_missing_and_eleven_values_are_made_equal_by_fives(self):
         X = np.r_[np.arange(11.0), np.nan][:, None]
         wide = widened(X, np.array([True]))[:, 0]
         assert np.isnan(wide[-1])
-        assert np.unique(wide[:-1], return_counts=True)[1].tolist() == [2, 3, 3, 3]
+        assert np.unique(wide[:-1], return_counts=True)[1].tolist() == [3, 5, 3]

@@ -169,7 +169,7 @@ def copied_times(sizes: npt.NDArray[np.intp]) -> int:
 
 
 def widened(X: FloatArray, numeric: npt.NDArray[np.bool_]) -> FloatArray:
-    """The table with two or three neighbouring values of each number made equal; categories and few values stay.
+    """The table with two or five neighbouring values of each number made equal; categories and few values stay.
 
     Numbers that vary by degrees (measurements that are rounded, answers on a scale) have many more pairs of rows that are
     nearly equal than pairs that are equal, whatever the dependence of the columns; copies have hardly more.
@@ -178,7 +178,7 @@ def widened(X: FloatArray, numeric: npt.NDArray[np.bool_]) -> FloatArray:
     for j in np.flatnonzero(numeric).tolist():
         values = np.unique(X[:, j][~np.isnan(X[:, j])])
         if len(values) > SEVERAL_VALUES:
-            step = (3 if len(values) > MANY_VALUES else 2) * float(np.diff(values).min())
+            step = (5 if len(values) > MANY_VALUES else 2) * float(np.diff(values).min())
             with np.errstate(over="ignore", invalid="ignore"):
                 wide[:, j] = np.floor(X[:, j] / step + 0.4)
     return wide
