@@ -154,11 +154,17 @@ class TestUndeclaredOrder:
     def test_by_hand(self):
         (found,) = undeclared_order(self.series(1, "values"))
         assert found.text == (
-            "series: the target of a row resembles that of the row before it (correlation 0.7557), as in a time "
-            "series, and no order is declared: random splits train on the neighbours of what they test; declare "
+            "series: the target and most features of a row resemble those of the row before it (correlation 0.7557), as "
+            "in a time series, and no order is declared: random splits train on the neighbours of what they test; declare "
             "the column of the time (order=…) and test forward in time, or what belongs together (groups=…)"
         )
-        assert (found.severity, found.evidence["features"], found.evidence["numeric"]) == ("warning", 3, 3)
+        assert (found.severity, found.evidence["features"], found.evidence["numeric"]) == ("grave", 3, 3)
+
+    def test_where_only_the_target_resembles_its_neighbour_it_is_a_warning(self):
+        data = self.series(1, "values")
+        (found,) = undeclared_order(replace(data, X=np.random.default_rng(1).normal(size=data.X.shape)))
+        assert "series: the target of a row resembles that of the row before it (correlation 0.7557)" in found.text
+        assert (found.severity, found.evidence["features"]) == ("warning", 0)
 
     @pytest.mark.parametrize("part", ["order", "groups"])
     def test_nothing_to_say_where_it_is_declared(self, part):

@@ -72,6 +72,7 @@ class TestGrid:
         cells = grid(X, np.array([10.0, 0.0]), 0.1, 0.0)  # cells of width 1; the second column has no spread
         assert cells.tolist() == [[0, 0.5], [0, 0.5], [1, 0.7]]
 
+
 class TestCopiedTimes:
     def test_by_hand(self):
         # 20 different rows, each twice: 2^-20 is below one in a million, 2^-19 is not

@@ -73,8 +73,8 @@ def repeated_rows(data: Dataset) -> Iterator[Notice]:
     """More equal or nearly equal rows than chance allows, so that copies of test rows are trained on.
 
     Reported from three copies (six rows with a twin) and 1 % of the rows on. Where features have few values, rows are
-    equal by chance: a whole table that was copied is found there too (:func:`copied_times`), copies of some rows only if
-    they make more than three times the pairs that chance allows (:func:`chance_pairs`).
+    equal by chance: a whole table that was copied is found there too (:func:`copied_times`), copies of some rows only
+    if they make more than three times the pairs that chance allows (:func:`chance_pairs`).
     """
     found, how = _exact(data), "have an equal row"
     if found is None:
@@ -196,7 +196,11 @@ FEWEST_NEIGHBOURS, STRONG, BEYOND = 40, 0.3, 6.0
 
 @guard(stage="data", sees="dataset")
 def undeclared_order(data: Dataset) -> Iterator[Notice]:
-    """Rows that resemble their neighbours in the file, as rows of a time series do, where no order is declared."""
+    """Rows that resemble their neighbours in the file, as rows of a time series do, where no order is declared.
+
+    Grave where both the target and most features resemble those of the row before: then random splits train on rows
+    that nearly are those that they test.
+    """
     if data.order is not None or data.groups is not None or date_names(data):
         return
     rows = np.arange(min(data.n, MOST_NEIGHBOURS))
@@ -212,9 +216,11 @@ def undeclared_order(data: Dataset) -> Iterator[Notice]:
     of_features = [_resemblance(_without_classes(column, data, rows), differ) for column in columns]
     needed = max(STRONG, BEYOND / np.sqrt(len(differ)))
     many = sum(bool(r >= needed) for r in of_features)
+    most = many >= max(2, len(of_features) / 2)
     if of_target >= needed:
-        what, number = "the target of a row resembles that", of_target
-    elif many >= max(2, len(of_features) / 2):
+        both = " and most features of a row resemble those" if most else " of a row resembles that"
+        what, number = f"the target{both}", of_target
+    elif most:
         what, number = (
             f"{many} of {len(of_features)} numeric features of a row resemble those",
             float(np.median(of_features)),
@@ -224,6 +230,7 @@ def undeclared_order(data: Dataset) -> Iterator[Notice]:
     yield Notice(
         f"{data.name}: {what} of the row before it (correlation {formats.auto(number)}), as in a time series, "
         "and no order is declared: random splits train on the neighbours of what they test",
+        "grave" if most and of_target >= needed else "warning",
         about=data.name,
         evidence={"target": of_target, "features": many, "numeric": len(of_features), "looked_at": len(rows)},
         remedy="declare the column of the time (order=…) and test forward in time, or what belongs together (groups=…)",

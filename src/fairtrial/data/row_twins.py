@@ -129,8 +129,8 @@ def chance_pairs(
     class), let a be the number of those that agree on A only, b on B only, and d on neither. If A and B were
     independent, a · b / d pairs would agree on both. The number that chance allows is the largest over many blocks:
     single columns, and neighbours up to half of all (columns that encode one variable depend on each other).
-    A standard error is taken off a, since the largest of many noisy numbers is too large. ``unseen`` is added to a; with
-    3, a number that a sample of rows gives is an upper limit. One column can't be divided: all its pairs may be chance.
+    A standard error is taken off a, since the largest of many noisy numbers is too large. ``unseen`` is added to a;
+    with 3, a number that a sample of rows gives is an upper limit. One column can't be divided: all its pairs may be chance.
 
     >>> noise = np.random.default_rng(1).integers(0, 2, (300, 8)).astype(float)  # 256 possible rows
     >>> found, allowed = chance_pairs(cell_hashes(noise), np.zeros(300, dtype=np.uint64))
@@ -171,8 +171,8 @@ def copied_times(sizes: npt.NDArray[np.intp]) -> int:
 def widened(X: FloatArray, numeric: npt.NDArray[np.bool_]) -> FloatArray:
     """The table with two or five neighbouring values of each number made equal; categories and few values stay.
 
-    Numbers that vary by degrees (measurements that are rounded, answers on a scale) have many more pairs of rows that are
-    nearly equal than pairs that are equal, whatever the dependence of the columns; copies have hardly more.
+    Numbers that vary by degrees (measurements that are rounded, answers on a scale) have many more pairs of rows that
+    are nearly equal than pairs that are equal, whatever the dependence of the columns; copies have hardly more.
     """
     wide = X.copy()
     for j in np.flatnonzero(numeric).tolist():

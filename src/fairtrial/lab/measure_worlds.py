@@ -1,4 +1,4 @@
-"""Several measures at once over data sets: how often Hotelling's T² and MANOVA see a difference between equal methods."""
+"""Several measures at once over data sets: how often Hotelling's T² and MANOVA find a difference of equal methods."""
 
 from __future__ import annotations
 

@@ -210,8 +210,8 @@ GRAMM_2007 = Reference(
     2007,
     "Computational Statistics & Data Analysis 52:725-736",
     DOI + "10.1016/j.csda.2006.09.035",
-    "Gramm, J., Guo, J., Hüffner, F., Niedermeier, R., Piepho, H.-P. & Schmid, R. (2007). Algorithms for compact letter "
-    "displays: comparison and evaluation. Computational Statistics & Data Analysis 52, 725–736.",
+    "Gramm, J., Guo, J., Hüffner, F., Niedermeier, R., Piepho, H.-P. & Schmid, R. (2007). Algorithms for compact "
+    "letter displays: comparison and evaluation. Computational Statistics & Data Analysis 52, 725–736.",
 )
 GREENHOUSE_GEISSER_1959 = Reference(
     "Greenhouse & Geisser",

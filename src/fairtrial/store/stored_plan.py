@@ -74,6 +74,6 @@ def _stored(file: StudyFile, revision: int, created: str, began: str) -> StoredP
 def dropped_methods(file: StudyFile) -> tuple[str, ...]:
     """The methods that were tried on data sets of the study and are not in it any more; baselines are not named.
 
-    Trials stay in the file when a study is changed, so that a pilot in the same file is known, whichever revision it was.
+    Trials stay in the file when a study is changed, so that a pilot in the same file is known, however long ago it was.
     """
     return tuple(name for _, name in file.query(DROPPED, file.revision()))

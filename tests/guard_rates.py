@@ -1,0 +1,60 @@
+"""How often each guard fires: on worlds that have what it looks for, and on clean ones. ``make guards`` tries 200."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import guard_score_worlds as of_scores
+import guard_worlds as of_data
+import numpy as np
+
+import fairtrial.verdict  # noqa: F401 - registers all guards but those of runs
+from fairtrial.notices import all_guards
+
+FEW, MANY = 20, 200
+PLANTED = of_data.PLANTED | of_scores.PLANTED
+CLEAN = of_data.CLEAN | of_scores.CLEAN
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How often a guard fired where something was planted, and where nothing was wrong (None: it always speaks)."""
+
+    guard: str
+    stage: str
+    planted: int
+    clean: int | None
+    worlds: int
+
+    @property
+    def is_found(self) -> bool:
+        """Whether it fires in at least 95 % of the planted worlds; of few, one more may be missed."""
+        return self.planted >= 0.95 * self.worlds - (self.worlds < MANY)
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether it fires in at most 1 % of the clean worlds; of few, in one."""
+        return self.clean is None or self.clean <= max(1.0, 0.01 * self.worlds)
+
+
+def rates(worlds: int) -> Iterator[Rate]:
+    """The rate of each guard that has a planted world; the random numbers of a world depend on its number only."""
+    seen = {sees: _silence(sees, worlds) for sees in CLEAN}
+    for guard in all_guards():
+        if guard.name in PLANTED:
+            clean = None if guard.name in of_scores.ALWAYS else seen[guard.sees][guard.name]
+            yield Rate(guard.name, guard.stage, _found(guard.name, worlds), clean, worlds)
+
+
+def _found(name: str, worlds: int) -> int:
+    fine = name in of_scores.SAID_IF_FINE
+    made = (PLANTED[name](np.random.default_rng([number, 1])) for number in range(worlds))
+    return sum(any(n.guard == name and (fine or not n.is_fine) for n in notices) for notices in made)
+
+
+def _silence(sees: str, worlds: int) -> Counter[str]:
+    """How many of the clean worlds with this input each guard spoke in."""
+    made = (CLEAN[sees](np.random.default_rng([number, 2])) for number in range(worlds))
+    return Counter(guard for notices in made for guard in {n.guard for n in notices if not n.is_fine})
