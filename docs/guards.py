@@ -22,11 +22,11 @@ The worlds are in `tests/guard_worlds.py` and `tests/guard_score_worlds.py`. Wha
 - `repeated_rows`: a whole table that was copied two or three times; or a fifth to a third of the rows a second time,
   where chance makes few equal rows (numbers, or 200 rows of 12 features of three values). At least three rows must be
   copied, and 1 % of all. Copies of some rows are found in about half of the tables of 3 to 15 discrete features, and
-  hardly ever in tables of a few kinds of rows: chance makes as many equal rows there. Clean are data of ten kinds, among
-  them rows of few kinds, indicator columns, rounded numbers and small data sets.
+  hardly ever in tables of a few kinds of rows: chance makes as many equal rows there. Clean are data of ten kinds,
+  among them rows of few kinds, indicator columns, rounded numbers and small data sets.
 - `revealing_feature`: a copy of the target with other numbers. `undeclared_order`: a first-order autoregressive process
-  with coefficient 0.8 and at least 200 rows. `undeclared_groups`: a column with the name of persons or things, five rows
-  each on average.
+  with coefficient 0.8 and at least 200 rows. `undeclared_groups`: a column with the name of persons or things, five
+  rows each on average.
 - `omnibus_disagrees`, `head_to_head` and `means_do_not_show_it` report that two tests disagree. Clean are clear
   differences; near the border of significance two tests often disagree by chance.
 - `levels_alone` says of every verdict at several levels that levels are not adjusted for: nothing is clean for it.

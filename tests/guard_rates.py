@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import guard_score_worlds as of_scores
@@ -11,7 +11,7 @@ import guard_worlds as of_data
 import numpy as np
 
 import fairtrial.verdict  # noqa: F401 - registers all guards but those of runs
-from fairtrial.notices import all_guards
+from fairtrial.notices import Guard, all_guards
 
 FEW, MANY = 20, 200
 PLANTED = of_data.PLANTED | of_scores.PLANTED
@@ -41,11 +41,10 @@ class Rate:
 
 def rates(worlds: int) -> Iterator[Rate]:
     """The rate of each guard that has a planted world; the random numbers of a world depend on its number only."""
-    seen = {sees: _silence(sees, worlds) for sees in CLEAN}
+    seen = {sees: _told(world, worlds) for sees, world in CLEAN.items()}
     for guard in all_guards():
         if guard.name in PLANTED:
-            clean = None if guard.name in of_scores.ALWAYS else seen[guard.sees][guard.name]
-            yield Rate(guard.name, guard.stage, _found(guard.name, worlds), clean, worlds)
+            yield Rate(guard.name, guard.stage, _found(guard.name, worlds), _false(guard, seen, worlds), worlds)
 
 
 def _found(name: str, worlds: int) -> int:
@@ -54,7 +53,15 @@ def _found(name: str, worlds: int) -> int:
     return sum(any(n.guard == name and (fine or not n.is_fine) for n in notices) for notices in made)
 
 
-def _silence(sees: str, worlds: int) -> Counter[str]:
-    """How many of the clean worlds with this input each guard spoke in."""
-    made = (CLEAN[sees](np.random.default_rng([number, 2])) for number in range(worlds))
+def _false(guard: Guard, seen: Mapping[str, Counter[str]], worlds: int) -> int | None:
+    """In how many clean worlds a guard fired: in one of its own if it has one, else in that of its input."""
+    if guard.name in of_scores.ALWAYS:
+        return None
+    own = of_scores.CLEAN_FOR.get(guard.name)
+    return (seen[guard.sees] if own is None else _told(own, worlds))[guard.name]
+
+
+def _told(world: of_data.World, worlds: int) -> Counter[str]:
+    """In how many clean worlds each guard fired."""
+    made = (world(np.random.default_rng([number, 2])) for number in range(worlds))
     return Counter(guard for notices in made for guard in {n.guard for n in notices if not n.is_fine})

@@ -227,11 +227,15 @@ def zero_scores(rng: Random) -> Iterable[Notice]:
     return judged(table(found, "rmse"))
 
 
+def on_folds(scores: np.ndarray) -> Results:
+    """Two methods (columns) on the ten folds of one data set."""
+    frame = pd.DataFrame({"dataset": "d", "method": np.repeat(["a", "b"], 10), "fold": [*range(10)] * 2})
+    return read_scores(frame.assign(value=scores.T.reshape(-1)), measure="accuracy", resampling="10-fold")
+
+
 def no_spread(rng: Random) -> Iterable[Notice]:
     level, gap = rng.uniform(0.6, 0.8), rng.uniform(0.01, 0.1)
-    frame = pd.DataFrame({"dataset": "d", "method": np.repeat(["a", "b"], 10), "fold": [*range(10)] * 2})
-    frame["value"] = np.repeat([level + gap, level], 10)
-    return judged(read_scores(frame, measure="accuracy", resampling="10-fold"))
+    return judged(on_folds(np.tile([level + gap, level], (10, 1))))
 
 
 def fixed_models(rng: Random) -> Iterable[Notice]:
@@ -276,9 +280,29 @@ PLANTED: dict[str, World] = {
     "fixed_models": fixed_models,
 }
 
+
+def clean_results(rng: Random) -> Iterable[Notice]:
+    """Clear differences or none; the baseline is one of the methods, or their yardstick."""
+    found = of_study(rng, (0.06, 0.03, 0.0) if rng.random() < 0.5 else (0.0, 0.0, 0.0))
+    return of_results(replace(found, yardsticks=("majority",)) if rng.random() < 0.5 else found)
+
+
+def similar_scales(rng: Random) -> Iterable[Notice]:
+    scale = rng.uniform(1, 20, SETS)
+    return of_results(table({m: scale * rng.uniform(1, 2, SETS) for m in "ab"}, "my_error"))
+
+
+CLEAN_FOR: dict[str, World] = {
+    "diverged": lambda rng: of_results(table(errors(rng), "rmse")),
+    "scales_apart": similar_scales,
+    "zero_scores": lambda rng: judged(table(errors(rng, 2), "rmse")),
+    "no_spread": lambda rng: judged(on_folds(rng.uniform(0.7, 0.8, (10, 2)))),
+}
+"""Clean worlds for guards that look at other measures or designs than those of the study."""
+
 CLEAN: dict[str, World] = {
     "grid": lambda rng: gather(of_study(rng)).notices,
-    "results": lambda rng: of_results(of_study(rng, (0.06, 0.03, 0.0) if rng.random() < 0.5 else (0.0, 0.0, 0.0))),
+    "results": clean_results,
     "comparison": lambda rng: judged(of_study(rng, (0.12, 0.06, 0.0))),  # clear: near the border, tests may disagree
     "earlier verdicts": lambda rng: look(
         "earlier verdicts", EarlierVerdicts(0, ("accuracy", "auc")[: rng.integers(3)])

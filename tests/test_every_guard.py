@@ -23,7 +23,6 @@ from sklearn.ensemble import BaggingClassifier
 from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 
-
 import fairtrial
 import fairtrial.engine.run_guards
 import fairtrial.verdict  # the room above all other guards

@@ -154,9 +154,9 @@ class TestUndeclaredOrder:
     def test_by_hand(self):
         (found,) = undeclared_order(self.series(1, "values"))
         assert found.text == (
-            "series: the target and most features of a row resemble those of the row before it (correlation 0.7557), as "
-            "in a time series, and no order is declared: random splits train on the neighbours of what they test; declare "
-            "the column of the time (order=…) and test forward in time, or what belongs together (groups=…)"
+            "series: the target and most features of a row resemble those of the row before it (correlation 0.7557), "
+            "as in a time series, and no order is declared: random splits train on the neighbours of what they test; "
+            "declare the column of the time (order=…) and test forward in time, or what belongs together (groups=…)"
         )
         assert (found.severity, found.evidence["features"], found.evidence["numeric"]) == ("grave", 3, 3)
 

@@ -32,8 +32,8 @@ class TestPickedMethods:
         (found,) = (n for n in results.verdict().notices if n.guard == "picked_methods")
         assert found.text == (
             "nb1 and nb2 were tried on the same data before, and left out of this comparison of 2 methods: if the "
-            "scores decided which methods stay, the lead of the best is exaggerated (regression to the mean); compare all "
-            "methods that were tried, or try those that are left on new data sets"
+            "scores decided which methods stay, the lead of the best is exaggerated (regression to the mean); "
+            "compare all methods that were tried, or try those that are left on new data sets"
         )
         assert found.evidence == {"dropped": ["nb1", "nb2"], "compared": 2}
 

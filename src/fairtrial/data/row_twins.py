@@ -130,7 +130,8 @@ def chance_pairs(
     independent, a · b / d pairs would agree on both. The number that chance allows is the largest over many blocks:
     single columns, and neighbours up to half of all (columns that encode one variable depend on each other).
     A standard error is taken off a, since the largest of many noisy numbers is too large. ``unseen`` is added to a;
-    with 3, a number that a sample of rows gives is an upper limit. One column can't be divided: all its pairs may be chance.
+    with 3, a number that a sample of rows gives is an upper limit. One column can't be divided: all its pairs may be
+    chance.
 
     >>> noise = np.random.default_rng(1).integers(0, 2, (300, 8)).astype(float)  # 256 possible rows
     >>> found, allowed = chance_pairs(cell_hashes(noise), np.zeros(300, dtype=np.uint64))

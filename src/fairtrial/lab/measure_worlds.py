@@ -22,7 +22,8 @@ METHODS = 4
 
 def _correlated(draw: Callable[[tuple[int, ...]], FloatArray], n: int, k: int, m: int) -> FloatArray:
     """Scores of k methods by m measures on n data sets; the measures of a method are correlated."""
-    return np.sqrt(SHARED) * draw((n, k, 1)) + np.sqrt(1 - SHARED) * draw((n, k, m))
+    scores: FloatArray = np.sqrt(SHARED) * draw((n, k, 1)) + np.sqrt(1 - SHARED) * draw((n, k, m))
+    return scores
 
 
 def _normal(generator: np.random.Generator, n: int, k: int, m: int) -> FloatArray:

@@ -145,8 +145,8 @@ def picked_methods(results: Results, evidence: Evidence) -> Iterator[Notice]:
         n = len(dropped)
         yield Notice(
             f"{listed(dropped)} {verb(n, 'was', 'were')} tried on the same data before, and left out of this "
-            f"comparison of {plural(len(evidence.methods), 'method')}: if the scores decided which methods stay, the lead of the "
-            "best is exaggerated (regression to the mean)",
+            f"comparison of {plural(len(evidence.methods), 'method')}: if the scores decided which methods stay, the "
+            "lead of the best is exaggerated (regression to the mean)",
             evidence={"dropped": list(dropped), "compared": len(evidence.methods)},
             remedy="compare all methods that were tried, or try those that are left on new data sets",
         )
