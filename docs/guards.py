@@ -21,9 +21,7 @@ The worlds are in `tests/guard_worlds.py` and `tests/guard_score_worlds.py`. Wha
 
 - `repeated_rows`: a whole table that was copied two or three times; or a fifth to a third of the rows a second time,
   where chance makes few equal rows (numbers, or 200 rows of 12 features of three values). At least three rows must be
-  copied, and 1 % of all. Copies of some rows are found in about half of the tables of 3 to 15 discrete features, and
-  hardly ever in tables of a few kinds of rows: chance makes as many equal rows there. Clean are data of ten kinds,
-  among them rows of few kinds, indicator columns, rounded numbers and small data sets.
+  copied, and 1 % of all. The second table has what it finds elsewhere.
 - `revealing_feature`: a copy of the target with other numbers. `undeclared_order`: a first-order autoregressive process
   with coefficient 0.8 and at least 200 rows. `undeclared_groups`: a column with the name of persons or things, five
   rows each on average.
@@ -37,15 +35,30 @@ The worlds are in `tests/guard_worlds.py` and `tests/guard_score_worlds.py`. Wha
 """
 
 
-def page(rates: list[guard_rates.Rate], date: str) -> str:
+COPIES = """
+## Copies of rows, by the kind of data
+
+Where the features have few values, rows are equal by chance, and copies of some rows can't be told from them. Copies of
+the whole table can: each different row then occurs a multiple of two or three times. The kinds are those of
+`tests/data/clean_data.py`: `kinds` are rows of two to nine kinds with small deviations, `indicators` columns of 0 and
+1, and `small` data sets have 12 to 40 rows, of which a fifth may be fewer than three.
+
+| kind of data | whole table copied, of {worlds} | a fifth to a third copied, of {worlds} | clean, of {worlds} |
+|---|---:|---:|---:|
+"""
+
+
+def page(rates: list[guard_rates.Rate], copies: list[guard_rates.Copies], date: str) -> str:
     """The text of the page."""
     head = HEAD.format(worlds=rates[0].worlds, few=guard_rates.FEW, date=date)
     rows = (f"| `{r.guard}` | {r.stage} | {r.planted} | {'–' if r.clean is None else r.clean} |\n" for r in rates)
-    return head + "".join(rows)
+    kinds = (f"| {c.kind} | {c.whole} | {c.part} | {c.clean} |\n" for c in copies)
+    return head + "".join(rows) + COPIES.format(worlds=rates[0].worlds) + "".join(kinds)
 
 
 if __name__ == "__main__":
     found = list(guard_rates.rates(guard_rates.MANY))
-    PAGE.write_text(page(found, f"{datetime.now(UTC):%-d %B %Y}"), encoding="utf-8")
+    by_kind = list(guard_rates.copies(guard_rates.MANY))
+    PAGE.write_text(page(found, by_kind, f"{datetime.now(UTC):%-d %B %Y}"), encoding="utf-8")
     if broken := [r for r in found if not (r.is_found and r.is_silent)]:
         sys.exit("\n".join(map(str, broken)))

@@ -11,7 +11,7 @@ import guard_worlds as of_data
 import numpy as np
 
 import fairtrial.verdict  # noqa: F401 - registers all guards but those of runs
-from fairtrial.notices import Guard, all_guards
+from fairtrial.notices import Guard, all_guards, look
 
 FEW, MANY = 20, 200
 PLANTED = of_data.PLANTED | of_scores.PLANTED
@@ -45,6 +45,29 @@ def rates(worlds: int) -> Iterator[Rate]:
     for guard in all_guards():
         if guard.name in PLANTED:
             yield Rate(guard.name, guard.stage, _found(guard.name, worlds), _false(guard, seen, worlds), worlds)
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """How often copies were found in tables of one kind: of the whole table, of a part of it, and of nothing."""
+
+    kind: str
+    whole: int
+    part: int
+    clean: int
+
+
+def copies(worlds: int) -> Iterator[Copies]:
+    """Each kind of clean data, also those in which chance makes as many equal rows as copies do."""
+    for maker in of_data.MAKERS:
+        found = [
+            sum(
+                any(n.guard == "repeated_rows" for n in look("dataset", of_data.made(rng, [maker], spoil)))
+                for rng in (np.random.default_rng([number, 3]) for number in range(worlds))
+            )
+            for spoil in (of_data.whole_table, of_data.part_of_table, None)
+        ]
+        yield Copies(maker.__name__.replace("_", " "), *found)
 
 
 def _found(name: str, worlds: int) -> int:
