@@ -13,6 +13,7 @@ import re
 import warnings
 from dataclasses import replace
 from functools import cache, partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import guard_rates
@@ -259,15 +260,17 @@ class TestEveryGuard:
             assert not re.search(r"\bnan\b|\bNone\b|  |\.$|^[A-Z][a-z]+ (?!\()", notice.text), notice.text
 
 
+@pytest.fixture(scope="module")
+def rates():
+    return {rate.guard: rate for rate in guard_rates.rates(guard_rates.FEW)}
+
+
+@pytest.mark.slow
 class TestRates:
     """A part of what ``make guards`` tries; all worlds are the same each time."""
 
-    @pytest.fixture(scope="class")
-    def rates(self):
-        return {rate.guard: rate for rate in guard_rates.rates(guard_rates.FEW)}
-
     def test_each_has_its_worlds(self, rates):
-        without = set() if pytest.importorskip("memray") else {"traced_memory"}
+        without = set() if find_spec("memray") else {"traced_memory"}
         assert set(rates) == set(names(GUARDS)) - without
 
     def test_each_fires_where_something_was_planted(self, rates):
