@@ -126,6 +126,12 @@ def at_two_levels():
     return read_scores(long, measure="accuracy").verdicts().notices
 
 
+def chosen_level():
+    parts = (pd.DataFrame({"dataset": range(8), "label_noise": n, "a": BASE[:8], "b": BASE[4:]}) for n in (0.0, 0.1))
+    long = pd.concat(parts).melt(["dataset", "label_noise"], var_name="method")
+    return judged(read_scores(long, measure="accuracy").at(label_noise=0.1))
+
+
 def about_to_run(sets=1, **more):
     study = Study(datasets=[rows(name=f"d{i}", n=60 + i) for i in range(sets)], resampling="2-fold", **more)
     return look("run", fairtrial.engine.run_guards.ComingRun(study.plan(), fairtrial.Serial(), failed=2))
@@ -200,6 +206,7 @@ PLANTED = {
             higher_is_better=False,
         )
     ),
+    "at_chosen_levels": chosen_level,
     "names_like_versions": lambda: judged(numbered([f"task{i // 4}_{i % 4}" for i in range(12)])),
     "mostly_equal_scores": lambda: judged(scores(a=BASE, b=BASE + np.r_[np.zeros(8), RISING[:4]], c=BASE)),
     "same_method_twice": lambda: judged(scores(a=BASE, b=BASE, c=BASE - RISING)),
@@ -227,7 +234,7 @@ PLANTED = {
         scores(a=SPREAD, b=SPREAD + np.r_[np.linspace(0.01, 0.02, 18), -0.3, -0.3], low=SPREAD - 0.2)
     ),
     "means_do_not_show_it": lambda: judged(
-        scores(a=SPREAD, b=SPREAD + np.r_[np.linspace(0.01, 0.02, 18), -0.15, -0.15])
+        scores(a=SPREAD, b=SPREAD + np.r_[np.linspace(0.01, 0.02, 18), -0.15, -0.15], c=SPREAD - 0.3)
     ),
     "omnibus_disagrees": lambda: judged(scores()),
     "equal_scores": lambda: judged(scores(a=BASE, b=np.where(np.arange(12) < 3, BASE, BASE + RISING))),

@@ -180,7 +180,7 @@ class TestPerDataset:
         )
         verdict = found.verdict()
         assert verdict.parts["d1"].sentences[1].startswith("good has a mean accuracy of 0.897 [")
-        assert verdict.to_table().rows[1][-1] == "the only one that ran"
+        assert verdict.to_table().rows[1][-1] == "only good ran"
         assert verdict.finding.test.startswith("on each data set: corrected resampled t")
 
     def test_nobody_on_a_data_set(self, made):
@@ -191,7 +191,7 @@ class TestPerDataset:
         )
         verdict = found.verdict()
         assert verdict.parts["d1"].sentences[1] == "Without any method there is nothing to compare on d1."
-        assert verdict.to_table().rows[1][1] == "no method ran"
+        assert verdict.to_table().rows[1][-1] == "no method ran"
 
     def test_against_a_control(self, made):
         fails = lambda t: (t.method, t.dataset) in {("shaky", "d1"), ("good", "d2")}  # noqa: E731

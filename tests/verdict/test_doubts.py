@@ -19,10 +19,17 @@ class TestWithDoubts:
         found = with_doubts(FINDING, [LEAK])
         assert found.sentences == (
             "No verdict: each row of d occurs 3 times.",
-            "The scores are shown below, but they can't be trusted.",
+            "The means are shown below without tests, which would claim too much.",
         )
+        assert (found.test, found.stable, found.more_tables) == ("none.", (), ())
         assert found.winner is None
         assert found.best == ()
+
+    def test_what_was_tested_is_not_shown(self):
+        columns = (Column("method"), Column("mean"), Column("p", key="p_adjusted"), Column("", key="mark"))
+        tested = replace(FINDING, table=Table(columns, (("a", 0.9, 0.01, "*"),), notes=("* better",)))
+        found = with_doubts(tested, [LEAK]).table
+        assert ([c.key for c in found.columns], found.rows, found.notes) == (["method", "mean"], (("a", 0.9),), ())
 
     def test_a_grave_result_comes_first(self):
         found = with_doubts(FINDING, [TRIVIAL])
@@ -32,6 +39,8 @@ class TestWithDoubts:
 
     def test_data_before_results(self):
         found = with_doubts(FINDING, [TRIVIAL, LEAK])
+        assert found.sentences[0] == "No verdict: each row of d occurs 3 times."
+        found = with_doubts(FINDING, [LEAK, LEAK, TRIVIAL])
         assert found.sentences[0] == "No verdict: each row of d occurs 3 times (1 more grave notice below)."
 
     def test_after_the_methods_that_did_not_run(self):

@@ -102,7 +102,9 @@ class TestMcNemar:
         assert verdict.comparisons.outcomes[0].p_value == pytest.approx(
             mcnemar(wrong["one_rule"], wrong["majority"]).p_value
         )
-        assert "57 instances (folds of the first repeat pooled, 2×3-fold)" in verdict.finding.test
+        a, b = ~wrong["one_rule"], ~wrong["majority"]
+        counts = f"(only one_rule is right on {(a & ~b).sum()}, only majority on {(b & ~a).sum()})"
+        assert f"57 instances {counts} (folds of the first repeat pooled, 2×3-fold)" in verdict.finding.test
 
     def test_says_what_is_missing(self, random):
         with pytest.raises(InputError, match="needs the predictions of single instances, got scores alone"):

@@ -22,4 +22,7 @@ class TestDescribeOnly:
     def test_one_score_each(self):
         verdict = read_scores(table({"a": [0.9, 0.8], "b": [0.7, 0.6]}), measure="accuracy").verdict()
         assert "2 data sets are too few to compare over, and one score per method has no spread" in verdict.sentence
-        assert verdict.finding.sentences[1] == "a has the highest mean, and the highest accuracy on 2 of 2 data sets."
+        assert (
+            verdict.finding.sentences[1]
+            == "a has the highest mean (0.850), and the highest accuracy on 2 of 2 data sets."
+        )

@@ -53,7 +53,7 @@ class TestDiverged:
 
     def test_planted_and_clean(self):
         found = [fired(self.errors(s, 1e6), "diverged", "rmse") for s in range(30)]
-        assert all(f and "one run seems to have diverged: the rmse of m2 on d3" in f[0].sentence for f in found)
+        assert all(f and "one score seems to have diverged: the rmse of m2 on d3" in f[0].sentence for f in found)
         assert not any(fired(self.errors(s), "diverged", "rmse") for s in range(30))
 
     def test_covid(self, shared_table):
@@ -101,7 +101,7 @@ class TestNamesLikeVersions:
 
     def test_folds_that_count_as_data_sets(self):
         (found,) = self.scores([f"task{t}_{f}" for t in range(4) for f in range(3)])
-        assert found.severity == "doubt"
+        assert (found.severity, found.stage) == ("grave", "data")
         assert found.sentence.startswith(
             "12 of 12 data sets have names like parts of 4 sources (task0_0, task0_1 and 1"
         )

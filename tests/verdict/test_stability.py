@@ -19,8 +19,7 @@ class TestStability:
     def test_nothing_changes(self):
         assert stable(CLEAR)[:2] == (
             "the same winner whichever data set is left out",
-            "all 3 significant differences (2 of them in the table; the report has all pairs) stay whichever data set is "
-            "left out",
+            "all 3 significant differences (of 3 pairs; the report has them all) stay whichever data set is left out",
         )
 
     def test_the_winner_hinges_on_a_data_set(self):
@@ -36,10 +35,10 @@ class TestStability:
     def test_lost_stars_are_named(self):
         scores = RNG(15).normal([0.7, 0.714, 0.75], 0.01, (12, 3))
         found = " ".join(stable({m: scores[:, i] for i, m in enumerate("abc")}))
-        assert (
-            "2 of 3 significant differences (2 of them in the table; the report has all pairs) stay whichever data set is "
-            in found
+        kept = (
+            "2 of 3 significant differences (of 3 pairs; the report has them all) stay whichever data set is left out"
         )
+        assert f"{kept}; lost are: a and b (" in found
 
     def test_a_fragile_winner_is_said_in_the_answer(self):
         base, d = np.linspace(0.5, 0.7, 16), np.r_[np.zeros(10), 0.05 + 0.001 * np.arange(6)]
@@ -68,7 +67,21 @@ class TestStability:
         found = stable({"a": base + d, "b": base})
         left_out = [pseudo_median(np.delete(1000 * d, i)) for i in range(9)]
         most = int(np.argmax(np.abs(np.array(left_out) - pseudo_median(1000 * d))))
-        assert found[-1].startswith(f"d{most} moves the typical difference of a and b most: from +0.0")
+        assert found[-1].startswith(f"d{most} moves the typical difference of b and a most: from −0.0")
+
+    def test_a_data_set_that_moves_little_is_not_told(self):
+        assert not any("moves the typical difference" in text for text in stable(CLEAR))
+
+    def test_equivalent_methods_stay_so(self):
+        base, d = np.linspace(0.5, 0.7, 30), 0.003 * np.sin(np.arange(30))
+        found = stable({"a": base + d, "b": base}, smallest_difference=0.02)
+        assert found[0] == "the typical difference stays inside the margin whichever data set is left out"
+
+    def test_what_is_said_of_a_control_hinges(self):
+        base, d = np.linspace(0.5, 0.7, 9), np.array([0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, -0.005])
+        columns = {"a": base + d, "c": base, "b": base - 0.2 - d / 9}
+        verdict = read_scores(table(columns), measure="accuracy").verdict(control="c", level=0.985)
+        assert any(s.startswith("What is said of a") for s in verdict.finding.sentences), verdict.finding.sentences
 
     def test_families_are_left_out_as_one(self):
         verdict = read_scores(table(CLEAR), measure="accuracy").verdict(family={"f": ["d0", "d1", "d2"]})

@@ -64,7 +64,9 @@ def _table_of_two(evidence: Evidence, parts: Sequence[tuple[str, Finding]], capt
     rows: list[tuple[object, ...]] = []
     for i, (name, part) in enumerate(parts):
         pair = next(iter(part.pairs), None)
-        cells: tuple[object, ...] = (None, None, None, "")
+        ran = evidence.on(i).methods
+        alone = f"only {ran[0]} ran" if ran else "no method ran"
+        cells: tuple[object, ...] = (None, None, None, alone if len(ran) < 2 else "")
         if pair is not None and pair.effect is not None and part.comparisons is not None:
             seen = pair if part.comparisons.names[pair.first] == first else pair.swapped()
             size = words.as_measured(seen.effect) if seen.effect is not None else None

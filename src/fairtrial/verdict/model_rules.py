@@ -7,7 +7,6 @@ from fairtrial.stats.bibliography import (
     DELONG_1988,
     DIETTERICH_1998,
     EFRON_1987,
-    FISHER_1935,
     HESTERBERG_2015,
     WILSON_1927,
 )
@@ -49,7 +48,7 @@ MODEL_RULES: tuple[Rule, ...] = (
         effect="difference",
         figure="differences",
         why=MODELS,
-        reference=f"{DIETTERICH_1998.short}; {FISHER_1935.short}",
+        reference=DIETTERICH_1998.short,
         answer=on_instances,
     ),
     Rule(

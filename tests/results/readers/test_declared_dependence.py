@@ -52,4 +52,4 @@ class TestPredictions:
     def test_not_declared(self):
         verdict = read_predictions(self.frame()).verdict()
         assert verdict.winner is None
-        assert "the split scheme of the scores is unknown" in verdict.finding.test
+        assert "the split scheme of the scores is unknown" in verdict.sentence
