@@ -77,10 +77,14 @@ class DefinedMethod(_Defined):
 
 @dataclass(frozen=True, kw_only=True)
 class DefinedFactor(_Defined):
-    """A factor of a study: its name, its levels, and whatever options it has."""
+    """A factor of a study: its name, its levels, and whatever options it has.
+
+    Options of a factor on methods are ``of``, ``when``, ``role``, ``ordered``, the ends of a range (``linear`` or
+    ``log``; then no levels are listed), and the canonical form of the ``values`` that names of levels stand for.
+    """
 
     name: str
-    levels: tuple[float, ...]
+    levels: tuple[Any, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -100,6 +104,7 @@ class StudyDefinition(_Defined):
 
     ``question`` has the fields of :class:`fairtrial.design.Question`; ``resampling`` has ``scheme`` and the fields of
     that scheme; ``dependence`` is that of all data sets, for files that have none for each.
+    ``layout`` has the kind and the options of the plan, None for all combinations; ``replicates`` is None for one.
     ``notices`` are those of data and plan, and ``merged`` names the files that a merged study was made of.
     """
 
@@ -108,6 +113,8 @@ class StudyDefinition(_Defined):
     methods: tuple[DefinedMethod, ...]
     resampling: Mapping[str, Any]
     factors: tuple[DefinedFactor, ...] = ()
+    layout: Mapping[str, Any] | None = field(default=None, metadata=LEFT_OUT)
+    replicates: int | None = field(default=None, metadata=LEFT_OUT)
     dependence: Mapping[str, Any]
     measures: tuple[str, ...]
     seed: int
