@@ -133,11 +133,11 @@ class TestForStudy:
         turned = study(
             datasets=first.datasets[::-1], methods={"b": KNeighborsClassifier(2), "a": KNeighborsClassifier(1)}
         )
-        plan = replace(first.plan(), seconds={(0, 1): 2.0})
+        plan = replace(first.plan(), seconds={(0, 1, 0): 2.0})
         moved = plan.for_study(turned)
         assert [t.key for t in moved.trials()] == [t.key for t in plan.trials()]
         assert moved.study is turned
-        assert moved.seconds == {(1, 0): 2.0}
+        assert moved.seconds == {(1, 0, 0): 2.0}
         assert plan.for_study(first) is plan
 
     @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ class TestKeys:
     def test_differ_by_replicate_and_level(self):
         plan = study(factors={"label_noise": [0]}).plan()
         levels = ({"label_noise": 0}, {"label_noise": 0.1}, {"label_noise": 0.2})
-        varied = replace(plan, levels=levels, level=np.arange(len(plan), dtype=np.int32) % 3)
+        varied = replace(plan, settings=replace(plan.settings, levels=levels), level=np.arange(len(plan), dtype=np.int32) % 3)
         first = [t.key for t in plan.trials()]
         same = [a == t.key for a, t in zip(first, varied.trials(), strict=True)]
         assert same[:6] == [True, False, False] * 2

@@ -14,16 +14,16 @@ class TestPilot:
         methods = {"slow": bad_methods.Slow(0.3), "bayes": GaussianNB()}
         plan = small_study(methods=methods, resampling="5-fold").plan()
         seconds = pilot(plan)
-        assert seconds.keys() == {(d, m) for d in range(2) for m in range(3)}  # with the yardstick
-        assert all(0.3 <= seconds[d, 0] < 3 for d in range(2))
-        assert all(0 < seconds[d, 1] < 0.3 for d in range(2))
+        assert seconds.keys() == {(d, m, 0) for d in range(2) for m in range(3)}  # with the yardstick
+        assert all(0.3 <= seconds[d, 0, 0] < 3 for d in range(2))
+        assert all(0 < seconds[d, 1, 0] < 0.3 for d in range(2))
 
     def test_a_trial_that_fails_counts_as_nothing_and_one_that_is_stopped_as_its_limit(self):
         methods = {"raises": bad_methods.Raises(every=1), "hangs": bad_methods.Hangs(every=1)}
         plan = small_study(datasets=["labor"], methods=methods, time_limit=1.0).plan()
         seconds = pilot(plan)
-        assert seconds[0, 0] == 0
-        assert seconds[0, 1] == 1.0
+        assert seconds[0, 0, 0] == 0
+        assert seconds[0, 1, 0] == 1.0
 
     def test_the_plan_tells_the_cost(self):
         study = small_study(datasets=["labor"], methods={"slow": bad_methods.Slow(0.2), "bayes": GaussianNB()})

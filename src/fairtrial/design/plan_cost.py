@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,16 +44,12 @@ def fits_in_words(plan: Plan) -> str:
     """The number of fits, with those that tuning adds, in words."""
     own = {f.name for f in of_methods(plan.study.factors)}
     known: dict[tuple[object, ...], int] = {}
-
-    def inner_fits(method: int, levels: Mapping[str, object]) -> int:
-        place = (method, *((n, type(v), v) for n, v in levels.items() if n in own))
-        if place not in known:
-            set_up = method_at(plan.study.methods[method], plan.study.factors, plan.levels[level])
-            known[place] = inner_fits_of(set_up.estimator)
-        return known[place]
-
     more = 0
     cells, counts = np.unique(np.stack([plan.method, plan.level]), axis=1, return_counts=True)
     for method, level, count in zip(*cells.tolist(), counts.tolist(), strict=True):
-        more += count * inner_fits(method, plan.levels[level])
+        levels = plan.levels[level]
+        place = (method, *((n, type(v), v) for n, v in levels.items() if n in own))
+        if place not in known:
+            known[place] = inner_fits_of(method_at(plan.study.methods[method], plan.study.factors, levels).estimator)
+        more += count * known[place]
     return plural(len(plan), "fit") + (f", and up to {formats.count(more)} more for tuning" if more else "")

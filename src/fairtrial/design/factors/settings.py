@@ -178,5 +178,11 @@ def _no_parameter(factor: Factor, methods: Sequence[Method]) -> InputError:
     inside = sorted((name for name in there if name.endswith(f"__{parameter}")), key=len)
     near = (inside or difflib.get_close_matches(parameter, sorted(there), n=MOST_NEAR, cutoff=0.6))[:MOST_NEAR]
     hint = f"did you mean {quoted(near, last='or')}?" if near else "see get_params() of your methods for the names"
-    who = f"{methods[0].name} has no" if len(methods) == 1 else f"none of {listed([m.name for m in methods])} has a"
-    return InputError(f"the factor {factor.name} must be a parameter of a method, but {who} parameter {parameter!r}; {hint}")
+    who = f"{methods[0].name} has" if len(methods) == 1 else f"none of {listed([m.name for m in methods])} has"
+    a = "no" if len(methods) == 1 else "a"
+    if factor.of == factor.name and "." not in factor.of:
+        return InputError(f"no factor is called {factor.name!r}, and {who} {a} parameter of that name; {hint}")
+    return InputError(
+        f"of = {factor.of!r} must be a parameter of a method in the factor {factor.name}, but {who} {a} parameter "
+        f"{parameter!r}; {hint}"
+    )
