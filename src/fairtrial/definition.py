@@ -87,6 +87,12 @@ class DefinedFactor(_Defined):
     levels: tuple[Any, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def shown(self) -> tuple[Any, ...]:
+        """The levels; of a range, a text with its ends."""
+        ends = self.options.get("linear") or self.options.get("log")
+        return (f"{ends[0]:g}–{ends[1]:g}",) if ends else self.levels
+
     def to_dict(self) -> dict[str, Any]:
         """All fields as plain data; options stand beside the name."""
         return {"name": self.name, "levels": list(self.levels), **self.options}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairtrial.design import are_numbers, level_text
 from fairtrial.resampling import APPARENT
 from fairtrial.store import RESOURCES, StudyFile, refused_trials
 from fairtrial.store.columns import StoredColumn
@@ -17,7 +18,7 @@ from fairtrial.store.records import RECORDED
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["blocks_of", "class_columns", "prediction_columns", "trial_table"]
+__all__ = ["blocks_of", "class_columns", "level_column", "prediction_columns", "trial_table"]
 
 PLANNED = ("dataset", "method", "replicate", "split", "levels")
 PLACES = ("repeat", "fold", "n_train", "n_test")
@@ -108,12 +109,27 @@ def _taken(texts: Sequence[str], which: NDArray[np.intp]) -> pd.Series:
     return pd.Series(list(texts), dtype="str").take(which).reset_index(drop=True)
 
 
-def _levels(file: StudyFile, texts: Sequence[str], factors: Sequence[str]) -> dict[str, NDArray[Any]]:
+def _levels(file: StudyFile, texts: Sequence[str], factors: Sequence[str]) -> dict[str, Any]:
+    """A column for each factor: numbers where all its levels are, else texts; missing where it does not exist."""
     if not factors:
         return {}
     known = {text: file.json(text, LEVELS, "levels of trials") for text in dict.fromkeys(texts)}
     which = _positions(texts, list(known))  # type: ignore[arg-type]
-    return {name: np.asarray([levels.get(name, np.nan) for levels in known.values()])[which] for name in factors}
+    declared = {f.name: f.levels for f in file.definition().factors}
+    return {name: level_column(list(known.values()), name, declared.get(name, ())).take(which) for name in factors}
+
+
+def level_column(levels: Sequence[Mapping[str, Any]], name: str, declared: Sequence[Any] = ()) -> NDArray[Any]:
+    """The levels of a factor as cells of a table; nan where it does not exist.
+
+    >>> level_column([{"depth": 3}, {}], "depth"), level_column([{"depth": None}], "depth", (3, None))
+    (array([ 3., nan]), array(['None'], dtype=object))
+    """
+    there = [chosen[name] for chosen in levels if name in chosen]
+    if are_numbers(there) and are_numbers(declared):
+        return np.asarray([chosen.get(name, np.nan) for chosen in levels])
+    cells = [level_text(chosen[name]) if name in chosen else np.nan for chosen in levels]
+    return np.asarray(cells, dtype=object)
 
 
 def blocks_of(trials: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
