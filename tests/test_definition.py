@@ -53,7 +53,7 @@ class TestStudyDefinition:
         assert written["time_limit"] is None
 
     def test_each_field_is_checked_when_it_is_read(self, definition):
-        written = replace(definition, merged=()).to_dict()
+        written = replace(definition, merged=(), layout={"kind": "full factorial"}, replicates=2).to_dict()
         assert set(written) == {f.name for f in fields(StudyDefinition)}
         assert fits(written, DEFINITION)
         for name in set(written) - {"dependence"}:

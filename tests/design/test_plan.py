@@ -176,7 +176,9 @@ class TestKeys:
     def test_differ_by_replicate_and_level(self):
         plan = study(factors={"label_noise": [0]}).plan()
         levels = ({"label_noise": 0}, {"label_noise": 0.1}, {"label_noise": 0.2})
-        varied = replace(plan, settings=replace(plan.settings, levels=levels), level=np.arange(len(plan), dtype=np.int32) % 3)
+        varied = replace(
+            plan, settings=replace(plan.settings, levels=levels), level=np.arange(len(plan), dtype=np.int32) % 3
+        )
         first = [t.key for t in plan.trials()]
         same = [a == t.key for a, t in zip(first, varied.trials(), strict=True)]
         assert same[:6] == [True, False, False] * 2

@@ -327,7 +327,10 @@ class TestFactors:
     @pytest.mark.parametrize(
         ("text", "told"),
         [
-            ("[factors]\nlabelnoise = [0]", "no factor is called 'labelnoise', and one_rule has no parameter of that name; did you mean 'label_noise'"),
+            (
+                "[factors]\nlabelnoise = [0]",
+                "and one_rule has no parameter of that name; did you mean 'label_noise'",
+            ),
             ("[factors]\nlabel_noise = [2]", "levels of label_noise must be shares from 0"),
             ("factors = 'label_noise'", "factors must be a table such as"),
         ],

@@ -28,6 +28,7 @@ from fairtrial.words import listed, plural, verb
 
 __all__ = ["FEWEST_DATASETS", "FEWEST_PER_FOLD", "Plan", "Trial", "smallest_p"]
 
+
 @sent_by_fields
 @dataclass(frozen=True, slots=True)
 class Trial:
@@ -88,7 +89,7 @@ class Plan:
         kept = offered_levels[rows, cells[orders, 0]]
         if not kept.any():
             raise InputError("no split of any data set has what the levels of the factors need; choose smaller levels")
-        made = cls(
+        plan = cls(
             study=study,
             splits=tuple(splits),
             dataset_of_split=np.asarray(owner, dtype=np.int32),
@@ -99,8 +100,8 @@ class Plan:
             offered=offered_levels,
             settings=settings,
         )
-        made.keys.refuse_twins(settings.cells)
-        return made
+        plan.keys.refuse_twins(settings.cells)
+        return plan
 
     def only(self, rows: ArrayLike | slice) -> Plan:
         """A plan of some of these rows, in the order given: their numbers, a slice, or a truth value for each row.
@@ -154,9 +155,7 @@ class Plan:
         owners, method = datasets[self.dataset_of_split], methods[self.method]
         cells = np.stack([self.settings.cells[:, 0], methods[self.settings.cells[:, 1]]], axis=1)
         settings = replace(self.settings, cells=cells)
-        return replace(
-            self, study=study, dataset_of_split=owners, method=method, settings=settings, seconds=seconds
-        )
+        return replace(self, study=study, dataset_of_split=owners, method=method, settings=settings, seconds=seconds)
 
     def __len__(self) -> int:
         return len(self.split)

@@ -26,10 +26,11 @@ def cost_in_words(plan: Plan) -> str:
     by_method = np.bincount(plan.method, weights=per_row)
     dearest = plan.study.methods[int(by_method.argmax())].name
     total = formats.duration(float(per_row.sum()))
-    return f"about {total} of computing, divided by the number of workers; most of it for {dearest}{_dearest(plan, per_row)}"
+    shared = f"about {total} of computing, divided by the number of workers; most of it for {dearest}"
+    return shared + _dearest_setting(plan, per_row)
 
 
-def _dearest(plan: Plan, per_row: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
+def _dearest_setting(plan: Plan, per_row: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
     """The setting whose trials take longest, in words; empty where methods have no settings."""
     on_methods = {f.name for f in of_methods(plan.study.factors)}
     if not on_methods:

@@ -94,8 +94,8 @@ def replicates_without_chance(plan: Plan) -> Iterator[Notice]:
     fixed = [m.name for m in study.methods if not any(map(_has_open_seed, _estimators(plan, m)))]
     if fixed:
         yield Notice(
-            f"replicates vary the seed only, and {listed(fixed)} {verb(len(fixed), 'has', 'have')} no open random_state: "
-            f"unless {verb(len(fixed), 'it draws', 'they draw')} from the global generator, all {study.replicates} "
+            f"replicates vary the seed only, and {listed(fixed)} {verb(len(fixed), 'has', 'have')} no open "
+            f"random_state: unless {verb(len(fixed), 'it draws', 'they draw')} from the global generator, all {study.replicates} "
             "replicates give the same numbers",
             "note",
             evidence={"methods": fixed},

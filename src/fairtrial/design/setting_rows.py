@@ -99,7 +99,9 @@ def _axes(factors: Sequence[AnyFactor]) -> list[Axis]:
     for factor in factors:
         when = factor.when if isinstance(factor, Factor) else {}
         numbers = {
-            name: frozenset(known[name].levels.index(level) for v in wanted for level in find_level(known[name].levels, v))
+            name: frozenset(
+                known[name].levels.index(level) for v in wanted for level in find_level(known[name].levels, v)
+            )
             for name, wanted in when.items()
             if name in known and name != METHOD
         }

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Study", "differing_parts", "digest_of"]
 
+
 @dataclass(frozen=True, init=False, eq=False)
 class Study:
     """All that determines the numbers, stated before anything runs.
@@ -50,9 +51,9 @@ class Study:
     verdict. ``factors`` are varied on purpose: ``{"label_noise": [0, 0.05, 0.1]}`` runs each trial at three levels of
     noise, ``{"max_depth": [3, 6]}`` each method with that parameter at two settings (see :class:`Factor`). ``plan``
     chooses the settings: all combinations of levels (the default), or a layout by name, as options or as an object.
-    ``replicates=5`` runs each trial five times, with other seeds on the same splits. ``time_limit`` (in seconds) and ``memory_limit`` (in bytes, or as "300 MB"; the memory that a trial adds)
-    hold for each trial. ``timing="exclusive"`` runs one trial at a time, so that no trial slows down another.
-    ``memory="exact"`` traces every allocation of fit and predict; the default costs almost no time, but gives only a
+    ``replicates=5`` runs each trial five times, with other seeds on the same splits. ``time_limit`` (in
+    seconds) and ``memory_limit`` (in bytes, or as "300 MB"; the memory that a trial adds) hold for each trial.
+    ``timing="exclusive"`` runs one trial at a time, so that no trial slows down another. ``memory="exact"`` traces every allocation of fit and predict; the default costs almost no time, but gives only a
     lower bound.
 
     >>> study = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="5-fold")
@@ -133,8 +134,8 @@ class Study:
             for dataset in self.datasets:
                 check_tuning(method, dataset)
         check_factors(self.factors, self.methods)
-        for factor in self.factors:
-            for dataset in self.datasets if isinstance(factor, TrainingFactor) else ():
+        for factor in (f for f in self.factors if isinstance(f, TrainingFactor)):
+            for dataset in self.datasets:
                 factor.suits(dataset)
 
     @property

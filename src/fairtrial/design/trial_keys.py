@@ -52,10 +52,12 @@ class TrialKeys:
         for level, method in cells.tolist():
             other = seen.setdefault((self._digest(method, level), self._part(level)), (level, method))
             if other != (level, method):
-                names = [write_setting(self._study.methods[m].name, self._levels[v]) for v, m in (other, (level, method))]
+                names = [
+                    write_setting(self._study.methods[m].name, self._levels[v]) for v, m in (other, (level, method))
+                ]
                 raise InputError(
-                    f"each setting must differ from the others, but {names[0]!r} and {names[1]!r} are the same class with "
-                    "the same parameters; leave one of them out"
+                    f"each setting must differ from the others, but {names[0]!r} and {names[1]!r} are the same class "
+                    "with the same parameters; leave one of them out"
                 )
 
     def _part(self, level: int) -> str:

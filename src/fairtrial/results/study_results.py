@@ -268,8 +268,8 @@ class StudyPredictions:
         """One row for each measure and repeat, from all its folds at once; a repeat that isn't complete has none."""
         ok, done = self.trials["status"] == "ok", self.trials["status"] != "waiting"
         trials = self.trials.assign(ok=ok, done=done)
-        places = ["dataset", "method", *self.factors, "replicate", "repeat"]
-        by_repeat = trials.groupby(places, sort=False, dropna=False)
+        rows = ["dataset", "method", *self.factors, "replicate", "repeat"]
+        by_repeat = trials.groupby(rows, sort=False, dropna=False)
         repeats = by_repeat.agg(
             fold=("fold", "min"), n_train=("n_train", "mean"), n_test=("n_test", "sum"),
             done=("done", "all"), ok=("ok", "all"),

@@ -144,7 +144,9 @@ a_level = one_of(
 )
 a_range = one_of(
     "two numbers, the lower one first",
-    lambda v: isinstance(v, list) and len(v) == 2 and all(_is_number(e) and math.isfinite(e) for e in v) and v[0] < v[1],
+    lambda v: (
+        isinstance(v, list) and len(v) == 2 and all(_is_number(e) and math.isfinite(e) for e in v) and v[0] < v[1]
+    ),
 )
 a_list = one_of("a list", lambda v: isinstance(v, list))
 a_mapping = one_of("a mapping", lambda v: isinstance(v, dict))

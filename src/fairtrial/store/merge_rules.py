@@ -19,7 +19,8 @@ from fairtrial.words import listed
 __all__ = ["Part", "agree", "joint_definition"]
 
 OWN_RULES = (
-    "datasets", "methods", "resampling", "factors", "layout", "replicates", "dependence", "measures", "notices", "merged",
+    "datasets", "methods", "resampling", "factors", "layout", "replicates", "dependence", "measures", "notices",
+    "merged",
 )  # fmt: skip
 COUNTED = ("scheme", "repeats", "caution")  # what may differ: one study has more repeats; a wording has changed
 FIRST_COUNTS = {
@@ -165,7 +166,7 @@ def joint_definition(parts: Sequence[Part]) -> tuple[StudyDefinition, list[str]]
         dependence=most.dependence,
         factors=tuple(_all_levels(factor, definitions) for factor in first.factors),
         layout=first.layout if all(d.layout == first.layout for d in definitions) else None,
-        replicates=max((d.replicates or 1 for d in definitions)) if any(d.replicates for d in definitions) else None,
+        replicates=max(d.replicates or 1 for d in definitions) if any(d.replicates for d in definitions) else None,
         measures=tuple(dict.fromkeys(m for d in definitions for m in d.measures)),
         notices=joint_notices(definitions),
         merged=tuple(Path(part.name).name for part in parts),

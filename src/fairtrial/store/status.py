@@ -298,8 +298,8 @@ def _with_guesses(pairs: Sequence[PairStatus], sizes: Mapping[str, float]) -> li
 
 def _sorted_by(levels: Mapping[str, Any], name: str) -> tuple[int, float, str]:
     """The place of a combination of levels by one factor: numbers, then other levels, then those without it."""
-    level = levels.get(name)
     if name not in levels:
         return 2, 0.0, ""
+    level = levels[name]
     number = isinstance(level, (int, float)) and not isinstance(level, bool)
     return (0, float(level), "") if number else (1, 0.0, str(level))

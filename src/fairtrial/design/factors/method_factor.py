@@ -31,8 +31,12 @@ METHOD = "method"
 """The name by which ``when`` means methods instead of another factor."""
 
 RESERVED = frozenset(
-    "dataset method replicate repeat fold measure value n_train n_test status error warnings output begun details "
-    "attempts trial split session instance truth positive label probability score std levels".split()
+    {
+        *("dataset", "method", "replicate", "repeat", "fold", "measure", "value", "n_train", "n_test", "status"),
+        *("error", "warnings", "output", "begun", "details", "trial", "split", "instance", "truth", "positive"),
+        *("label", "probability", "score", "std", "fit_time", "predict_time", "fit_cpu", "predict_cpu"),
+        *("peak_memory", "model_size"),
+    }
 )
 """Names of columns in tables of scores, trials and predictions, which a factor must not have."""
 
@@ -93,7 +97,9 @@ class Factor:
                 f"name: Factor('my_{name}', …, of={of or name!r})"
             )
         if sum(given is not None for given in (levels, linear, log)) != 1:
-            raise InputError(f"the factor {name} must have levels, or linear=(low, high), or log=(low, high): one of them")
+            raise InputError(
+                f"the factor {name} must have levels, or linear=(low, high), or log=(low, high): one of them"
+            )
         if of is not None and (not isinstance(of, str) or not of.strip()):
             raise InputError(f"of must be a parameter such as 'forest.max_depth' in the factor {name}, got {of!r}")
         if not isinstance(ordered, bool):
@@ -116,7 +122,7 @@ class Factor:
     def __repr__(self) -> str:
         levels = f"{self.scale}={self.ends}" if self.ends else repr(list(self.levels))
         of = "" if self.of == self.name else f", of={self.of!r}"
-        when = f", when={({k: list(v) for k, v in self.when.items()})!r}" if self.when else ""
+        when = f", when={ ({k: list(v) for k, v in self.when.items()})!r}" if self.when else ""
         role = "" if self.role == "controllable" else f", role={self.role!r}"
         return f"Factor({self.name!r}, {levels}{of}{when}{role})"
 

@@ -135,9 +135,7 @@ def _acts_on(factor: Factor, method: Method, known: Mapping[str, Factor]) -> boo
         return False  # of another method
     if _address(factor, method.name, method.estimator, known) is not None:
         return True
-    return any(
-        _address(factor, method.name, changed, known) is not None for changed in _changed(factor, method, known)
-    )
+    return any(_address(factor, method.name, changed, known) is not None for changed in _changed(factor, method, known))
 
 
 def _changed(factor: Factor, method: Method, known: Mapping[str, Factor]) -> Iterable[Any]:

@@ -21,7 +21,6 @@ from fairtrial.tables import formats
 __all__ = ["Amount", "Share", "Training", "TrainingFactor"]
 
 
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Training:
     """The training data of one trial, by row number: which instances, in which order, with which target.
