@@ -6,6 +6,7 @@ from fairtrial.choices import FAILURE_POLICIES, FailurePolicy
 from fairtrial.design.checklist import Guideline, StudyOutline, checklist, checklist_facts
 from fairtrial.design.factors import (
     FACTORS,
+    RESERVED,
     AnyFactor,
     ClassBalance,
     Factor,
@@ -41,6 +42,7 @@ __all__ = [
     "FAILURE_POLICIES",
     "FEWEST_DATASETS",
     "FEWEST_PER_FOLD",
+    "RESERVED",
     "AnyFactor",
     "ClassBalance",
     "Factor",

@@ -95,8 +95,8 @@ def replicates_without_chance(plan: Plan) -> Iterator[Notice]:
     if fixed:
         yield Notice(
             f"replicates vary the seed only, and {listed(fixed)} {verb(len(fixed), 'has', 'have')} no open "
-            f"random_state: unless {verb(len(fixed), 'it draws', 'they draw')} from the global generator, all {study.replicates} "
-            "replicates give the same numbers",
+            f"random_state: unless {verb(len(fixed), 'it draws', 'they draw')} from the global generator, all "
+            f"{study.replicates} replicates give the same numbers",
             "note",
             evidence={"methods": fixed},
             remedy="more repeats of the resampling vary the splits instead",

@@ -51,10 +51,10 @@ class Study:
     verdict. ``factors`` are varied on purpose: ``{"label_noise": [0, 0.05, 0.1]}`` runs each trial at three levels of
     noise, ``{"max_depth": [3, 6]}`` each method with that parameter at two settings (see :class:`Factor`). ``plan``
     chooses the settings: all combinations of levels (the default), or a layout by name, as options or as an object.
-    ``replicates=5`` runs each trial five times, with other seeds on the same splits. ``time_limit`` (in
-    seconds) and ``memory_limit`` (in bytes, or as "300 MB"; the memory that a trial adds) hold for each trial.
-    ``timing="exclusive"`` runs one trial at a time, so that no trial slows down another. ``memory="exact"`` traces every allocation of fit and predict; the default costs almost no time, but gives only a
-    lower bound.
+    ``replicates=5`` runs each trial five times, with other seeds on the same splits. ``time_limit`` (in seconds) and
+    ``memory_limit`` (in bytes, or as "300 MB"; the memory that a trial adds) hold for each trial.
+    ``timing="exclusive"`` runs one trial at a time, so that no trial slows down another. ``memory="exact"`` traces
+    every allocation of fit and predict; the default costs almost no time, but gives only a lower bound.
 
     >>> study = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="5-fold")
     >>> len(study.plan())

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
 from fairtrial.data.encode import encoder_for
-from fairtrial.design import Training, method_at, narrowed, of_methods, varied
+from fairtrial.design import FACTORS, Training, method_at, narrowed, of_methods, varied
 from fairtrial.engine.cores import threads_for
 from fairtrial.engine.gauges import Gauges
 from fairtrial.engine.inner_splits import fit_options
@@ -165,7 +165,7 @@ def perform(
     except BaseException as error:  # noqa: BLE001 - whatever a method raises is a result of the trial
         return replace(failed(key, error), warnings=_most_common(seen), begun=begun)
     packed = {channel: Packed.of(array) for channel, array in arrays.items()}
-    n_train = len(training.rows) if levels else None
+    n_train = len(training.rows) if any(name in FACTORS for name in levels) else None
     return Record(
         key,
         "ok",

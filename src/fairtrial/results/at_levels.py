@@ -39,7 +39,13 @@ def level_combinations(results: Results) -> list[dict[str, Level]]:
         settings = [_setting(row, factors) for row in own[list(factors)].to_dict("records")]
         found = _joined(found, settings)
     places = {name: {level_text(level): i for i, level in enumerate(levels)} for name, levels in factors.items()}
-    order = [[places[name][level_text(chosen[name])] if name in chosen else -1 for name in factors] for chosen in found]
+    order = [
+        [
+            places[name].get(level_text(chosen[name]), len(levels)) if name in chosen else -1
+            for name, levels in factors.items()
+        ]
+        for chosen in found
+    ]
     ordered = [found[i] for i in sorted(range(len(found)), key=order.__getitem__)]
     return [{name: chosen[name] for name in factors if name in chosen} for chosen in ordered if chosen]
 

@@ -15,6 +15,7 @@ from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions
 from fairtrial.resampling import Dependence
 from fairtrial.results.asked_question import Asked, further_measures, single_measure, with_question
 from fairtrial.results.at_levels import level_combinations, refuse_several_levels, results_at
+from fairtrial.results.by_setting import results_by_setting
 from fairtrial.results.export import export_results
 from fairtrial.results.mean_table import mean_table
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource, stored_predictions
@@ -103,12 +104,25 @@ class Results:
         return level_combinations(self)
 
     def at(self, levels: Mapping[str, Level] | None = None, **more: Level) -> Results:
-        """The results at some levels: ``results.at(label_noise=0.1)``.
+        """The results at some levels: ``results.at(label_noise=0.1)``; ``at(replicate=0)`` chooses a replicate.
+
+        A method for which such a factor does not exist stays, since it is the same at all levels.
 
         If a level makes training sets smaller, the rows are drawn anew in each split, and the training sets overlap
         less than the whole ones. Tests keep the correction for the whole ones, which is then conservative.
         """
         return results_at(self, {**(levels or {}), **more})
+
+    def by_setting(self) -> Results:
+        """These results with each setting of a method as a method of its own, such as ``forest (max_depth 3)``."""
+        return results_by_setting(self)
+
+    def variance_shares(self, measure: str | None = None) -> Table:
+        """The shares of data sets, splits and seeds in the variance of each method's scores."""
+        from fairtrial.results.analyses.variance_shares import variance_shares
+
+        refuse_several_levels(self)
+        return variance_shares(name_measure(self, measure), measure)
 
     def dataset_names(self) -> tuple[str, ...]:
         """The data sets, in the order in which they came."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.definition import DefinedMethod, StudyDefinition
-from fairtrial.design import Level, Question
+from fairtrial.design import FACTORS, Level, Question
 from fairtrial.errors import InputError, StudyFileError
 from fairtrial.measures import Predictions, computable, compute_on, get, is_known
 from fairtrial.resampling import Dependence
 from fairtrial.results.at_levels import REPLICATE, rows_at
+from fairtrial.results.by_setting import settings_as_methods
 from fairtrial.results.export import LongTable, kinds_of
 from fairtrial.results.prediction_source import TrialRemarks
 from fairtrial.results.provenance import Provenance
@@ -30,12 +31,18 @@ from fairtrial.results.trial_scores import (
     recorded_values,
     score_columns,
 )
-from fairtrial.results.trial_table import blocks_of, class_columns, prediction_columns, trial_table
+from fairtrial.results.trial_table import (
+    blocks_of,
+    class_columns,
+    notes_on,
+    per_method,
+    prediction_columns,
+    trial_table,
+)
 from fairtrial.store import StudyFile, anonymous_copy, check_rows, stored_tests, stored_truth
 from fairtrial.store.content_digest import content_digest
 from fairtrial.store.json_checks import WARNINGS, a_mapping
 from fairtrial.store.stored_plan import plan_before_trials
-from fairtrial.words import part_of, verb
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,20 +104,6 @@ def _question(stored: Mapping[str, Any], name: str) -> Question:
         ) from error
 
 
-def _notes(measures: Sequence[str], missing: int, trials: int) -> Iterator[str]:
-    if missing:
-        yield f"{part_of(missing, trials, 'trial')} {verb(missing, 'is', 'are')} still to be run"
-    for name in measures:
-        if not is_known(name):
-            yield f"the measure {name!r} is not known here: import the module that declares it (--import)"
-
-
-def _per_method(trials: pd.DataFrame, column: str, names: Sequence[str]) -> dict[str, int]:
-    """The number of trials of each method with an entry in a column; methods without any are left out."""
-    counts = trials.loc[trials[column].notna(), "method"].value_counts()
-    return {name: int(counts[name]) for name in names if name in counts}
-
-
 def _dependence(definition: StudyDefinition, dataset: str) -> Dependence:
     """The dependence of the splits of a data set; older files have one for all data sets."""
     own = {d.name: d.dependence for d in definition.datasets}
@@ -136,13 +129,14 @@ class StudyPredictions:
     """The predictions in a study file.
 
     At some ``levels`` of the factors, ``whole`` has the predictions at all levels. With ``of_training`` they are
-    predictions of the training instances.
+    predictions of the training instances. With ``named_by_setting`` each setting of a method is a method of its own.
     """
 
     file: StudyFile
     levels: Mapping[str, Level] = field(default_factory=dict)
     whole: StudyPredictions | None = None
     of_training: bool = False
+    named_by_setting: bool = False
 
     def apparent(self) -> StudyPredictions:
         """The predictions of all training instances, if the resampling asked for them."""
@@ -151,7 +145,12 @@ class StudyPredictions:
 
     def at(self, levels: Mapping[str, Level]) -> StudyPredictions:
         """The predictions of trials at some levels of the factors."""
-        return StudyPredictions(self.file, {**self.levels, **levels}, self.whole or self, self.of_training)
+        chosen = {**self.levels, **levels}
+        return StudyPredictions(self.file, chosen, self.whole or self, self.of_training, self.named_by_setting)
+
+    def by_setting(self) -> StudyPredictions:
+        """The predictions with each setting of a method as a method of its own."""
+        return replace(self, whole=self.whole or self, named_by_setting=True)
 
     def copy_anonymously(self, path: str | Path) -> Path:
         """Write a copy of the study file that names no host, command or folder."""
@@ -181,12 +180,12 @@ class StudyPredictions:
     def trial_remarks(self) -> TrialRemarks:
         """The number of trials of each method that warned or printed something, and notes."""
         definition = self.file.definition()
-        names = [m.name for m in definition.methods]
+        names = list(dict.fromkeys(self.trials["method"]))
         missing = int((self.trials["status"] == "waiting").sum())
         return {
-            "warnings": _per_method(self.trials, "warnings", names),
-            "outputs": _per_method(self.trials, "output", names),
-            "notes": tuple(_notes(definition.measures, missing, len(self.trials))),
+            "warnings": per_method(self.trials, "warnings", names),
+            "outputs": per_method(self.trials, "output", names),
+            "notes": tuple(notes_on(definition.measures, missing, len(self.trials))),
         }
 
     def datasets(self) -> set[str]:
@@ -200,14 +199,19 @@ class StudyPredictions:
         if self.whole is None:
             return tuple(names)
         there = rows_at(self.whole.trials, self.levels)
-        return tuple(name for name in names if not len(there) or there[name].notna().any())
+        left = [name for name in names if not (self.named_by_setting and name in self._on_methods())]
+        return tuple(name for name in left if not len(there) or there[name].notna().any())
 
     @cached_property
     def trials(self) -> pd.DataFrame:
         """One row per trial of the current revision, with a column for each factor."""
         if self.whole is None:
             return trial_table(self.file, self.factors, apparent=self.of_training)
-        return rows_at(self.whole.trials, self.levels)
+        trials = rows_at(self.whole.trials, self.levels)
+        return settings_as_methods(trials, self._on_methods()) if self.named_by_setting else trials
+
+    def _on_methods(self) -> list[str]:
+        return [f.name for f in self.file.definition().factors if f.name not in FACTORS]
 
     @cached_property
     def facts(self) -> dict[str, dict[str, Any]]:

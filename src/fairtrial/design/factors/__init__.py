@@ -15,7 +15,7 @@ from fairtrial.design.factors.all_factors import (
 )
 from fairtrial.design.factors.feature_count import FeatureCount
 from fairtrial.design.factors.level_values import Level, Role, are_numbers, find_level, level_text
-from fairtrial.design.factors.method_factor import METHOD, Factor
+from fairtrial.design.factors.method_factor import METHOD, RESERVED, Factor
 from fairtrial.design.factors.noise import FeatureNoise, LabelNoise
 from fairtrial.design.factors.settings import (
     AnyFactor,
@@ -32,6 +32,7 @@ __all__ = [
     "FACTORS",
     "METHOD",
     "OPTIONS",
+    "RESERVED",
     "AnyFactor",
     "ClassBalance",
     "Factor",

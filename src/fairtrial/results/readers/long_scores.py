@@ -27,8 +27,8 @@ class LongScores:
 
     ``frame`` has the columns dataset, method, the ``factors``, repeat, fold, measure and value, and perhaps replicate,
     n_train, n_test and status. ``source`` is the name of the table or file, ``main`` the measure that decides,
-    ``dependence`` what the file itself says about the splits of each data set. With ``lacking_is_undefined`` a run that has scores of
-    some measures but not of others has not failed: the missing ones are undefined.
+    ``dependence`` what the file itself says about the splits of each data set. With ``lacking_is_undefined`` a run that
+    has scores of some measures but not of others has not failed: the missing ones are undefined.
     """
 
     frame: pd.DataFrame
