@@ -25,7 +25,8 @@ import fairtrial
 import fairtrial.engine.run_guards
 import fairtrial.verdict  # the room above all other guards
 from fairtrial.data import Dataset
-from fairtrial.design import Study
+from fairtrial.design import Factor, Study
+from fairtrial.design.layouts import CodedRows
 from fairtrial.errors import InputError
 from fairtrial.methods import Method, tuned
 from fairtrial.notices import SEVERITIES, Notice, all_guards, look
@@ -132,6 +133,19 @@ MODELS = pd.DataFrame(
     {"y": Y, "a": np.where(np.arange(100) < 3, 1 - Y, Y), "b": np.where(np.arange(100) > 80, 1 - Y, Y)}
 )
 
+
+class TwiceTheFirst:
+    """A layout that has its first row twice."""
+
+    kind = "twice the first"
+
+    def lay_out(self, axes, seed):
+        return CodedRows(tuple(axes), np.zeros((2, len(axes))))
+
+    def to_dict(self):
+        return {"kind": self.kind}
+
+
 PLANTED = {
     "repeated_names": partial(refused, ((1.0, 2.0), (2.0, 3.0)), features=["a", "a"]),
     "missing_values": partial(refused, y=("a", None)),
@@ -164,6 +178,10 @@ PLANTED = {
     "unequal_searches": lambda: planned(methods={"bayes": GaussianNB(), "tuned": tuned(GaussianNB(), SMOOTHING)}),
     "undeclared_families": lambda: planned(rows(name="adult"), rows(61, name="adult-v2")),
     "levels_left_out": lambda: planned(factors={"train_size": [10, 300]}),
+    "same_settings": lambda: planned(
+        methods={"bayes": GaussianNB()}, factors=[Factor("var_smoothing", [1e-9, 1e-8])], plan=TwiceTheFirst()
+    ),
+    "replicates_without_chance": lambda: planned(methods={"bayes": GaussianNB()}, replicates=2),
     "blind_search": lambda: planned(
         rows(groups=np.arange(60) // 2),
         methods={"bag": BaggingClassifier(tuned(GaussianNB(), SMOOTHING))},

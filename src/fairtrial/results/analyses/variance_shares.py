@@ -74,9 +74,9 @@ def nested_variances(
     k2 = (squares.sum() - (n_part**2).sum() / n) / (a - 1) if a > 1 else math.nan
     k3 = (n - (n_group**2).sum() / n) / (a - 1) if a > 1 else math.nan
     noise = 0.0 if math.isnan(inside) else inside
-    of_parts = max(0.0, (between - noise) / k1) if b > a else math.nan
+    of_parts = max(0.0, float((between - noise) / k1)) if b > a else math.nan
     known = 0.0 if math.isnan(of_parts) else of_parts
-    of_groups = max(0.0, (outer - noise - k2 * known) / k3) if a > 1 else math.nan
+    of_groups = max(0.0, float((outer - noise - k2 * known) / k3)) if a > 1 else math.nan
     return of_groups, of_parts, inside
 
 
