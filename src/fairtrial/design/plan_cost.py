@@ -43,7 +43,11 @@ def _dearest_setting(plan: Plan, per_row: np.ndarray[tuple[int], np.dtype[np.flo
 
 def fits_in_words(plan: Plan) -> str:
     """The number of fits, with those that tuning adds, in words."""
-    own = {f.name for f in of_methods(plan.study.factors)}
+    acting = of_methods(plan.study.factors)
+    plain = all(inner_fits_of(m.estimator) == 0 for m in plan.study.methods)
+    if plain and all(f.values is None for f in acting):  # nothing is tuned, and no level puts in what is
+        return plural(len(plan), "fit")
+    own = {f.name for f in acting}
     known: dict[tuple[object, ...], int] = {}
     more = 0
     cells, counts = np.unique(np.stack([plan.method, plan.level]), axis=1, return_counts=True)

@@ -120,7 +120,8 @@ class Factor:
             object.__setattr__(self, part, value)
 
     def __repr__(self) -> str:
-        levels = f"{self.scale}={self.ends}" if self.ends else repr(list(self.levels))
+        listed = list(self.levels) if self.values is None else dict(self.values)
+        levels = f"{self.scale}={self.ends}" if self.ends else repr(listed)
         of = "" if self.of == self.name else f", of={self.of!r}"
         when = f", when={ ({k: list(v) for k, v in self.when.items()})!r}" if self.when else ""
         role = "" if self.role == "controllable" else f", role={self.role!r}"
