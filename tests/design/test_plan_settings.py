@@ -40,7 +40,7 @@ class TestSettingFacts:
         assert [text for _, text in setting_facts(made)] == [
             "8 settings of methods, given rows",
             "label_noise: training data 0 %, 10 %, uncontrollable, a block",
-            "n_estimators: range from 5–9, controllable, on forest",
+            "n_estimators: range 5–9, controllable, on forest",
             "max_depth: categories 3, None, controllable, on forest, only where label_noise is 10 %",
             "A is mixed with BC",
         ]

@@ -77,7 +77,7 @@ class TestNestedStudy:
         assert len(plan) == 20 * 2 * 3
         assert plan.headline() == "2 data sets × 20 settings of 3 methods × 3-fold = 120 trials"
         text = str(plan)
-        assert "C: log range from 0.1–10, controllable, on pipeline, only where model is svm" in text
+        assert "C: log range 0.1–10, controllable, on pipeline, only where model is svm" in text
         assert "train_size: training data 50 %, all, uncontrollable, a block" in text
         for trial in plan.trials():
             assert ("C" in trial.levels) == (trial.levels.get("model") == "svm")

@@ -6,6 +6,7 @@ from sklearn.tree import DecisionTreeClassifier
 
 import fairtrial as ft
 from fairtrial.errors import InputError
+from fairtrial.verdict.verify import verify
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +44,15 @@ class TestBySetting:
         found = results.by_setting().at(label_noise=0)
         assert set(found.with_measures("kappa").scores["method"]) == set(self.NAMES)
         assert len(found.predicted("iris", "tree (max_depth 1)").truth) == 150
+
+    def test_a_verdict_on_settings_is_made_again(self, tmp_path):
+        study = ft.Study(
+            datasets=["iris"], methods={"tree": DecisionTreeClassifier()}, factors={"max_depth": [1, None]},
+            resampling="3-fold", measures=["accuracy"],
+        )  # fmt: skip
+        found = study.run(tmp_path / "a.trial", workers=0, progress=False).by_setting()
+        (tmp_path / "verdict.json").write_text(found.verdict().render("json"))
+        assert verify(tmp_path / "verdict.json", tmp_path / "a.trial").agrees
 
     def test_without_factors_on_methods(self, results):
         with pytest.raises(InputError, match="no factors on methods whose settings could be compared"):

@@ -52,7 +52,7 @@ def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
 
 
 def _described(factor: AnyFactor, plan: Plan) -> str:
-    parts = [f"{factor.kind} {factor.in_words()}" if factor.levels else f"{factor.kind} from {factor.in_words()}"]
+    parts = [f"{factor.kind} {factor.in_words()}"]
     parts.append("controllable" if factor.role == "controllable" else "uncontrollable, a block")
     if isinstance(factor, Factor):
         study = plan.study

@@ -28,6 +28,7 @@ def results_by_setting(results: Results) -> Results:
         scores=scores,
         failures=failures,
         factors={name: levels for name, levels in results.factors.items() if name not in own},
+        named_by_setting=True,
         source=None if results.source is None else results.source.by_setting(),
     )
 

@@ -47,7 +47,7 @@ class Results:
     (:meth:`verdicts`); ``chosen`` are the levels that :meth:`at` has selected already. ``warnings`` and ``outputs`` are
     the numbers of trials of each method that warned or printed something. ``definition`` is the study that was run,
     None for results from elsewhere. ``provenance`` says who ran it, or which table was read. ``asked`` is what a
-    verdict was asked, in results that were prepared for one.
+    verdict was asked, in results that were prepared for one. ``named_by_setting``: :meth:`by_setting` made them.
     """
 
     scores: pd.DataFrame
@@ -70,6 +70,7 @@ class Results:
     factors: Mapping[str, tuple[Level, ...]] = field(default_factory=dict)
     chosen: Mapping[str, Level] = field(default_factory=dict)
     asked: Asked | None = None
+    named_by_setting: bool = False
 
     @property
     def predictions(self) -> pd.DataFrame:
