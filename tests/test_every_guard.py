@@ -139,8 +139,11 @@ class TwiceTheFirst:
 
     kind = "twice the first"
 
+    def __init__(self, coded=0.0):
+        self.coded = coded
+
     def lay_out(self, axes, seed):
-        return CodedRows(tuple(axes), np.zeros((2, len(axes))))
+        return CodedRows(tuple(axes), np.full((2, len(axes)), self.coded))
 
     def to_dict(self):
         return {"kind": self.kind}
@@ -181,6 +184,9 @@ PLANTED = {
     "same_settings": lambda: planned(
         methods={"bayes": GaussianNB()}, factors=[Factor("var_smoothing", [1e-9, 1e-8])], plan=TwiceTheFirst()
     ),
+    "beyond_the_range": lambda: planned(
+        methods={"bayes": GaussianNB()}, factors=[Factor("var_smoothing", log=(1e-9, 1e-7))], plan=TwiceTheFirst(1.5)
+    ),
     "replicates_without_chance": lambda: planned(methods={"bayes": GaussianNB()}, replicates=2),
     "blind_search": lambda: planned(
         rows(groups=np.arange(60) // 2),
@@ -216,6 +222,11 @@ PLANTED = {
         about_to_run, 6, methods={f"nb{i}": GaussianNB(var_smoothing=10.0**-i) for i in range(9)}
     ),
     "unequal_effort": lambda: judged(ran()),
+    "equal_replicates": lambda: judged(
+        Study(datasets=[rows()], methods={"bayes": GaussianNB()}, resampling="2-fold", replicates=2).run(
+            workers=0, progress=False
+        )
+    ),
     "talkative_methods": lambda: judged(ran()),
     "memory_of_warm_workers": lambda: judged(scores("peak_memory")),
     "optional_stopping": lambda: look("earlier verdicts", EarlierVerdicts(2)),

@@ -85,6 +85,11 @@ class TestReplicates:
         assert np.allclose(first.evidence.folds[0], second.evidence.folds[0])
         assert str(first.to_table()) == str(second.to_table())
 
+    def test_a_verdict_says_where_seeds_did_nothing(self):
+        notices = [n.text for n in run().verdict(domains="these").notices if n.guard == "equal_replicates"]
+        assert notices == ["all 5 replicates of bayes gave the same numbers: replicates vary the seed only"]
+        assert "equal_replicates" not in {n.guard for n in run(replicates=1).verdict(domains="these").notices}
+
     def test_instances_are_tested_once_however_many_seeds(self):
         found = run()
         assert len(found.source.tested("toy0", "guesses")) == 40

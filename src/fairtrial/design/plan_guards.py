@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from fairtrial.design.factors import Factor, Level, TrainingFactor, factors_of, write_levels
+from fairtrial.design.factors import Factor, Level, TrainingFactor, factors_of, of_methods, write_levels
 from fairtrial.methods import Method
 from fairtrial.methods.method_guards import is_compared
 from fairtrial.methods.tuning import tunes_apart
@@ -83,6 +83,26 @@ def same_settings(plan: Plan) -> Iterator[Notice]:
             evidence={"rows": n},
             remedy="replicates=… repeats settings with other seeds",
         )
+
+
+@guard(stage="plan", sees="plan")
+def beyond_the_range(plan: Plan) -> Iterator[Notice]:
+    """Levels that a layout puts outside the range of a factor, where a method may refuse them."""
+    for factor in of_methods(plan.study.factors):
+        if factor.ends is None:
+            continue
+        low, high = factor.ends
+        there = {s[factor.name] for s in plan.levels if factor.name in s}
+        outside = sorted(v for v in there if isinstance(v, (int, float)) and not low <= v <= high)
+        if outside:
+            yield Notice(
+                f"the plan goes beyond the range of {factor.name}, {factor.in_words()}: it has "
+                f"{listed(map(factor.write, outside))}",
+                "note",
+                about=factor.name,
+                evidence={"levels": outside},
+                remedy="if a method refuses such values, give a smaller range, or a plan that stays inside",
+            )
 
 
 @guard(stage="plan", sees="plan")

@@ -138,6 +138,19 @@ def unequal_effort(results: Results, evidence: Evidence) -> Iterator[Notice]:
 
 
 @guard(stage="verdict", sees="results")
+def equal_replicates(results: Results, evidence: Evidence) -> Iterator[Notice]:
+    """Methods whose replicates all gave the same numbers, so that their seed did nothing."""
+    own = results.scores[results.scores["measure"] == evidence.measure.name]
+    n = own["replicate"].nunique()
+    if n > 1:
+        different = own.groupby(["method", "dataset", "repeat", "fold"])["value"].nunique().groupby("method").max()
+        same = [m for m in evidence.methods if different.get(m, 0) <= 1]
+        if same:
+            sentence = f"all {n} replicates of {listed(same)} gave the same numbers: replicates vary the seed only"
+            yield Notice(sentence, "note", evidence={"methods": same, "replicates": n})
+
+
+@guard(stage="verdict", sees="results")
 def talkative_methods(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
     """Methods that warned or printed something while they were fitted."""
     counted = (("warnings while fitting", results.warnings), ("printed while fitting", results.outputs))

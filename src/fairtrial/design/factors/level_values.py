@@ -10,7 +10,20 @@ import numpy as np
 
 from fairtrial.errors import InputError
 
-__all__ = ["ROLES", "Level", "Number", "Role", "are_numbers", "as_level", "as_role", "find_level", "level_text"]
+__all__ = [
+    "ROLES",
+    "Level",
+    "Number",
+    "Role",
+    "are_numbers",
+    "as_level",
+    "as_role",
+    "find_level",
+    "is_level",
+    "is_number",
+    "level_text",
+    "write_level",
+]
 
 Number = float | int
 Level = float | int | str | bool | None
