@@ -1,13 +1,21 @@
 """A nested study from TOML, end to end: run, resumed with one more level, judged at a setting, exported, read back."""
 
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
 import numpy as np
 import pytest
+from engine_runs import numbers
+from sklearn.compose import ColumnTransformer
 from sklearn.pipeline import Pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
 import fairtrial as ft
+from fairtrial.design.layouts import CodedRows
+from fairtrial.engine import run
 from fairtrial.store import StudyFile
 
 STUDY = """
@@ -54,6 +62,20 @@ def study(folder, depths='[2, "None"]'):
     return ft.load_study(folder / "study.toml")
 
 
+@dataclass(frozen=True)
+class Depths:
+    """A layout with these coded levels of its one factor."""
+
+    coded: tuple[float, ...]
+    kind: ClassVar[str] = "depths"
+
+    def lay_out(self, axes, seed):
+        return CodedRows(tuple(axes), np.array(self.coded, dtype=float)[:, None])
+
+    def to_dict(self):
+        return {"kind": self.kind, "coded": list(self.coded)}
+
+
 def accuracy(scores, dataset, method):
     own = (scores["dataset"] == dataset) & (scores["method"] == method) & (scores["measure"] == "accuracy")
     return scores.loc[own, "value"].tolist()
@@ -67,6 +89,71 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="module")
 def results(folder):
     return study(folder).run(folder / "nested.trial", workers=0, progress=False)
+
+
+class TestTrialsAtSettings:
+    def test_worker_processes_give_the_same_numbers(self, tmp_path):
+        made = study(tmp_path)
+        small = ft.Study(datasets=["iris"], methods=made.methods[:1], factors=made.factors, resampling="2-fold")
+        files = [run(small, tmp_path / f"{n}.trial", workers=n, progress=False) for n in (0, 2)]
+        first, second = map(numbers, files)
+        assert len(first) == 2 * (16 + 2)
+        assert first == second
+
+    def test_a_setting_that_a_method_refuses_is_a_record(self):
+        tree = ft.Study(
+            datasets=["iris"], methods={"tree": DecisionTreeClassifier()}, factors={"max_depth": [-3, 2]},
+            resampling="2-fold", measures=["accuracy"],
+        )  # fmt: skip
+        found = tree.run(workers=0, progress=False)
+        assert found.failures["max_depth"].tolist() == [-3, -3]
+        assert "max_depth" in found.failures["error"].iloc[0]
+        assert set(found.at(max_depth=2).scores["status"]) == {"ok"}
+        assert "Nothing is said at max_depth -3" in str(found.verdicts())
+
+    def test_features_that_are_chosen_by_name_need_a_frame(self):
+        columns = ColumnTransformer([("one", "passthrough", ["petal length (cm)"])])
+        pipe = Pipeline([("pick", "passthrough"), ("model", DecisionTreeClassifier())])
+        made = ft.Study(
+            datasets=["iris"], methods={"p": pipe}, resampling="2-fold", measures=["accuracy"],
+            factors=[ft.Factor("pick", {"all": "passthrough", "one": columns})],
+        )  # fmt: skip
+        found = made.run(workers=0, progress=False)
+        assert found.failures.empty
+        values = found.scores.query("method == 'p'").groupby("pick")["value"].mean()
+        assert values["all"] != values["one"]
+
+    def test_a_larger_layout_runs_the_new_rows_only(self, tmp_path):
+        def made(*depths):
+            return ft.Study(
+                datasets=["iris"], methods={"tree": DecisionTreeClassifier()}, resampling="2-fold",
+                factors=[ft.Factor("max_depth", linear=(1, 9))], plan=Depths(depths),
+            )  # fmt: skip
+
+        made(-1, 1).run(tmp_path / "a.trial", workers=0, progress=False)
+        found = made(-1, 0, 0.5, 1).run(tmp_path / "a.trial", workers=0, progress=False)
+        assert found.factors == {"max_depth": (1, 5, 7, 9)}
+        with StudyFile(tmp_path / "a.trial") as file:
+            assert [n for (n,) in file.query("SELECT COUNT(*) FROM trial GROUP BY session")] == [2 * 3, 2 * 2]
+            assert file.definition().layout == {"kind": "depths", "coded": [-1, 0, 0.5, 1]}
+
+    def test_rows_of_a_plan_can_be_chosen_and_joined(self, tmp_path):
+        made = study(tmp_path)
+        plan = made.plan()
+        tree = np.array([levels.get("model") == "tree" for levels in plan.levels])
+        part = plan.only(tree[plan.level])
+        assert {t.levels["model"] for t in part.trials()} == {"tree"}
+        turned = ft.Study(
+            datasets=made.datasets[::-1], methods=made.methods[1::-1], factors=made.factors, resampling="3-fold"
+        )
+        whole = part.join(turned.plan())  # the other study has its data sets and methods in another order
+        assert {t.key for t in whole.trials()} == {t.key for t in plan.trials()}
+        found = made.run(tmp_path / "a.trial", plan=part.only(slice(0, 6)), workers=0, progress=False)
+        assert len(found.scores) == 6 * 2
+
+    def test_the_example(self):
+        made = ft.load_study(Path(__file__).parents[2] / "examples" / "nested.toml")
+        assert len(made.plan().settings.cells) == 2 * 2 * (2 + 2 + 2) + 2
 
 
 class TestNestedStudy:

@@ -318,10 +318,10 @@ def _offered(study: Study, splits: Sequence[Split], owner: Sequence[int], settin
         return np.ones((len(splits), len(settings.levels)), dtype=bool)
     names = {f.name for f in training}
     parts = [tuple((n, v) for n, v in chosen.items() if n in names) for chosen in settings.levels]
-    known = list(dict.fromkeys(parts))
+    known = {part: i for i, part in enumerate(dict.fromkeys(parts))}
     found = []
     for split, i in zip(splits, owner, strict=True):
         dataset = study.datasets[i]
         seeds = (study.seed, dataset.fingerprint)
         found.append([offered(dataset, split, training, dict(chosen), *seeds) for chosen in known])
-    return np.asarray(found)[:, [known.index(part) for part in parts]]
+    return np.asarray(found)[:, [known[part] for part in parts]]
