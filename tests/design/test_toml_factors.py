@@ -77,6 +77,25 @@ class TestFactors:
         assert [t.key for t in made.plan().trials()] == [t.key for t in same.plan().trials()]
         assert len(made.plan()) == 2 * 3 * (4 * (2 + 2) + 4)  # splits × replicates × (settings of p, of the yardstick)
 
+    def test_factors_on_methods_in_the_short_table(self, folder):
+        text = """
+            datasets = ["iris"]
+            [methods.p]
+            use = "sklearn.pipeline.Pipeline"
+            steps = [["model", { use = "sklearn.svm.SVC" }]]
+            [factors]
+            label_noise = { levels = [0, 0.1], role = "uncontrollable" }
+            model__C = { log = [0.1, 10.0] }
+            model__gamma = [0.1, "scale"]
+            model = { svm = { use = "sklearn.svm.SVC" } }
+        """
+        made = load_study(write(folder, text))
+        assert [f.name for f in made.factors] == ["label_noise", "model__C", "model__gamma", "model"]
+        assert made.factors[0].role == "uncontrollable"
+        assert made.factors[1].log == (0.1, 10.0)
+        assert isinstance(made.factors[3].value("svm"), SVC)
+        assert len(made.plan().settings.cells) == 2 * 2 * 2 + 2
+
     def test_a_plan_is_handed_to_the_layouts(self, folder, monkeypatch):
         given = []
         monkeypatch.setattr(layouts, "parse_layout", given.append, raising=False)

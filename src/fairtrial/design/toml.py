@@ -208,14 +208,21 @@ def _factors(content: Mapping[str, Any]) -> tuple[AnyFactor, ...]:
     tables = content.get("factor", [])
     if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
         raise InputError(f"factor must be tables, each under [[factor]], got {tables!r}")
-    made = as_factors(content.get("factors", ()))
-    return as_factors([*made, *(_factor(table, i) for i, table in enumerate(tables))])
+    given = content.get("factors", ())
+    if isinstance(given, Mapping):
+        given = [_factor({"name": name, **_options(name, levels)}, f"factors.{name}") for name, levels in given.items()]
+    return as_factors([*as_factors(given), *(_factor(table, f"factor[{i}]") for i, table in enumerate(tables))])
 
 
-def _factor(table: Mapping[str, Any], number: int) -> AnyFactor:
+def _options(name: str, given: Any) -> Mapping[str, Any]:
+    """The options of a factor in the table [factors], where levels may stand alone."""
+    known = isinstance(given, Mapping) and (name in FACTORS or (bool(given) and all(key in OPTIONS for key in given)))
+    return given if known else {"levels": given}
+
+
+def _factor(table: Mapping[str, Any], where: str) -> AnyFactor:
     """A factor from its table; levels may be tables with use = …, as methods are."""
-    where = f"factor[{number}]"
-    with _Located(f"[[{where}]]"):
+    with _Located(f"[[{where}]]" if "[" in where else f"[{where}]"):
         name, options = table.get("name"), {k: v for k, v in table.items() if k != "name"}
         if not isinstance(name, str):
             raise InputError(f"a factor must have a name, such as name = 'max_depth', got {dict(table)!r}")

@@ -107,6 +107,13 @@ class TestFactor:
             Factor(**given)
         assert message in str(raised.value)
 
+    def test_a_value_without_an_import_path_is_named(self):
+        class Local:
+            pass
+
+        named = Factor("model", {"local": Local()}).to_dict()
+        assert named["values"]["local"]["version"] == ""
+
     def test_listed_levels_have_no_code(self):
         with pytest.raises(InputError, match="has listed levels and no range"):
             Factor("a", [1, 2]).at(0)

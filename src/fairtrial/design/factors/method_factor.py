@@ -189,12 +189,20 @@ class Factor:
         if self.ends:
             found[self.scale] = list(self.ends)
         if self.values is not None:
-            found["values"] = {name: canonical(value) for name, value in self.values.items()}
+            found["values"] = {name: _form(value) for name, value in self.values.items()}
         if self.when:
             found["when"] = {name: list(levels) for name, levels in self.when.items()}
         if self.role != "controllable":
             found["role"] = self.role
         return found | ({"ordered": True} if self.ordered else {})
+
+
+def _form(value: Any) -> Any:
+    """What a value is, as plain data; what has no import path is named, and the version of its method counts."""
+    try:
+        return canonical(value)
+    except InputError:
+        return canonical(value, version="")
 
 
 def _levels(name: str, given: Any) -> tuple[Level, ...]:
