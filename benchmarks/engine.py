@@ -7,7 +7,9 @@ a large study of such trials raises the memory of the process that runs it.
 
 All random states are set, so that both sides make the same calls (making numpy's RandomState takes 0.1 ms).
 
-Run: python benchmarks/engine.py [short] [long] [cpu] [trivial] [dask] [memory]
+A fifth: what ``training_scores=True`` adds to short fits.
+
+Run: python benchmarks/engine.py [short] [long] [cpu] [trivial] [dask] [memory] [training]
 """
 
 from __future__ import annotations
@@ -61,12 +63,13 @@ LONG = {
 }
 
 
-def study_of(methods: dict, datasets: list[str], resampling: str) -> ft.Study:
+def study_of(methods: dict, datasets: list[str], resampling: str, *, training_scores: bool = False) -> ft.Study:
     return ft.Study(
         datasets=datasets,
         methods={**methods, "majority": DummyClassifier(strategy="prior", random_state=0)},
         resampling=resampling,
         measures=list(SCORERS),
+        training_scores=training_scores,
     )
 
 
@@ -170,6 +173,14 @@ def cpu() -> None:
     print(f"  median ratio {statistics.median(ratios):.3f}")
 
 
+def training() -> None:
+    """Wall time of a run with training scores, as a ratio to the same run without, in turn."""
+    plain, scored = (study_of(SHORT, DATASETS, "10-fold", training_scores=on) for on in (False, True))
+    times = [(timed_run(plain, workers=WORKERS), timed_run(scored, workers=WORKERS)) for _ in range(ROUNDS)]
+    without, with_them = (statistics.median(column) for column in zip(*times, strict=True))
+    print(f"  without {without:.2f} s, with training scores {with_them:.2f} s, ratio {with_them / without:.2f}")
+
+
 def trivial() -> None:
     for workers in (1, 2):
         trivial_trials("processes", workers, workers=workers)
@@ -245,7 +256,7 @@ def high_water_mark() -> int:
 
 def main() -> None:
     warnings.simplefilter("ignore")
-    wanted = sys.argv[1:] or ["short", "long", "cpu", "trivial", "dask", "memory"]
+    wanted = sys.argv[1:] or ["short", "long", "cpu", "trivial", "dask", "memory", "training"]
     np.seterr(all="ignore")
     if "short" in wanted:
         compare("short fits", study_of(SHORT, DATASETS, "3x10-fold"))
@@ -263,6 +274,9 @@ def main() -> None:
     if "memory" in wanted:
         print("\nmemory of the process that runs trivial trials:")
         memory()
+    if "training" in wanted:
+        print("\ntraining scores:")
+        training()
     if wanted[0].startswith("memory-of-"):
         memory_of(int(wanted[0].rpartition("-")[2]))
 

@@ -49,21 +49,23 @@ class TestStudyDefinition:
     def test_what_is_not_there_is_not_written(self, definition):
         written = definition.to_dict()
         assert "merged" not in written
+        assert "training_scores" not in written
         assert "configurations" not in written["methods"][-1]
         assert written["time_limit"] is None
 
     def test_each_field_is_checked_when_it_is_read(self, definition):
-        written = replace(definition, merged=(), layout={"kind": "full factorial"}, replicates=2).to_dict()
+        more = {"layout": {"kind": "full factorial"}, "replicates": 2, "training_scores": True}
+        written = replace(definition, merged=(), **more).to_dict()
         assert set(written) == {f.name for f in fields(StudyDefinition)}
         assert fits(written, DEFINITION)
         for name in set(written) - {"dependence"}:
             assert not fits({**written, name: object()}, DEFINITION), name
 
-    @pytest.mark.parametrize("version", [1, 2])
+    @pytest.mark.parametrize("version", [1, 2, 3])
     def test_old_files_have_default_values(self, version):
         with StudyFile(FILES / f"version{version}.trial") as file:
             found = file.definition()
-        assert (found.factors, found.memory, found.merged) == ((), "mark", None)
+        assert (found.factors, found.memory, found.merged, found.training_scores) == ((), "mark", None, None)
 
     def test_factors_keep_their_options(self):
         factor = DefinedFactor(name="class_balance", levels=(0.1, 0.5), options={"hold_size": True})

@@ -20,6 +20,7 @@ import pytest
 from sklearn.ensemble import BaggingClassifier
 from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 
 import fairtrial
 import fairtrial.engine.run_guards
@@ -55,6 +56,11 @@ def refused(X=((1.0,), (2.0,)), y=(1.5, 2.5), **parts):
         Dataset.from_arrays(X, y, **parts)
     assert str(caught.value) == caught.value.notice.text
     return [caught.value.notice]
+
+
+def numbered(names):
+    frame = pd.DataFrame({"dataset": names, "a": BASE[: len(names)], "b": (BASE - RISING)[: len(names)]})
+    return read_scores(frame, measure="accuracy")
 
 
 def rows(n=60, rare=0.5, name="d", **parts):
@@ -214,8 +220,15 @@ PLANTED = {
             higher_is_better=False,
         )
     ),
+    "names_like_versions": lambda: judged(numbered([f"task{i // 4}_{i % 4}" for i in range(12)])),
+    "mostly_equal_scores": lambda: judged(scores(a=BASE, b=BASE + np.r_[np.zeros(8), RISING[:4]], c=BASE)),
     "same_method_twice": lambda: judged(scores(a=BASE, b=BASE, c=BASE - RISING)),
     "ceiling": lambda: judged(scores(a=np.full(12, 0.999), b=np.full(12, 0.998))),
+    "train_test_gap": lambda: judged(
+        Study(datasets=[rows()], methods=[KNeighborsClassifier(1)], resampling="2-fold", training_scores=True).run(
+            workers=0, progress=False
+        )
+    ),
     "limits_not_kept": partial(about_to_run, methods=["one_rule"], time_limit=1.0),
     "failed_before": partial(about_to_run, methods=["one_rule"]),
     "no_difference_can_show": partial(

@@ -100,4 +100,4 @@ class TestNotice:
         assert len({Notice("a", evidence={"rows": [1]}), Notice("a", evidence={"rows": [1]})}) == 1
 
     def test_severities_rise(self):
-        assert SEVERITIES == ("fine", "note", "warning", "grave", "refusal")
+        assert SEVERITIES == ("fine", "note", "warning", "doubt", "grave", "refusal")

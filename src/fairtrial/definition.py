@@ -129,6 +129,7 @@ class StudyDefinition(_Defined):
     memory_limit: int | None = None
     timing: Timing = "shared"
     memory: Memory = "mark"
+    training_scores: bool | None = field(default=None, metadata=LEFT_OUT)
     notices: tuple[Notice, ...] = ()
     merged: tuple[str, ...] | None = field(default=None, metadata=LEFT_OUT)
 

@@ -42,15 +42,16 @@ __all__ = [
 ]
 
 Stage = Literal["data", "plan", "run", "verdict"]
-Severity = Literal["fine", "note", "warning", "grave", "refusal"]
+Severity = Literal["fine", "note", "warning", "doubt", "grave", "refusal"]
 
 STAGES: tuple[Stage, ...] = get_args(Stage)
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 """How grave a notice is, from harmless to fatal.
 
 ``fine``: looked at and in order. ``note``: worth knowing before the run, and printed by the plan. ``warning``: a reason
-for care; one of data or plan is stored with the study and repeated in its verdict. ``grave``: a doubt about the answer
-itself, never left out of a verdict. ``refusal``: nothing can be done with this input; :func:`check` raises it.
+for care; one of data or plan is stored with the study and repeated in its verdict. ``doubt``: what must be known to use
+the answer, and is said right after it. ``grave``: a doubt about the answer itself, which is said before it.
+``refusal``: nothing can be done with this input; :func:`check` raises it.
 """
 
 Parameters = ParamSpec("Parameters")

@@ -227,6 +227,12 @@ class TestLoadStudy:
         with pytest.raises(InputError, match=r"^study.toml: no timing is called 'alone'; known are: exclusive, shared"):
             load_study(write(folder, f'timing = "alone"\n{SHORT}'))
 
+    def test_training_scores(self, folder):
+        assert load_study(write(folder, SHORT)).training_scores is False
+        assert load_study(write(folder, f"training_scores = true\n{SHORT}")).training_scores is True
+        with pytest.raises(InputError, match=r"^study.toml: training_scores must be True or False, got 'yes'"):
+            load_study(write(folder, f'training_scores = "yes"\n{SHORT}'))
+
     @pytest.mark.parametrize("text", ['"lots"', '"2 XB"', '"GB"', '"nan GB"', '"inf GB"', "true", "[1]", '"2 GBB"'])
     def test_memory_limit_that_is_none(self, folder, text):
         with pytest.raises(

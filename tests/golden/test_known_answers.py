@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 import answers_domains
+import answers_factorial
 import answers_pairs
 import answers_posthoc
 import answers_several
@@ -18,7 +19,8 @@ from left_out import CASES, KEYS
 
 from fairtrial.data.bundled import UCI
 
-BY_QUESTION = (answers_domains, answers_pairs, answers_posthoc, answers_several, answers_sizes)  # they fill ANSWERS
+# they fill ANSWERS
+BY_QUESTION = (answers_domains, answers_factorial, answers_pairs, answers_posthoc, answers_several, answers_sizes)
 GOLDEN = Path(__file__).parent
 COMMITTED = {case["id"]: case for case in json.loads((GOLDEN / "known_answers.json").read_text(encoding="utf-8"))}
 

@@ -17,6 +17,7 @@ from fairtrial.errors import InputError, StudyFileError
 from fairtrial.methods import Method
 from fairtrial.results import read_study
 from fairtrial.store import Record, StudyFile, merge_studies, study_status
+from fairtrial.store.schema import NEW_COLUMNS
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
 
@@ -112,9 +113,8 @@ class TestWhatIsJoined:
     def test_files_of_version_1(self, ran, into):
         a, b = ran("a"), ran("b", methods=TREE)
         with sqlite3.connect(b) as db:
-            for column in ("attempts", "begun", "n_train", "details"):
-                db.execute(f"ALTER TABLE trial DROP COLUMN {column}")
-            db.execute("ALTER TABLE session DROP COLUMN checks")
+            for table, column, _ in (new for version in NEW_COLUMNS.values() for new in version):
+                db.execute(f"ALTER TABLE {table} DROP COLUMN {column}")
             db.execute("PRAGMA user_version = 1")
         db.close()
         merge_studies([b, a], into)

@@ -321,8 +321,21 @@ class TestPValues:
         assert '"p": 5e-05' in table.to_json()
 
 
+class TestHalfWidth:
+    def test_by_hand(self):
+        assert formats.half_width((0.1, 0.5)) == pytest.approx(0.2)
+        assert formats.half_width((None, 0.5)) is None
+
+    def test_ends_that_would_look_equal_are_told_apart(self):
+        write = formats.span(formats.enough(3))
+        assert write((0.00061, 0.00089)) == "0.00061, 0.00089"
+        assert write((0.041, 0.049)) == "0.041, 0.049"
+        assert write((0.04, 0.04)) == "0.040, 0.040"
+        assert write((-np.inf, np.inf)) == "−∞, ∞"
+
+
 def test_all_public_formats_are_tested():
     assert set(formats.__all__) == {
-        "AtMost", "Formatter", "auto", "count", "duration", "enough", "fixed", "over", "p_equals", "p_value", "percent",
-        "signed", "significant", "span",
+        "AtMost", "Formatter", "auto", "count", "duration", "enough", "fixed", "half_width", "over",
+        "p_equals", "p_value", "percent", "signed", "significant", "span",
     }  # fmt: skip

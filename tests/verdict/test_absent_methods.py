@@ -99,8 +99,10 @@ class TestOverDatasets:
         mean = verdict.to_table().rows[1][1]
         assert (mean.mark, mean.note) == ("†", "5 of 35 trials failed")
         assert verdict.evidence.means[3, 1] == verdict.evidence.means[3, 2]
-        legend = "† 5 of 105 trials failed: shaky on d3 (5); scored as the baseline 'yard' on those splits"
-        assert legend in verdict.to_table().notes
+        assert "† mean with failed trials, scored by the failure policy" in verdict.to_table().notes
+        failed = "5 of 105 trials failed: shaky on d3 (5); scored as the baseline 'yard' on those splits"
+        assert f"{failed}." in verdict.finding.sentences  # said once, in the answer
+        assert str(verdict).replace("\n          ", " ").count(failed) == 1
         assert any("under the other failure policies" in text for text in verdict.stable)
 
     def test_dots_are_not_drawn_where_it_did_not_run(self, made):

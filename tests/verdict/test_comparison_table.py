@@ -63,10 +63,7 @@ class TestRows:
             resampling="10-fold",
         ).verdict()
         assert [row[3] for row in verdict.to_table().rows] == ["1–2", "1–2"]
-        assert (
-            "ranks: the rank interval, which are the ranks of a method that the tests do not rule out"
-            in verdict.to_table().notes
-        )
+        assert "ranks: the rank interval, the ranks that the tests do not rule out" in verdict.to_table().notes
 
     def test_given_yardsticks_come_last(self):
         over = ": every method beats it"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from fairtrial.notices import Notice
 from fairtrial.tables import Column, Table
-from fairtrial.verdict.doubts import with_doubts
+from fairtrial.verdict.doubts import is_in_the_answer, with_doubts
 from fairtrial.verdict.finding import Finding
 
 FINDING = Finding(("a beats b.", "By much."), Table((Column("method"),), ()), "t", winner="a", best=("a",))
@@ -39,4 +41,30 @@ class TestWithDoubts:
         )
 
     def test_other_notices_change_nothing(self):
-        assert with_doubts(FINDING, [Notice("so so")]) is FINDING
+        found = with_doubts(FINDING, [Notice("so so", remedy="do so")])
+        assert (found.sentences, found.next_steps) == (FINDING.sentences, FINDING.next_steps)
+
+    def test_a_doubt_follows_the_answer_and_its_remedy_comes_first(self):
+        failed = Notice("2 of 9 trials failed", "doubt", remedy="run them again", stage="verdict")
+        found = with_doubts(replace(FINDING, next_steps=("more data",)), [failed])
+        assert found.sentences == ("a beats b.", "By much.", "2 of 9 trials failed.")
+        assert found.next_steps == ("run them again", "more data")
+
+    def test_more_data_do_not_help_a_comparison_that_is_spoilt(self):
+        twins = replace(TRIVIAL, remedy="look at another measure")
+        found = with_doubts(replace(FINDING, next_steps=("more data",)), [twins])
+        assert found.next_steps == ("look at another measure",)
+
+    def test_at_most_three(self):
+        doubts = [Notice(f"doubt {i}", "doubt") for i in range(5)]
+        assert with_doubts(FINDING, doubts).sentences[2:] == ("Doubt 0.", "Doubt 1.", "Doubt 2.")
+
+
+class TestIsInTheAnswer:
+    def test_what_was_said_is_not_said_again(self):
+        doubts = [Notice(f"doubt {i}", "doubt") for i in range(5)]
+        found = with_doubts(FINDING, doubts)
+        assert [is_in_the_answer(found, n) for n in doubts] == [True, True, True, False, False]
+
+    def test_other_notices_are_never_left_out(self):
+        assert not is_in_the_answer(replace(FINDING, sentences=("So so.",)), Notice("so so"))

@@ -80,7 +80,7 @@ class TestModels:
         y = ["a", "b"] * 20
         verdict = read_predictions(pd.DataFrame({"y": y, "m1": [*y[:-1], "c"], "m2": y[::-1]})).verdict("f_measure")
         assert verdict.rule == "too little is known"
-        assert "one number per test set" in verdict.finding.test
+        assert "one number per test set" in verdict.sentence
 
     @pytest.mark.parametrize(("tp", "fp", "fn", "tn"), [(0, 0, 5, 500), (4, 50, 1, 450)])
     def test_imbalance(self, tp, fp, fn, tn):

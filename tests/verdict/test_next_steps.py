@@ -45,5 +45,16 @@ class TestNextOverDatasets:
         (text,) = steps(n=40, sd=0.02, shift=0.005, delta=0.0095)
         assert text.startswith("40 data sets should have shown a difference of 0.0095 between a and b")
 
-    def test_nothing_where_there_is_a_winner(self):
-        assert read_scores(table(CLEAR), measure="accuracy").verdict().finding.next_steps == ()
+    def test_a_winner_needs_a_difference_that_matters(self):
+        (step,) = read_scores(table(CLEAR), measure="accuracy").verdict().finding.next_steps
+        assert step == "say which difference matters (smallest_difference) to learn whether the lead is large enough"
+
+    def test_nothing_where_the_winner_is_known_to_matter(self):
+        found = read_scores(table(CLEAR), measure="accuracy").verdict(smallest_difference=0.01)
+        assert found.finding.next_steps == ()
+
+    def test_splits_would_tell_noise_from_differences(self):
+        base = np.linspace(0.6, 0.8, 40)
+        columns = {"a": base + np.repeat([0.05, -0.05], 20) + 1e-4 * np.sin(np.arange(40)), "b": base}
+        (step,) = read_scores(table(columns), measure="accuracy").verdict(smallest_difference=0.01).finding.next_steps
+        assert step.startswith("bring the scores of single splits")

@@ -49,7 +49,8 @@ class TestOverDatasets:
         )
         assert verdict.stable[:2] == (
             "the same winner whichever data set is left out",
-            "all 3 significant differences stay whichever data set is left out",
+            "all 3 significant differences (2 of them in the table; the report has all pairs) stay whichever data set is "
+            "left out",
         )
 
     @pytest.mark.parametrize("measure", ["error_rate", "mae", "fit_time"])
@@ -86,7 +87,7 @@ class TestOverDatasets:
         assert verdict.winner == "m3"  # it beats each other in a test of its own, which 6 data sets allow
         assert "with 6 data sets and 6 pairs no difference between two methods, however large" in texts(verdict)
         assert [row[-1] for row in verdict.to_table().rows] == ["", "(*)", "(*)", "(*)"]
-        assert "so each interval is for its pair alone" in verdict.to_table().notes[0]
+        assert "so each interval and p is for its pair alone" in verdict.to_table().notes[0]
 
     def test_null_tables(self):
         """Three methods that don't differ, on ten data sets: a difference in fewer than one of ten tables."""

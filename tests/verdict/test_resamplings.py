@@ -95,8 +95,9 @@ class TestAveraged:
     )
     def test_on_one_data_set_there_is_no_test(self, resampling, data, reason):
         verdict = verdict_on(resampling, data)
-        assert "none: 1 data set is too few to compare over" in verdict.finding.test
-        assert reason in verdict.finding.test
+        assert verdict.finding.test == "none."
+        assert "is open: 1 data set is too few to compare over" in verdict.sentence
+        assert reason in verdict.sentence
         assert reason in texts(verdict)
 
     def test_over_data_sets_there_is(self):
@@ -110,13 +111,15 @@ class TestResubstitution:
     @pytest.mark.parametrize("n", [1, 3, 7])
     def test_is_never_tested(self, n):
         verdict = verdict_on("resubstitution", [small(i) for i in range(n)])
-        assert verdict.finding.test.startswith("none: resubstitution is optimistic")
+        assert verdict.finding.test == "none."
+        assert any("is open: resubstitution is optimistic" in s for s in verdict.finding.sentences)
         assert "resubstitution is optimistic" in texts(verdict)
         assert "data sets" not in str(verdict).split("Next")[1]
 
     def test_not_even_instance_by_instance(self):
         verdict = verdict_on("resubstitution", question=Question(about="model"))
-        assert verdict.finding.test.startswith("none: resubstitution is optimistic")
+        assert verdict.finding.test == "none."
+        assert any("is open: resubstitution is optimistic" in s for s in verdict.finding.sentences)
 
     def test_the_plan_says_so_before(self):
         study = Study(datasets=[small(i) for i in range(7)], methods=METHODS, resampling="resubstitution")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from made_scores import table
 
@@ -52,7 +53,7 @@ class TestDiverged:
 
     def test_planted_and_clean(self):
         found = [fired(self.errors(s, 1e6), "diverged", "rmse") for s in range(30)]
-        assert all(f and "m2 seems to have diverged on d3" in f[0].sentence for f in found)
+        assert all(f and "one run seems to have diverged: the rmse of m2 on d3" in f[0].sentence for f in found)
         assert not any(fired(self.errors(s), "diverged", "rmse") for s in range(30))
 
     def test_covid(self, shared_table):
@@ -69,8 +70,48 @@ class TestScalesApart:
         scores = RNG(1).uniform(1, 2, (8, 2)) * np.logspace(-1, 2.9, 8)[:, None]
         columns = {"a": scores[:, 0], "b": scores[:, 1]}
         (found,) = fired(columns, "scales_apart", "my_error", higher_is_better=False)
-        assert "so that the mean over data sets is that of the largest" in found.sentence
+        assert found.sentence.endswith("methods are therefore compared by ratios")
+        assert found.severity == "warning"
         assert not fired(columns, "scales_apart", "rmse")  # compared by ratios
+
+    def test_where_ratios_make_no_sense(self):
+        scores = RNG(1).uniform(1, 2, (8, 2)) * np.logspace(-1, 2.9, 8)[:, None]
+        columns = {"a": scores[:, 0], "b": scores[:, 1]}
+        rewards = fired(columns, "scales_apart", "reward", higher_is_better=True)
+        with_zero = fired({**columns, "a": np.r_[0.0, scores[1:, 0]]}, "scales_apart", "loss", higher_is_better=False)
+        for (found,) in (rewards, with_zero):
+            assert "so that the mean over data sets is that of the largest" in found.sentence
+            assert found.severity == "grave"
+
+    def test_ratios_are_what_is_compared(self):
+        scale = np.logspace(-1, 2.9, 12)
+        results = read_scores(
+            table({"a": scale * np.linspace(1, 1.2, 12), "b": 1.5 * scale}), measure="loss", higher_is_better=False
+        )
+        assert results.verdict().finding.sentences[1].startswith("Its loss is typically 0.7")
+        by_difference = results.verdict(smallest_difference=0.1)  # a difference is asked for, so one is given
+        assert "typically beats b by" in by_difference.finding.sentences[2]
+
+
+class TestNamesLikeVersions:
+    def scores(self, names):
+        base = RNG(3).uniform(0.6, 0.8, len(names))
+        frame = pd.DataFrame({"dataset": names, "a": base, "b": base + RNG(4).normal(0, 0.01, len(names))})
+        return [n for n in read_scores(frame, measure="accuracy").verdict().notices if n.guard == "names_like_versions"]
+
+    def test_folds_that_count_as_data_sets(self):
+        (found,) = self.scores([f"task{t}_{f}" for t in range(4) for f in range(3)])
+        assert found.severity == "doubt"
+        assert found.sentence.startswith(
+            "12 of 12 data sets have names like parts of 4 sources (task0_0, task0_1 and 1"
+        )
+
+    @pytest.mark.parametrize(
+        "names",
+        [[f"set_{i}" for i in range(12)], ["iris", "wine", "glass", "vote", "monks-1", "monks-2"], list("abcdefgh")],
+    )
+    def test_clean(self, names):
+        assert not self.scores(names)
 
 
 class TestSameMethodTwice:
@@ -78,7 +119,7 @@ class TestSameMethodTwice:
         columns = clean(1)
         columns["copy"] = columns["m0"].copy()
         (found,) = fired(columns, "same_method_twice")
-        assert found.text == "equal scores on every split: m0 and copy; is it one method twice?"
+        assert found.text == "equal scores on every split: m0 and copy; look whether it is one method twice"
 
     @pytest.mark.parametrize(
         ("first", "second", "same"),

@@ -102,8 +102,12 @@ class TestFortyMethods:
         verdict = judged({f"m{i}": scores[:, i] for i in range(40)})
         assert verdict.winner == "m7"
         assert verdict.sentence == "m7 has the highest accuracy of these 40 methods on data sets such as these 10."
-        assert "so each interval is for its pair alone" in verdict.to_table().notes[0]
+        assert "so each interval and p is for its pair alone" in verdict.to_table().notes[0]
         assert {row[-1] for row in verdict.to_table().rows[1:]} == {"(*)"}
+        keys = [c.key for c in verdict.to_table().columns]
+        assert {row[keys.index("p_adjusted")] for row in verdict.to_table().rows[1:]} == {2 / 2**10}
+        assert "and 25 other methods: all are in the report" in str(verdict)
+        assert len(verdict.to_table().rows) == 40
 
 
 class TestStarsAndIntervals:

@@ -19,7 +19,8 @@ class TestStability:
     def test_nothing_changes(self):
         assert stable(CLEAR)[:2] == (
             "the same winner whichever data set is left out",
-            "all 3 significant differences stay whichever data set is left out",
+            "all 3 significant differences (2 of them in the table; the report has all pairs) stay whichever data set is "
+            "left out",
         )
 
     def test_the_winner_hinges_on_a_data_set(self):
@@ -35,7 +36,23 @@ class TestStability:
     def test_lost_stars_are_named(self):
         scores = RNG(15).normal([0.7, 0.714, 0.75], 0.01, (12, 3))
         found = " ".join(stable({m: scores[:, i] for i, m in enumerate("abc")}))
-        assert "2 of 3 significant differences stay whichever data set is left out; lost are: a and b (" in found
+        assert (
+            "2 of 3 significant differences (2 of them in the table; the report has all pairs) stay whichever data set is "
+            in found
+        )
+
+    def test_a_fragile_winner_is_said_in_the_answer(self):
+        base, d = np.linspace(0.5, 0.7, 16), np.r_[np.zeros(10), 0.05 + 0.001 * np.arange(6)]
+        verdict = read_scores(table({"a": base + d, "b": base}), measure="accuracy").verdict()
+        assert verdict.winner == "a"
+        expected = "That hinges on single data sets: without any one of 6 of the 16 data sets there is no winner."
+        assert expected in verdict.finding.sentences
+        firm = read_scores(table(CLEAR), measure="accuracy").verdict()
+        assert not any("hinges" in sentence for sentence in firm.finding.sentences)
+
+    def test_results_of_a_margin_are_not_called_differences(self):
+        found = stable(CLEAR, control="middle", alternative="not worse", smallest_difference=0.01)
+        assert found[0] == "the one significant result stays whichever data set is left out"
 
     def test_six_data_sets_can_not_spare_one(self):
         few = {m: values[:6] for m, values in CLEAR.items()}

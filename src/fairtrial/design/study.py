@@ -55,6 +55,7 @@ class Study:
     ``memory_limit`` (in bytes, or as "300 MB"; the memory that a trial adds) hold for each trial.
     ``timing="exclusive"`` runs one trial at a time, so that no trial slows down another. ``memory="exact"`` traces
     every allocation of fit and predict; the default costs almost no time, but gives only a lower bound.
+    ``training_scores=True`` also records how well each method does on the rows that it learned from.
 
     >>> study = Study(datasets=["iris"], methods=["majority", "one_rule"], resampling="5-fold")
     >>> len(study.plan())
@@ -75,6 +76,7 @@ class Study:
     memory_limit: int | None
     timing: Timing
     memory: Memory
+    training_scores: bool
 
     def __init__(
         self,
@@ -93,6 +95,7 @@ class Study:
         memory_limit: int | str | None = None,
         timing: Timing = "shared",
         memory: Memory = "mark",
+        training_scores: bool = False,
     ) -> None:
         sets = as_datasets(datasets)
         asked = as_question(question)
@@ -112,6 +115,7 @@ class Study:
             "memory_limit": as_bytes("memory_limit", memory_limit),
             "timing": timing,
             "memory": memory,
+            "training_scores": training_scores,
         }
         for name, value in wanted.items():
             object.__setattr__(self, name, value)
@@ -128,7 +132,7 @@ class Study:
         limit = self.time_limit
         if limit is not None and not (isinstance(limit, (int, float)) and limit > 0):
             raise InputError(f"time_limit must be a number above 0, got {limit!r}; leave it out for no limit")
-        check_gauges(self.timing, self.memory)
+        check_gauges(self.timing, self.memory, self.training_scores)
         for method in self.methods:
             check_task(method, self.task)
             for dataset in self.datasets:
@@ -176,6 +180,7 @@ class Study:
             memory_limit=self.memory_limit,
             timing=self.timing,
             memory=self.memory,
+            training_scores=self.training_scores or None,
         )
 
     def to_dict(self) -> dict[str, Any]:

@@ -88,7 +88,9 @@ def defined_method(method: Method) -> DefinedMethod:
     )
 
 
-def check_gauges(timing: str, memory: str) -> None:
+def check_gauges(timing: str, memory: str, training_scores: object) -> None:
+    if not isinstance(training_scores, bool):
+        raise InputError(f"training_scores must be True or False, got {training_scores!r}; leave it out for False")
     if timing not in TIMINGS:
         raise UnknownName.among("timing", timing, TIMINGS)
     if memory not in MEMORIES:

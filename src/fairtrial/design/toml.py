@@ -36,11 +36,12 @@ STUDY_KEYS = (
     "memory_limit",
     "timing",
     "memory",
+    "training_scores",
     "imports",
 )
-PLAIN_KEYS = (
-    "plan", "replicates", "measures", "seed", "failures", "time_limit", "timing", "memory"
-)  # of Study, as they are  # fmt: skip
+PLAIN_KEYS = (  # of Study, as they are
+    "plan", "replicates", "measures", "seed", "failures", "time_limit", "timing", "memory", "training_scores"
+)  # fmt: skip
 DATASET_KEYS = ("file", "name", "target", "positive", "task")
 COLUMN_KEYS = ("groups", "order", "weights")  # columns of a file
 METHOD_KEYS = ("inputs", "facts", "version", "threads", "tune")

@@ -26,6 +26,7 @@ from fairtrial.engine.gauges import Gauges
 from fairtrial.engine.inner_splits import fit_options
 from fairtrial.engine.method_details import details_of
 from fairtrial.engine.supplies import Conditions
+from fairtrial.engine.training_scores import Fitted, training_scores
 from fairtrial.methods import Method
 from fairtrial.methods.channels import channels_of, gives_std
 from fairtrial.methods.tuning import reachable
@@ -159,12 +160,13 @@ def perform(
             training = varied(bench.dataset, split, factors, levels, conditions.seed, bench.source)
             tuned = bench.tuned
             options = fit_options(tuned, training, split, conditions.seed, bench.source) if tuned else NOTHING
-            arrays, details = _fit_and_predict(key, bench, training, split, options, gauges)
+            fitted = _fit_and_predict(key, bench, training, split, options, gauges)
+            scores = training_scores(key, bench, training, fitted, gauges.readings, conditions)
     except KeyboardInterrupt:
         raise  # by the user in this process; in a worker it counts as the method's
     except BaseException as error:  # noqa: BLE001 - whatever a method raises is a result of the trial
         return replace(failed(key, error), warnings=_most_common(seen), begun=begun)
-    packed = {channel: Packed.of(array) for channel, array in arrays.items()}
+    packed = {channel: Packed.of(array) for channel, array in fitted.arrays.items()}
     n_train = len(training.rows) if any(name in FACTORS for name in levels) else None
     return Record(
         key,
@@ -174,17 +176,19 @@ def perform(
         arrays=packed,
         begun=begun,
         n_train=n_train,
-        details=details,
+        details=fitted.details,
+        training_scores=scores,
     )
 
 
 def _fit_and_predict(
     key: bytes, bench: Bench, training: Training, split: Split, options: Mapping[str, Any], gauges: Gauges
-) -> tuple[dict[str, NDArray[Any]], Mapping[str, Any]]:
+) -> Fitted:
     seed = derive_seed(key, "global")
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002 - for estimators that use the global generator
     estimator = bench.estimator(key)
+    encoder = None
     X_train, X_test, y_train = bench.learned_from(training), bench.rows(split.test), training.target
     with gauges.memory():
         gauges.start()
@@ -193,13 +197,13 @@ def _fit_and_predict(
             X_train = encoder.transform(X_train)
         estimator.fit(X_train, y_train, **options)
         gauges.lap("fit")
-        if bench.encoder is not None:
+        if encoder is not None:
             X_test = encoder.transform(X_test)
         predicted = estimator.predict(X_test)
         gauges.lap("predict")
     gauges.model(estimator)
     arrays = channels_of(estimator, X_test, predicted, bench.classes, gives_std=bench.gives_std)
-    return arrays, details_of(estimator)
+    return Fitted(estimator, encoder, arrays, details_of(estimator))
 
 
 @contextmanager

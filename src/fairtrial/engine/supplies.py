@@ -41,12 +41,15 @@ class Conditions:
 
     ``extra`` names resources that are recorded on request. ``factors`` apply the levels of a trial; their random
     numbers come from ``seed``, the study's. ``exact_memory`` traces allocations.
+    ``training_measures`` are computed on rows that were learned from, unless a trial then takes over ``seconds``.
     """
 
     extra: frozenset[str] = frozenset()
     factors: tuple[AnyFactor, ...] = ()
     seed: int = 0
     exact_memory: bool = False
+    training_measures: tuple[str, ...] = ()
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +103,14 @@ def supplies_of(plan: Plan, *, accept_versions: bool = False, say: Callable[[str
 
 def conditions_of(study: Study) -> Conditions:
     """The conditions under which every trial of a study is performed."""
-    return Conditions(on_request(study.measures), study.factors, study.seed, study.memory == "exact")
+    return Conditions(
+        on_request(study.measures),
+        study.factors,
+        study.seed,
+        study.memory == "exact",
+        study.measures if study.training_scores else (),
+        study.time_limit if study.training_scores else None,
+    )
 
 
 def _dumped(thing: object, what: str) -> bytes:

@@ -224,7 +224,7 @@ def dots_of(verdict: Verdict) -> DotsData:
     for i in range(len(evidence.datasets)):
         means[i, [evidence.gone(i, m) for m in evidence.columns]] = np.nan
     low, high = intervals(evidence, level)
-    log = evidence.measure.compare == "log-ratio" and bool((means[~np.isnan(means)] > 0).all())
+    log = (evidence.measure.compare == "log-ratio" or evidence.by_ratio) and bool((means[~np.isnan(means)] > 0).all())
     reference = {name: level for name, level in _given_levels(verdict) if level > 0 or not log}
     least, most = sorted((evidence.measure.worst, evidence.measure.best))
     return dots_data(

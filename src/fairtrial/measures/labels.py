@@ -9,9 +9,9 @@ import numpy as np
 from fairtrial.errors import InputError
 from fairtrial.measures.counts import Confusion
 from fairtrial.measures.fold_axis import FloatArray, ratio
-from fairtrial.measures.registry import examples, measure
+from fairtrial.measures.registry import examples, find_entry, is_known, measure
 
-__all__ = ["accuracy", "average_recall", "error_rate", "g_mean", "kappa", "mcc"]
+__all__ = ["accuracy", "average_recall", "error_rate", "g_mean", "kappa", "looks_at_one_class", "mcc"]
 
 
 @measure(
@@ -203,3 +203,12 @@ def _disagreement(how: str, k: int) -> FloatArray:
 
 
 __test__ = examples(__name__)
+
+
+def looks_at_one_class(name: str) -> bool:
+    """Whether a measure may depend on which of two classes is the positive one: any but those of this file.
+
+    >>> looks_at_one_class("precision"), looks_at_one_class("accuracy")
+    (True, False)
+    """
+    return not is_known(name) or find_entry(name).of is not Confusion

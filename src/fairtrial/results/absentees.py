@@ -81,6 +81,9 @@ def _why(group: Sequence[Absentee]) -> str:
         where = f" of {first.dataset}" if first.dataset else ""
         if total == 1:
             return ""
+        each = {(a.failed, a.total) for a in group}
+        if len(group) > 1 and len(each) == 1 and first.failed < first.total:
+            return f"on {first.failed:,} of {plural(first.total, first.unit)}{where} each"
         count = "any" if failed == total else f"{failed:,}"
         return f"on {count} of {plural(total, first.unit)}{where}"
     if failed == total:

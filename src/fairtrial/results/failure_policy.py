@@ -144,6 +144,11 @@ class Grid:
         for r, c in zip(*np.nonzero(cells), strict=True):
             place = (self.methods[c], self.datasets[self.owner[r]])
             counts[place] = counts.get(place, 0) + 1
+        for dataset in self.datasets:  # where (nearly) all methods fail, it is the data set
+            own = [place for place in counts if place[1] == dataset]
+            if len(own) >= max(3, len(self.methods) - 1):
+                who = "all methods" if len(own) == len(self.methods) else "all methods but one"
+                counts[who, dataset] = sum(counts.pop(place) for place in own)
         texts = [f"{m} on {d} ({n})" for (m, d), n in sorted(counts.items(), key=lambda item: -item[1])]
         return listed(texts)
 
@@ -171,6 +176,7 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
             raise InputError(f"{count}; failures='drop' would leave no data set")
         dropped = len(grid.datasets) - len(grid.keep(~bad).datasets)
         gone = f"{plural(dropped, 'data set')} dropped for all methods, which can cause selection bias"
+        gone += _costly(grid, failed)
         return grid.keep(~bad, f"{count}; {gone}")
     filled = grid.values.copy()
     if policy == "worst":
@@ -186,6 +192,15 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
     stand_in = _baseline_column(grid, baseline, failed, count)
     filled[failed] = np.broadcast_to(stand_in[:, None], failed.shape)[failed]
     return _scored(grid, filled, f"{count}; scored as the baseline '{baseline}' on those splits")
+
+
+def _costly(grid: Grid, failed: NDArray[np.bool_]) -> str:
+    """The method without which most of the dropped data sets could stay, where it is one."""
+    by_set = np.array([failed[grid.owner == i].any(axis=0) for i in range(len(grid.datasets))])
+    alone = by_set[by_set.sum(axis=1) == 1].sum(axis=0)
+    if not alone.size or not alone.max() > 0:
+        return ""
+    return f"; without {grid.methods[int(alone.argmax())]} {alone.max()} of them could stay"
 
 
 def _scored(grid: Grid, filled: FloatArray, note: str) -> Grid:

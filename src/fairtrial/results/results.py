@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
@@ -11,7 +11,7 @@ from fairtrial.choices import Alternatives, Domains, Estimand, FailurePolicy, Fo
 from fairtrial.definition import StudyDefinition
 from fairtrial.design import Level, Question
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions, get
+from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions
 from fairtrial.resampling import Dependence
 from fairtrial.results.asked_question import Asked, further_measures, single_measure, with_question
 from fairtrial.results.at_levels import level_combinations, refuse_several_levels, results_at
@@ -20,7 +20,7 @@ from fairtrial.results.export import export_results
 from fairtrial.results.mean_table import mean_table
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource, stored_predictions
 from fairtrial.results.provenance import Provenance
-from fairtrial.results.score_measures import find_measure, name_measure
+from fairtrial.results.score_measures import find_measure, name_measure, only_measures, with_measures
 from fairtrial.tables import Table
 from fairtrial.words import plural
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from fairtrial.results.analyses.cv_intervals import CvIntervals, IntervalMethod
     from fairtrial.results.analyses.method_curves import Curves
     from fairtrial.results.analyses.scaling import Scaling
+    from fairtrial.results.analyses.training_gap import TrainingGap
     from fairtrial.verdict import Front, LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
@@ -94,6 +95,13 @@ class Results:
 
         return tried_frame(self)
 
+    @property
+    def training_scores(self) -> pd.DataFrame:
+        """The scores on rows that were learned from, as tidy as ``scores``: of studies with ``training_scores``."""
+        from fairtrial.results.analyses.training_gap import training_frame
+
+        return training_frame(self)
+
     def tuning_table(self) -> Table | None:
         """The tuning of each method: the search, the number of configurations, its cost, and the choice."""
         from fairtrial.results.analyses.tuned_choices import tuning_table
@@ -136,24 +144,11 @@ class Results:
 
     def with_measures(self, *names: str) -> Results:
         """These results with more measures, computed from the stored predictions; nothing is run."""
-        import pandas as pd
-
-        new = {get(n).name: get(n) for n in names if n not in self.measures and get(n).name not in self.measures}
-        if not new:
-            return self
-        tasks = {facts["task"] for facts in self.datasets.values() if "task" in facts}
-        for facts in new.values():
-            if facts.task != "any" and tasks and facts.task not in tasks:
-                raise InputError(f"{facts.name} is for {facts.task}, but these data sets have {' and '.join(tasks)}")
-        scores = pd.concat([self.scores, stored_predictions(self).scores(list(new))], ignore_index=True)
-        return replace(self, scores=scores, measures={**self.measures, **new})
+        return with_measures(self, names)
 
     def only_measures(self, *names: str) -> Results:
         """These results with these measures alone, computed where they are not there yet."""
-        chosen = {facts.name: facts for facts in map(self.measure, names)}
-        whole = self.with_measures(*(name for name in chosen if name not in self.measures))
-        scores = whole.scores[whole.scores["measure"].isin(list(chosen))].reset_index(drop=True)
-        return replace(whole, scores=scores, measures=chosen)
+        return only_measures(self, names)
 
     def measure(self, name: str | None = None) -> Measure:
         """The facts of a measure of these results; None means the question's measure."""
@@ -350,6 +345,13 @@ class Results:
 
         refuse_several_levels(self)
         return cv_intervals(name_measure(self, measure), measure=measure, method=method, level=level)
+
+    def training_gap(self, measure: str | None = None) -> TrainingGap:
+        """The mean score of each method on rows that it learned from and on test rows, for each data set."""
+        from fairtrial.results.analyses.training_gap import training_gap
+
+        refuse_several_levels(self)
+        return training_gap(self, measure)
 
     def export(
         self,

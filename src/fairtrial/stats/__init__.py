@@ -2,8 +2,8 @@
 
 Each folder answers one question: ``one_method``, ``two_methods`` and ``several_methods`` are about one data set,
 ``over_datasets`` is about many; ``post_hoc`` says which of several methods differ, ``effect_sizes`` how large a
-difference is, ``bayes`` how probable it is, ``power`` how much evidence a study needs. All of them use
-``distributions``. Nothing here knows about studies or trials.
+difference is, ``bayes`` how probable it is, ``power`` how much evidence a study needs, ``factorial`` which factors of
+an experiment matter. All of them use ``distributions``. Nothing here knows about studies or trials.
 """
 
 from fairtrial.stats.adjust import adjust
@@ -22,6 +22,17 @@ from fairtrial.stats.comparisons import Comparisons
 from fairtrial.stats.details_table import details_table
 from fairtrial.stats.effect_sizes.dominance import cliffs_delta, rank_biserial, superiority, vargha_delaney
 from fairtrial.stats.effect_sizes.mean_effects import cohen_d, eta_squared, kendall_w, mean_difference
+from fairtrial.stats.factorial.anova_table import AnovaTable
+from fairtrial.stats.factorial.contrasts import EffectValues, FactorialModel, factorial_model
+from fairtrial.stats.factorial.effect_power import EffectPower, effect_power
+from fairtrial.stats.factorial.effect_results import Effects
+from fairtrial.stats.factorial.effects_on_splits import effects_on_splits
+from fairtrial.stats.factorial.effects_over_datasets import effects_over_datasets
+from fairtrial.stats.factorial.factorial_anova import factorial_anova
+from fairtrial.stats.factorial.lenth import Lenth, lenth
+from fairtrial.stats.factorial.residual_checks import ResidualChecks, residual_checks
+from fairtrial.stats.factorial.strata_anova import strata_anova
+from fairtrial.stats.factorial.variance_shares import VarianceShares, variance_shares
 from fairtrial.stats.one_method.auc_interval import auc_interval
 from fairtrial.stats.one_method.bootstrap_interval import bootstrap_interval
 from fairtrial.stats.one_method.cross_validation import cv_interval, nested_cv_interval
@@ -67,15 +78,23 @@ from fairtrial.stats.two_methods.permutation import measure_permutation, paired_
 from fairtrial.stats.two_methods.two_proportions import two_proportions
 
 __all__ = [
+    "AnovaTable",
     "BestSet",
     "BootstrapError",
     "Comparisons",
+    "EffectPower",
+    "EffectValues",
+    "Effects",
+    "FactorialModel",
     "Growth",
     "Interval",
+    "Lenth",
     "Outcome",
     "Posterior",
     "Power",
+    "ResidualChecks",
     "Strengths",
+    "VarianceShares",
     "adjust",
     "aligned_friedman",
     "anova",
@@ -106,9 +125,14 @@ __all__ = [
     "details_table",
     "dunn",
     "dunnett",
+    "effect_power",
+    "effects_on_splits",
+    "effects_over_datasets",
     "equivalence",
     "equivalent_over_datasets",
     "eta_squared",
+    "factorial_anova",
+    "factorial_model",
     "five_by_two_f",
     "five_by_two_t",
     "friedman",
@@ -120,6 +144,7 @@ __all__ = [
     "joint_intervals",
     "kendall_w",
     "kruskal",
+    "lenth",
     "letters",
     "manova",
     "mcnemar",
@@ -149,15 +174,18 @@ __all__ = [
     "rank_biserial",
     "rank_intervals",
     "repeated_anova",
+    "residual_checks",
     "sample_size",
     "sign_test",
     "simulated_power",
     "sole_winner",
+    "strata_anova",
     "superiority",
     "to_table",
     "tukey",
     "two_proportions",
     "vargha_delaney",
+    "variance_shares",
     "versus_control",
     "wilcoxon",
     "wilcoxon_matrix",

@@ -117,6 +117,7 @@ BOUCKAERT_FRANK_2004 = Reference(
 BRADLEY_TERRY_1952 = Reference("Bradley & Terry", 1952, "Biometrika 39:324-345", DOI + "10.2307/2334029")
 BRON_KERBOSCH_1973 = Reference("Bron & Kerbosch", 1973, "", DOI + "10.1145/362342.362367")
 BROWN_2001 = Reference("Brown, Cai & DasGupta", 2001, "", DOI + "10.1214/ss/1009213286")
+BURDICK_GRAYBILL_1992 = Reference("Burdick & Graybill", 1992, "Confidence Intervals on Variance Components")
 CLIFF_1993 = Reference("Cliff", 1993, "", DOI + "10.1037/0033-2909.114.3.494")
 CLOPPER_PEARSON_1934 = Reference(
     "Clopper & Pearson",
@@ -139,6 +140,7 @@ CORANI_2017 = Reference(
 CORANI_BENAVOLI_2015 = Reference(
     "Corani & Benavoli", 2015, "Machine Learning 100:285-304", DOI + "10.1007/s10994-015-5486-z"
 )
+DANIEL_1959 = Reference("Daniel", 1959, "Technometrics 1:311-341", DOI + "10.1080/00401706.1959.10489866")
 DELONG_1988 = Reference(
     "DeLong, DeLong & Clarke-Pearson",
     1988,
@@ -276,6 +278,7 @@ KRAMER_1956 = Reference("Kramer", 1956, "", DOI + "10.2307/3001469")
 KRUSKAL_WALLIS_1952 = Reference("Kruskal & Wallis", 1952, "", DOI + "10.1080/01621459.1952.10483441")
 LAKENS_2013 = Reference("Lakens", 2013, "", DOI + "10.3389/fpsyg.2013.00863")
 LEHMANN_1975 = Reference("Lehmann", 1975, "Nonparametrics")
+LENTH_1989 = Reference("Lenth", 1989, "Technometrics 31:469-473", DOI + "10.1080/00401706.1989.10488595")
 LI_2008 = Reference("Li", 2008, "Journal of Statistical Planning and Inference 138:1521-1527")
 LUCE_1959 = Reference("Luce", 1959, "Individual Choice Behavior")
 MAUCHLY_1940 = Reference("Mauchly", 1940, "", DOI + "10.1214/aoms/1177731915")
@@ -293,6 +296,7 @@ MIETTINEN_NURMINEN_1985 = Reference("Miettinen & Nurminen", 1985, "", DOI + "10.
 MOGSTAD_2024 = Reference(
     "Mogstad, Romano, Shaikh & Wilhelm", 2024, "Review of Economic Studies 91:476-518", DOI + "10.1093/restud/rdad006"
 )
+MONTGOMERY_2017 = Reference("Montgomery", 2017, "Design and Analysis of Experiments, 9th edition")
 MOREY_2008 = Reference(
     "Morey", 2008, "Tutorials in Quantitative Methods for Psychology 4:61-64", DOI + "10.20982/tqmp.04.2.p061"
 )
@@ -338,7 +342,9 @@ ROMANO_WOLF_2005 = Reference(
 SCHUIRMANN_1987 = Reference(
     "Schuirmann", 1987, "Journal of Pharmacokinetics and Biopharmaceutics 15:657-680", DOI + "10.1007/BF01068419"
 )
+SEARLE_1992 = Reference("Searle, Casella & McCulloch", 1992, "Variance Components")
 SHAFFER_1986 = Reference("Shaffer", 1986, "", DOI + "10.1080/01621459.1986.10478341")
+SHAPIRO_WILK_1965 = Reference("Shapiro & Wilk", 1965, "Biometrika 52:591-611", DOI + "10.1093/biomet/52.3-4.591")
 STEIGER_2004 = Reference("Steiger", 2004, "", DOI + "10.1037/1082-989X.9.2.164")
 STERNE_1954 = Reference("Sterne", 1954, "Biometrika 41:275-278", DOI + "10.1093/biomet/41.1-2.275")
 STUDENT_1908 = Reference(
@@ -379,3 +385,6 @@ WILSON_1927 = Reference(
     "American Statistical Association 22, 209–212.",
 )
 YEH_2000 = Reference("Yeh", 2000, "COLING 947-953", DOI + "10.3115/992730.992783")
+YE_HAMADA_2000 = Reference(
+    "Ye & Hamada", 2000, "Critical values of the Lenth method, Journal of Quality Technology 32:57-66"
+)

@@ -9,7 +9,7 @@ from functools import cache
 from fairtrial.stats import bibliography
 from fairtrial.stats.bibliography import DOI, Reference
 
-__all__ = ["all_works", "bibtex_entry", "bibtex_key", "works_named"]
+__all__ = ["all_works", "bibtex_entry", "bibtex_key", "names_of_works", "works_named"]
 
 CITED = re.compile(
     r"(?P<authors>.+?) \((?P<year>\d{4})\)\. (?P<title>.+?(?:\?|(?=\.))) ?\.? ?(?P<journal>[A-Z][^.?]*?) "
@@ -65,6 +65,15 @@ def works_named(short: str) -> tuple[Reference, ...]:
     ['Student 1908', 'Demšar 2006']
     """
     return tuple(_by_short()[part] for part in short.split("; ") if part in _by_short())
+
+
+def names_of_works(short: str) -> str:
+    """The authors and years of the works of such a text, without the places where they are found.
+
+    >>> names_of_works("Student 1908, doi:10.1093/biomet/6.1.1; Demšar 2006, JMLR 7:1-30")
+    'Student 1908; Demšar 2006'
+    """
+    return "; ".join(work.name for work in works_named(short)) or short
 
 
 @cache

@@ -29,9 +29,10 @@ EFFECT_SIZES = Question("effect sizes")
 BAYES = Question("Bayesian comparisons")
 POWER = Question("power and sample size")
 GROWTH = Question("how a cost grows")
+FACTORIAL = Question("which factors matter")
 QUESTIONS = (
     *(ONE_METHOD, TWO_METHODS, SEVERAL_METHODS, SEVERAL_MEASURES, OVER_DATASETS, POST_HOC, MANY_P_VALUES),
-    *(EFFECT_SIZES, BAYES, POWER, GROWTH),
+    *(EFFECT_SIZES, BAYES, POWER, GROWTH, FACTORIAL),
 )
 
 INSTANCES = "independent test instances; the answer is about these fitted models"

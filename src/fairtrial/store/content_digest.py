@@ -68,13 +68,14 @@ def _trials(file: StudyFile, trials: Collection[int]) -> Iterator[str]:
     arrays = dict(_arrays(file, chosen))
     spent = ", ".join(f"t.{name}" for name in ("n_train", *RESOURCES))
     query = (
-        f"SELECT t.id, {NAMES}, {spent} FROM trial t JOIN dataset d ON d.id = t.dataset "
+        f"SELECT t.id, t.training_scores, {NAMES}, {spent} FROM trial t JOIN dataset d ON d.id = t.dataset "
         "JOIN method m ON m.id = t.method JOIN split s ON s.id = t.split WHERE t.id IN (SELECT value FROM json_each(?))"
     )
     for row in file.rows(query, chosen):
         levels = file.json(row["levels"], LEVELS, "levels of trials")
-        own = [row[name].hex() if isinstance(row[name], bytes) else row[name] for name in row.keys()[3:]]
-        yield _line("trial", row["trial"].hex(), levels, own, arrays.get(row["id"], []))
+        own = [row[name].hex() if isinstance(row[name], bytes) else row[name] for name in row.keys()[4:]]
+        seen = [] if row["training_scores"] is None else [row["training_scores"]]  # older files keep their digest
+        yield _line("trial", row["trial"].hex(), levels, own, arrays.get(row["id"], []), *seen)
 
 
 def _arrays(file: StudyFile, chosen: str) -> Iterator[tuple[int, list[object]]]:

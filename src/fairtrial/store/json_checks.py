@@ -20,6 +20,7 @@ __all__ = [
     "DEFINITION",
     "FACTS",
     "LEVELS",
+    "TRAINING_SCORES",
     "TUNING",
     "VERSIONS",
     "WARNINGS",
@@ -210,6 +211,7 @@ DEFINITION = fields(
         "memory_limit": or_none(a_number),
         "timing": a_text,
         "memory": a_text,
+        "training_scores": a_flag,
         "notices": listed(NOTICE),
         "split_warnings": mapped(listed(a_text)),  # of earlier versions
         "merged": listed(a_text),
@@ -256,6 +258,7 @@ TUNING = fields(
     }
 )
 LEVELS = mapped(a_level)
+TRAINING_SCORES = mapped(a_number)
 VERSIONS = mapped(a_text)
 
 

@@ -20,7 +20,7 @@ __all__ = ["Part", "agree", "joint_definition"]
 
 OWN_RULES = (
     "datasets", "methods", "resampling", "factors", "layout", "replicates", "dependence", "measures", "notices",
-    "merged",
+    "merged", "training_scores",
 )  # fmt: skip
 COUNTED = ("scheme", "repeats", "caution")  # what may differ: one study has more repeats; a wording has changed
 FIRST_COUNTS = {
@@ -168,6 +168,7 @@ def joint_definition(parts: Sequence[Part]) -> tuple[StudyDefinition, list[str]]
         layout=first.layout if all(d.layout == first.layout for d in definitions) else None,
         replicates=max(d.replicates or 1 for d in definitions) if any(d.replicates for d in definitions) else None,
         measures=tuple(dict.fromkeys(m for d in definitions for m in d.measures)),
+        training_scores=any(d.training_scores for d in definitions) or None,
         notices=joint_notices(definitions),
         merged=tuple(Path(part.name).name for part in parts),
     )

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from fairtrial.errors import StudyFileError
 from fairtrial.slotted import sent_by_fields
 from fairtrial.store.columns import StoredColumn, columns_of, stored
-from fairtrial.store.json_checks import WARNINGS, Check, a_mapping, write_json
+from fairtrial.store.json_checks import TRAINING_SCORES, WARNINGS, Check, a_mapping, write_json
 from fairtrial.words import shortened, visible_lines
 
 if TYPE_CHECKING:
@@ -139,7 +139,8 @@ class Record:
     ``error`` begins with one line that says what happened; a traceback may follow. ``warnings`` are pairs of a text and
     how often it came. ``output`` is what the method printed. ``begun`` is the time of the start, in seconds since 1970.
     ``n_train`` is the number of training rows, for studies with factors. ``details`` is the method's report on itself,
-    such as tuned parameters: anything that JSON can hold. Texts from methods are made safe to show and store: control
+    such as tuned parameters: anything that JSON can hold. ``training_scores`` are the scores on rows that were learned
+    from, by measure, if the study records them. Texts from methods are made safe to show and store: control
     characters and halves of surrogate pairs are written as escapes, and long texts are shortened.
 
     A field with ``stored(…)`` is kept in the column of its name; its default value is stored as NULL.
@@ -165,6 +166,10 @@ class Record:
     details: Mapping[str, Any] = field(
         default_factory=dict,
         metadata=stored("TEXT", "JSON: what the method tells of itself", since=2, json=a_mapping, shown=False),
+    )
+    training_scores: Mapping[str, float] = field(
+        default_factory=dict,
+        metadata=stored("TEXT", "JSON: by measure, scores on rows learned from", since=4, json=TRAINING_SCORES),
     )
 
     def __post_init__(self) -> None:

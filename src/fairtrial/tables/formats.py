@@ -17,6 +17,7 @@ __all__ = [
     "duration",
     "enough",
     "fixed",
+    "half_width",
     "over",
     "p_equals",
     "p_value",
@@ -242,18 +243,30 @@ class _Span:
     write: Formatter
 
     def __call__(self, value: object) -> str:
-        return ", ".join(map(over(self.write, value), value)) if isinstance(value, tuple) else auto(value)
+        if not isinstance(value, tuple):
+            return auto(value)
+        return ", ".join(map(over(self.write, (*value, half_width(value))), value))
 
     def over(self, values: Iterable[object]) -> _Span:
-        adapted = over(self.write, [end for pair in values if isinstance(pair, tuple) for end in pair])
-        return _Span(adapted)
+        pairs = [pair for pair in values if isinstance(pair, tuple)]
+        return _Span(over(self.write, [*(end for pair in pairs for end in pair), *map(half_width, pairs)]))
+
+
+def half_width(ends: tuple[object, ...]) -> object:
+    """Half of the width of an interval, which its ends should show; None where it has no ends."""
+    low, high = ends
+    return None if low is None or high is None else (_number(high) - _number(low)) / 2
 
 
 def span(write: Formatter) -> Formatter:
     """An interval, given as a pair of numbers; CSV and JSON keep both numbers.
 
+    Formats that adapt have decimals enough to tell the two ends apart.
+
     >>> span(fixed(3))((0.1234, 0.5)), span(signed(2))((-0.1, 0.25)), span(fixed(3))(None)
     ('0.123, 0.500', '−0.10, +0.25', '')
+    >>> span(enough(3))((0.00064, 0.00086))
+    '0.00064, 0.00086'
     """
     return _Span(write)
 

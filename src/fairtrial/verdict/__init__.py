@@ -2,7 +2,8 @@
 
 import fairtrial.verdict.comparison_guards
 import fairtrial.verdict.result_guards
-import fairtrial.verdict.score_guards  # noqa: F401 - they register their guards
+import fairtrial.verdict.score_guards
+import fairtrial.verdict.training_guards  # noqa: F401 - they register their guards
 from fairtrial.verdict.claims import Claim
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.guards_table import guards_table

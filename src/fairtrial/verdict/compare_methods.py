@@ -54,10 +54,15 @@ class Compared:
 
     @property
     def reference(self) -> int:
-        """The method that the others are shown against: the control, the winner, or the one with the best mean."""
+        """The method that the others are shown against: the control, the winner, or the first of the best.
+
+        Where several may be the best, it is the one of them with the best mean.
+        """
         if self.question.control is not None:
             return self.evidence.methods.index(self.question.control)
-        return self.order[0] if self.winner is None else self.winner
+        if self.winner is not None:
+            return self.winner
+        return next((m for m in self.order if m in self.best), self.order[0])
 
     @property
     def adjustment(self) -> str:
@@ -90,14 +95,18 @@ class Compared:
         next_steps: tuple[str, ...],
         more_tables: tuple[Table, ...] = (),
         stable: tuple[str, ...] = (),
+        doubts: tuple[str, ...] = (),
     ) -> Finding:
-        """The finding that answers the question in words, ``where`` being the data that it is about."""
+        """The finding that answers the question in words, ``where`` being the data that it is about.
+
+        ``doubts`` are sentences that follow the answer.
+        """
         answered = Story(
             self.evidence, self.question, self.pairs, self.order, where, self.winner, self.best, self.delta,
-            self.tests.bounded,
+            self.tests.bounded, bool(doubts),
         ).answer()  # fmt: skip
         return Finding(
-            sentences=(*answered.sentences, *unbeaten_sentences(self.evidence, self.unbeaten)),
+            sentences=(*answered.sentences, *unbeaten_sentences(self.evidence, self.unbeaten), *doubts),
             table=table,
             more_tables=more_tables,
             test=test,

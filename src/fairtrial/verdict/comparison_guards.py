@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairtrial.design import smallest_p
-from fairtrial.notices import Notice, guard
+from fairtrial.notices import Notice, Severity, guard
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import formats
-from fairtrial.words import listed, plural
+from fairtrial.verdict.result_guards import MISLED_BY_IMBALANCE
+from fairtrial.words import listed, part_of, plural
 
 if TYPE_CHECKING:
     from fairtrial.verdict.compare_methods import Compared
@@ -49,8 +50,13 @@ def no_better_than_trivial(compared: Compared) -> Iterator[Notice]:
             "grave",
             about=trivial[0],
             evidence={"trivial": trivial},
-            remedy="look at another measure, better features, or more data",
+            remedy=f"look at {_finer(evidence.measure.name)}, better features, or more data",
         )
+
+
+def _finer(measure: str) -> str:
+    """Measures by which answering the most frequent class is worth nothing."""
+    return "average_recall or auc" if measure in MISLED_BY_IMBALANCE else "another measure"
 
 
 @guard(stage="verdict", sees="comparison")
@@ -71,10 +77,12 @@ def too_few_datasets(compared: Compared) -> Iterator[Notice]:
         return
     design = f"{plural(n, 'data set')} and {plural(m, 'pair')}"
     only = "; one method can still be shown to be better than every other" if compared.question.control is None else ""
+    enough = next(more for more in range(n, 10 * n + 100) if smallest_p(more) * m < 1 - compared.question.level)
     yield Notice(
         f"with {design} no difference between two methods, however large, could be significant for all pairs together"
         f"{only}",
         evidence={"datasets": n, "pairs": m},
+        remedy=f"{plural(enough, 'data set')} or more would allow it",
     )
 
 
@@ -129,7 +137,8 @@ def means_do_not_show_it(compared: Compared) -> Iterator[Notice]:
     typical = sum(p.different and hidden for p, hidden in seen)
     only_mean = sum(not p.different and not hidden for p, hidden in seen)
     of_all = sum(p.different for p, _ in seen)
-    if typical:
+    said = len(compared.pairs) == 1 and compared.winner is not None  # the answer says it, too
+    if typical and not said:
         which = "the pair that differs typically is" if of_all == 1 else (
             f"of the {of_all} pairs that differ typically, {typical} {'is' if typical == 1 else 'are'}"
         )  # fmt: skip
@@ -155,6 +164,7 @@ def omnibus_disagrees(compared: Compared) -> Iterator[Notice]:
     any_pair = compared.winner is not None or any(p.different for p in compared.pairs)
     agrees = any_pair == bool(omnibus.p_value < 1 - compared.question.level)
     words = "agrees" if agrees else "disagrees; the tests of pairs decide"
+    severity: Severity = "fine" if agrees else "warning"
     statistic = formats.significant(5)(omnibus.statistic)
     p = formats.p_equals(bound_if(omnibus.p_value, omnibus.at_floor))
     sentence = f"Friedman ({omnibus.method}) {words}: chi-square {statistic}, {p}"
@@ -162,7 +172,10 @@ def omnibus_disagrees(compared: Compared) -> Iterator[Notice]:
     if abs(plain - omnibus.statistic) > 1e-9:
         sentence += f" (without tie correction {formats.significant(5)(plain)})"
     numbers = {"statistic": float(omnibus.statistic), "p_value": float(omnibus.p_value)}
-    yield Notice(sentence, "fine" if agrees else "warning", evidence=numbers)
+    if not agrees and not any_pair:
+        severity = "doubt"
+        sentence = f"Friedman's test says that they are not all equal ({p}), though not which differ"
+    yield Notice(sentence, severity, evidence=numbers)
 
 
 @guard(stage="verdict", sees="comparison")
@@ -173,6 +186,24 @@ def equal_scores(compared: Compared) -> Iterator[Notice]:
         pairs = plural(equal, "pair")
         sentence = f"{pairs} had equal scores on some data sets, which are ranked without a sign"
         yield Notice(sentence, "fine", evidence={"pairs": equal})
+
+
+@guard(stage="verdict", sees="comparison")
+def mostly_equal_scores(compared: Compared) -> Iterator[Notice]:
+    """Methods that have equal scores on most data sets, so that typical differences are 0 whatever the means are."""
+    equal = sum(p.spread is not None and p.spread.mostly_equal for p in compared.pairs)
+    if len(compared.pairs) < 2 or 2 * equal <= len(compared.pairs):
+        return
+    what = f"{part_of(equal, len(compared.pairs), 'pair')} have equal scores on half of the data sets or more"
+    if compared.question.estimand == "mean":
+        yield Notice(f"{what}, so that means are compared: nothing is typical there", evidence={"pairs": equal})
+        return
+    yield Notice(
+        f"{what}, so that their typical difference is 0 or close to it, whatever their means are",
+        "doubt",
+        evidence={"pairs": equal},
+        remedy="compare the means (estimand='mean', --estimand mean)",
+    )
 
 
 @guard(stage="verdict", sees="comparison")
@@ -198,8 +229,14 @@ def no_spread(compared: Compared) -> Iterator[Notice]:
 @guard(stage="verdict", sees="comparison")
 def fixed_models(compared: Compared) -> Iterator[Notice]:
     """Fixed models: the verdict says nothing about the algorithms that made them."""
-    if _is_of_instances(compared):
-        yield Notice("this is about these fixed models; the algorithms that made them may do otherwise", "fine")
+    if not _is_of_instances(compared):
+        return
+    yield Notice("this is about these fixed models; the algorithms that made them may do otherwise", "doubt")
+    if not compared.evidence.clustered:
+        yield Notice(
+            "each instance counts as a piece of evidence of its own",
+            remedy="if some belong together (one text, patient or repository), name the column that says so (cluster=)",
+        )
 
 
 def _is_over_datasets(compared: Compared) -> bool:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+import numpy as np
+
+from fairtrial.stats import Interval
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.compare_methods import Compared
 from fairtrial.verdict.decide import Pair, rank_sets
@@ -14,8 +17,9 @@ from fairtrial.words import from_to, plural
 
 __all__ = ["Cells", "beaten_in_words", "comparison_table"]
 
-RANK_INTERVAL = "ranks: the rank interval, which are the ranks of a method that the tests do not rule out"
+RANK_INTERVAL = "ranks: the rank interval, the ranks that the tests do not rule out"
 WINNER_ALONE = "(*)"
+NOISE = 1e-9  # of a typical score: an end of an interval below it is 0 but for rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +52,15 @@ def comparison_table(
     k = len(evidence.methods)
     ranked = question.control is None
     sets, against = rank_sets(compared.pairs, k, compared.winner), compared.against_reference()
+    smallest = 0.0 if words.ratio else NOISE * float(np.nanmedian(np.abs(evidence.means)))
     rows: list[tuple[object, ...]] = []
     for m in compared.order:
         row = (evidence.methods[m], mean.of(m), beside.of(m), *((from_to(*sets[m]),) if ranked else ()))
         if m in against:
             pair = against[m]
-            size = None if pair.effect is None else words.as_measured(pair.effect)
-            row += (None if size is None else size.estimate, span_of(size), pair.p_adjusted)
+            size = None if pair.effect is None else _seen(words.as_measured(pair.effect), smallest)
+            p = pair.p_adjusted if compared.tests.bounded else pair.p_value
+            row += (None if size is None else size.estimate, span_of(size), p)
             row += (*((wins.of(m),) if wins else ()), _mark(compared, pair))
         else:
             row += (None, None, None, *((None,) if wins else ()), "")
@@ -66,25 +72,44 @@ def comparison_table(
     ]
     given = given_yardsticks(evidence, question)
     rows += [(yardstick.name, yardstick.level, None, *blank, yardstick.text) for yardstick in given]
-    p_title = f"p ({compared.adjustment})" if compared.tests.family > 1 else "p"
+    together = compared.tests.family > 1 and compared.tests.bounded
+    effects = [pair.effect for pair in against.values() if pair.effect is not None]
+    sizes = [_seen(words.as_measured(effect), smallest) for effect in effects]
+    numbers = [n for s in sizes for n in (s.estimate, s.low, s.high, formats.half_width((s.low, s.high)))]
+    difference = formats.over(words.difference, numbers)  # a difference has as many decimals as its interval
+    p_title = f"p ({compared.adjustment})" if together else "p"
     columns = (
         Column("method", align="left"),
         mean.column,
         beside.column,
         *((Column("ranks", key="rank_interval"),) if ranked else ()),
-        Column(f"against {evidence.methods[compared.reference]}", words.difference, key="effect"),
-        Column(f"{100 * question.level:g} % interval", formats.span(words.difference), key="interval"),
+        Column(f"against {evidence.methods[compared.reference]}", difference, key="effect"),
+        Column(f"{100 * question.level:g} % interval", formats.span(difference), key="interval"),
         Column(p_title, formats.p_value, key="p_adjusted"),
         *((wins.column,) if wins else ()),
         Column("", align="left", key="mark"),
     )
     notes = (
         *_notes(compared, effect),
-        *((RANK_INTERVAL,) if ranked else ()),
+        *((_on_ranks(compared, sets),) if ranked else ()),
         *legend,
         *(n for y in given for n in y.notes),
     )
     return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
+
+
+def _seen(size: Interval, smallest: float) -> Interval:
+    """The interval with ends that differ from 0 by rounding only written as 0."""
+    low, high = (0.0 if abs(end) < smallest else end for end in (size.low, size.high))
+    return replace(size, low=low, high=high)
+
+
+def _on_ranks(compared: Compared, sets: Sequence[tuple[int, int]]) -> str:
+    """What the rank intervals are; and why they may leave rank 1 to more methods than the answer does."""
+    may_be_first = {m for m, (low, _) in enumerate(sets) if low == 1}
+    if compared.best and compared.winner is None and may_be_first != set(compared.best):
+        return f"{RANK_INTERVAL}; which methods may be the best is found by sharper tests of their own"
+    return RANK_INTERVAL
 
 
 def _mark(compared: Compared, pair: Pair) -> str:
@@ -103,7 +128,7 @@ def _notes(compared: Compared, effect: str) -> Iterator[str]:
         yield f"against {reference}: {effect}; intervals hold for all {together} together; * {_star(compared)}"
     elif not tests.bounded:
         few = "there are too few data sets for intervals that hold for all"
-        yield f"against {reference}: {effect}; {few} {together} together, so each interval is for its pair alone"
+        yield f"against {reference}: {effect}; {few} {together} together, so each interval and p is for its pair alone"
     elif tests.family == 1:
         yield f"against {reference}: {effect} and its interval; * {_star(compared)}"
     else:
@@ -116,4 +141,7 @@ def _notes(compared: Compared, effect: str) -> Iterator[str]:
 def _star(compared: Compared) -> str:
     if compared.question.alternative == "not worse":
         return f"not worse than {compared.question.control} by as much as matters"
-    return f"{1 if compared.evidence.as_ratio and len(compared.evidence.datasets) > 1 else 0} lies outside"
+    zero = 1 if compared.evidence.as_ratio and len(compared.evidence.datasets) > 1 else 0
+    starred = [p.spread for p in compared.against_reference().values() if p.different and p.spread is not None]
+    tied = compared.question.estimand == "typical" and any(s.mostly_equal for s in starred)
+    return f"{zero} lies outside{' (an end of 0 is just beyond it: many scores are equal)' if tied else ''}"

@@ -14,7 +14,7 @@ from fairtrial.results.absentees import DidNotRun
 from fairtrial.stats import adjust as adjusted_p
 from fairtrial.stats import corrected_t, paired_t
 from fairtrial.stats.adjust import TITLES
-from fairtrial.tables import Column, Marked, Table
+from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
@@ -42,21 +42,30 @@ def against_control(evidence: Evidence, question: Question, adjust: str, test: s
     marks = [_marks_by_name(one, question.control, others, question, adjust, test, tests) for one in each]
     counts = [tuple(sum(row.get(m) == sign for row in marks) for sign in (1, 0, -1)) for m in others]
     words = Wording(evidence.measure)
-    better = [f"{m} on {c[0]}" for m, c in zip(others, counts, strict=True) if c[0]]
+    better, worse = ([f"{m} on {c[side]}" for m, c in zip(others, counts, strict=True) if c[side]] for side in (0, 2))
     n = plural(len(evidence.datasets), "data set")
-    first = f"Better than {question.control} in {words.name}: {', '.join(better)} of {n}." if better else (
+    first = f"Better than {question.control} in {words.name}: {listed(better)} of {n}." if better else (
         f"No method is better than {question.control} in {words.name} on any of {n}."
     )  # fmt: skip
+    sentences = [first, *([f"Worse: {listed(worse)} of {n}."] if worse else [])]
+    if adjust == "none" and tests > 1:
+        chance = formats.significant(2)((1 - question.level) * tests)
+        sentences.append(
+            f"These are {tests} tests without adjustment: about {chance} marks are expected by chance alone."
+        )
     name = (
         "corrected resampled t"
         if test == "corrected_t"
         else "plain paired t (folds are not independent: far too liberal)"
     )
     return Finding(
-        sentences=(first,),
+        sentences=tuple(sentences),
         table=_table(evidence, question, others, marks, counts),
         test=f"{name} on each data set, {_adjustment(adjust, tests)}.",
         each=True,
+        next_steps=(
+            "adjust for the number of tests (leave adjust out), or ask over all data sets (leave per_dataset out)",
+        ),
     )
 
 

@@ -91,9 +91,10 @@ class Pair:
     @property
     def ahead(self) -> int | None:
         """The method with the better scores, whether or not that is significant."""
-        if self.effect is None or not abs(self.effect.estimate) > 0:
+        if self.effect is None:
             return None
-        return self.first if self.effect.estimate > 0 else self.second
+        side = self.effect.estimate or self.effect.low + self.effect.high  # many ties: the interval lies just beside 0
+        return None if not abs(side) > 0 else self.first if side > 0 else self.second
 
     @property
     def winner(self) -> int | None:

@@ -1,4 +1,4 @@
-"""Grave notices in the first sentence: where the data, the plan or the scores cast doubt on the answer itself."""
+"""Doubts where they belong: grave ones before the answer, others right after it, and their remedies as next steps."""
 
 from __future__ import annotations
 
@@ -9,26 +9,44 @@ from fairtrial.notices import Notice
 from fairtrial.verdict.finding import Finding
 from fairtrial.words import plural
 
-__all__ = ["with_doubts"]
+__all__ = ["is_in_the_answer", "with_doubts"]
 
 SPOILING = ("data", "plan")
 SHOWN = "The scores are shown below, but they can't be trusted."
+MOST_DOUBTS = 3
 
 
 def with_doubts(finding: Finding, notices: Sequence[Notice], *, after: bool = False) -> Finding:
     """The finding with its gravest doubt as the first sentence (``after`` the one about methods that did not run).
 
     A grave notice about data or plan leaves no verdict: there is no winner, and nothing is said about the scores.
+    Other doubts follow the answer. What would remove a doubt comes first among the next steps, and after a grave one
+    there are no others: more data would not help a comparison that is spoilt.
     """
     grave = sorted((n for n in notices if n.severity == "grave"), key=lambda n: n.stage not in SPOILING)
-    if not grave:
-        return finding
-    first = grave[0]
-    more = f" ({plural(len(grave) - 1, 'more grave notice')} below)" if len(grave) > 1 else ""
+    doubts = [n for n in notices if n.severity == "doubt"]
     lead, rest = finding.sentences[: int(after)], finding.sentences[int(after) :]
-    if first.stage not in SPOILING:
-        text = f"{first.sentence[0].upper()}{first.sentence[1:]}{more}."
-        return replace(finding, sentences=(*lead, text, *rest))
-    return replace(
-        finding, sentences=(*lead, f"No verdict: {first.sentence}{more}.", SHOWN), winner=None, best=(), next_steps=()
-    )
+    remedies = tuple(dict.fromkeys(n.remedy for n in (*grave, *doubts) if n.remedy))
+    following = tuple(_sentence(n.sentence) for n in doubts[:MOST_DOUBTS])
+    if not grave:
+        steps = (*remedies, *finding.next_steps)
+        return replace(finding, sentences=(*lead, *rest, *following), next_steps=steps)
+    first = grave[0]
+    spoilt = [n for n in grave if n.stage in SPOILING]
+    others = len(spoilt or grave) - 1
+    more = f" ({plural(others, 'more grave notice')} below)" if others else ""
+    if spoilt:
+        texts = (f"No verdict: {first.sentence}{more}.", SHOWN)
+        steps = tuple(dict.fromkeys(n.remedy for n in spoilt if n.remedy))
+        return replace(finding, sentences=(*lead, *texts), winner=None, best=(), next_steps=steps)
+    before = _sentence(f"{first.sentence}{more}")
+    return replace(finding, sentences=(*lead, before, *rest, *following), next_steps=remedies)
+
+
+def is_in_the_answer(finding: Finding, notice: Notice) -> bool:
+    """Whether the sentences of a finding say already what a notice says."""
+    return notice.severity in ("doubt", "grave") and any(notice.sentence[1:] in text for text in finding.sentences)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."

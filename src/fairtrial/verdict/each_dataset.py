@@ -41,13 +41,13 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
     shown = [str(row[1]) for row in rows if isinstance(row[2], Marked) and row[2].mark]
     caption = f"{words.name}, mean over {evidence.dependence[0].scheme}, per data set"
     sentences, winner = _summary(parts, words, len(evidence.methods))
+    table = Table(columns, rows, caption, (PARTS, *legend(evidence, shown, evidence.scored_alone)))
     if len(evidence.methods) == 2:
         sentences += tuple(_on_how_many(parts, evidence.methods[:1], evidence.methods[1], question.level))
+        table = _table_of_two(evidence, parts, caption, question)
     return Finding(
         sentences=sentences,
-        table=Table(
-            columns=columns, rows=rows, caption=caption, notes=(PARTS, *legend(evidence, shown, evidence.scored_alone))
-        ),
+        table=table,
         test=_test_on_each(parts),
         winner=winner,
         order=parts[0][1].order if winner else (),
@@ -56,6 +56,32 @@ def on_each_dataset(evidence: Evidence, question: Question, adjust: str) -> Find
         notices=tuple(n for _, part in parts for n in part.notices),
         next_steps=_more_sets(len(parts), question),
     )
+
+
+def _table_of_two(evidence: Evidence, parts: Sequence[tuple[str, Finding]], caption: str, question: Question) -> Table:
+    """Two methods on each data set: both means, their difference with its interval, and p."""
+    words, (first, second) = Wording(evidence.measure), evidence.methods
+    rows: list[tuple[object, ...]] = []
+    for i, (name, part) in enumerate(parts):
+        pair = next(iter(part.pairs), None)
+        cells: tuple[object, ...] = (None, None, None, "")
+        if pair is not None and pair.effect is not None and part.comparisons is not None:
+            seen = pair if part.comparisons.names[pair.first] == first else pair.swapped()
+            size = words.as_measured(seen.effect) if seen.effect is not None else None
+            cells = (size and size.estimate, span_of(size), pair.p_adjusted, "*" if pair.different else "")
+        rows.append((name, evidence.cell(i, first), evidence.cell(i, second), *cells))
+    columns = (
+        Column("data set", align="left"),
+        Column(first, words.value),
+        Column(second, words.value),
+        Column(f"{first} − {second}", words.difference, key="effect"),
+        Column(f"{100 * question.level:g} % interval", formats.span(words.difference), key="interval"),
+        Column("p", formats.p_value, key="p_adjusted"),
+        Column("", align="left", key="mark"),
+    )
+    together = " hold for all data sets together" if len(parts) > 1 else ""
+    notes = (f"intervals and p{together}; * 0 lies outside", *legend(evidence, None, evidence.scored_alone))
+    return Table(columns, tuple(rows), caption, notes)
 
 
 def _parts(evidence: Evidence, question: Question, adjust: str) -> tuple[tuple[str, Finding], ...]:

@@ -18,6 +18,7 @@ from fairtrial.notices import Notice, look
 from fairtrial.resampling import Dependence
 from fairtrial.results.absentees import Absences, Absentee, DidNotRun, absences
 from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, check_pairs, is_resource, marked
+from fairtrial.results.score_measures import is_known_measure
 from fairtrial.stats import Interval
 from fairtrial.words import listed, part_of, plural, verb
 
@@ -28,6 +29,7 @@ __all__ = ["Evidence", "gather"]
 
 FloatArray = NDArray[np.float64]
 MOST_UNDEFINED = 0.10
+SCALES_APART = 100.0  # the largest typical score of a data set, in units of the smallest
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +47,7 @@ class Evidence:
     is absent. ``failed`` is the number of scores given by the failure policy, of each data set (row) and method
     (column). ``scored`` says how they were scored; ``scored_alone`` and ``scored_on`` say it for verdicts in which each
     data set is judged by itself. ``beside`` is the evidence by further measures, if several are asked about at once.
+    ``by_ratio``: errors of a measure that is not registered, on scales that differ so much that only ratios make sense.
     """
 
     measure: Measure
@@ -66,6 +69,7 @@ class Evidence:
     scored_alone: str = ""
     scored_on: Mapping[str, str] = field(default_factory=dict)
     beside: tuple[Evidence, ...] = ()
+    by_ratio: bool = False
 
     @property
     def means(self) -> FloatArray:
@@ -75,7 +79,21 @@ class Evidence:
     @property
     def as_ratio(self) -> bool:
         """Whether methods are compared by ratios over data sets, on the log scale; zeros don't allow it."""
-        return self.measure.compare == "log-ratio" and bool((self.means[:, : len(self.methods)] > 0).all())
+        wanted = self.measure.compare == "log-ratio" or self.by_ratio
+        return wanted and bool((self.means[:, : len(self.methods)] > 0).all())
+
+    @property
+    def scales(self) -> tuple[float, float]:
+        """The typical size of the scores on the data set where it is smallest (but not 0), and where it is largest."""
+        typical = np.median(np.abs(self.means[:, : len(self.methods)]), axis=1)
+        return float(np.min(typical, where=typical > 0, initial=np.inf)), float(typical.max())
+
+    @property
+    def scales_apart(self) -> bool:
+        """Whether a measure without bounds has scores of very different sizes on the data sets."""
+        low, high = self.scales
+        unbounded = not math.isfinite(self.measure.best - self.measure.worst)
+        return unbounded and len(self.datasets) > 1 and high / low >= SCALES_APART
 
     @property
     def is_optimistic(self) -> bool:
@@ -209,7 +227,15 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         scored_alone=_stand_ins_in_words(alone, score) if grid.scored else "",
         scored_on={d: _stand_ins_in_words(alone.on(d), score) for d in grid.datasets} if grid.scored else {},
     )
-    return _with_instances(evidence, results)
+    return _with_instances(_on_one_scale(evidence, results), results)
+
+
+def _on_one_scale(evidence: Evidence, results: Results) -> Evidence:
+    """Errors on very different scales are compared by ratios, as rmse is, unless a difference that matters is given."""
+    registered = is_known_measure(evidence.measure.name)
+    if registered or evidence.measure.higher_is_better or results.question.delta is not None:
+        return evidence
+    return replace(evidence, by_ratio=evidence.scales_apart)
 
 
 def _stand_ins_in_words(grid: Grid, score: Callable[[Grid], Grid]) -> str:

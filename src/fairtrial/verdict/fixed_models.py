@@ -8,12 +8,15 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
+from scipy.special import ndtri
 
 from fairtrial.design import Question
 from fairtrial.errors import InputError
 from fairtrial.measures import Predictions
 from fairtrial.measures.ranking import Ranking
+from fairtrial.results.readers.read_table import A_FRAME
 from fairtrial.stats import (
     Interval,
     Outcome,
@@ -29,7 +32,7 @@ from fairtrial.stats import (
     proportion_interval,
 )
 from fairtrial.stats.outcome import Alternative
-from fairtrial.verdict.compare_methods import compare, own_delta, side_of, wanted_pairs
+from fairtrial.verdict.compare_methods import Compared, compare, own_delta, side_of, wanted_pairs
 from fairtrial.verdict.estimates import within_range
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
@@ -43,6 +46,7 @@ COUNTED = ("accuracy", "error_rate")
 REPLICATES = 9999
 FEWER_REPLICATES = 1999  # where a resample costs as much as its instances, and these are many
 MANY_INSTANCES = 2000
+POWER = 0.8
 FEW = 200  # instances, below which skewed losses make a t-test err more often
 
 
@@ -80,11 +84,50 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
     compared = compare(evidence, question, tests, means=evidence.means[0, :k], delta=delta)
     undecided = compared.winner is None and any(p.decision == "undecided" for p in compared.pairs)
     return compared.finding(
-        f"on instances such as those of {evidence.datasets[0]}",
+        _such_instances(evidence, way),
         table=table_on_one(compared, {m: way.level(m) for m in range(k)}, f"over {way.over}"),
-        test=f"{way.name}, {way.over}{compared.family}.",
-        next_steps=("more instances would tell more",) if undecided else (),
+        test=f"{way.name}, {way.over}{_counted(evidence, way)}{compared.family}.",
+        next_steps=_more_instances(compared, way) if undecided else (),
     )
+
+
+def _counted(evidence: Evidence, way: Way) -> str:
+    """What the test counts: how often only one of two models is right, or the instances in the clusters."""
+    if evidence.clustered and evidence.cluster_weights is not None:
+        return "; intervals from the means of clusters"
+    if way.test is mcnemar and len(evidence.methods) == 2:
+        a, b = (np.asarray(column, dtype=bool) for column in way.columns[:2])
+        if not evidence.measure.higher_is_better:
+            a, b = ~a, ~b
+        first, second = evidence.methods
+        return f" (only {first} is right on {int((a & ~b).sum())}, only {second} on {int((b & ~a).sum())})"
+    return ""
+
+
+def _more_instances(compared: Compared, way: Way) -> tuple[str, ...]:
+    """How many instances would show the difference that matters between the two leading models."""
+    unit = "clusters" if compared.evidence.clustered else "instances"
+    a, b = compared.order[:2]
+    names = f"{compared.evidence.methods[a]} and {compared.evidence.methods[b]}"
+    if compared.delta is None or compared.evidence.losses is None:
+        what = f"the number of {unit} that would settle {names} can be computed"
+        return (f"say which difference matters (smallest_difference), and {what}",)
+    d = np.asarray(way.columns[a], dtype=float) - np.asarray(way.columns[b], dtype=float)
+    level = 1 - (1 - compared.question.level) / max(1, compared.tests.family)
+    z = float(ndtri((1 + level) / 2) + ndtri(POWER))
+    n = math.ceil((z * float(d.std(ddof=1)) / compared.delta) ** 2)
+    return (
+        f"to show a true difference of {compared.question.delta:g} between {names} takes about {n:,} {unit} in all "
+        f"(power {POWER})",
+    )
+
+
+def _such_instances(evidence: Evidence, way: Way) -> str:
+    """The instances that the answer is about: like the 400 of a file, or those of 40 clusters."""
+    name, count = evidence.datasets[0], way.over.removesuffix(" instances")
+    these = "these" if name == A_FRAME else "the"
+    such = f"those of {these} {way.over}" if evidence.clustered else f"{these} {count}"
+    return f"on instances such as {such}{'' if name == A_FRAME else f' of {name}'}"
 
 
 def _shiftable(evidence: Evidence, question: Question) -> Way:

@@ -117,11 +117,9 @@ def _cheapest_of_the_best(results: Results, finding: Finding) -> str | None:
         return None
     mean = {m: float(np.exp(times.comparable[:, times.methods.index(m)].mean())) for m in known}
     cheap, dear = min(known, key=mean.__getitem__), max(known, key=mean.__getitem__)
-    share = formats.significant(2)(mean[cheap] / mean[dear])
-    of = "of the two" if len(known) == 2 else "of these"
-    return (
-        f"{cheap} is the cheapest {of}: fitting takes {share} times as long as {dear} (geometric mean over data sets)."
-    )
+    times_as_long = formats.significant(2)(mean[dear] / mean[cheap])
+    which = "cheaper of the two" if len(known) == 2 else "cheapest of these"
+    return f"{cheap} is the {which}: {dear} takes {times_as_long} times as long to fit (geometric mean over data sets)."
 
 
 def _about_scores(evidence: Evidence, finding: Finding) -> Iterator[Notice]:

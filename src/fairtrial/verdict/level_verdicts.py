@@ -13,6 +13,7 @@ from fairtrial.design import Level, write_levels, write_one
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice, look
 from fairtrial.results.absentees import Absentee, DidNotRun, sentence_about
+from fairtrial.stats.bibtex import names_of_works
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import (
     Answer,
@@ -231,7 +232,8 @@ class LevelVerdicts:
     def _remarks(self) -> Iterator[tuple[str, str | Point]]:
         for levels, verdict in self:
             yield f"At {write_levels(levels)}", " ".join(verdict.finding.sentences)
-        yield "Test", f"{self.verdicts[0].finding.test} Why: {self.verdicts[0].why}. ({self.verdicts[0].reference})"
+        first = self.verdicts[0]
+        yield "Test", f"{first.finding.test} Why: {first.why}. ({names_of_works(first.reference)})"
         for point in self.points():
             yield "Checked", point
 

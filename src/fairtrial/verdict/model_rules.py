@@ -7,6 +7,7 @@ from fairtrial.stats.bibliography import (
     DELONG_1988,
     DIETTERICH_1998,
     EFRON_1987,
+    FISHER_1935,
     HESTERBERG_2015,
     WILSON_1927,
 )
@@ -48,7 +49,7 @@ MODEL_RULES: tuple[Rule, ...] = (
         effect="difference",
         figure="differences",
         why=MODELS,
-        reference=DIETTERICH_1998.short,
+        reference=f"{DIETTERICH_1998.short}; {FISHER_1935.short}",
         answer=on_instances,
     ),
     Rule(

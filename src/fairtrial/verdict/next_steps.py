@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Iterator
 
 import numpy as np
 from scipy.special import chdtri, ndtr
@@ -22,16 +23,20 @@ MOST = 5000
 RANGE = 0.8  # the confidence of the range of the spread
 
 
-def next_over_datasets(compared: Compared, units: Units) -> tuple[str, ...]:
+def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False) -> tuple[str, ...]:
     """The number of data sets that would show a true difference δ between the reference and its nearest open rival.
 
     It is computed from δ and the spread of the differences, never from the difference that was seen: such a number
     would only restate the p-value. The range is that of the spread's uncertainty (80 %, χ²).
     """
+    if compared.winner is not None and (steps := tuple(_firmer(compared, hinges))):
+        return steps
+    if compared.winner is not None and compared.delta is None:
+        return ("say which difference matters (smallest_difference) to learn whether the lead is large enough",)
     against = compared.against_reference()
     undecided = [m for m in compared.order if m in against and against[m].decision == "undecided"]
-    if not undecided or compared.winner is not None:
-        return ()
+    if compared.winner is not None or not undecided:
+        return tuple(_noise_or_not(compared))
     a, b = compared.reference, undecided[0]
     names = f"{compared.evidence.methods[a]} and {compared.evidence.methods[b]}"
     if compared.delta is None:
@@ -60,6 +65,25 @@ def next_over_datasets(compared: Compared, units: Units) -> tuple[str, ...]:
         f"to show a true difference of {delta} between {names} takes about {_count(needed[1])} data sets in all "
         f"(power {POWER}; {span})",
     )
+
+
+def _firmer(compared: Compared, hinges: bool) -> Iterator[str]:
+    """What would make a winner firmer that hinges on single data sets, or that the means do not show."""
+    if hinges:
+        yield "more data sets such as these, since the winner hinges on single ones"
+    spreads = [p.spread for p in compared.against_reference().values() if p.spread is not None]
+    if compared.question.estimand == "typical" and any(0 in s.own_mean and not s.mostly_equal for s in spreads):
+        yield "decide which matters to you: the typical difference, or the difference of the means (estimand='mean')"
+
+
+def _noise_or_not(compared: Compared) -> Iterator[str]:
+    """What would tell whether differences on single data sets are noise, where methods are equal on average."""
+    spreads = [p.spread for p in compared.pairs if p.decision == "equal on average; on single data sets open"]
+    if any(s is not None and math.isnan(s.noise) for s in spreads):
+        yield (
+            "bring the scores of single splits, and say how these were made (resampling='10-fold'): then noise within "
+            "the data sets can be told from real differences between them"
+        )
 
 
 def _own_level(compared: Compared, n: int) -> float:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from fairtrial.design import FEWEST_DATASETS, Question
 from fairtrial.tables import Column, Table
 from fairtrial.verdict.absent_methods import failed_note, legend
@@ -9,7 +11,7 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.units import Units, units_of
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import verb
+from fairtrial.words import part_of, verb
 
 __all__ = ["describe_only"]
 
@@ -22,25 +24,37 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
     order = sorted(range(k), key=lambda m: -evidence.sign * means[m])
     columns = (Column("data set", align="left"), *(Column(m, words.value) for m in evidence.columns))
     rows = tuple((d, *(evidence.cell(i, m) for m in evidence.columns)) for i, d in enumerate(evidence.datasets))
-    best = evidence.methods[order[0]]
-    sentence = (
-        f"Whether the methods differ in {words.name} is open: these scores allow no test. {best} has the "
-        f"{words.best_word} {'mean' if len(evidence.datasets) > 1 else words.name}."
-    )
     test, step = _lacking(evidence, question)
+    sentences = (
+        f"Whether the methods differ in {words.name} is open: {test}.",
+        _highest(evidence, order[0], words),
+    )
     what = "value" if evidence.measure.combine == "pooled" else "mean"
     return Finding(
-        sentences=(sentence,),
+        sentences=sentences,
         table=Table(
             columns=columns,
             rows=rows,
             caption=f"{words.name}, one {what} per data set and method",
             notes=(*legend(evidence, evidence.columns), *failed_note(evidence)),
         ),
-        test=f"none: {test}.",
+        test="none.",
         order=tuple(evidence.methods[m] for m in order),
         next_steps=(step,),
     )
+
+
+def _highest(evidence: Evidence, best: int, words: Wording) -> str:
+    """The method with the best mean, and on how many data sets it is the best."""
+    name, n, k = evidence.methods[best], len(evidence.datasets), len(evidence.methods)
+    if n == 1:
+        return f"{name} has the {words.best_word} {words.name}."
+    first = int((np.argmax(evidence.sign * evidence.means[:, :k], axis=1) == best).sum())
+    means = evidence.comparable[:, :k].mean(axis=0)
+    kind, mean = ("geometric mean", np.exp(means[best])) if evidence.as_ratio else ("mean", means[best])
+    where = part_of(first, n, "data set")
+    value = words.value(float(mean))
+    return f"{name} has the {words.best_word} {kind} ({value}), and the {words.best_word} {words.name} on {where}."
 
 
 def _lacking(evidence: Evidence, question: Question) -> tuple[str, str]:
@@ -49,8 +63,9 @@ def _lacking(evidence: Evidence, question: Question) -> tuple[str, str]:
         return optimistic, "an honest resampling, such as '10x10-fold'"
     units = units_of(evidence, question.family)
     reason, step = _too_little(evidence, units)
-    more = "families of data sets" if question.family else "data sets"
-    return reason, f"{step}, or {FEWEST_DATASETS} or more {more}"
+    if question.family:
+        return reason, f"{FEWEST_DATASETS} or more families of data sets, or {step}"
+    return reason, f"{step}, or {FEWEST_DATASETS} or more data sets"
 
 
 def _too_little(evidence: Evidence, units: Units) -> tuple[str, str]:

@@ -7,9 +7,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from fairtrial.data.dataset_guards import IMBALANCED
-from fairtrial.design import FEWEST_PER_FOLD
+from fairtrial.design import FEWEST_PER_FOLD, write_levels
+from fairtrial.measures.labels import looks_at_one_class
 from fairtrial.methods.tuning import unequal_tuning
-from fairtrial.notices import Notice, guard
+from fairtrial.notices import Notice, Severity, guard
+from fairtrial.results.readers.truth_column import POSITIVE_CLASS
 from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
@@ -27,10 +29,14 @@ MISLED_BY_IMBALANCE = ("accuracy", "error_rate", "Percent_correct", "Percent_inc
 
 
 @guard(stage="verdict", sees="grid")
-def changed_scores(results: Results, grid: Grid) -> Iterator[Notice]:  # noqa: ARG001
+def changed_scores(results: Results, grid: Grid) -> Iterator[Notice]:
     """Failed trials that were scored by the failure policy, and splits that are left out."""
     for note in grid.notes:
-        yield Notice(note, evidence={"failed": int(grid.failed().sum()), "splits": len(grid.owner)})
+        severity: Severity = "doubt" if "failed" in note else "warning"
+        again = "repair the trials that failed, and run them again (--retry-failed)" if severity == "doubt" else ""
+        numbers = {"failed": int(grid.failed().sum()), "splits": len(grid.owner)}
+        missing = "bring the scores that are missing" if severity == "doubt" else ""
+        yield Notice(note, severity, evidence=numbers, remedy=again if results.definition is not None else missing)
 
 
 @guard(stage="verdict", sees="grid")
@@ -43,9 +49,18 @@ def datasets_not_begun(results: Results, grid: Grid) -> Iterator[Notice]:
 
 
 @guard(stage="verdict", sees="results")
-def notes_on_results(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
-    """Notes that were made when the results were read."""
-    yield from map(Notice, results.notes)
+def notes_on_results(results: Results, evidence: Evidence) -> Iterator[Notice]:
+    """Notes that were made when the results were read; the positive class is told only where it matters."""
+    told = (n for n in results.notes if POSITIVE_CLASS not in n or looks_at_one_class(evidence.measure.name))
+    yield from (Notice(n, "doubt" if n.endswith(": left out") else "warning") for n in told)
+
+
+@guard(stage="verdict", sees="results")
+def at_chosen_levels(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
+    """Results at chosen levels of factors, which say nothing of the other levels."""
+    if results.chosen:
+        at = write_levels(results.chosen)
+        yield Notice(f"this holds at {at}; the other levels are left out", "doubt", evidence=dict(results.chosen))
 
 
 @guard(stage="verdict", sees="results")
@@ -60,7 +75,8 @@ def shared_splits(results: Results, evidence: Evidence) -> Iterator[Notice]:
                 "set are only averaged",
                 evidence={"splits": folds},
             )
-        yield Notice("these scores come from elsewhere: whether all methods had the same splits is unknown")
+        if len(evidence.methods) > 1:
+            yield Notice("these scores come from elsewhere: whether all methods had the same splits is unknown")
     elif results.definition is not None:
         yield Notice("same splits for all methods", "fine")
 

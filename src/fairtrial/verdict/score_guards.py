@@ -25,7 +25,8 @@ NEAR_PERFECT = 0.95  # of the way from the trivial to the perfect, which the bes
 NEAR_BEST = 0.9  # of the way from the trivial to the best reached, which the weakest method reaches at a ceiling
 NEAR_TRIVIAL = 0.05  # of the way from the trivial to the perfect, which the best method does not reach at a floor
 DIVERGED = 1000.0  # times the median of the other methods
-SCALES_APART = 100.0  # the largest typical score of a data set, in units of the smallest
+NUMBERED = re.compile(r"(.+)[-_.:/ ]\d+")
+FEWEST_SOURCES, FEWEST_PARTS, NEARLY_ALL = 3, 3, 0.8
 SEED = re.compile(r"[\s_.,(-]*(?:random[\s_]?state|seed|run|rep)[\s_=:.-]*\d+\)?$", re.IGNORECASE)
 
 
@@ -69,8 +70,9 @@ def ceiling(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: 
             "differences can hardly show there",
             "grave" if len(full) == len(evidence.datasets) else "warning",
             evidence={"datasets": full},
+            remedy="compare on harder data sets" if len(full) == len(evidence.datasets) else "",
         )
-    elif len(evidence.datasets) > 1:
+    elif len(evidence.datasets) > 1 and not (room[2] and (best < NEAR_TRIVIAL).any()):
         yield Notice("no ceiling: on no data set are all methods close to the best possible score", "fine")
 
 
@@ -93,7 +95,7 @@ def floor(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: AR
 def diverged(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
     """Errors that are a thousand times those of the other methods on the same data set."""
     k = len(evidence.methods)
-    if evidence.is_resource or evidence.measure.compare != "log-ratio" or not evidence.as_ratio or k < 3:
+    if evidence.is_resource or not evidence.as_ratio or k < 3:
         return
     scores = evidence.means[:, :k]
     found: dict[tuple[str, str], float] = {}
@@ -103,31 +105,63 @@ def diverged(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa:
         found |= {(name, evidence.datasets[i]): float(ratio[i]) for i in np.flatnonzero(ratio >= DIVERGED)}
     if found:
         (method, dataset), largest = max(found.items(), key=lambda item: item[1])
-        more = f", and {plural(len(found) - 1, 'more score')} like it" if len(found) > 1 else ""
+        rest = [f"{m} on {d}" for m, d in found if (m, d) != (method, dataset)]
+        more = f"; so have {listed(rest, most=3)}" if rest else ""
         yield Notice(
-            f"{method} seems to have diverged on {dataset}: its {evidence.measure.name} is "
+            f"one run seems to have diverged: the {evidence.measure.name} of {method} on {dataset} is "
             f"{formats.significant(2)(largest)} times the median of the other methods{more}",
+            "doubt",
             about=dataset,
             evidence={"scores": len(found), "largest_ratio": largest},
-            remedy="look at that run; a mean over data sets is that of such scores",
+            remedy=f"look at that run of {method} before its means are used: one such score decides them",
         )
 
 
 @guard(stage="verdict", sees="results")
 def scales_apart(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
     """Scores without a common scale over data sets that are compared by differences."""
-    if evidence.as_ratio or len(evidence.datasets) < 2 or np.isfinite(evidence.measure.best - evidence.measure.worst):
+    if not evidence.scales_apart or (evidence.as_ratio and not evidence.by_ratio):
         return
-    typical = np.median(np.abs(evidence.means[:, : len(evidence.methods)]), axis=1)
-    if typical.min() > 0 and typical.max() / typical.min() >= SCALES_APART:
-        low, high = (formats.significant(2)(float(x)) for x in (typical.min(), typical.max()))
-        yield Notice(
-            f"scores are on different scales: typically {low} on one data set and {high} on another, so that the mean "
-            "over data sets is that of the largest",
-            "grave",
-            evidence={"smallest": float(typical.min()), "largest": float(typical.max())},
-            remedy="name a measure that is compared by ratios, such as measure='rmse'",
-        )
+    smallest, largest = evidence.scales
+    low, high = map(formats.significant(2), (smallest, largest))
+    what = f"scores are on different scales: typically {low} on one data set and {high} on another"
+    numbers = {"smallest": smallest, "largest": largest}
+    if evidence.as_ratio:
+        yield Notice(f"{what}; methods are therefore compared by ratios", evidence=numbers)
+        return
+    yield Notice(
+        f"{what}, so that the mean over data sets is that of the largest",
+        "grave",
+        evidence=numbers,
+        remedy="bring scores to a common scale, for instance by dividing those of a data set by those of a baseline",
+    )
+
+
+@guard(stage="verdict", sees="results")
+def names_like_versions(results: Results, evidence: Evidence) -> Iterator[Notice]:
+    """Scores from elsewhere whose data sets are numbered: perhaps folds or versions that count as data sets."""
+    if results.definition is not None or results.question.family:
+        return
+    sources: dict[str, list[str]] = {}
+    for name in evidence.datasets:
+        if numbered := NUMBERED.fullmatch(name):
+            sources.setdefault(numbered[1], []).append(name)
+    several = {stem: names for stem, names in sources.items() if len(names) > 1}
+    members = sum(map(len, several.values()))
+    if len(several) < FEWEST_SOURCES or 2 * members <= len(evidence.datasets):
+        return
+    stem, names = next(iter(several.items()))
+    nearly_all = members >= NEARLY_ALL * len(evidence.datasets) and members >= FEWEST_PARTS * len(several)
+    yield Notice(
+        f"{members} of {plural(len(evidence.datasets), 'data set')} have names like parts of {len(several)} sources "
+        f"({listed(names, most=2)} of {stem}); parts of one source are not independent evidence",
+        "grave" if nearly_all else "doubt",
+        guard="names_like_versions",
+        stage="data" if nearly_all else "verdict",
+        evidence={"members": members, "sources": len(several)},
+        remedy="if the numbers are folds, give them as a column (fold='…'); if they are versions, name the families "
+        "(family=, --family)",
+    )
 
 
 @guard(stage="verdict", sees="results")
@@ -141,7 +175,10 @@ def same_method_twice(results: Results, evidence: Evidence) -> Iterator[Notice]:
         names = listed(f"{evidence.methods[i]} and {evidence.methods[j]}" for i, j in twins)
         what = f"equal scores on every split: {names}"
         yield Notice(
-            what, "grave" if k == 2 else "warning", evidence={"pairs": len(twins)}, remedy="is it one method twice?"
+            what,
+            "grave" if k == 2 else "warning",
+            evidence={"pairs": len(twins)},
+            remedy="look whether it is one method twice",
         )
     by_seed = ((i, j) for i, j in pairs if _differ_by_seed(results, evidence.methods[i], evidence.methods[j]))
     seeds = [pair for pair in by_seed if pair not in twins]

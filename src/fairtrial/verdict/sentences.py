@@ -11,7 +11,6 @@ from fairtrial.stats import Interval
 from fairtrial.tables import formats
 from fairtrial.verdict.decide import Decision, Pair, decide
 from fairtrial.verdict.evidence import Evidence
-from fairtrial.verdict.spread import Spread
 from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.words import listed, part_of, plural, verb
 
@@ -27,6 +26,7 @@ AVERAGE: tuple[Decision, ...] = (
     "equal on average; on single data sets open",
 )
 MOST_SIZES = 3
+MOST_BEST = 10  # of the methods that may be the best, that are named
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Story:
     ``order`` is that of their means. ``winner`` beats every other method, each in a test of its own. ``best`` are the
     methods that may be the best. ``where`` is the data that the answer is about, ``delta`` the smallest difference that
     matters on the scale of the effects. ``bounded`` is False where no difference of two methods could be shown for all
-    pairs together.
+    pairs together; ``hinges`` where the winner is not one without some single data set.
     """
 
     evidence: Evidence
@@ -64,6 +64,7 @@ class Story:
     best: tuple[int, ...] = ()
     delta: float | None = None
     bounded: bool = True
+    hinges: bool = False
 
     def answer(self) -> Answer:
         """The answer for all pairs, or against the control."""
@@ -105,47 +106,85 @@ class Story:
         alone = ", for this pair alone" if len(self.pairs) > 1 else ""
         return f"{formats.p_equals(pair.p_value)}{alone}"
 
-    def lead(self, b: int, effect: Interval | None, decision: Decision, subject: str, owner: str, p: str = "") -> str:
+    def lead(
+        self,
+        b: int,
+        effect: Interval | None,
+        decision: Decision,
+        subject: str,
+        owner: str,
+        p: str = "",
+        typically: str | None = None,
+    ) -> str:
         """By how much the subject beats ``b``, and whether that matters: 'It typically beats forest by 0.008 […].'"""
         words = self.words
+        typically = self._typically if typically is None else typically
         if effect is None:
             return f"{subject} beats {self.name(b)}."
         if words.ratio:
-            text = f"{owner} {words.name} is {self._typically}{words.sized(self._ratio(effect))} times that of"
+            text = f"{owner} {words.name} is {typically}{words.sized(self._ratio(effect))} times that of"
             text = f"{text} {self.name(b)}{p}"
         else:
-            text = f"{subject} {self._typically}beats {self.name(b)} by {words.sized(effect)}{p}"
+            text = f"{subject} {typically}beats {self.name(b)} by {words.sized(effect)}{p}"
         if self.question.delta is not None and decision in SIZES:
-            text += f": {SIZES[decision].format(delta=self._delta(), typically=self._typically)}"
+            text += f": {SIZES[decision].format(delta=self._delta(), typically=typically)}"
         return f"{text}."
 
     def _ratio(self, effect: Interval) -> Interval:
         """The effect as the ratio of the first to the second, in the measure's own direction."""
         return self.words.as_measured(effect)
 
+    def _hedge(self, winner: int, other: int) -> str:
+        """The adverb of a claim that hinges on single data sets, or that holds typically but not in the means."""
+        typical = bool(list(self._of_means(winner, other)))
+        words = [*["narrowly"] * self.hinges, *["typically"] * typical]
+        return f"{', '.join(words)} " if words else ""
+
     def _of_winner(self, winner: int, other: int) -> Iterator[str]:
         """The size of the winner's lead over its nearest rival, by the interval of that pair alone."""
         pair = self.between(winner, other)
         decision = decide(pair.own, True, self.delta)
-        yield self.lead(other, pair.own, decision, "It", "Its", f" ({self._own_p(pair)})")
+        p = f" ({self._own_p(pair)})"
+        if pair.spread is not None and pair.spread.mostly_equal and not self.words.ratio:
+            mean = pair.spread.own_mean
+            p = f" (t; by signed ranks {self._own_p(pair)})"
+            yield self.lead(other, mean, decide(mean, True, self.delta), "On average it", "Its", p, typically="")
+            yield from self._on_single(winner, other)
+            return
+        yield self.lead(other, pair.own, decision, "It", "Its", p)
         yield from self._on_single(winner, other)
         yield from self._of_means(winner, other)
 
     def _on_single(self, a: int, b: int) -> Iterator[str]:
         """On how many data sets ``a`` is better than ``b``, and what to expect on a new one."""
         spread = self.between(a, b).spread
-        if spread is None:
+        if spread is None or spread.wins[1] == spread.n:
             return
         by = "" if spread.delta is None else f" by {self._delta()} or more"
-        better, worse = part_of(spread.above, spread.n, self._unit, self._units), spread.below or "none"
-        text = f"{self.name(a)} is better than {self.name(b)}{by} on {better}, and worse{by} on {worse}"
-        if span_of(spread.new) is not None:
+        better = part_of(spread.above, spread.n, self._unit, self._units)
+        if not spread.above:
+            better = f"none of {plural(spread.n, self._unit, self._units)}"
+        text = f"{self.name(a)} is better than {self.name(b)}{by} on {better}{self._of_which_failed(a, b)}"
+        if spread.mostly_equal:
+            text += f", worse{by} on {spread.below or 'none'}, and equal on {spread.wins[1]}"
+        else:
+            text += f", and worse{by} on {spread.below or 'none'}"
+        if span_of(spread.new) is not None and not spread.new.notes:  # a range that needs normality is for the table
             interval = self.words.as_measured(spread.new) if self.words.ratio else spread.new  # positive is better
             write = formats.over(self.words.difference, (interval.low, interval.high))
             kind = "ratio" if self.words.ratio else "lead"
             ends = f"{write(interval.low)} and {write(interval.high)}"
             text += f"; on a new data set expect a {kind} between {ends} ({formats.percent(spread.new.level)})"
         yield f"{text}."
+
+    def _of_which_failed(self, a: int, b: int) -> str:
+        """On how many of the data sets one of the two has no score of its own."""
+        failed = self.evidence.failed
+        if failed is None or self.question.family:
+            return ""
+        counts = {self.name(m): int((failed[:, m] > 0).sum()) for m in (a, b)}
+        told = [f"{name} failed on {n} of them" for name, n in counts.items() if n]
+        return f" ({listed(told)})" if told else ""
 
     @property
     def _unit(self) -> str:
@@ -158,7 +197,7 @@ class Story:
     def _of_means(self, a: int, b: int) -> Iterator[str]:
         """A sentence where the means of two methods do not show the difference that is typical, or the other way."""
         spread = self.between(a, b).spread
-        if spread is None or self.question.estimand == "mean" or math.isnan(spread.mean.low):
+        if spread is None or self.question.estimand == "mean" or math.isnan(spread.mean.low) or spread.mostly_equal:
             return
         same_family = spread.own_mean if self.winner is not None else spread.mean
         if 0 not in same_family:
@@ -173,23 +212,31 @@ class Story:
         pair, w = self.between(a, b), self.words
         if self.winner is not None:
             first, second = (a, b) if self.winner == a else (b, a)
-            text = f"Of {self.names((a, b))}, {self.name(first)} has the {w.better_word} {w.name} {self.where}."
+            has = f"{self._hedge(first, second)}has the {w.better_word} {w.name} {self.where}"
+            text = f"Of {self.names((a, b))}, {self.name(first)} {has}."
             return Answer((text, *self._of_winner(first, second)), self.name(first))
         if pair.decision == "equivalent":
             text = f"{self.names((a, b))} are equivalent in {w.name} {self.where}."
-            return Answer((text, self._equivalent(pair.spread), *self._on_single(a, b)), None)
+            return Answer((text, self._equivalent(a, b)), None)
         if pair.decision in AVERAGE:
-            return Answer((*self._equal_on_average(a, b), *self._on_single(a, b)), None)
+            said = tuple(self._equal_on_average(a, b))
+            single = (s for s in self._on_single(a, b) if s not in said)
+            return Answer((*said, *single), None)
         text = f"The data show no difference in {w.name} between {self.names((a, b))} {self.where}."
         return Answer((text, *self._open(a, b), *self._on_single(a, b)), None)
 
-    def _equivalent(self, spread: Spread | None) -> str:
+    def _equivalent(self, a: int, b: int) -> str:
+        pair = self.between(a, b)
+        spread, size = pair.spread, ""
+        if pair.effect is not None and not self.words.ratio:
+            size = f" ({_signed(self.words, pair.effect)})"
         if spread is None:
-            return f"Their difference is smaller than the {self._delta()} that you said matters."
-        share = formats.percent(spread.inside_at_least)
+            return f"Their difference{size} is smaller than the {self._delta()} that you said matters."
+        inside = part_of(spread.inside, spread.n, self._unit, self._units)
+        sure, share = formats.percent(self.question.level), formats.percent(spread.inside_at_least)
         return (
-            f"They differ by less than the {self._delta()} that you said matters, both typically and on at least "
-            f"{share} of such data sets."
+            f"They differ by less than the {self._delta()} that you said matters, both typically{size} and "
+            f"on {inside}: with {sure} confidence on at least {share} of such data sets."
         )
 
     def _equal_on_average(self, a: int, b: int) -> Iterator[str]:
@@ -198,31 +245,38 @@ class Story:
         spread = pair.spread
         assert spread is not None
         outside = part_of(spread.n - spread.inside, spread.n, self._unit, self._units)
+        reason = "Single data sets are too noisy to judge that." if spread.is_noisy else ""
+        if math.isnan(spread.noise):
+            reason = "How much of that is noise within the data sets is unknown."
         w, names = self.words, self.names((a, b))
         if pair.decision == "equal on average, different on most data sets":
             yield f"Which of {names} has the {w.better_word} {w.name} depends on the data set, {self.where}."
             small = f"Their typical difference is below {self._delta()}"
             yield f"{small}, but they differ by {self._delta()} or more on {outside}."
             return
+        if spread.outside_at_least > 0.5:
+            ahead = f"Neither of {names} typically has the {w.better_word} {w.name} by {self._delta()} or more"
+            yield f"{ahead} {self.where}, but on most data sets one of them has: which one depends on the data set."
+            yield from self._on_single(a, b)
+            yield reason
+            return
         small = f"The typical difference in {w.name} between {names} is below {self._delta()}"
         yield f"{small} {self.where}; on single data sets it may be larger."
-        reason = ""
-        if math.isnan(spread.noise):
-            reason = " How much of that is noise within the data sets is unknown."
-        elif spread.is_noisy:
-            reason = " Single data sets are too noisy to judge that."
-        yield f"They differ by {self._delta()} or more on {outside}.{reason}"
+        yield f"They differ by {self._delta()} or more on {outside}. {reason}".rstrip()
 
     def _open(self, a: int, b: int) -> Iterator[str]:
         """The observed difference between two methods that do not differ significantly."""
         pair, words = self.between(a, b), self.words
         if pair.effect is None:
             return
-        if pair.effect.estimate == pair.effect.low == pair.effect.high == 0:
-            yield "Their scores are equal."
+        if pair.effect.estimate == 0 and not math.isnan(pair.effect.low):
+            yield from self._tied(a, b)
             return
         if pair.effect.estimate < 0:
             a, b, pair = b, a, pair.swapped()
+        if pair.different:
+            yield self.lead(b, pair.effect, pair.decision, self.name(a), f"{self.name(a)}'s")
+            return
         effect = pair.effect
         assert effect is not None
         if words.ratio:
@@ -237,12 +291,26 @@ class Story:
             ahead = f"{self.name(a)} is {self._typically}ahead of {self.name(b)} by {lead}"
             yield f"{ahead}, but the interval is {inside}."
 
+    def _tied(self, a: int, b: int) -> Iterator[str]:
+        """Two methods whose typical difference is 0: their scores are equal on all data sets, or on most."""
+        spread = self.between(a, b).spread
+        if spread is None or spread.wins[1] == spread.n:
+            yield "Their scores are equal."
+            return
+        equal = part_of(spread.wins[1], spread.n, self._unit, self._units)
+        yield f"{self.names((a, b))} have equal scores on {equal}."
+        if spread.mean.estimate < 0:
+            a, b, spread = b, a, spread.negated()
+        lead, inside = self.words.lead(spread.mean)
+        yield f"On average {self.name(a)} is ahead of {self.name(b)} by {lead}, but the interval is {inside}."
+
     def _of_many(self) -> Answer:
         first, *others = self.order
         w, k = self.words, len(self.order)
         if self.winner is not None:
             nearest = self._nearest(self.winner)
-            text = f"{self.name(self.winner)} has the {w.best_word} {w.name} of these {k} methods {self.where}."
+            has = f"{self._hedge(self.winner, nearest)}has the {w.best_word} {w.name} of these {k} methods {self.where}"
+            text = f"{self.name(self.winner)} {has}."
             return Answer((text, *self._of_winner(self.winner, nearest)), self.name(self.winner))
         if not any(p.different for p in self.pairs) and not self.bounded:
             text = f"These data are too few to show differences in {w.name} between any two of these {k} methods."
@@ -251,7 +319,8 @@ class Story:
             text = f"The data show no difference in {w.name} between these {k} methods {self.where}."
             return Answer((text, *self._equivalents(), *self._open(first, others[0]), *self._largest()), None)
         text = f"No single method can be called the best in {w.name} {self.where}."
-        return Answer((text, *self._leaders(), *self._equivalents(), *self._open(first, others[0])), None)
+        leading = [m for m in self.order if m in self.best] if len(self.best) > 1 else [first, *others]
+        return Answer((text, *self._leaders(), *self._equivalents(), *self._open(*leading[:2])), None)
 
     def _nearest(self, winner: int) -> int:
         """The rival that the winner beats by the least."""
@@ -266,7 +335,8 @@ class Story:
         if self.best:
             sure = f"With {formats.percent(self.question.level)} confidence"
             if 1 < len(self.best) < len(self.order):
-                yield f"{sure} the best is one of {len(self.best)}: {self.names(self.best)}."
+                names = listed([self.name(m) for m in self.best], MOST_BEST)
+                yield f"{sure} the best is one of {len(self.best)}: {names}."
             elif len(self.best) == 1:
                 yield f"{sure} {self.name(self.best[0])} is among the best, but it does not beat every other method."
         else:
@@ -314,7 +384,10 @@ class Story:
         parts = [f"{self.names(better)} {_do(better)} better than {c}"] if better else []
         if no_worse:
             it = "it" if parts else c
-            parts.append(f"{self.names(no_worse)} {_is(no_worse)} not worse than {it} by {self._delta()} or more")
+            typically = self._typically
+            parts.append(
+                f"{self.names(no_worse)} {_is(no_worse)} {typically}not worse than {it} by {self._delta()} or more"
+            )
         if worse:
             parts.append(f"{self.names(worse)} {_do(worse)} worse{'' if parts else f' than {c}'}")
         if open_:
@@ -326,10 +399,25 @@ class Story:
             self.lead(control, seen[m].effect, seen[m].decision, self.name(m), f"{self.name(m)}'s")
             for m in better[:MOST_SIZES]
         ]
+        back = [(m, seen[m].swapped()) for m in worse[: MOST_SIZES - len(sizes)]]
+        sizes += [self.lead(m, pair.effect, pair.decision, c, f"{c}'s") for m, pair in back]
+        sizes += [s for m in no_worse[:MOST_SIZES] for s in self._at_worst(m, control)]
         sizes += [s for m in open_[:1] if not better for s in self._open(m, control)]
         single = list(self._on_single(others[0], control)) if others else []
         means = list(self._of_means(better[0], control)) if better else []
         return Answer((text, *sizes, *self._equivalents(), *single, *means), winner)
+
+    def _at_worst(self, m: int, control: int) -> Iterator[str]:
+        """The size of a difference that is not worse than a margin, and the worst that is not ruled out."""
+        effect = self.between(m, control).effect
+        if effect is None or self.words.ratio or not math.isfinite(effect.low):
+            return
+        numbers = (effect.estimate, effect.low)
+        write = formats.over(self.words.difference, numbers)
+        estimate, low = map(write, numbers)
+        yield f"Its {self._typically.strip() or 'mean'} difference is {estimate}, and at worst {low}.".replace(
+            "typically", "typical"
+        )
 
     def _still_open(self, methods: Sequence[int], it: str) -> str:
         if self.question.alternative == "better":

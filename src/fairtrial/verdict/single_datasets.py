@@ -9,7 +9,7 @@ from fairtrial.verdict.units import Units
 from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.words import plural
 
-__all__ = ["single_datasets_table"]
+__all__ = ["of_the_one_pair", "single_datasets_table"]
 
 
 def single_datasets_table(compared: Compared, units: Units) -> Table:
@@ -17,39 +17,60 @@ def single_datasets_table(compared: Compared, units: Units) -> Table:
     evidence, question = compared.evidence, compared.question
     words = Wording(evidence.measure, evidence.as_ratio)
     against = compared.against_reference()
+    delta = question.delta
     rows = []
     for m in compared.order:
         spread = against[m].spread if m in against else None
         if spread is not None:
-            rows.append((evidence.methods[m], *_cells(spread, words)))
+            rows.append((evidence.methods[m], *_cells(spread, words, delta is not None)))
     reference = evidence.methods[compared.reference]
     kind = "mean ratio" if evidence.as_ratio else "mean difference"
-    delta = question.delta
     by = "" if delta is None else f" by ≥ {words.delta(delta)}"
+    counts = tuple(Column(f"{title}{by}", key=title) for title in ("better", "worse"))
     columns = (
         Column("method", align="left"),
         Column(kind, words.difference, key="mean_difference"),
         Column(f"{100 * question.level:g} % interval", formats.span(words.difference), key="mean_interval"),
-        Column(f"better{by}", key="better"),
-        Column("neither", key="neither"),
-        Column(f"worse{by}", key="worse"),
+        *(counts if delta is not None else ()),
         Column("a new data set (90 %)", formats.span(words.difference), key="new_dataset"),
     )
     tests = compared.tests.family
-    family = f"t, Bonferroni over {plural(tests, 'pair')}" if tests > 1 else "t"
-    notes = [f"{kind}: {'geometric, ' if evidence.as_ratio else ''}with its interval ({family})"]
-    sample = next((p.spread for p in compared.pairs if p.spread is not None), None)
-    if sample is not None:
-        how = "between order statistics" if not sample.new.notes else "if differences are normally distributed"
-        notes.append(f"a new data set: where the difference on a further such data set is expected, {how}")
-    return Table(
-        columns=columns,
-        rows=tuple(rows),
-        caption=f"on single data sets: on how many of {units.in_words} a method is better or worse than {reference}",
-        notes=tuple(notes),
-    )
+    notes = [
+        f"{kind}: {'geometric, ' if evidence.as_ratio else ''}with its interval (t, Bonferroni over "
+        f"{plural(tests, 'pair')})"
+    ]
+    if (sample := next((p.spread for p in compared.pairs if p.spread is not None), None)) is not None:
+        notes.append(f"a new data set: where the difference on a further such data set is expected, {_how(sample)}")
+    what = f"on how many of {units.in_words} a method is better or worse" if delta is not None else (
+        f"the mean and the range of the difference over {units.in_words}"
+    )  # fmt: skip
+    return Table(columns, tuple(rows), caption=f"on single data sets, against {reference}: {what}", notes=tuple(notes))
 
 
-def _cells(spread: Spread, words: Wording) -> tuple[object, ...]:
+def of_the_one_pair(compared: Compared) -> tuple[str, ...]:
+    """The same for a single pair, as notes on the table: a table of its own would have one row."""
+    if len(compared.pairs) != 1 or (spread := next(iter(compared.against_reference().values())).spread) is None:
+        return ()
+    words = Wording(compared.evidence.measure, compared.evidence.as_ratio)
     mean, new = map(words.as_measured, (spread.mean, spread.new))
-    return mean.estimate, span_of(mean), spread.above, spread.inside, spread.below, span_of(new)
+    kind = "ratio of the geometric means" if words.ratio else "difference of the means"
+    numbers = (mean.estimate, mean.low, mean.high, formats.half_width((mean.low, mean.high)))
+    write = formats.over(words.difference, numbers)
+    interval = "" if span_of(mean) is None else f" [{formats.span(write)(span_of(mean))}] (t)"
+    notes = [f"{kind}: {write(mean.estimate)}{interval}"]
+    if (ends := span_of(new)) is not None and spread.new.notes and spread.wins[1] < spread.n:
+        share = formats.percent(new.level)
+        low, high = map(formats.over(words.difference, (*ends, formats.half_width(ends))), ends)
+        notes.append(f"on a new data set expect between {low} and {high} ({share}, {_how(spread)})")
+    return tuple(notes)
+
+
+def _how(spread: Spread) -> str:
+    """How the range on a new data set is found."""
+    return "between order statistics" if not spread.new.notes else "if differences are normally distributed"
+
+
+def _cells(spread: Spread, words: Wording, counted: bool) -> tuple[object, ...]:
+    mean, new = map(words.as_measured, (spread.mean, spread.new))
+    counts = (spread.above, spread.below) if counted else ()
+    return mean.estimate, span_of(mean), *counts, span_of(new)

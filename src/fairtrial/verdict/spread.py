@@ -53,6 +53,11 @@ class Spread:
         return self.above + self.inside + self.below
 
     @property
+    def mostly_equal(self) -> bool:
+        """Whether the two have equal scores on half of the data sets or more, so that nothing is typical of both."""
+        return 2 * self.wins[1] >= self.n
+
+    @property
     def is_noisy(self) -> bool:
         """Whether single data sets can't be judged, since their differences are too uncertain, or of unknown error."""
         return self.delta is None or not self.noise <= self.delta / 2

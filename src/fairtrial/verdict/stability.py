@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -12,32 +12,68 @@ from fairtrial.design import FEWEST_DATASETS
 from fairtrial.stats.post_hoc.left_out import centers_without_each, stars_without_each, winners_without_each
 from fairtrial.stats.score_arrays import differences
 from fairtrial.verdict.compare_methods import Compared
+from fairtrial.verdict.decide import is_within
 from fairtrial.verdict.pair_tests import Tests
 from fairtrial.verdict.units import Units
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, plural
 
-__all__ = ["stability"]
+__all__ = ["Stability", "stability"]
 
 MOST_NAMED = 3  # pairs that are told
+NOTABLE = 0.25  # of the half width of its interval, by which an estimate must move for a data set to be told
 
 
-def stability(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -> Iterator[str]:
-    """Which claims change without each data set, in words, and the data set that moves the estimate most."""
+@dataclass(frozen=True, slots=True)
+class Stability:
+    """What changes without each data set, in words; ``doubts`` are sentences that belong to the answer itself."""
+
+    texts: tuple[str, ...]
+    doubts: tuple[str, ...] = ()
+
+
+def stability(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -> Stability:
+    """Which claims change without each data set, and the data set that moves the estimate most."""
     if units.n - 1 < FEWEST_DATASETS:
-        yield f"can't be tried: with one data set less there are fewer than {FEWEST_DATASETS}"
-        return
+        return Stability((f"can't be tried: with one data set less there are fewer than {FEWEST_DATASETS}",))
     asks_for_a_winner = compared.question.control is None and compared.tests.side.is_both
+    changed: dict[str, int | None] = {}
+    lost: dict[int, list[str]] = {}
+    texts = []
     if asks_for_a_winner:
-        yield _of_winner(compared, units)
+        winners = zip(units.names, _winners(compared, units), strict=True)
+        changed = {name: winner for name, winner in winners if winner != compared.winner}
+        texts.append(_of_equivalence(compared, units, tests) or _of_winner(compared, units, changed))
     if not asks_for_a_winner or len(compared.pairs) > 1:
-        yield from _of_stars(compared, units, _stars(compared, units, tests))
-    yield from _largest_move(compared, units)
+        stars = _stars(compared, units, tests)
+        lost = _lost(compared, units, stars)
+        texts += _of_stars(compared, lost, stars)
+    doubts = [*_hinges(compared, units, changed), *_claims_that_hinge(compared, lost)]
+    return Stability((*texts, *_largest_move(compared, units)), tuple(doubts))
 
 
-def _of_winner(compared: Compared, units: Units) -> str:
+def _of_equivalence(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -> str:
+    """Whether two methods that are equivalent stay so; empty where the question is another."""
+    if len(compared.pairs) > 1 or compared.pairs[0].decision != "equivalent" or compared.delta is None:
+        return ""
+    narrow = {name: tests(units.without(i)).narrow[0] for i, name in enumerate(units.names)}
+    lost = [name for name, found in narrow.items() if found is None or not is_within(found, compared.delta)]
+    if not lost:
+        return "the typical difference stays inside the margin whichever data set is left out"
+    return f"the typical difference is not shown to lie inside the margin without {listed(lost, last='or')}"
+
+
+def _hinges(compared: Compared, units: Units, changed: dict[str, int | None]) -> Iterator[str]:
+    """A sentence for the answer, where the winner hinges on single data sets."""
+    if compared.winner is None or not changed:
+        return
+    which = next(iter(changed)) if len(changed) == 1 else f"any one of {len(changed)} of the {units.n} data sets"
+    fate = "there is no winner" if set(changed.values()) == {None} else "there is another winner, or none"
+    yield f"That hinges on single data sets: without {which} {fate}."
+
+
+def _of_winner(compared: Compared, units: Units, changed: dict[str, int | None]) -> str:
     """On which data sets the winner hinges, in words."""
-    changed = {n: w for n, w in zip(units.names, _winners(compared, units), strict=True) if w != compared.winner}
     same = "no winner" if compared.winner is None else "the same winner"
     if not changed:
         return f"{same} whichever data set is left out"
@@ -48,23 +84,38 @@ def _of_winner(compared: Compared, units: Units) -> str:
     )
 
 
-def _of_stars(compared: Compared, units: Units, stars: npt.NDArray[np.bool_]) -> Iterator[str]:
+def _claims_that_hinge(compared: Compared, lost: dict[int, list[str]]) -> Iterator[str]:
+    """A sentence for the answer, where what is said of the control hinges on single data sets."""
+    if compared.question.control is None or not lost:
+        return
+    control = compared.evidence.methods.index(compared.question.control)
+    pairs = [compared.pairs[i] for i in lost]
+    others = [compared.evidence.methods[p.second if p.first == control else p.first] for p in pairs]
+    yield f"What is said of {listed(others)} hinges on single data sets: without one of them it is not shown."
+
+
+def _lost(compared: Compared, units: Units, stars: npt.NDArray[np.bool_]) -> dict[int, list[str]]:
+    """The significant pairs that are not so without some data sets, and which."""
+    return {
+        i: [name for name, star in zip(units.names, stars[:, i], strict=True) if not star]
+        for i, pair in enumerate(compared.pairs)
+        if pair.different and not stars[:, i].all()
+    }
+
+
+def _of_stars(compared: Compared, lost: dict[int, list[str]], stars: npt.NDArray[np.bool_]) -> Iterator[str]:
     """Which significant pairs hinge on single data sets, in words."""
     methods, pairs = compared.evidence.methods, compared.pairs
     now = np.array([p.different for p in pairs])
-    lost = {
-        int(i): [name for name, star in zip(units.names, stars[:, i], strict=True) if not star]
-        for i in np.flatnonzero(now)
-        if not stars[:, i].all()
-    }
     total = int(now.sum())
     if total and not lost:
         every = {1: "the one", 2: "both"}.get(total, f"all {total}")
-        yield f"{every} significant {_differences(total)} whichever data set is left out"
+        yield f"{every} significant {_differences(compared, total)} whichever data set is left out"
     elif total:
         told = sorted(lost.items(), key=lambda item: -len(item[1]))
         names = [f"{methods[pairs[i].first]} and {methods[pairs[i].second]} ({_without(sets)})" for i, sets in told]
-        kept = f"{total - len(lost)} of {total} significant {_differences(total)} whichever data set is left out"
+        kept = f"{total - len(lost)} of {total} significant {_differences(compared, total)}"
+        kept += " whichever data set is left out"
         start = "the one significant difference hinges on single data sets" if total == 1 else f"{kept}; lost are"
         yield f"{start}: {listed(names, most=MOST_NAMED)}"
     gained = int((~now & stars.any(axis=0)).sum())
@@ -72,8 +123,13 @@ def _of_stars(compared: Compared, units: Units, stars: npt.NDArray[np.bool_]) ->
         yield f"{plural(gained, 'more pair')} would differ if one data set were left out"
 
 
-def _differences(total: int) -> str:
-    return "difference stays" if total == 1 else "differences stay"
+def _differences(compared: Compared, total: int) -> str:
+    """The significant differences, and how many of them the table shows where it does not show all."""
+    if compared.question.alternative == "not worse":
+        return "result stays" if total == 1 else "results stay"
+    shown = sum(pair.different for pair in compared.against_reference().values())
+    part = f" (of {len(compared.pairs)} pairs; the report has them all)" if shown < total else ""
+    return f"difference{part} stays" if total == 1 else f"differences{part} stay"
 
 
 def _without(sets: list[str]) -> str:
@@ -95,7 +151,7 @@ def _stars(compared: Compared, units: Units, tests: Callable[[Units], Tests]) ->
     level = compared.question.level
     if compared.tests.joint is not None:
         return stars_without_each(compared.tests.joint, level)
-    without = (replace(units, scores=np.delete(units.scores, i, axis=0)) for i in range(units.n))
+    without = (units.without(i) for i in range(units.n))
     return np.array([np.array(tests(part).comparisons.p_adjusted) < 1 - level for part in without])
 
 
@@ -105,13 +161,15 @@ def _largest_move(compared: Compared, units: Units) -> Iterator[str]:
     rival = next((m for m in compared.order if m in against), None)
     if rival is None or compared.question.estimand == "mean":
         return
-    a, b = compared.reference, rival
+    pair = against[rival]  # as the table shows it: the rival against the reference
+    if pair.effect is None or pair.own is None:
+        return
+    a, b = rival, compared.reference
     d = differences(units.scores[:, a], units.scores[:, b])
     centers = np.array([d.value(c) for c in centers_without_each(d.whole)])
-    pair = against[rival].swapped()
-    now = compared.evidence.sign * (pair.effect.estimate if pair.effect is not None else np.nan)
+    now = compared.evidence.sign * pair.effect.estimate
     move = np.abs(centers - now)
-    if not move.max() > 0:
+    if not move.max() > NOTABLE * (pair.own.high - pair.own.low) / 2:
         return
     words = Wording(compared.evidence.measure, compared.evidence.as_ratio)
     i = int(move.argmax())

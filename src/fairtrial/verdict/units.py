@@ -34,6 +34,11 @@ class Units:
     def datasets(self) -> int:
         return sum(map(len, self.members))
 
+    def without(self, i: int) -> Units:
+        """All units but one."""
+        names, members = ((*all_[:i], *all_[i + 1 :]) for all_ in (self.names, self.members))
+        return replace(self, names=names, members=members, scores=np.delete(self.scores, i, axis=0))
+
     def averaged(self, values: FloatArray) -> FloatArray:
         """Values of the data sets (rows), averaged over the members of each unit."""
         return values if self.n == self.datasets else np.stack([values[list(own)].mean(axis=0) for own in self.members])

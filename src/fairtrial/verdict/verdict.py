@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +12,14 @@ from fairtrial.measures import Measure
 from fairtrial.notices import Notice
 from fairtrial.results.absentees import Absentee
 from fairtrial.stats import Comparisons, Outcome
+from fairtrial.stats.bibtex import names_of_works
 from fairtrial.tables import Answer, Block, Document, Facts, Paragraph, Point, Strong, Table, render_result
 from fairtrial.verdict.absent_methods import absentees_of
 from fairtrial.verdict.asked_when import AskedWhen
 from fairtrial.verdict.basis import Basis
 from fairtrial.verdict.claims import Claim
 from fairtrial.verdict.decide import Pair
+from fairtrial.verdict.doubts import is_in_the_answer
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Verdict"]
 
+MOST_ROWS, SHOWN_ROWS = 25, 15  # a printed table with more than 25 methods shows the first 15
 MOST_WITH_MORE_TABLES = 15  # methods, beyond which only reports and exports have more than the first table
 
 
@@ -108,8 +111,16 @@ class Verdict:
     def to_document(self) -> Document:
         """The verdict as it is printed: the answer, the table, and remarks on the test and what was checked."""
         more = self.finding.more_tables if len(self.evidence.methods) <= MOST_WITH_MORE_TABLES else ()
-        tables = (self.to_table(), *more)
+        tables = (self._short_table(), *more)
         return Document((*self.answer_blocks(), *tables, Facts(tuple(self._remarks()))))
+
+    def _short_table(self) -> Table:
+        """The table with the first methods only, and all yardsticks, if there are very many methods."""
+        table, k = self.to_table(), len(self.evidence.methods)
+        if k <= MOST_ROWS or len(table.rows) < k or table.columns[0].key != "method" or table.rule_before:
+            return table
+        rest = f"and {k - SHOWN_ROWS} other methods: all are in the report, and with --format csv or to_table()"
+        return replace(table, rows=(*table.rows[:SHOWN_ROWS], *table.rows[k:]), notes=(rest, *table.notes))
 
     def answer_blocks(self) -> tuple[Block, ...]:
         """The sentences of the verdict: methods that did not run, the answer, and additions to it."""
@@ -118,12 +129,13 @@ class Verdict:
 
     def points(self) -> tuple[Point, ...]:
         """The notices as points of a document."""
-        return tuple(Point(notice.is_fine, notice.text) for notice in self.notices)
+        return tuple(map(_point, self.notices))
 
     def _remarks(self) -> Iterator[tuple[str, str | Point]]:
-        yield "Test", f"{self.finding.test} Why: {self.why}. ({self.reference})"
-        for point in self.points():
-            yield "Checked", point
+        yield "Test", f"{self.finding.test} Why: {self.why}. ({names_of_works(self.reference)})"
+        for notice in self.notices:
+            if not is_in_the_answer(self.finding, notice):
+                yield "Checked", _point(notice)
         for text in self.stable:
             yield "Stable", text
         for text in self.finding.next_steps:
@@ -205,6 +217,10 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         return self.render("html")
+
+
+def _point(notice: Notice) -> Point:
+    return Point(notice.is_fine, notice.text)
 
 
 def _plain(part: Finding) -> dict[str, Any]:

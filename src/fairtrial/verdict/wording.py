@@ -69,13 +69,19 @@ class Wording:
     def sized(self, interval: Interval) -> str:
         """A difference that favours the subject of the sentence, '0.008 [0.002, 0.015]', or a ratio."""
         write = formats.significant(3) if self.ratio else self.value
-        return _with_ends(write, interval.estimate, (interval.low, interval.high))
+        text = _with_ends(write, interval.estimate, (interval.low, interval.high))
+        return text if self.ratio else text.replace(" [", f"{self._points} [")
 
     def lead(self, interval: Interval) -> tuple[str, str]:
         """A difference and the ends of its interval, which have signs: ('0.008', '−0.002, +0.015')."""
-        numbers = interval.estimate, interval.low, interval.high
+        numbers = interval.estimate, interval.low, interval.high, formats.half_width((interval.low, interval.high))
         write, signed = formats.over(self.value, numbers), formats.over(self.difference, numbers)
-        return write(interval.estimate), formats.span(signed)((interval.low, interval.high))
+        return f"{write(interval.estimate)}{self._points}", formats.span(signed)((interval.low, interval.high))
+
+    @property
+    def _points(self) -> str:
+        """The unit of a difference of percentages, which is not a percentage."""
+        return " percentage points" if self.measure.unit == "%" else ""
 
     def level(self, estimate: float, ends: tuple[float, float] | None, more: int = 0) -> str:
         """A value of the measure and its interval, where there is one; with ``more`` decimals than usual."""
@@ -91,7 +97,9 @@ class Wording:
         >>> Wording(get("rmse")).delta(0.1), Wording(get("accuracy")).delta(0.005)
         ('10 %', '0.005')
         """
-        return f"{100 * smallest_difference:g} %" if self.measure.compare == "log-ratio" else f"{smallest_difference:g}"
+        if self.measure.compare == "log-ratio":
+            return f"{100 * smallest_difference:g} %"
+        return f"{smallest_difference:g}{self._points}"
 
 
 def span_of(interval: Interval | None) -> tuple[float, float] | None:
@@ -101,7 +109,7 @@ def span_of(interval: Interval | None) -> tuple[float, float] | None:
 
 def _with_ends(write: formats.Formatter, estimate: float, ends: tuple[float, float] | None) -> str:
     """A value with the ends of its interval, '0.008 [0.002, 0.015]', all with the same number of decimals."""
-    write = formats.over(write, (estimate, *(ends or ())))
+    write = formats.over(write, (estimate, *ends, formats.half_width(ends)) if ends else (estimate,))
     return write(estimate) if ends is None else f"{write(estimate)} [{formats.span(write)(ends)}]"
 
 

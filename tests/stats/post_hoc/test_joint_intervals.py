@@ -10,6 +10,9 @@ from hypothesis.extra.numpy import arrays
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.stats import joint_intervals, wilcoxon
+from fairtrial.stats.post_hoc.joint_flips import Family
+from fairtrial.stats.post_hoc.joint_intervals import joint_families, joint_tests
+from fairtrial.stats.score_arrays import differences
 
 EIGHTHS = st.integers(-9, 9).map(lambda i: i / 8)
 TABLES = arrays(float, st.tuples(st.integers(2, 9), st.integers(2, 4)), elements=EIGHTHS)
@@ -121,3 +124,21 @@ class TestJointIntervals:
             joint_intervals(np.random.default_rng(0).normal(size=(20, 3)), draws=0)
         with pytest.raises(UnknownName, match="no method is called 'Z'"):
             joint_intervals(np.ones((8, 2)), names="AB", control="Z")
+
+
+class TestJointFamilies:
+    def test_by_hand(self):
+        # three columns over six rows; the second is the first negated: both reach the largest sum in the same 2 flips
+        first = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
+        third = np.array([0.5, -1.0, 2.0, -3.0, 1.5, 2.5])
+        columns = [differences(c, np.zeros(6)) for c in (first, -first, third)]
+        joint, (both, alone) = joint_families(columns, [Family(np.array([0, 1])), Family(np.array([2]))])
+        assert both == 2 / 64
+        assert joint.p_values[0] == 4 / 64  # the third column reaches its own largest sum in two other flips
+        assert alone == joint_tests(columns[2:]).p_values[0]
+
+    def test_no_families_are_joint_tests(self):
+        columns = [differences(c, np.zeros(8)) for c in np.random.default_rng(2).normal(size=(3, 8))]
+        joint, none = joint_families(columns, ())
+        assert none == ()
+        assert joint.p_values == joint_tests(columns).p_values

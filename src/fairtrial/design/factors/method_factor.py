@@ -35,7 +35,7 @@ RESERVED = frozenset(
         *("dataset", "method", "replicate", "repeat", "fold", "measure", "value", "n_train", "n_test", "status"),
         *("error", "warnings", "output", "begun", "details", "trial", "split", "instance", "truth", "positive"),
         *("label", "probability", "score", "std", "fit_time", "predict_time", "fit_cpu", "predict_cpu"),
-        *("peak_memory", "model_size"),
+        *("peak_memory", "model_size", "training_scores"),
     }
 )
 """Names of columns in tables of scores, trials and predictions, which a factor must not have."""

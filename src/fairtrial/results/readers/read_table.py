@@ -16,8 +16,9 @@ from fairtrial.words import from_spreadsheet, listed
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ROLES", "column_for", "numbered", "read_table", "show_columns"]
+__all__ = ["A_FRAME", "ROLES", "column_for", "numbered", "read_table", "show_columns"]
 
+A_FRAME = "a DataFrame"  # the name of results that come from no file
 ROLES: dict[str, tuple[str, ...]] = {
     "dataset": ("dataset", "data set", "data_set", "data", "task", "problem", "domain", "key_dataset"),
     "method": ("method", "classifier", "algorithm", "framework", "model", "learner", "estimator", "scheme"),
@@ -40,7 +41,7 @@ def read_table(source: str | Path | pd.DataFrame) -> tuple[pd.DataFrame, str]:
             raise InputError("the DataFrame must hold at least one row of results, but it has none")
         frame = source.reset_index() if any(source.index.names) or not _is_counting(source) else source.copy()
         frame.columns = ["dataset" if str(c) == "index" else str(c) for c in frame.columns]
-        return frame, "a DataFrame"
+        return frame, A_FRAME
     frame, _ = read_frame(source)
     name = Path(source).name
     if frame.empty:

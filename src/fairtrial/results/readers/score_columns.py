@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from fairtrial.design import FACTORS
 from fairtrial.errors import InputError
 from fairtrial.results.prediction_source import COLUMNS
-from fairtrial.results.readers.read_table import column_for, show_columns
+from fairtrial.results.readers.read_table import ROLES, column_for, show_columns
 from fairtrial.results.readers.request import Request
 from fairtrial.results.readers.score_shapes import (
     FoldColumns,
@@ -57,13 +57,23 @@ def _find_places(frame: pd.DataFrame, request: Request) -> Places:
             "try read_scores(path, dataset='…', method='…', value='…')"
         )
     m = column_for(frame, "method", request.method, [d])
-    f = column_for(frame, "fold", request.fold, [d])
+    if m is None and request.dataset is None and d.lower() in ROLES["method"]:
+        raise InputError(
+            f"the rows of this table seem to be methods, since its first column is called {d!r}; transpose it, so that "
+            f"data sets are rows and methods are columns, or say dataset={d!r} (--dataset) if its entries are data sets"
+        )
+    f = column_for(frame, "fold", request.fold, [d, *named(request.repeat)])
     w = column_for(frame, "measure", None, [d])
-    r = column_for(frame, "repeat", request.repeat, [d])
+    r = column_for(frame, "repeat", request.repeat, [d, *named(f)])
     if m is None:
         return Places(d, m, r, f, w)
     s = "replicate" if "replicate" in frame.columns and r not in (None, "replicate") else None
     return Places(d, m, r, f, w, _factors(frame, [c for c in (d, m, s, r, f, w) if c]), s)
+
+
+def named(column: str | None) -> list[str]:
+    """The column as a list, which is empty where there is none."""
+    return [] if column is None else [column]
 
 
 def _shape_without_value(

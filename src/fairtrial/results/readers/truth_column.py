@@ -13,8 +13,9 @@ from fairtrial.errors import InputError, UnknownName
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Truth", "classes_of", "label_text", "labels_of"]
+__all__ = ["POSITIVE_CLASS", "Truth", "classes_of", "label_text", "labels_of"]
 
+POSITIVE_CLASS = "positive class: "  # in notes, which matter only to measures that look at one class
 CODED = (("0", "1"), ("-1", "1"), ("False", "True"))
 
 
@@ -52,9 +53,9 @@ def classes_of(column: pd.Series, positive: object, dataset: str, ranked: bool) 
                 f"the numbers predicted for {dataset!r} must be for one class, but the class is unknown; "
                 f"say positive={classes[1]!r} or positive={classes[0]!r} (--positive)"
             )
-        return Truth(truth, classes, 1, (f"{dataset}: positive class: {classes[1]!r} (none was declared)",))
+        return Truth(truth, classes, 1, (f"{dataset}: {POSITIVE_CLASS}{classes[1]!r} (none was declared)",))
     rarer = int(np.bincount(truth)[1] <= np.bincount(truth)[0])
-    note = f"{dataset}: positive class: {classes[rarer]!r}, the rarer of the two (none was declared)"
+    note = f"{dataset}: {POSITIVE_CLASS}{classes[rarer]!r}, the rarer of the two (none was declared)"
     return Truth(truth, classes, rarer, (note,))
 
 

@@ -15,7 +15,7 @@ from fairtrial.stats.one_method.proportions import binomial_test, proportion_int
 from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_level
 from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
 from fairtrial.stats.procedures import COMPARABLE, OVER_DATASETS, procedure
-from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores, sample
+from fairtrial.stats.score_arrays import FloatArray, differences, paired_scores, sample, unit_of
 
 __all__ = ["INSIDE", "equivalent_over_datasets", "new_dataset_range"]
 
@@ -61,7 +61,8 @@ def new_dataset_range(
         return Interval(quantity, center, float(x[rank - 1]), float(x[-rank]), level, "order statistics")
     if n < 2:
         return Interval(quantity, center, math.nan, math.nan, level, "", ("one data set has no range",))
-    spread = float(x.std(ddof=1)) * math.sqrt(1 + 1 / n)
+    unit = unit_of(x)
+    spread = float((x / unit).std(ddof=1)) * unit * math.sqrt(1 + 1 / n)
     low, high = t_bounds(float(x.mean()), spread, n - 1, level, "two-sided")
     low, high = max(low, bounds[0]), min(high, bounds[1])
     needed = math.ceil(2 / alpha - 1 - 1e-9)

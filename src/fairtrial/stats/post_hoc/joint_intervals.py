@@ -19,7 +19,7 @@ from fairtrial.stats.post_hoc.joint_flips import DRAWS, Family, Maxima, joint_fl
 from fairtrial.stats.procedures import COMPARABLE, POST_HOC, procedure
 from fairtrial.stats.score_arrays import Differences, IntArray, differences, score_table, which_column
 
-__all__ = ["Joint", "joint_intervals", "joint_tests"]
+__all__ = ["Joint", "joint_families", "joint_intervals", "joint_tests"]
 
 NULL = "for each pair: the differences are symmetric about zero"
 
@@ -146,11 +146,30 @@ def joint_tests(
     seed: int = 0,
 ) -> Joint:
     """Test all pairs jointly, with enough flips to decide each at this level."""
+    return joint_families(pairs, (), alternative=alternative, level=level, draws=draws, seed=seed)[0]
+
+
+def joint_families(
+    columns: Sequence[Differences],
+    families: Sequence[Family],
+    *,
+    alternative: Alternative = "two-sided",
+    level: float = 0.95,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> tuple[Joint, tuple[float, ...]]:
+    """Test all columns jointly, and with the same flips the null hypothesis that no column of a family has an effect.
+
+    A column is any quantity with a value on each data set: a difference between two methods, or an effect of a factor.
+    The second part of the result has the p-value of each family.
+    """
     check_alternative(alternative)
-    sums = np.array([signed_sum(d.whole) for d in pairs])
-    family = _family(len(pairs), alternative)
-    (maxima,) = joint_flips(pairs, seed=seed, draws=draws).decided([family], sums, 1 - level)
-    return Joint(tuple(pairs), sums, alternative, maxima)
+    sums = np.array([signed_sum(d.whole) for d in columns])
+    every = [_family(len(columns), alternative), *families]
+    maxima = joint_flips(columns, seed=seed, draws=draws).decided(every, sums, 1 - level)
+    largest = [float(family.statistics(sums.astype(np.float64)).max()) for family in families]
+    p_values = tuple(found.p(size) for found, size in zip(maxima[1:], largest, strict=True))
+    return Joint(tuple(columns), sums, alternative, maxima[0]), p_values
 
 
 def _family(m: int, alternative: Alternative) -> Family:

@@ -1,0 +1,154 @@
+"""Which factors matter over data sets: effects tested together by joint sign flips of whole data sets."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.stats.bibliography import HODGES_LEHMANN_1963, ROMANO_WOLF_2005, WILCOXON_1945
+from fairtrial.stats.factorial.contrasts import EffectValues
+from fairtrial.stats.factorial.effect_results import Effects, checked_effects, spreads, term_columns, units_better
+from fairtrial.stats.outcome import Alternative, Interval, Outcome, check_alternative, check_level
+from fairtrial.stats.over_datasets.heterogeneity import new_dataset_range
+from fairtrial.stats.over_datasets.wilcoxon import wilcoxon
+from fairtrial.stats.post_hoc.joint_flips import DRAWS, Family
+from fairtrial.stats.post_hoc.joint_intervals import joint_families
+from fairtrial.stats.procedures import COMPARABLE, FACTORIAL, procedure
+from fairtrial.stats.score_arrays import FloatArray, differences
+from fairtrial.words import plural
+
+__all__ = ["FEWEST_DATASETS", "effects_over_datasets"]
+
+FEWEST_DATASETS = 6  # with fewer, no p-value of signed ranks is below 0.05
+QUANTITY = "pseudo-median effect"
+NULL = "for each effect: its values over data sets are symmetric about zero"
+TOO_FEW = (
+    f"fewer than {FEWEST_DATASETS} data sets are no sample of data sets: no claim is made over data sets; look at each "
+    "by itself (effects_on_splits)"
+)
+
+
+@procedure(
+    question=FACTORIAL,
+    null=NULL,
+    assumes=COMPARABLE.replace("one score per method on each", "one value of each effect on each"),
+    references=(HODGES_LEHMANN_1963, ROMANO_WOLF_2005, WILCOXON_1945),
+    test="Effects over data sets",
+)
+def effects_over_datasets(
+    effects: npt.ArrayLike | EffectValues,
+    *,
+    higher_is_better: bool = True,
+    alternative: Alternative = "two-sided",
+    names: Sequence[str] | None = None,
+    level: float = 0.95,
+    draws: int = DRAWS,
+    seed: int = 0,
+) -> Effects:
+    r"""Test all effects over data sets, with simultaneous intervals for their typical sizes.
+
+    Null hypothesis for each effect: its values over data sets are symmetric about zero.
+
+    ``effects`` is a table with a row for each data set and a column for each effect, as
+    :meth:`FactorialModel.values` makes it from scores. The data sets are the sample: splits and seeds within a data set
+    are to be averaged before, since they are no further data sets.
+
+    Effects are treated as differences between methods are (:func:`joint_intervals`): the typical effect is the
+    Hodges-Lehmann pseudo-median, signs of whole data sets are flipped for all effects jointly, and the largest absolute
+    signed-rank sum of all effects gives one critical value. All intervals hold together. An interval excludes 0 exactly
+    when the adjusted p-value is below 1 − level.
+
+    What the flips assume holds for an inert factor. If a factor changes nothing, scores at its high and low level are
+    exchangeable, and so its main effect and all its interactions in a balanced design are symmetric about zero, however
+    skewed the scores are. The result has on how many data sets each effect helps, its standard deviation over data
+    sets, and the range on a new data set. A factor with three or more levels also has a p-value for all its effects
+    together; ask :func:`factorial_model` for ``against="all"``, so that it does not depend on which level is the first.
+
+    With fewer than 6 data sets nothing is claimed: p-values and bounds are nan, with a note. More effects need more
+    data sets: about :math:`\log_2(2m/\alpha)`, 9 for 7 effects, 11 for 31; with fewer, intervals are unbounded, and a
+    note says so. An effect that is zero on all data sets has p = 1.
+
+    References: Hodges & Lehmann (1963), doi:10.1214/aoms/1177704172; Romano & Wolf (2005),
+    doi:10.1198/016214504000000539; Wilcoxon (1945), doi:10.2307/3001968.
+
+    >>> from fairtrial.stats import factorial_model
+    >>> model = factorial_model({"depth": [-1, 1, -1, 1], "rate": [-1, -1, 1, 1]})
+    >>> scores = [[70, 75, 72, 83], [61, 64, 58, 66], [80, 88, 78, 90], [55, 56, 58, 61], [90, 92, 87, 92],
+    ...           [66, 71, 65, 76], [72, 73, 75, 80], [84, 90, 81, 91]]
+    >>> print(effects_over_datasets(model.values(scores)))
+    Effects over data sets
+    effect        estimate     low   high      p  p (joint flips)  helps on      sd
+    depth            5.750   2.500  9.000  0.008            0.023    8 of 8   2.915  *
+    depth × rate     2.000   1.250  3.000  0.008            0.023    8 of 8  0.6944  *
+    rate             1.750  −1.250  5.000  0.266            0.562    4 of 8   2.735
+    intervals hold for all effects together; * p (joint flips, 3 effects) < 0.05
+    """
+    check_level(level)
+    check_alternative(alternative)
+    values, labels, terms, notes = checked_effects(effects, names, "data set")
+    columns = [differences(values[:, j], np.zeros(len(values))) for j in range(values.shape[1])]
+    signed = np.column_stack([d.values() for d in columns])
+    several = term_columns(terms)
+    if len(values) < FEWEST_DATASETS:
+        p, bounds = (math.nan,) * len(labels), tuple(_no_interval(signed[:, j], level) for j in range(len(labels)))
+        term_p = dict.fromkeys(several, math.nan)
+        outcomes = tuple(_no_outcome(signed[:, j], bounds[j], alternative) for j in range(len(labels)))
+        notes = (*notes, TOO_FEW)
+    else:
+        families = [Family(np.array(found)) for found in several.values()]
+        joint, of_terms = joint_families(
+            columns, families, alternative=alternative, level=level, draws=draws, seed=seed
+        )
+        notes = notes if joint.bounded(level) else (*notes, _not_enough(len(values), len(labels)))
+        p, bounds = joint.p_values, tuple(replace(i, quantity=QUANTITY) for i in joint.intervals(level))
+        term_p = dict(zip(several, of_terms, strict=True))
+        alone = partial(wilcoxon, zeros="pratt", alternative=alternative, level=level)
+        outcomes = tuple(_named(alone(d.values(), np.zeros(len(values)))) for d in columns)
+    return Effects(
+        names=labels,
+        outcomes=outcomes,
+        p_adjusted=p,
+        intervals=bounds,
+        adjusted="joint flips",
+        unit="data set",
+        helps=units_better(signed, higher_is_better=higher_is_better),
+        spread=spreads(signed),
+        new=tuple(new_dataset_range(signed[:, j], quantity="effect on a new data set") for j in range(len(labels))),
+        terms=term_p,
+        level=level,
+        notes=notes,
+    )
+
+
+def _not_enough(n: int, m: int) -> str:
+    return (
+        f"{plural(n, 'data set')} are too few for {plural(m, 'effect')} at this level: no effect can be called; "
+        "ask for fewer effects (interactions=1)"
+    )
+
+
+def _named(outcome: Outcome) -> Outcome:
+    effect = None if outcome.effect is None else replace(outcome.effect, quantity=QUANTITY)
+    return replace(outcome, test="Effects over data sets", null="the effect is symmetric about zero", effect=effect)
+
+
+def _no_interval(values: FloatArray, level: float) -> Interval:
+    return Interval("median effect", float(np.median(values)), math.nan, math.nan, level, "", (TOO_FEW,))
+
+
+def _no_outcome(values: FloatArray, interval: Interval, alternative: Alternative) -> Outcome:
+    return Outcome(
+        test="Effects over data sets",
+        null="the effect is symmetric about zero",
+        statistic=math.nan,
+        p_value=math.nan,
+        n=len(values),
+        alternative=alternative,
+        effect=interval,
+        notes=(TOO_FEW,),
+    )
