@@ -128,10 +128,10 @@ class Results:
 
     def variance_shares(self, measure: str | None = None) -> Table:
         """The shares of data sets, splits and seeds in the variance of each method's scores."""
-        from fairtrial.results.analyses.variance_shares import variance_shares
+        from fairtrial.results.analyses.score_variance import score_variance
 
         refuse_several_levels(self)
-        return variance_shares(name_measure(self, measure), measure)
+        return score_variance(name_measure(self, measure), measure)
 
     def dataset_names(self) -> tuple[str, ...]:
         """The data sets, in the order in which they came."""
