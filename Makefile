@@ -9,7 +9,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 p
 	then echo $$p; break; fi; done)
 BIN := .venv/bin
 
-.PHONY: demo test quick lint check soak explore error-rates lab bench clean
+.PHONY: demo test quick lint check soak explore error-rates guards lab bench clean
 
 demo: .venv/ready
 	$(BIN)/fairtrial demo
@@ -38,9 +38,13 @@ explore: .venv/ready-dev
 error-rates: .venv/ready-dev
 	FAIRTRIAL_REPEATS=6000 $(BIN)/python -m pytest -q -rP tests/stats/test_error_rates.py
 
+# How often each guard fires where something was planted and where nothing is wrong, 200 worlds each: docs/guards.md.
+guards: .venv/ready-dev
+	$(BIN)/python docs/guards.py
+
 # The long form of docs/lab.md, some hours: it keeps its runs in lab.jsonl and goes on from there if it is stopped.
 lab: .venv/ready-dev
-	$(BIN)/fairtrial lab over-datasets fixed-models equivalence skewed families bayesian \
+	$(BIN)/fairtrial lab over-datasets fixed-models equivalence skewed several-measures families bayesian \
 		--runs 4000 --workers 2 --into lab.jsonl --wide; kept=$$?; \
 	$(BIN)/fairtrial lab one-dataset --runs 1500 --workers 2 --into lab.jsonl --wide && exit $$kept
 
@@ -53,6 +57,7 @@ bench: .venv/ready-dev
 	$(BIN)/python benchmarks/stats_domains.py
 	$(BIN)/python benchmarks/stats_bayes.py
 	$(BIN)/python benchmarks/verdicts.py
+	$(BIN)/python benchmarks/layouts.py
 
 clean:
 	rm -rf .venv demo

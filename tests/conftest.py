@@ -28,6 +28,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 TESTS = Path(__file__).parent
+sys.path.insert(0, str(TESTS))  # for guard_rates and its worlds
 KNOWN_ANSWERS = TESTS.parents[1] / "shared" / "known-answers"
 
 

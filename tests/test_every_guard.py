@@ -1,7 +1,8 @@
 """Every guard says what it looks for, stands where its input is seen, and finds what was planted for it.
 
 A new guard needs a case in PLANTED: data, a plan or results that have what it looks for, given to whoever calls
-``look``, so that it is also known to be asked.
+``look``, so that it is also known to be asked. It also needs a world of random cases in ``guard_worlds.py`` or
+``guard_score_worlds.py``; ``make guards`` tries 200 of each and writes docs/guards.md.
 """
 
 from __future__ import annotations
@@ -12,8 +13,10 @@ import re
 import warnings
 from dataclasses import replace
 from functools import cache, partial
+from importlib.util import find_spec
 from pathlib import Path
 
+import guard_rates
 import numpy as np
 import pandas as pd
 import pytest
@@ -25,7 +28,7 @@ from sklearn.neighbors import KNeighborsClassifier
 import fairtrial
 import fairtrial.engine.run_guards
 import fairtrial.verdict  # the room above all other guards
-from fairtrial.data import Dataset
+from fairtrial.data import Dataset, bundled_names, datasets
 from fairtrial.design import Factor, Study
 from fairtrial.design.layouts import CodedRows
 from fairtrial.errors import InputError
@@ -33,6 +36,7 @@ from fairtrial.methods import Method, tuned
 from fairtrial.notices import SEVERITIES, Notice, all_guards, look
 from fairtrial.resampling import from_sklearn
 from fairtrial.results import read_predictions, read_scores
+from fairtrial.results.provenance import Provenance
 from fairtrial.store import EarlierVerdicts
 from fairtrial.verdict import gather
 
@@ -240,6 +244,7 @@ PLANTED = {
             workers=0, progress=False
         )
     ),
+    "picked_methods": lambda: judged(replace(scores(), provenance=Provenance(dropped=("d", "e")))),
     "talkative_methods": lambda: judged(ran()),
     "memory_of_warm_workers": lambda: judged(scores("peak_memory")),
     "optional_stopping": lambda: look("earlier verdicts", EarlierVerdicts(2)),
@@ -295,6 +300,36 @@ class TestEveryGuard:
             assert notice.severity in SEVERITIES
             assert Notice.from_dict(json.loads(json.dumps(notice.to_dict()))) == notice
             assert not re.search(r"\bnan\b|\bNone\b|  |\.$|^[A-Z][a-z]+ (?!\()", notice.text), notice.text
+
+
+@pytest.fixture(scope="module")
+def rates():
+    return {rate.guard: rate for rate in guard_rates.rates(guard_rates.FEW)}
+
+
+@pytest.mark.slow
+class TestRates:
+    """A part of what ``make guards`` tries; all worlds are the same each time."""
+
+    def test_each_has_its_worlds(self, rates):
+        without = set() if find_spec("memray") else {"traced_memory"}
+        assert set(rates) == set(names(GUARDS)) - without
+
+    def test_each_fires_where_something_was_planted(self, rates):
+        assert [r for r in rates.values() if not r.is_found] == []
+
+    def test_each_is_silent_where_nothing_is_wrong(self, rates):
+        assert [r for r in rates.values() if not r.is_silent] == []
+
+    def test_the_page_has_each(self):
+        page = (HOUSE.parents[1] / "docs" / "guards.md").read_text(encoding="utf-8")
+        assert [g for g in names(GUARDS) if f"| `{g}` |" not in page] == [], "run make guards"
+
+
+def test_bundled_data_are_clean():
+    """Of data that come with fairtrial, nothing is said but what a reader chose, and which class is rare."""
+    told = [(d.name, n.guard) for d in datasets(*bundled_names()) for n in look("dataset", d)]
+    assert [found for found in told if found[1] not in ("reader_choices", "imbalanced_classes")] == []
 
 
 def test_no_two_have_one_name():

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from clean_data import LETTERS, clean, continuous, dependent, discrete, make, mixed, share_found, values
+from clean_data import LETTERS, clean, continuous, dependent, discrete, kinds, make, mixed, share_found, small, values
 
 from fairtrial.data import Dataset, bundled_names, datasets
 from fairtrial.data.row_guards import repeated_rows, undeclared_order
@@ -51,6 +51,33 @@ class TestRepeatedRows:
             return three_times(rng, rng.integers(0, 3, (200, 16)).astype(float), y)
 
         assert share_found(repeated_rows, (make(discrete, seed, many_columns) for seed in range(200))) >= 0.95
+
+    @pytest.mark.parametrize("maker", [discrete, kinds, small])
+    def test_a_whole_table_that_was_copied_is_found_where_many_rows_are_equal_by_chance(self, maker):
+        assert share_found(repeated_rows, (make(maker, seed, three_times) for seed in range(200))) >= 0.95
+
+    def test_rounded_measurements_and_answers_on_a_scale_are_no_copies(self):
+        def scale(seed):
+            rng = np.random.default_rng([seed, 77])
+            attitude, p = rng.normal(size=(300, 1)), int(rng.integers(3, 10))
+            X = np.clip(np.round(3 + rng.uniform(0.5, 3) * attitude + rng.normal(0, 0.7, (300, p))), 1, 5)
+            return Dataset.from_arrays(X, LETTERS[(attitude[:, 0] + rng.normal(size=300) > 0).astype(int)])
+
+        def rounded(seed):
+            rng = np.random.default_rng([seed, 78])
+            size = np.exp(rng.normal(size=300))
+            X = np.column_stack([np.round(size, 1), np.round(2 * size, 1)])  # the second follows from the first
+            return Dataset.from_arrays(X, LETTERS[rng.integers(0, 2, 300)])
+
+        assert share_found(repeated_rows, map(scale, range(200))) <= 0.01
+        assert share_found(repeated_rows, map(rounded, range(200))) <= 0.01
+
+    def test_says_how_often_the_table_was_copied(self):
+        rng = np.random.default_rng(1)
+        X = np.tile(rng.integers(0, 2, (100, 5)).astype(float), (2, 1))
+        (found,) = repeated_rows(Dataset.from_arrays(X, np.tile(rng.integers(0, 2, 100), 2), name="d"))
+        assert "; each different row occurs 2 times or a multiple of it: methods that" in found.sentence
+        assert found.evidence["times"] == 2
 
     def test_hardly_ever_elsewhere(self):
         assert share_found(repeated_rows, clean()) <= 0.01
@@ -127,11 +154,17 @@ class TestUndeclaredOrder:
     def test_by_hand(self):
         (found,) = undeclared_order(self.series(1, "values"))
         assert found.text == (
-            "series: the target of a row resembles that of the row before it (correlation 0.7557), as in a time "
-            "series, and no order is declared: random splits train on the neighbours of what they test; declare "
-            "the column of the time (order=…) and test forward in time, or what belongs together (groups=…)"
+            "series: the target and most features of a row resemble those of the row before it (correlation 0.7557), "
+            "as in a time series, and no order is declared: random splits train on the neighbours of what they test; "
+            "declare the column of the time (order=…) and test forward in time, or what belongs together (groups=…)"
         )
-        assert (found.severity, found.evidence["features"], found.evidence["numeric"]) == ("warning", 3, 3)
+        assert (found.severity, found.evidence["features"], found.evidence["numeric"]) == ("grave", 3, 3)
+
+    def test_where_only_the_target_resembles_its_neighbour_it_is_a_warning(self):
+        data = self.series(1, "values")
+        (found,) = undeclared_order(replace(data, X=np.random.default_rng(1).normal(size=data.X.shape)))
+        assert "series: the target of a row resembles that of the row before it (correlation 0.7557)" in found.text
+        assert (found.severity, found.evidence["features"]) == ("warning", 0)
 
     @pytest.mark.parametrize("part", ["order", "groups"])
     def test_nothing_to_say_where_it_is_declared(self, part):

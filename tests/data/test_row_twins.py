@@ -7,7 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairtrial.data.row_twins import cell_hashes, chance_pairs, cross_pairs, grid, pairs, row_hashes, twins
+from fairtrial.data.row_twins import (
+    cell_hashes,
+    chance_pairs,
+    copied_times,
+    cross_pairs,
+    grid,
+    pairs,
+    row_hashes,
+    twins,
+    widened,
+)
 
 ZEROS = np.zeros(400, dtype=np.uint64)
 
@@ -61,3 +71,36 @@ class TestGrid:
         X = np.array([[0.0, 0.5], [0.9, 0.5], [1.1, 0.7]])
         cells = grid(X, np.array([10.0, 0.0]), 0.1, 0.0)  # cells of width 1; the second column has no spread
         assert cells.tolist() == [[0, 0.5], [0, 0.5], [1, 0.7]]
+
+
+class TestCopiedTimes:
+    def test_by_hand(self):
+        # 20 different rows, each twice: 2^-20 is below one in a million, 2^-19 is not
+        assert copied_times(np.full(20, 2)) == 2
+        assert copied_times(np.full(19, 2)) == 1
+        assert copied_times(np.r_[np.full(10, 4), np.full(10, 6)]) == 2
+        assert copied_times(np.r_[np.full(50, 4), 5]) == 1
+
+    def test_nothing_was_copied(self):
+        assert copied_times(np.array([], dtype=int)) == 1
+        assert copied_times(np.ones(100, dtype=int)) == 1
+        assert copied_times(np.array([7])) == 1
+
+    @given(st.lists(st.integers(1, 9), min_size=21, max_size=40), st.integers(2, 5))
+    def test_a_copied_table_is_always_found(self, sizes, times):
+        assert copied_times(times * np.array(sizes)) % times == 0
+
+
+class TestWidened:
+    def test_by_hand(self):
+        # six values with steps of 1: pairs of neighbours are made equal; a category and three values stay as they are
+        X = np.column_stack([[1.0, 2, 3, 4, 5, 6], [1.0, 2, 3, 4, 5, 6], [0.0, 1, 2, 0, 1, 2]])
+        wide = widened(X, np.array([True, False, True]))
+        assert wide[:, 0].tolist() == [0, 1, 1, 2, 2, 3]
+        assert (wide[:, 1:] == X[:, 1:]).all()
+
+    def test_missing_values_stay_missing_and_eleven_values_are_made_equal_by_fives(self):
+        X = np.r_[np.arange(11.0), np.nan][:, None]
+        wide = widened(X, np.array([True]))[:, 0]
+        assert np.isnan(wide[-1])
+        assert np.unique(wide[:-1], return_counts=True)[1].tolist() == [3, 5, 3]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import answers_domains
 import answers_factorial
+import answers_layouts
 import answers_pairs
 import answers_posthoc
 import answers_several
@@ -19,8 +20,15 @@ from left_out import CASES, KEYS
 
 from fairtrial.data.bundled import UCI
 
-# they fill ANSWERS
-BY_QUESTION = (answers_domains, answers_factorial, answers_pairs, answers_posthoc, answers_several, answers_sizes)
+BY_QUESTION = (
+    answers_domains,
+    answers_factorial,
+    answers_layouts,
+    answers_pairs,
+    answers_posthoc,
+    answers_several,
+    answers_sizes,
+)  # they fill ANSWERS
 GOLDEN = Path(__file__).parent
 COMMITTED = {case["id"]: case for case in json.loads((GOLDEN / "known_answers.json").read_text(encoding="utf-8"))}
 

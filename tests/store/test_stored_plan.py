@@ -7,9 +7,11 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sklearn.naive_bayes import GaussianNB
 
 import fairtrial as ft
 from fairtrial.store import StudyFile, merge_studies, plan_before_trials
+from fairtrial.store.stored_plan import dropped_methods
 
 VERSION_1 = Path(__file__).parent / "files" / "version1.trial"
 PARTS = {"datasets": ["iris"], "methods": ["majority", "one_rule"], "resampling": "2-fold"}
@@ -74,3 +76,36 @@ class TestPlanBeforeTrials:
             db.execute("UPDATE session SET started = 'yesterday'")
         with pytest.raises(ft.errors.StudyFileError, match="moments such as"):
             plan_of(path)
+
+
+def dropped_from(path):
+    with StudyFile(path) as file:
+        return dropped_methods(file)
+
+
+class TestDroppedMethods:
+    def run(self, path, *methods, datasets=("iris",)):
+        bayes = {"gaussian": GaussianNB(), "smooth": GaussianNB(var_smoothing=0.1)}
+        chosen = {name: bayes.get(name, name) for name in methods}
+        ft.Study(**{**PARTS, "datasets": datasets, "methods": chosen}).run(path, workers=0, progress=False)
+
+    def test_a_pilot_in_the_same_file(self, tmp_path):
+        path = tmp_path / "study.trial"
+        self.run(path, "majority", "one_rule", "gaussian", "smooth")
+        assert dropped_from(path) == ()
+        self.run(path, "one_rule", "smooth", datasets=("iris", "labor"))
+        self.run(path, "one_rule", "smooth", datasets=("iris", "labor", "wine"))  # the pilot is two revisions away
+        assert dropped_from(path) == ("gaussian",)  # majority is a baseline
+
+    def test_a_method_that_comes_back_or_gets_another_name_is_not_dropped(self, tmp_path):
+        path = tmp_path / "study.trial"
+        self.run(path, "one_rule", "gaussian")
+        methods = {"bayes": GaussianNB(), "rule": "one_rule"}
+        ft.Study(**{**PARTS, "methods": methods}).run(path, workers=0, progress=False)
+        assert dropped_from(path) == ()
+
+    def test_a_pilot_on_other_data_says_nothing_about_these(self, tmp_path):
+        path = tmp_path / "study.trial"
+        self.run(path, "one_rule", "gaussian", "smooth")
+        self.run(path, "one_rule", "smooth", datasets=("labor",))
+        assert dropped_from(path) == ()

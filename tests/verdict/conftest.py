@@ -12,6 +12,7 @@ import pytest
 from fairtrial.results import read_scores
 
 sys.path.insert(0, str(Path(__file__).parent))  # for made_scores
+sys.path.insert(0, str(Path(__file__).parent / "situations"))  # for made_situations and further_situations
 
 
 @pytest.fixture(scope="session")

@@ -134,6 +134,9 @@ CASES: dict[str, Case] = {
     "several measures, several methods over data sets": Case(
         lambda r, e: measured(r, three(e)), jointly, {"measure": ["recall", "fpr"]}
     ),
+    "several measures, several methods over few data sets": Case(
+        lambda r, e: measured(r, three(e), n=9), jointly, {"measure": ["recall", "fpr"]}
+    ),
     "test data = training data": Case(
         lambda r, e: on_folds(r, two(e), resampling="resubstitution", splits=1), finds=False
     ),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from made_scores import CLEAR, table, texts
+from sklearn.naive_bayes import GaussianNB
 
+import fairtrial as ft
 from fairtrial.results import read_scores
 
 
@@ -19,3 +21,23 @@ class TestGuards:
     @pytest.mark.slow
     def test_small_folds(self, weka):
         assert "labor-neg-data (5)" in texts(weka.verdict())
+
+
+class TestPickedMethods:
+    def test_a_pilot_in_the_same_file_is_named(self, tmp_path):
+        parts = {"datasets": ["iris", "labor"], "resampling": "2-fold"}
+        bayes = {f"nb{i}": GaussianNB(var_smoothing=10.0**-i) for i in range(4)}
+        for methods in (bayes, {"nb0": bayes["nb0"], "nb3": bayes["nb3"]}):
+            results = ft.Study(methods=methods, **parts).run(tmp_path / "study.trial", workers=0, progress=False)
+        (found,) = (n for n in results.verdict().notices if n.guard == "picked_methods")
+        assert found.text == (
+            "nb1 and nb2 were tried on the same data before, and left out of this comparison of 2 methods: if the "
+            "scores decided which methods stay, the lead of the best is exaggerated (regression to the mean); "
+            "compare all methods that were tried, or try those that are left on new data sets"
+        )
+        assert found.evidence == {"dropped": ["nb1", "nb2"], "compared": 2}
+
+    def test_nothing_to_say_where_all_stay(self, tmp_path):
+        study = ft.Study(datasets=["iris"], methods={"nb": GaussianNB()}, resampling="2-fold")
+        notices = study.run(tmp_path / "study.trial", workers=0, progress=False).verdict().notices
+        assert not [n for n in notices if n.guard == "picked_methods"]

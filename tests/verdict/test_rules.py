@@ -41,7 +41,8 @@ def expected(s):
     models = (s.instances or s.predictions) and s.datasets == 1
     if s.measures > 1:
         many = "two" if s.methods == 2 else "several"
-        return f"several measures, {many} {'fixed models, one test set' if models else 'methods over data sets'}"
+        few = "few " if s.methods > 2 and s.datasets <= 2 * (s.methods - 1) + 5 else ""
+        return f"several measures, {many} {'fixed models, one test set' if models else f'methods over {few}data sets'}"
     if s.claim and s.datasets == 1:
         return f"a claim about {expected(replace(s, claim=False))}"
     if s.optimistic and s.methods > 1:

@@ -8,11 +8,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from made_rows import measured, models, on_folds
+from scipy.stats import f as f_distribution
 
 from fairtrial.errors import InputError
 from fairtrial.resampling import Dependence
 from fairtrial.results import read_scores
-from fairtrial.stats import hotelling, manova
+from fairtrial.stats import hotelling, hotelling_repeated, manova
 
 
 @pytest.fixture
@@ -75,9 +76,26 @@ class TestTwoMethods:
 
 
 class TestSeveralMethods:
-    def test_is_manova_with_data_sets_as_blocks(self, random):
+    def test_is_hotelling_of_all_differences(self, random):
         results = measured(random, [0.05, 0.0, 0.0])
         verdict = results.verdict(measure=["recall", "fpr"])
+        tables = [np.column_stack([by_measure(results, m)[k] for m in ("recall", "fpr")]) for k in "abc"]
+        for i in range(3):  # whichever method the others are compared with
+            others = [t for j, t in enumerate(tables) if j != i]
+            found = hotelling(np.hstack(others), np.hstack([tables[i]] * 2))
+            assert verdict.joint_test.p_value == pytest.approx(found.p_value)
+        d = np.hstack([tables[1] - tables[0], tables[2] - tables[0]])  # 4 columns, 20 rows: F(4, 16)
+        t2 = 20 * d.mean(axis=0) @ np.linalg.solve(np.cov(d.T), d.mean(axis=0))
+        assert verdict.joint_test.p_value == pytest.approx(f_distribution.sf(t2 * 16 / (4 * 19), 4, 16))
+        assert verdict.finding.sentences[1] == "They differ in recall and fpr (Bonferroni over 2 measures)."
+        alone = [hotelling_repeated(by_measure(results, m)).p_value for m in ("recall", "fpr")]
+        assert [row[2] for row in verdict.finding.more_tables[0].rows] == pytest.approx(alone)
+        assert [row[3] for row in verdict.finding.more_tables[0].rows] == pytest.approx([2 * p for p in alone])
+
+    def test_is_manova_with_few_data_sets_as_blocks(self, random):
+        results = measured(random, [0.05, 0.0, 0.0], n=9)
+        verdict = results.verdict(measure=["recall", "fpr"])
+        assert "in 6 to 13 % of studies instead of 5 %" in verdict.finding.test
         groups = {k: np.column_stack([by_measure(results, m)[k] for m in ("recall", "fpr")]) for k in "abc"}
         assert verdict.joint_test.p_value == pytest.approx(manova(groups, blocks=True).p_value)
         assert verdict.finding.sentences[1] == "They differ in recall and fpr (Bonferroni over 2 measures)."

@@ -110,6 +110,10 @@ def compare(
     if figure is not None:
         check_picture(figure)
     measure = _main_measure(options)
+    if methods is not None and (file.suffix == ".trial" or truth is not None):
+        raise click.UsageError(
+            "--methods chooses among the scores of a table; studies and predictions are judged whole"
+        )
     if file.suffix == ".trial":
         results = read_study(file)
     elif truth is not None:

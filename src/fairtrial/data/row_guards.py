@@ -17,11 +17,13 @@ from fairtrial.data.row_twins import (
     are_few_kinds,
     cell_hashes,
     chance_pairs,
+    copied_times,
     cross_pairs,
     grid,
     is_beyond,
     row_hashes,
     twins,
+    widened,
 )
 from fairtrial.notices import Notice, guard
 from fairtrial.tables import formats
@@ -44,12 +46,16 @@ SOLID = 3.0
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Twins beyond chance: the number of rows, the number by chance, and the number of rows that were looked at."""
+    """Twins beyond chance: the number of rows, the number by chance, and the number of rows that were looked at.
+
+    ``times`` is how often each different row occurs, where the whole table was copied.
+    """
 
     rows: int
     by_chance: int
     looked_at: int
     all_rows: int
+    times: int = 1
 
     @property
     def share(self) -> float:
@@ -64,7 +70,12 @@ class _Found:
 
 @guard(stage="data", sees="dataset")
 def repeated_rows(data: Dataset) -> Iterator[Notice]:
-    """More equal or nearly equal rows than chance allows, so that copies of test rows are trained on."""
+    """More equal or nearly equal rows than chance allows, so that copies of test rows are trained on.
+
+    Reported from three copies (six rows with a twin) and 1 % of the rows on. Where features have few values, rows are
+    equal by chance: a whole table that was copied is found there too (:func:`copied_times`), copies of some rows only
+    if they make more than three times the pairs that chance allows (:func:`chance_pairs`).
+    """
     found, how = _exact(data), "have an equal row"
     if found is None:
         found, how = _near(data), "have a nearly equal row"
@@ -73,6 +84,8 @@ def repeated_rows(data: Dataset) -> Iterator[Notice]:
     part = f"{part_of(found.rows, found.looked_at, 'row')} ({formats.percent(found.rows / found.looked_at)})"
     capped = f" (of {data.n:,} rows, {found.looked_at:,} were looked at)" if found.looked_at < data.n else ""
     chance = f"; chance explains {found.by_chance:,} of them" if found.by_chance else ""
+    if found.times > 1:
+        chance = f"; each different row occurs {found.times} times or a multiple of it"
     yield Notice(
         f"{data.name}: {part} {how} elsewhere, with the same target{capped}{chance}: "
         "methods that learn by heart look good where a copy is trained on",
@@ -84,23 +97,38 @@ def repeated_rows(data: Dataset) -> Iterator[Notice]:
             "share": found.share,
             "looked_at": found.looked_at,
             "exact": how == "have an equal row",
+            **({"times": found.times} if found.times > 1 else {}),
         },
         remedy="leave the copies out, or declare what belongs together (groups=…) and use grouped folds",
     )
 
 
 def _exact(data: Dataset) -> _Found | None:
-    """Rows that are equal."""
+    """Rows that are equal: more than chance allows, or all as often as if the whole table had been copied."""
     side = _sides(data)
     found = twins(row_hashes(_with_values(data)) + _classes(data), side)
     if not _Found(found.rows, 0, data.n, data.n).is_worth_it:
         return None
+    by_chance = _of_equal_rows(data, found, side)
+    if by_chance is not None:
+        return _Found(found.rows, by_chance, data.n, data.n)
+    times = copied_times(found.sizes) if side is None else 1
+    return _Found(found.rows, 0, data.n, data.n, times) if times > 1 else None
+
+
+def _of_equal_rows(data: Dataset, found: Twins, side: npt.NDArray[Any] | None) -> int | None:
+    """The number of rows that have an equal one by chance; None if all may do."""
     rows = row_sample(data.n)
     X, classes, side = _with_values(data)[rows], _classes(data)[rows], None if side is None else side[rows]
-    if are_few_kinds(X, found.sizes):
+    if are_few_kinds(X, found.sizes) or _vary_by_degrees(data, X, classes, side):
         return None
-    by_chance = _by_chance(found, cell_hashes(X), classes, side, data.n)
-    return None if by_chance is None else _Found(found.rows, by_chance, data.n, data.n)
+    return _by_chance(found, cell_hashes(X), classes, side, data.n)
+
+
+def _vary_by_degrees(data: Dataset, X: FloatArray, classes: Hashes, side: npt.NDArray[Any] | None) -> bool:
+    """Whether there are many more pairs of rows that are nearly equal than pairs that are equal."""
+    wide = cross_pairs(cell_hashes(widened(X, _numeric(data, X))).sum(axis=1) + classes, side)
+    return wide >= SOLID * cross_pairs(cell_hashes(X).sum(axis=1) + classes, side)
 
 
 def _near(data: Dataset) -> _Found | None:
@@ -147,9 +175,14 @@ def _sides(data: Dataset) -> npt.NDArray[Any] | None:
     return np.unique(data.groups, return_inverse=True)[1].reshape(-1)
 
 
+def _numeric(data: Dataset, X: FloatArray) -> npt.NDArray[np.bool_]:
+    """Whether each column is numeric, as a target of values is."""
+    return np.array([f.kind == "numeric" for f in data.features] + [True] * (X.shape[1] - data.p))
+
+
 def _spread(data: Dataset, X: FloatArray) -> FloatArray:
     """The spread of each numeric column, from its quartiles; 0 for a nominal one."""
-    numeric = np.array([f.kind == "numeric" for f in data.features] + [True] * (X.shape[1] - data.p))
+    numeric = _numeric(data, X)
     known = np.where(np.isnan(X).all(axis=0), 0.0, X)
     with np.errstate(over="ignore", invalid="ignore"):
         low, high = np.nanpercentile(known, [25, 75], axis=0)
@@ -163,7 +196,11 @@ FEWEST_NEIGHBOURS, STRONG, BEYOND = 40, 0.3, 6.0
 
 @guard(stage="data", sees="dataset")
 def undeclared_order(data: Dataset) -> Iterator[Notice]:
-    """Rows that resemble their neighbours in the file, as rows of a time series do, where no order is declared."""
+    """Rows that resemble their neighbours in the file, as rows of a time series do, where no order is declared.
+
+    Grave where both the target and most features resemble those of the row before: then random splits train on rows
+    that nearly are those that they test.
+    """
     if data.order is not None or data.groups is not None or date_names(data):
         return
     rows = np.arange(min(data.n, MOST_NEIGHBOURS))
@@ -179,9 +216,11 @@ def undeclared_order(data: Dataset) -> Iterator[Notice]:
     of_features = [_resemblance(_without_classes(column, data, rows), differ) for column in columns]
     needed = max(STRONG, BEYOND / np.sqrt(len(differ)))
     many = sum(bool(r >= needed) for r in of_features)
+    most = many >= max(2, len(of_features) / 2)
     if of_target >= needed:
-        what, number = "the target of a row resembles that", of_target
-    elif many >= max(2, len(of_features) / 2):
+        both = " and most features of a row resemble those" if most else " of a row resembles that"
+        what, number = f"the target{both}", of_target
+    elif most:
         what, number = (
             f"{many} of {len(of_features)} numeric features of a row resemble those",
             float(np.median(of_features)),
@@ -191,6 +230,7 @@ def undeclared_order(data: Dataset) -> Iterator[Notice]:
     yield Notice(
         f"{data.name}: {what} of the row before it (correlation {formats.auto(number)}), as in a time series, "
         "and no order is declared: random splits train on the neighbours of what they test",
+        "grave" if most and of_target >= needed else "warning",
         about=data.name,
         evidence={"target": of_target, "features": many, "numeric": len(of_features), "looked_at": len(rows)},
         remedy="declare the column of the time (order=…) and test forward in time, or what belongs together (groups=…)",

@@ -21,12 +21,14 @@ __all__ = [
     "are_few_kinds",
     "cell_hashes",
     "chance_pairs",
+    "copied_times",
     "cross_pairs",
     "grid",
     "is_beyond",
     "pairs",
     "row_hashes",
     "twins",
+    "widened",
 ]
 
 Hashes: TypeAlias = npt.NDArray[np.uint64]
@@ -37,6 +39,12 @@ BEYOND_CHANCE = 3.0
 
 LARGE, VERY_LARGE, FEW_VALUES = 4, 10, 30
 """Four equal rows are many and ten very many; thirty different values of a feature are few."""
+
+BY_CHANCE = 1e-6
+"""The probability below which a common divisor of all sizes is no chance."""
+
+SEVERAL_VALUES, MANY_VALUES = 4, 10
+"""Numbers with more than four values vary by degrees; with more than ten, in small ones."""
 
 MOST_BLOCKS = 40
 SIDE = 2**40  # the number of a column that no matrix has
@@ -121,13 +129,14 @@ def chance_pairs(
     class), let a be the number of those that agree on A only, b on B only, and d on neither. If A and B were
     independent, a · b / d pairs would agree on both. The number that chance allows is the largest over many blocks:
     single columns, and neighbours up to half of all (columns that encode one variable depend on each other).
-    ``unseen`` is added to a; with 3, a number that a sample of rows gives is an upper limit. One column can't be
-    divided: all its pairs may be chance.
+    A standard error is taken off a, since the largest of many noisy numbers is too large. ``unseen`` is added to a;
+    with 3, a number that a sample of rows gives is an upper limit. One column can't be divided: all its pairs may be
+    chance.
 
     >>> noise = np.random.default_rng(1).integers(0, 2, (300, 8)).astype(float)  # 256 possible rows
     >>> found, allowed = chance_pairs(cell_hashes(noise), np.zeros(300, dtype=np.uint64))
     >>> found, round(allowed)  # 300 · 299 / 2 / 256 = 175 are expected
-    (168.0, 188)
+    (168.0, 174)
     """
     whole = fixed + cells.sum(axis=1)
     both, total = cross_pairs(whole, side), cross_pairs(fixed, side)
@@ -135,7 +144,8 @@ def chance_pairs(
     for start, end in _blocks(cells.shape[1]):
         block = cells[:, start:end].sum(axis=1)
         rest, own = cross_pairs(whole - block, side) - both, cross_pairs(fixed + block, side) - both
-        allowed = max(allowed, (rest + unseen) * own / max(total - rest - own - both, 1.0))
+        sure = max(rest, 0.0) - math.sqrt(max(rest, 0.0)) + unseen
+        allowed = max(allowed, sure * own / max(total - rest - own - both, 1.0))
     return both, allowed
 
 
@@ -143,6 +153,36 @@ def is_beyond(found: float, allowed: float) -> bool:
     """Whether there are clearly more pairs than chance allows: three times as many, and three standard errors."""
     most = BEYOND_CHANCE * allowed
     return found > most + 3 * math.sqrt(most)
+
+
+def copied_times(sizes: npt.NDArray[np.intp]) -> int:
+    """How many times a whole table was copied: the number that divides how often each different row occurs; else 1.
+
+    By chance, the size of one different row is divisible by g with a probability of at most about 1/g. Of K different
+    rows all sizes are, with g to the power of −K; a divisor is believed below one in a million. So copies of a whole
+    table are found even where chance makes as many twins, from 14 different rows (three times) or 20 (twice) on.
+
+    >>> copied_times(np.full(14, 3)), copied_times(np.full(13, 2)), copied_times(np.r_[np.full(40, 3), 1])
+    (3, 1, 1)
+    """
+    divisor = int(np.gcd.reduce(sizes)) if len(sizes) else 1
+    return divisor if len(sizes) * math.log(divisor) > -math.log(BY_CHANCE) else 1
+
+
+def widened(X: FloatArray, numeric: npt.NDArray[np.bool_]) -> FloatArray:
+    """The table with two or five neighbouring values of each number made equal; categories and few values stay.
+
+    Numbers that vary by degrees (measurements that are rounded, answers on a scale) have many more pairs of rows that
+    are nearly equal than pairs that are equal, whatever the dependence of the columns; copies have hardly more.
+    """
+    wide = X.copy()
+    for j in np.flatnonzero(numeric).tolist():
+        values = np.unique(X[:, j][~np.isnan(X[:, j])])
+        if len(values) > SEVERAL_VALUES:
+            step = (5 if len(values) > MANY_VALUES else 2) * float(np.diff(values).min())
+            with np.errstate(over="ignore", invalid="ignore"):
+                wide[:, j] = np.floor(X[:, j] / step + 0.4)
+    return wide
 
 
 def are_few_kinds(X: FloatArray, sizes: npt.NDArray[np.intp]) -> bool:

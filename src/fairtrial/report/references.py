@@ -34,7 +34,7 @@ def _used(verdict: Verdict) -> Iterator[Reference]:
     if verdict.omnibus is not None:
         yield from PROCEDURES["friedman"].references
     if verdict.joint_test is not None:
-        several = "hotelling" if len(verdict.evidence.methods) == 2 else "manova"
+        several = "manova" if verdict.joint_test.test.startswith("MANOVA") else "hotelling"
         yield from PROCEDURES[several if verdict.finding.measures else "repeated_anova"].references
     if any(d.known for d in verdict.evidence.dependence):
         yield NADEAU_BENGIO_2003

@@ -144,11 +144,11 @@ class Grid:
         for r, c in zip(*np.nonzero(cells), strict=True):
             place = (self.methods[c], self.datasets[self.owner[r]])
             counts[place] = counts.get(place, 0) + 1
-        for dataset in self.datasets:  # where (nearly) all methods fail, it is the data set
+        for dataset in self.datasets:  # where several methods fail, it is the data set
             own = [place for place in counts if place[1] == dataset]
-            if len(own) >= max(3, len(self.methods) - 1):
-                who = "all methods" if len(own) == len(self.methods) else "all methods but one"
-                counts[who, dataset] = sum(counts.pop(place) for place in own)
+            if len(own) >= 3:
+                who = "all" if len(own) == len(self.methods) else f"{len(own)} of {len(self.methods)}"
+                counts[f"{who} methods", dataset] = sum(counts.pop(place) for place in own)
         texts = [f"{m} on {d} ({n})" for (m, d), n in sorted(counts.items(), key=lambda item: -item[1])]
         return listed(texts)
 

@@ -16,7 +16,8 @@ class Provenance:
     """Where results come from: the sessions that ran the study, or the name of the table that was read.
 
     The study itself is in :attr:`Results.definition`; ``plan`` is what it was before its first trial, where that is
-    known. ``reader`` and ``reading`` are the function that read a table, and the options that it was given.
+    known; ``dropped`` are methods that were tried on its data sets and left out afterwards. ``reader`` and ``reading``
+    are the function that read a table, and the options that it was given.
     """
 
     sessions: tuple[Session, ...] = ()
@@ -24,6 +25,7 @@ class Provenance:
     plan: StoredPlan | None = None
     reader: str = ""
     reading: Mapping[str, Any] = field(default_factory=dict)
+    dropped: tuple[str, ...] = ()
 
     @property
     def hosts(self) -> tuple[str, ...]:

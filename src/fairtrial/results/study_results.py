@@ -42,7 +42,7 @@ from fairtrial.results.trial_table import (
 from fairtrial.store import StudyFile, anonymous_copy, check_rows, stored_tests, stored_truth
 from fairtrial.store.content_digest import content_digest
 from fairtrial.store.json_checks import WARNINGS, a_mapping
-from fairtrial.store.stored_plan import plan_before_trials
+from fairtrial.store.stored_plan import dropped_methods, plan_before_trials
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,7 +82,7 @@ def from_study_file(file: StudyFile) -> Results:
         facts={m.name: m.facts for m in definition.methods if m.facts},
         datasets=source.facts,
         definition=definition,
-        provenance=Provenance(sessions=file.sessions(), plan=plan_before_trials(file)),
+        provenance=Provenance(file.sessions(), plan=plan_before_trials(file), dropped=dropped_methods(file)),
         source=source,
         path=file.path,
         factors={f.name: f.levels or _levels_there(trials[f.name]) for f in definition.factors},

@@ -83,8 +83,8 @@ BENJAMINI_HOCHBERG_1995 = Reference(
     1995,
     "",
     DOI + "10.1111/j.2517-6161.1995.tb02031.x",
-    "Benjamini, Y. & Hochberg, Y. (1995). Controlling the false discovery rate. Journal of the Royal "
-    "Statistical Society B 57, 289–300.",
+    "Benjamini, Y. & Hochberg, Y. (1995). Controlling the false discovery rate: a practical and powerful approach to "
+    "multiple testing. Journal of the Royal Statistical Society B 57, 289–300.",
 )
 BENJAMINI_YEKUTIELI_2001 = Reference(
     "Benjamini & Yekutieli",
@@ -207,7 +207,14 @@ GARCIA_HERRERA_2008 = Reference(
 GELMAN_CARLIN_2014 = Reference(
     "Gelman & Carlin", 2014, "Perspectives on Psychological Science 9:641-651", DOI + "10.1177/1745691614551642"
 )
-GRAMM_2007 = Reference("Gramm et al.", 2007, "on displays with as few letters as possible")
+GRAMM_2007 = Reference(
+    "Gramm et al.",
+    2007,
+    "Computational Statistics & Data Analysis 52:725-736",
+    DOI + "10.1016/j.csda.2006.09.035",
+    "Gramm, J., Guo, J., Hüffner, F., Niedermeier, R., Piepho, H.-P. & Schmid, R. (2007). Algorithms for compact "
+    "letter displays: comparison and evaluation. Computational Statistics & Data Analysis 52, 725–736.",
+)
 GREENHOUSE_GEISSER_1959 = Reference(
     "Greenhouse & Geisser",
     1959,

@@ -14,7 +14,15 @@ if TYPE_CHECKING:
     from fairtrial.design import Question
     from fairtrial.store.study_file import StudyFile
 
-__all__ = ["StoredPlan", "plan_before_trials"]
+__all__ = ["StoredPlan", "dropped_methods", "plan_before_trials"]
+
+
+DROPPED = """
+    SELECT DISTINCT m.id, m.name FROM trial t JOIN method m ON m.id = t.method WHERE t.status <> 'waiting'
+    AND t.method NOT IN (SELECT method FROM trial WHERE revision = ?1)
+    AND t.dataset IN (SELECT dataset FROM trial WHERE revision = ?1)
+    AND m.canonical NOT LIKE '%"sklearn.dummy.%' ORDER BY m.id
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,3 +69,11 @@ def _stored(file: StudyFile, revision: int, created: str, began: str) -> StoredP
     asked = {name: part for name, part in stored["question"].items() if name != "text"}
     whole = hashlib.blake2b(bytes(digest) + write_json(asked).encode(), digest_size=16)
     return StoredPlan(created, began, whole.hexdigest(), question, StudyDefinition.from_dict(stored))
+
+
+def dropped_methods(file: StudyFile) -> tuple[str, ...]:
+    """The methods that were tried on data sets of the study and are not in it any more; baselines are not named.
+
+    Trials stay in the file when a study is changed, so that a pilot in the same file is known, however long ago it was.
+    """
+    return tuple(name for _, name in file.query(DROPPED, file.revision()))

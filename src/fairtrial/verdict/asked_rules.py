@@ -15,7 +15,7 @@ from fairtrial.stats.bibliography import (
 from fairtrial.verdict.control_table import against_control
 from fairtrial.verdict.named_tests import by_anova, by_five_by_two, by_mcnemar
 from fairtrial.verdict.rule import Rule
-from fairtrial.verdict.several_measures import FEWEST_MORE, jointly_by_measures
+from fairtrial.verdict.several_measures import FEWEST_MORE, enough_for_all_differences, jointly_by_measures
 
 __all__ = ["NAMED_RULES", "SEVERAL_MEASURES_RULES"]
 
@@ -145,12 +145,12 @@ SEVERAL_MEASURES_RULES: tuple[Rule, ...] = (
         questions=(3,),
         compared=("several",),
         aims=("difference",),
-        procedure="MANOVA (Pillai) over instances, which are blocks",
+        procedure="Hotelling's T² of all differences between models, over instances",
         interval="none",
         effect="mean of each measure",
         figure="dots",
         why="several measures of the same instances are tested together, and the instances are the evidence",
-        reference=PILLAI_1955.short,
+        reference=HOTELLING_1931.short,
         answer=jointly_by_measures,
     ),
     Rule(
@@ -171,6 +171,23 @@ SEVERAL_MEASURES_RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "several measures, several methods over data sets",
+        when=lambda s: s.measures > 1 and enough_for_all_differences(s.datasets, s.methods, s.measures),
+        condition=f"two or more measures, three or more methods, more than {FEWEST_MORE} data sets more than measures "
+        "× (methods − 1)",
+        asked_by="measure=[…]",
+        questions=(9,),
+        compared=("several",),
+        aims=("difference",),
+        procedure="Hotelling's T² of all differences between methods, over the means of data sets",
+        interval="none",
+        effect="mean of each measure",
+        figure="dots",
+        why="several measures are tested together; one mean per data set and measure",
+        reference=HOTELLING_1931.short,
+        answer=jointly_by_measures,
+    ),
+    Rule(
+        "several measures, several methods over few data sets",
         when=lambda s: s.measures > 1,
         condition=f"two or more measures, three or more methods, more than {FEWEST_MORE} data sets more than measures",
         asked_by="measure=[…]",

@@ -34,7 +34,8 @@ class Compared:
     Methods are numbers, as in the evidence. ``winner`` is the method that beats every other, each in a test of its own.
     ``delta`` is the smallest difference that matters, on the scale of the tests. ``unbeaten`` has for each yardstick
     the methods that do not clearly beat it, None where that was not tested. ``best`` are the methods that may be
-    the best, where that was tested. ``omnibus`` is the test of all methods at once, if there is one.
+    the best, where that was tested, and ``best_p`` the p-value of each method. ``omnibus`` is the test of all methods
+    at once, if there is one.
     """
 
     evidence: Evidence
@@ -46,6 +47,7 @@ class Compared:
     delta: float | None = None
     unbeaten: tuple[list[str] | None, ...] = ()
     best: tuple[int, ...] = ()
+    best_p: tuple[float, ...] = ()
     omnibus: Outcome | None = None
 
     @property

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["find_cycle"]
 
 LONGEST_CYCLE = 5
+MANY_EQUAL = 0.1  # of the data sets with equal scores, from which on it is told
 ANSWERS = {
     "majority": "which always answers the most frequent class",
     "zeror": "which always answers the most frequent class",
@@ -77,12 +78,10 @@ def too_few_datasets(compared: Compared) -> Iterator[Notice]:
         return
     design = f"{plural(n, 'data set')} and {plural(m, 'pair')}"
     only = "; one method can still be shown to be better than every other" if compared.question.control is None else ""
-    enough = next(more for more in range(n, 10 * n + 100) if smallest_p(more) * m < 1 - compared.question.level)
     yield Notice(
         f"with {design} no difference between two methods, however large, could be significant for all pairs together"
         f"{only}",
         evidence={"datasets": n, "pairs": m},
-        remedy=f"{plural(enough, 'data set')} or more would allow it",
     )
 
 
@@ -181,8 +180,10 @@ def omnibus_disagrees(compared: Compared) -> Iterator[Notice]:
 @guard(stage="verdict", sees="comparison")
 def equal_scores(compared: Compared) -> Iterator[Notice]:
     """Pairs of methods with equal scores on some data sets."""
-    equal = sum(bool(o.details.get("zeros", 0)) for o in compared.comparisons.outcomes)
-    if equal and _is_over_datasets(compared):
+    outcomes = compared.comparisons.outcomes
+    equal = sum(bool(o.details.get("zeros", 0)) for o in outcomes)
+    many = any(o.details.get("zeros", 0) > MANY_EQUAL * len(compared.evidence.datasets) for o in outcomes)
+    if many and _is_over_datasets(compared):
         pairs = plural(equal, "pair")
         sentence = f"{pairs} had equal scores on some data sets, which are ranked without a sign"
         yield Notice(sentence, "fine", evidence={"pairs": equal})

@@ -13,7 +13,7 @@ from fairtrial.verdict.compare_methods import Compared
 from fairtrial.verdict.decide import Pair, rank_sets
 from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.verdict.yardsticks import beaten_in_words, given_yardsticks
-from fairtrial.words import from_to, plural
+from fairtrial.words import from_to, listed, plural, verb
 
 __all__ = ["Cells", "beaten_in_words", "comparison_table"]
 
@@ -106,10 +106,12 @@ def _seen(size: Interval, smallest: float) -> Interval:
 
 def _on_ranks(compared: Compared, sets: Sequence[tuple[int, int]]) -> str:
     """What the rank intervals are; and why they may leave rank 1 to more methods than the answer does."""
-    may_be_first = {m for m, (low, _) in enumerate(sets) if low == 1}
-    if compared.best and compared.winner is None and may_be_first != set(compared.best):
-        return f"{RANK_INTERVAL}; which methods may be the best is found by sharper tests of their own"
-    return RANK_INTERVAL
+    not_best = [m for m in compared.order if sets[m][0] == 1 and m not in compared.best]
+    if not compared.best or compared.winner is not None or not not_best:
+        return RANK_INTERVAL
+    p = [f"{compared.evidence.methods[m]} ({formats.p_equals(compared.best_p[m])})" for m in not_best]
+    are = verb(len(p), "is", "are")
+    return f"{RANK_INTERVAL} for all pairs together; by its own test not among the best {are} {listed(p)}"
 
 
 def _mark(compared: Compared, pair: Pair) -> str:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from fairtrial.notices import Notice
+from fairtrial.tables import Table
 from fairtrial.verdict.finding import Finding
 from fairtrial.words import plural
 
-__all__ = ["is_in_the_answer", "with_doubts"]
+__all__ = ["is_in_the_answer", "is_spoilt", "with_doubts"]
 
 SPOILING = ("data", "plan")
-SHOWN = "The scores are shown below, but they can't be trusted."
+SHOWN = "The means are shown below without tests, which would claim too much."
 MOST_DOUBTS = 3
+TESTED = ("rank_interval", "effect", "interval", "p_adjusted", "wins_ties_losses", "mark")
 
 
 def with_doubts(finding: Finding, notices: Sequence[Notice], *, after: bool = False) -> Finding:
@@ -38,9 +40,31 @@ def with_doubts(finding: Finding, notices: Sequence[Notice], *, after: bool = Fa
     if spoilt:
         texts = (f"No verdict: {first.sentence}{more}.", SHOWN)
         steps = tuple(dict.fromkeys(n.remedy for n in spoilt if n.remedy))
-        return replace(finding, sentences=(*lead, *texts), winner=None, best=(), next_steps=steps)
+        return replace(
+            finding,
+            sentences=(*lead, *texts),
+            table=_means_only(finding.table),
+            test="none.",
+            winner=None,
+            best=(),
+            more_tables=(),
+            stable=(),
+            next_steps=steps,
+        )
     before = _sentence(f"{first.sentence}{more}")
     return replace(finding, sentences=(*lead, before, *rest, *following), next_steps=remedies)
+
+
+def is_spoilt(notices: Iterable[Notice]) -> bool:
+    """Whether data or plan leave no verdict."""
+    return any(n.severity == "grave" and n.stage in SPOILING for n in notices)
+
+
+def _means_only(table: Table) -> Table:
+    """The table without what was tested: names, means, and what stands beside them."""
+    kept = [i for i, column in enumerate(table.columns) if column.key not in TESTED]
+    rows = tuple(tuple(row[i] for i in kept) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[i] for i in kept), rows=rows, notes=())
 
 
 def is_in_the_answer(finding: Finding, notice: Notice) -> bool:

@@ -17,7 +17,7 @@ from fairtrial.verdict.absent_methods import absentees_of, with_absentees
 from fairtrial.verdict.asked_when import asked_when
 from fairtrial.verdict.basis import Basis
 from fairtrial.verdict.claims import refuse_claim
-from fairtrial.verdict.doubts import with_doubts
+from fairtrial.verdict.doubts import is_spoilt, with_doubts
 from fairtrial.verdict.estimates import evidence_by
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
@@ -59,8 +59,10 @@ def judge(
     if depends := what_it_depends_on(results, evidence, finding):
         stable = (*stable, depends)
     when = asked_when(results, question, adjust=adjust, per_dataset=per_dataset)
-    own = (*look("results", results, evidence), *finding.notices, *when.notices())
-    notices = (*_about_scores(evidence, finding), *own)
+    before = (*_about_scores(evidence, finding), *look("results", results, evidence))
+    tested = () if is_spoilt(before) else finding.notices
+    stable = () if is_spoilt(before) else stable
+    notices = (*before, *tested, *when.notices())
     finding = with_doubts(finding, notices, after=len(absentees_of(evidence, finding)) > 0)
     verdict = Verdict(
         question=question,

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.special import chdtri, ndtr
 
-from fairtrial.design import FEWEST_DATASETS
+from fairtrial.design import FEWEST_DATASETS, smallest_p
 from fairtrial.stats import power
 from fairtrial.verdict.compare_methods import Compared
 from fairtrial.verdict.units import Units
@@ -33,6 +33,10 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
         return steps
     if compared.winner is not None and compared.delta is None:
         return ("say which difference matters (smallest_difference) to learn whether the lead is large enough",)
+    if not compared.tests.bounded:
+        m, level = len(compared.pairs), compared.question.level
+        enough = next(n for n in range(units.n, 10 * units.n + 100) if smallest_p(n) * m < 1 - level)
+        return (f"{enough} data sets or more allow intervals that hold for all {m} pairs together",)
     against = compared.against_reference()
     undecided = [m for m in compared.order if m in against and against[m].decision == "undecided"]
     if compared.winner is not None or not undecided:

@@ -68,7 +68,12 @@ NINE: tuple[NineQuestion, ...] = (
     ),
 )
 """The taxonomy of Dietterich (1998), Neural Computation 10:1895-1923, figure 1. He asks about accuracy and two
-algorithms; rows of the rule table also answer his questions for other measures, and for more than two."""
+algorithms; rows of the rule table also answer his questions for other measures, and for more than two.
+
+The sentences are ours. Questions 1 and 8 were compared with the lecture notes of P. Riddle (University of Auckland,
+1998), which quote them; that 8 is about two algorithms and a small sample of one domain also follows from the caption
+of the figure. The figure itself was not at hand: questions 2 to 7 and 9 follow from its division into models and
+algorithms, accuracy and choice, large and small samples, one domain and several."""
 
 
 def numbered(numbers: Sequence[int]) -> tuple[NineQuestion, ...]:

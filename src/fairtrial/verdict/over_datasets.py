@@ -31,7 +31,12 @@ from fairtrial.verdict.yardsticks import not_clearly_better
 
 __all__ = ["over_datasets", "per_set"]
 
+LEADING = 5  # methods that are looked at for equal scores
 FEWEST_FOR_MEANS = 30  # data sets, from which on means are compared where most scores are equal
+MANY = 1000
+WORST_OF_MANY = (
+    "on 1,000 rows of real tables that were moved to equal means, such tests erred in 5 to 8 % instead of 5 %"
+)
 FILLED = "mean with failed trials, scored by the failure policy"
 WORST_CASE = "on rows of real tables that were moved to equal means, such tests erred in 9 to 22 % instead of 5 %"
 
@@ -45,7 +50,7 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         question = replace(question, smallest_difference=None)
     k = len(evidence.methods)
     units = units_of(evidence, question.family)
-    if _mostly_equal(units.scores[:, :k]):
+    if _mostly_equal(units.scores[:, :k], evidence.sign):
         question = replace(question, estimand="mean")  # nothing is typical where most scores are equal
     delta = on_scale(question.delta, evidence.as_ratio)
     tests = _tests(evidence, question, adjust, units)
@@ -65,7 +70,8 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         compared = replace(compared, omnibus=friedman(scores, higher_is_better=higher))
         if question.control is None and question.estimand == "typical":
             found = best_set(scores, higher_is_better=higher, names=evidence.methods, level=question.level)
-            compared = replace(compared, best=tuple(m for m in compared.order if evidence.methods[m] in found.members))
+            best = tuple(m for m in compared.order if evidence.methods[m] in found.members)
+            compared = replace(compared, best=best, best_p=found.p_values)
     stable = stability(compared, units, lambda part: _tests(evidence, question, adjust, part))
     return compared.finding(
         f"on data sets such as these {units.in_words.removesuffix(' data sets')}",
@@ -78,12 +84,16 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
     )
 
 
-def _mostly_equal(scores: NDArray[np.float64]) -> bool:
-    """Whether most pairs have equal scores on half of many data sets or more, as right and wrong answers have."""
+def _mostly_equal(scores: NDArray[np.float64], sign: float) -> bool:
+    """Whether most pairs of the leading methods have equal scores on half of many data sets or more.
+
+    So it is with right and wrong answers, where differences have a mean, but nothing is typical of them.
+    """
     n, k = scores.shape
     if k < 3 or n < FEWEST_FOR_MEANS:
         return False
-    equal = [2 * int(np.sum(scores[:, i] == scores[:, j])) >= n for i, j in all_pairs(k)]
+    leading = scores[:, np.argsort(sign * -scores.mean(axis=0), kind="stable")[:LEADING]]
+    equal = [2 * int(np.sum(leading[:, i] == leading[:, j])) >= n for i, j in all_pairs(leading.shape[1])]
     return bool(2 * sum(equal) > len(equal))
 
 
@@ -196,7 +206,8 @@ def _test(compared: Compared, units: Units) -> str:
     outcomes, question = compared.comparisons.outcomes, compared.question
     over = f"over {units.in_words}"
     if question.estimand == "mean":
-        return f"paired t of the means {over}{compared.family}; {WORST_CASE}."
+        worst = WORST_CASE if units.n < MANY else WORST_OF_MANY
+        return f"paired t of the means {over}{compared.family}; {worst}."
     methods = {o.method for o in outcomes}
     how = "exact" if methods == {"exact"} else " and ".join(sorted(methods))
     sided = ""

@@ -12,7 +12,7 @@ from fairtrial.measures.labels import looks_at_one_class
 from fairtrial.methods.tuning import unequal_tuning
 from fairtrial.notices import Notice, Severity, guard
 from fairtrial.results.readers.truth_column import POSITIVE_CLASS
-from fairtrial.words import listed, plural
+from fairtrial.words import listed, plural, verb
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
@@ -164,6 +164,21 @@ def equal_replicates(results: Results, evidence: Evidence) -> Iterator[Notice]:
         if same:
             sentence = f"all {n} replicates of {listed(same)} gave the same numbers: replicates vary the seed only"
             yield Notice(sentence, "note", evidence={"methods": same, "replicates": n})
+
+
+@guard(stage="verdict", sees="results")
+def picked_methods(results: Results, evidence: Evidence) -> Iterator[Notice]:
+    """Methods that a pilot on the same data left over: the lead of the best regresses to the mean on new data."""
+    dropped = results.provenance.dropped
+    if dropped:
+        n = len(dropped)
+        yield Notice(
+            f"{listed(dropped)} {verb(n, 'was', 'were')} tried on the same data before, and left out of this "
+            f"comparison of {plural(len(evidence.methods), 'method')}: if the scores decided which methods stay, the "
+            "lead of the best is exaggerated (regression to the mean)",
+            evidence={"dropped": list(dropped), "compared": len(evidence.methods)},
+            remedy="compare all methods that were tried, or try those that are left on new data sets",
+        )
 
 
 @guard(stage="verdict", sees="results")

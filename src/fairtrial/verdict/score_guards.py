@@ -106,14 +106,15 @@ def diverged(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa:
     if found:
         (method, dataset), largest = max(found.items(), key=lambda item: item[1])
         rest = [f"{m} on {d}" for m, d in found if (m, d) != (method, dataset)]
-        more = f"; so have {listed(rest, most=3)}" if rest else ""
+        count = "one score seems" if not rest else f"{len(found)} scores seem"
+        more = f"; the others are {listed(rest, most=3)}" if rest else ""
         yield Notice(
-            f"one run seems to have diverged: the {evidence.measure.name} of {method} on {dataset} is "
+            f"{count} to have diverged: the {evidence.measure.name} of {method} on {dataset} is "
             f"{formats.significant(2)(largest)} times the median of the other methods{more}",
             "doubt",
             about=dataset,
             evidence={"scores": len(found), "largest_ratio": largest},
-            remedy=f"look at that run of {method} before its means are used: one such score decides them",
+            remedy="look at those runs before means are used: one such score decides a mean",
         )
 
 

@@ -229,7 +229,7 @@ class Story:
         pair = self.between(a, b)
         spread, size = pair.spread, ""
         if pair.effect is not None and not self.words.ratio:
-            size = f" ({_signed(self.words, pair.effect)})"
+            size = f" ({self.name(a)} − {self.name(b)}: {_signed(self.words, pair.effect)})"
         if spread is None:
             return f"Their difference{size} is smaller than the {self._delta()} that you said matters."
         inside = part_of(spread.inside, spread.n, self._unit, self._units)
@@ -313,8 +313,8 @@ class Story:
             text = f"{self.name(self.winner)} {has}."
             return Answer((text, *self._of_winner(self.winner, nearest)), self.name(self.winner))
         if not any(p.different for p in self.pairs) and not self.bounded:
-            text = f"These data are too few to show differences in {w.name} between any two of these {k} methods."
-            return Answer((text, *self._open(first, others[0])), None)
+            few = f"These data are too few to show which of these {k} methods differ in {w.name}"
+            return Answer((f"{few}, for all pairs together.", *self._leaders(), *self._open(first, others[0])), None)
         if not any(p.different for p in self.pairs):
             text = f"The data show no difference in {w.name} between these {k} methods {self.where}."
             return Answer((text, *self._equivalents(), *self._open(first, others[0]), *self._largest()), None)
@@ -340,9 +340,13 @@ class Story:
             elif len(self.best) == 1:
                 yield f"{sure} {self.name(self.best[0])} is among the best, but it does not beat every other method."
         else:
-            beaten_by = [m for m in self.order if m != first and self.between(first, m).winner == first]
-            if beaten_by and not above:
-                yield f"{self.name(first)} has the {w.best_word} mean and is better than {self.names(beaten_by)}."
+            beaten = [m for m in self.order if m != first and self.between(first, m).winner == first]
+            level = [m for m in self.order if m != first and m not in beaten]
+            if beaten and not above:
+                others = f"the other {len(beaten)}" if len(beaten) > MOST_SIZES else self.names(beaten)
+                text = f"{self.name(first)} has the {w.best_word} mean and is better than {others}"
+                are = verb(len(level), "is", "are")
+                yield f"{text}; {self.names(level)} {are} not distinguishable from it." if level else f"{text}."
         if above:
             yield f"{self.name(first)} has the {w.best_word} mean, but {self.names(above)} typically " + (
                 f"{verb(len(above), 'beats', 'beat')} it."

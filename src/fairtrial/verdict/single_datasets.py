@@ -22,7 +22,8 @@ def single_datasets_table(compared: Compared, units: Units) -> Table:
     for m in compared.order:
         spread = against[m].spread if m in against else None
         if spread is not None:
-            rows.append((evidence.methods[m], *_cells(spread, words, delta is not None)))
+            odd = bool(spread.new.notes) and _is_odd(compared, spread)
+            rows.append((evidence.methods[m], *_cells(spread, words, delta is not None, odd)))
     reference = evidence.methods[compared.reference]
     kind = "mean ratio" if evidence.as_ratio else "mean difference"
     by = "" if delta is None else f" by ≥ {words.delta(delta)}"
@@ -58,11 +59,17 @@ def of_the_one_pair(compared: Compared) -> tuple[str, ...]:
     write = formats.over(words.difference, numbers)
     interval = "" if span_of(mean) is None else f" [{formats.span(write)(span_of(mean))}] (t)"
     notes = [f"{kind}: {write(mean.estimate)}{interval}"]
-    if (ends := span_of(new)) is not None and spread.new.notes and spread.wins[1] < spread.n:
+    if (ends := span_of(new)) is not None and spread.new.notes and not _is_odd(compared, spread):
         share = formats.percent(new.level)
         low, high = map(formats.over(words.difference, (*ends, formats.half_width(ends))), ends)
         notes.append(f"on a new data set expect between {low} and {high} ({share}, {_how(spread)})")
     return tuple(notes)
+
+
+def _is_odd(compared: Compared, spread: Spread) -> bool:
+    """Whether differences can't be normally distributed: many are equal, or some are those of failed trials."""
+    failed = compared.evidence.failed
+    return spread.mostly_equal or (failed is not None and bool(failed.any()))
 
 
 def _how(spread: Spread) -> str:
@@ -70,7 +77,7 @@ def _how(spread: Spread) -> str:
     return "between order statistics" if not spread.new.notes else "if differences are normally distributed"
 
 
-def _cells(spread: Spread, words: Wording, counted: bool) -> tuple[object, ...]:
+def _cells(spread: Spread, words: Wording, counted: bool, odd: bool) -> tuple[object, ...]:
     mean, new = map(words.as_measured, (spread.mean, spread.new))
     counts = (spread.above, spread.below) if counted else ()
-    return mean.estimate, span_of(mean), *counts, span_of(new)
+    return mean.estimate, span_of(mean), *counts, None if odd else span_of(new)

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 import pandas as pd
+from further_situations import FURTHER
 
 from fairtrial.data import Dataset
 from fairtrial.design import Study
@@ -350,3 +351,5 @@ SITUATIONS: dict[str, Situation] = {
         (r"The data show no difference .*", "2 of 4 methods of the file are compared", "regression to the mean"),
     ),
 }
+
+SITUATIONS |= FURTHER

@@ -1,0 +1,114 @@
+"""Further situations of known truth: what the data do not declare, unequal tuning, and several measures at once.
+
+``FURTHER`` is a part of ``SITUATIONS`` in ``made_situations.py``, and has its form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import pandas as pd
+
+from fairtrial.data import Dataset
+from fairtrial.design import Study
+from fairtrial.methods import tuned
+from fairtrial.results import read_scores
+from fairtrial.verdict import Verdict
+
+RNG = np.random.default_rng
+Situation = tuple[Callable[[], Verdict], tuple[str, ...]]
+
+
+def tried(data: Dataset, methods: dict[str, object]) -> Verdict:
+    """Methods on one data set, by 10-fold."""
+    study = Study(datasets=[data], methods=methods, resampling="10-fold", measures="accuracy")
+    return study.run(workers=0, progress=False).verdict()
+
+
+def neighbour_and_linear() -> dict[str, object]:
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.neighbors import KNeighborsClassifier
+
+    return {"neighbour": KNeighborsClassifier(1), "linear": LogisticRegression(max_iter=1000)}
+
+
+def time_order() -> Verdict:
+    """Features and target drift slowly, and nothing else connects them; the order is not declared."""
+    drift = np.cumsum(RNG(23).normal(size=(300, 4)), axis=0)
+    data = Dataset.from_arrays(drift[:, :3], (drift[:, 3] > np.median(drift[:, 3])).astype(int), name="made")
+    return tried(data, neighbour_and_linear())
+
+
+def groups() -> Verdict:
+    """Four rows of each of 50 patients, whose class is pure noise; the groups are not declared."""
+    patient = np.arange(200) // 4
+    own = RNG(24).normal(size=(50, 3))[patient] + RNG(25).normal(0, 0.1, (200, 3))
+    frame = pd.DataFrame(own, columns=["pulse", "pressure", "weight"])
+    frame = frame.assign(patient=patient, ill=RNG(26).integers(0, 2, 50)[patient])
+    data = Dataset.from_frame(frame.sample(frac=1, random_state=1), target="ill", task="classes", name="made")
+    return tried(data, neighbour_and_linear())
+
+
+@cache
+def tuning_budgets() -> Verdict:
+    """A tree whose size is tuned over 50 configurations, and the same tree untuned, which learns noise by heart."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    X = RNG(27).normal(size=(1000, 3))
+    y = (X[:, 0] + 0.7 * RNG(28).normal(size=1000) > 0).astype(int)
+    tree = DecisionTreeClassifier(random_state=0)
+    search = tuned(tree, {"ccp_alpha": np.linspace(0, 0.05, 50).tolist()}, inner="2-fold")
+    return tried(Dataset.from_arrays(X, y, name="made"), {"plain": tree, "tuned": search})
+
+
+def two_measures() -> Verdict:
+    """One method finds more of what is sought, at the price of more false alarms."""
+    base, noise = RNG(29).uniform(0.4, 0.6, (20, 2)), RNG(30).normal(0, 0.02, (20, 2, 2))
+    gain = {"eager": 0.1, "strict": 0.0}
+    rows = [
+        (f"set{d}", method, measure, base[d, i] + gain[method] + noise[d, i, j])
+        for d in range(20)
+        for i, measure in enumerate(("recall", "fpr"))
+        for j, method in enumerate(gain)
+    ]
+    frame = pd.DataFrame(rows, columns=["dataset", "method", "measure", "value"])
+    return read_scores(frame, measure="recall").verdict(["recall", "fpr"])
+
+
+FURTHER: dict[str, Situation] = {
+    "time order": (
+        time_order,
+        (
+            r"No verdict: made: the target and most features of a row resemble those of the row before it .*",
+            "as in a time series, and no order is declared",
+            "declare the column of the time (order=…) and test forward in time",
+        ),
+    ),
+    "groups": (
+        groups,
+        (
+            r"No verdict: made: column 'patient' has 50 values for 200 rows, nearly all with the same target, .*",
+            "looks like groups that are not declared",
+            "use grouped folds",
+        ),
+    ),
+    "tuning budgets": (
+        tuning_budgets,
+        (
+            r"Of (plain and tuned|tuned and plain), tuned has the higher accuracy on made\.",
+            "tuned is tuned over 50 configurations, plain over none: part of a difference may come from the tuning",
+        ),
+    ),
+    "several measures": (
+        two_measures,
+        (
+            r"eager and strict differ in recall and fpr jointly on data sets such as these 20 \(p .*\)\.",
+            "eager has the higher recall.",
+            "strict has the lower fpr.",
+            "Hotelling's T², paired",
+            "fairtrial lab several-measures",
+        ),
+    ),
+}
