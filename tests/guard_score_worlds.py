@@ -188,6 +188,12 @@ def unequal_effort(rng: Random) -> Iterable[Notice]:
     return of_results(replace(found, definition=replace(found.definition, methods=methods)))
 
 
+def equal_replicates(rng: Random) -> Iterable[Notice]:
+    found = of_study(rng)
+    again = [found.scores.assign(replicate=i) for i in range(int(rng.integers(2, 6)))]
+    return of_results(replace(found, scores=pd.concat(again, ignore_index=True)))
+
+
 def picked_methods(rng: Random) -> Iterable[Notice]:
     found = of_study(rng)
     dropped = tuple(f"tried{i}" for i in range(int(rng.integers(1, 9))))
@@ -289,6 +295,7 @@ PLANTED: dict[str, World] = {
     "scales_apart": scales_apart,
     "same_method_twice": same_method_twice,
     "unequal_effort": unequal_effort,
+    "equal_replicates": equal_replicates,
     "picked_methods": picked_methods,
     "talkative_methods": lambda rng: of_results(replace(of_study(rng), warnings={"tree": int(rng.integers(1, 100))})),
     "memory_of_warm_workers": lambda rng: of_results(table(errors(rng, 2), "peak_memory")),

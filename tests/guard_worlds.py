@@ -24,7 +24,8 @@ from clean_data import LETTERS, MAKERS, continuous, dependent, discrete, mixed, 
 
 from fairtrial import Serial
 from fairtrial.data import Dataset
-from fairtrial.design import Study
+from fairtrial.design import Factor, Study
+from fairtrial.design.layouts import CentralComposite, FullFactorial, Layout
 from fairtrial.engine.run_guards import ComingRun
 from fairtrial.errors import InputError
 from fairtrial.methods import tuned
@@ -203,6 +204,15 @@ def planned(rng: Random, *sets: Dataset, resampling: object = "2-fold", **more: 
     return Study(datasets=sets or [plain(rng)], resampling=resampling, **more).plan().notices
 
 
+def laid_out(rng: Random, layout: Layout) -> Iterable[Notice]:
+    """A plan of the settings of a forest by a layout."""
+    low, high = rng.integers(1, 5, size=2), rng.integers(20, 90, size=2)
+    factors = [
+        Factor(name, linear=(int(low[i]), int(high[i]))) for i, name in enumerate(("max_depth", "min_samples_leaf"))
+    ]
+    return planned(rng, methods={"tree": DecisionTreeClassifier()}, factors=factors, plan=layout)
+
+
 def at_random(rng: Random) -> object:
     """Folds that heed neither groups nor order."""
     return from_sklearn(RandomFolds(int(rng.integers(2, 5)), shuffle=True, random_state=int(rng.integers(1000))))
@@ -279,6 +289,11 @@ PLANTED: dict[str, World] = {
     "unequal_searches": lambda rng: planned(rng, methods={"bayes": GaussianNB(), "tuned": search(rng)}),
     "undeclared_families": family,
     "levels_left_out": lambda rng: planned(rng, factors={"train_size": [10, int(rng.integers(300, 900))]}),
+    "same_settings": lambda rng: laid_out(rng, FullFactorial(center=int(rng.integers(2, 5)))),
+    "beyond_the_range": lambda rng: laid_out(rng, CentralComposite()),
+    "replicates_without_chance": lambda rng: planned(
+        rng, methods={"bayes": GaussianNB(var_smoothing=rng.random())}, replicates=int(rng.integers(2, 9))
+    ),
     "blind_search": lambda rng: planned(
         rng, in_groups(rng), methods={"bag": BaggingClassifier(search(rng))}, resampling="grouped 2-fold"
     ),

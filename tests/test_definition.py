@@ -54,7 +54,8 @@ class TestStudyDefinition:
         assert written["time_limit"] is None
 
     def test_each_field_is_checked_when_it_is_read(self, definition):
-        written = replace(definition, merged=(), training_scores=True).to_dict()
+        more = {"layout": {"kind": "full factorial"}, "replicates": 2, "training_scores": True}
+        written = replace(definition, merged=(), **more).to_dict()
         assert set(written) == {f.name for f in fields(StudyDefinition)}
         assert fits(written, DEFINITION)
         for name in set(written) - {"dependence"}:

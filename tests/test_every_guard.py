@@ -29,7 +29,8 @@ import fairtrial
 import fairtrial.engine.run_guards
 import fairtrial.verdict  # the room above all other guards
 from fairtrial.data import Dataset, bundled_names, datasets
-from fairtrial.design import Study
+from fairtrial.design import Factor, Study
+from fairtrial.design.layouts import CodedRows
 from fairtrial.errors import InputError
 from fairtrial.methods import Method, tuned
 from fairtrial.notices import SEVERITIES, Notice, all_guards, look
@@ -148,6 +149,22 @@ MODELS = pd.DataFrame(
     {"y": Y, "a": np.where(np.arange(100) < 3, 1 - Y, Y), "b": np.where(np.arange(100) > 80, 1 - Y, Y)}
 )
 
+
+class TwiceTheFirst:
+    """A layout that has its first row twice."""
+
+    kind = "twice the first"
+
+    def __init__(self, coded=0.0):
+        self.coded = coded
+
+    def lay_out(self, axes, seed):
+        return CodedRows(tuple(axes), np.full((2, len(axes)), self.coded))
+
+    def to_dict(self):
+        return {"kind": self.kind}
+
+
 PLANTED = {
     "repeated_names": partial(refused, ((1.0, 2.0), (2.0, 3.0)), features=["a", "a"]),
     "missing_values": partial(refused, y=("a", None)),
@@ -180,6 +197,13 @@ PLANTED = {
     "unequal_searches": lambda: planned(methods={"bayes": GaussianNB(), "tuned": tuned(GaussianNB(), SMOOTHING)}),
     "undeclared_families": lambda: planned(rows(name="adult"), rows(61, name="adult-v2")),
     "levels_left_out": lambda: planned(factors={"train_size": [10, 300]}),
+    "same_settings": lambda: planned(
+        methods={"bayes": GaussianNB()}, factors=[Factor("var_smoothing", [1e-9, 1e-8])], plan=TwiceTheFirst()
+    ),
+    "beyond_the_range": lambda: planned(
+        methods={"bayes": GaussianNB()}, factors=[Factor("var_smoothing", log=(1e-9, 1e-7))], plan=TwiceTheFirst(1.5)
+    ),
+    "replicates_without_chance": lambda: planned(methods={"bayes": GaussianNB()}, replicates=2),
     "blind_search": lambda: planned(
         rows(groups=np.arange(60) // 2),
         methods={"bag": BaggingClassifier(tuned(GaussianNB(), SMOOTHING))},
@@ -222,6 +246,11 @@ PLANTED = {
         about_to_run, 6, methods={f"nb{i}": GaussianNB(var_smoothing=10.0**-i) for i in range(9)}
     ),
     "unequal_effort": lambda: judged(ran()),
+    "equal_replicates": lambda: judged(
+        Study(datasets=[rows()], methods={"bayes": GaussianNB()}, resampling="2-fold", replicates=2).run(
+            workers=0, progress=False
+        )
+    ),
     "picked_methods": lambda: judged(replace(scores(), provenance=Provenance(dropped=("d", "e")))),
     "talkative_methods": lambda: judged(ran()),
     "memory_of_warm_workers": lambda: judged(scores("peak_memory")),

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from fairtrial import data, figures, measures, resampling, stats, testing
     from fairtrial.data import Dataset, datasets, read_dataset
-    from fairtrial.design import Plan, Question, Study, load_study
+    from fairtrial.design import Factor, Plan, Question, Study, load_study
     from fairtrial.engine import Processes, Serial
     from fairtrial.engine.dask_executor import Dask
     from fairtrial.errors import FairtrialError, InputError, StudyFileError, UnknownName
@@ -36,7 +36,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "data": ("Dataset", "datasets", "read_dataset"),
-    "design": ("Plan", "Question", "Study", "load_study"),
+    "design": ("Factor", "Plan", "Question", "Study", "load_study"),
     "engine": ("Processes", "Serial"),
     "engine.dask_executor": ("Dask",),
     "errors": ("FairtrialError", "InputError", "StudyFileError", "UnknownName"),
@@ -54,6 +54,7 @@ _HOME_OF = {name: room for room, names in _HOMES.items() for name in names}
 __all__ = [
     "Dask",
     "Dataset",
+    "Factor",
     "FairtrialError",
     "Holdout",
     "InputError",

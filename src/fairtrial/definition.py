@@ -77,11 +77,21 @@ class DefinedMethod(_Defined):
 
 @dataclass(frozen=True, kw_only=True)
 class DefinedFactor(_Defined):
-    """A factor of a study: its name, its levels, and whatever options it has."""
+    """A factor of a study: its name, its levels, and whatever options it has.
+
+    Options of a factor on methods are ``of``, ``when``, ``role``, ``ordered``, the ends of a range (``linear`` or
+    ``log``; then no levels are listed), and the canonical form of the ``values`` that names of levels stand for.
+    """
 
     name: str
-    levels: tuple[float, ...]
+    levels: tuple[Any, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def shown(self) -> tuple[Any, ...]:
+        """The levels; of a range, a text with its ends."""
+        ends = self.options.get("linear") or self.options.get("log")
+        return (f"{ends[0]:g}–{ends[1]:g}",) if ends else self.levels
 
     def to_dict(self) -> dict[str, Any]:
         """All fields as plain data; options stand beside the name."""
@@ -100,6 +110,7 @@ class StudyDefinition(_Defined):
 
     ``question`` has the fields of :class:`fairtrial.design.Question`; ``resampling`` has ``scheme`` and the fields of
     that scheme; ``dependence`` is that of all data sets, for files that have none for each.
+    ``layout`` has the kind and the options of the plan, None for all combinations; ``replicates`` is None for one.
     ``notices`` are those of data and plan, and ``merged`` names the files that a merged study was made of.
     """
 
@@ -108,6 +119,8 @@ class StudyDefinition(_Defined):
     methods: tuple[DefinedMethod, ...]
     resampling: Mapping[str, Any]
     factors: tuple[DefinedFactor, ...] = ()
+    layout: Mapping[str, Any] | None = field(default=None, metadata=LEFT_OUT)
+    replicates: int | None = field(default=None, metadata=LEFT_OUT)
     dependence: Mapping[str, Any]
     measures: tuple[str, ...]
     seed: int

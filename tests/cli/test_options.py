@@ -77,6 +77,10 @@ class TestVerdictOptions:
         found = given_to(verdict_options, "--measure", "auc", "--at", "label_noise=0.1")
         assert found == {"levels": {"label_noise": 0.1}, "options": {"measure": "auc"}}
 
+    def test_levels_are_numbers_or_texts(self):
+        found = given_to(verdict_options, "--at", "model=svm", "--at", "max_depth=None", "--at", "C=10")
+        assert found["levels"] == {"model": "svm", "max_depth": "None", "C": 10}
+
     def test_types(self):
         words = ["--smallest-difference", "0.01", "--failures", "worst", "--costs", "1,30", "--domains", "these"]
         assert given_to(verdict_options, *words)["options"] == {

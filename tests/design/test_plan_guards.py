@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from own_layouts import Rows
 from sklearn.ensemble import BaggingClassifier
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import Pipeline
+from sklearn.tree import DecisionTreeClassifier
 
 import fairtrial as ft
 from fairtrial.data import Dataset
@@ -33,6 +36,52 @@ class TestLevelsLeftOut:
 
     def test_nothing_is_left_out(self):
         assert found("levels_left_out", factors={"train_size": [20]}) == []
+
+    def test_factors_on_methods_leave_nothing_out(self):
+        factors = {"train_size": [20, 1000], "var_smoothing": [1e-9, 1e-3]}
+        assert found("levels_left_out", methods={"bayes": GaussianNB()}, factors=factors) == [
+            ("iris", "iris: too small for train_size 1,000, left out for it")
+        ]
+
+
+class TestSettings:
+    SMOOTHING = ft.Factor("var_smoothing", log=(1e-9, 1e-7))
+
+    def laid_out(self, guard, *rows):
+        return found(guard, methods={"bayes": GaussianNB()}, factors=[self.SMOOTHING], plan=Rows(rows))
+
+    def test_the_same_again(self):
+        assert self.laid_out("same_settings", (0,), (1,)) == []
+        ((_, text),) = self.laid_out("same_settings", (0,), (1,), (1,))
+        assert text.startswith("1 row of the plan has a setting that another row has already")
+
+    def test_beyond_the_range(self):
+        assert self.laid_out("beyond_the_range", (-1,), (1,)) == []
+        ((about, text),) = self.laid_out("beyond_the_range", (-1,), (1.5,), (-2,))
+        assert about == "var_smoothing"
+        assert text.startswith(
+            "the plan goes beyond the range of var_smoothing, 1e-09–1e-07: it has 1e-10 and 3.16228e-07"
+        )
+
+
+class TestReplicatesWithoutChance:
+    def test_only_where_no_seed_is_open(self):
+        methods = {
+            "bayes": GaussianNB(),
+            "fixed": DecisionTreeClassifier(random_state=3),
+            "tree": DecisionTreeClassifier(),
+        }
+        ((_, text),) = found("replicates_without_chance", methods=methods, replicates=3)
+        assert "and bayes and fixed have no open random_state" in text.replace(", majority", "")
+        assert "all 3 replicates give the same numbers" in text
+        assert found("replicates_without_chance", methods=methods) == []
+
+    def test_a_level_may_bring_a_seed(self):
+        pipe = Pipeline([("model", GaussianNB())])
+        factors = [ft.Factor("model", {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()})]
+        assert found("replicates_without_chance", methods={"p": pipe}, factors=factors, replicates=2) == []
+        ((_, text),) = found("replicates_without_chance", methods={"p": pipe}, replicates=2)
+        assert "and p has no open random_state" in text
 
 
 class TestBlindSearch:

@@ -14,7 +14,7 @@ from sklearn.svm import SVC
 
 from fairtrial import resampling as rs
 from fairtrial.data import read_dataset
-from fairtrial.design import Question, Study, as_factors, load_study
+from fairtrial.design import Question, Study, load_study
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.methods import Method
 
@@ -317,29 +317,3 @@ class TestLoadStudy:
         file.write_bytes(b"\xff\xfe\x00")
         with pytest.raises(InputError, match=r"study.toml must be UTF-8 text"):
             load_study(file)
-
-
-class TestFactors:
-    STUDY = "datasets = ['breast_cancer']\nmethods = ['one_rule']\nresampling = '2-fold'\n"
-
-    def test_levels_or_a_table(self, folder):
-        text = "[factors]\nlabel_noise = [0, 0.05]\nrow_order = 2\n"
-        text += "class_balance = { levels = [0.5], hold_size = false }\n"
-        made = load_study(write(folder, self.STUDY + text))
-        given = {"label_noise": [0, 0.05], "row_order": 2, "class_balance": {"levels": [0.5], "hold_size": False}}
-        assert made.factors == as_factors(given)
-        assert len(made.plan()) == 2 * 2 * 2
-
-    @pytest.mark.parametrize(
-        ("text", "told"),
-        [
-            ("[factors]\nlabelnoise = [0]", "no factor is called 'labelnoise'; did you mean 'label_noise'"),
-            ("[factors]\nlabel_noise = [2]", "levels of label_noise must be shares from 0"),
-            ("factors = 'label_noise'", "factors must be a table such as"),
-        ],
-    )
-    def test_mistakes(self, folder, text, told):
-        with pytest.raises((InputError, UnknownName)) as raised:
-            load_study(write(folder, self.STUDY + text + "\n"))
-        assert "study.toml: " in str(raised.value)
-        assert told in str(raised.value)

@@ -8,7 +8,9 @@ from dataclasses import replace
 
 import pytest
 from matplotlib.text import Text
+from sklearn.tree import DecisionTreeClassifier
 
+from fairtrial.design import Factor, Study
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures import levels_data, levels_figure
 from fairtrial.figures.levels import levels_curves
@@ -37,6 +39,22 @@ class TestLevelsData:
         assert data.remarks == (
             "on wine: mean over 5-fold; 95 % intervals of each mean by itself (t, corrected for shared training data)",
         )
+
+    def test_factors_on_methods(self):
+        study = Study(
+            datasets=["iris"], methods={"tree": DecisionTreeClassifier()}, resampling="2-fold", measures=["accuracy"],
+            factors=[Factor("ccp_alpha", log=(0.001, 0.1)), Factor("criterion", ["gini", "entropy"])],
+        )  # fmt: skip
+        results = study.run(workers=0, progress=False)
+        numbers = levels_data(results.at(criterion="gini"))
+        assert (numbers.levels, numbers.places) == (("0.001", "0.1"), (0.001, 0.1))
+        assert numbers.log[0]
+        assert numbers.joined
+        names = levels_data(results.at(ccp_alpha=0.1))
+        assert (names.levels, names.places, names.labels[0]) == (("gini", "entropy"), (0.0, 1.0), "criterion")
+        assert not names.joined
+        with pytest.raises(InputError, match=r"results\.at\(criterion='gini'\) \(command line: --at criterion=gini"):
+            levels_data(results, "ccp_alpha")
 
     def test_over_data_sets(self, made_results):
         results = made_results(score, datasets=("wine", "iris"), factor="train_size", levels=SIZES)

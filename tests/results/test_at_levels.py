@@ -4,6 +4,8 @@ import warnings
 
 import pytest
 from sklearn.dummy import DummyClassifier
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 from fairtrial.design import Study
 from fairtrial.errors import InputError, UnknownName
@@ -104,6 +106,29 @@ class TestAt:
         assert len(labels[0]) == len(labels[1]) == 150
         assert (labels[0] != labels[1]).any()
         assert clean.confusion_matrix("one_rule", "iris").counts.sum() == 150
+
+    def test_methods_with_settings_of_their_own_are_combined(self):
+        study = Study(
+            datasets=["iris"], methods={"tree": DecisionTreeClassifier(), "knn": KNeighborsClassifier()},
+            factors={"max_depth": [2, None], "n_neighbors": [1, 5, 9], "label_noise": [0, 0.3]}, resampling="2-fold",
+            measures=["accuracy"],
+        )  # fmt: skip
+        found = study.run(workers=0, progress=False)
+        combinations = found.levels()
+        assert len(combinations) == 2 * 2 * 3
+        assert combinations[0] == {"label_noise": 0, "max_depth": 2, "n_neighbors": 1}
+        assert combinations[-1] == {"label_noise": 0.3, "max_depth": None, "n_neighbors": 9}
+        at = found.at(combinations[-1])
+        assert at.factors == {}
+        assert len(at.scores) == 3 * 2
+        half = found.at(max_depth=2, label_noise=0)
+        assert set(half.scores["method"]) == {"tree", "knn", "majority"}
+        assert half.factors == {"n_neighbors": (1, 5, 9)}
+        with pytest.raises(InputError, match=r"results\.at\(n_neighbors=1\)"):
+            half.verdict()
+
+    def test_text_that_is_written_like_a_level(self, results):
+        assert results.at(label_noise="0.3").chosen == {"label_noise": 0.3}
 
     @pytest.mark.parametrize(
         ("chosen", "text"),

@@ -21,7 +21,7 @@ from fairtrial.measures import get
 from fairtrial.methods import Method
 from fairtrial.report import write_report
 from fairtrial.results import read_study
-from fairtrial.results.failure_policy import FAILED, OK, Grid, apply_policy
+from fairtrial.results.failure_policy import ABSENT, FAILED, OK, Grid, apply_policy
 from fairtrial.tables import Marked
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
@@ -238,3 +238,28 @@ def test_two_scores_for_one_cell_are_refused(tmp_path):
     doubled = replace(results, scores=pd.concat([results.scores, first]))
     with pytest.raises(InputError, match="must be there once for each method and split, but 2 are there again"):
         doubled.verdict("accuracy")
+
+
+class TestAveraged:
+    def test_by_hand(self):
+        # one data set, two splits; the first has two replicates, of which one failed for b, the second has one
+        values = np.array([[0.8, 0.5], [0.6, 0.1], [0.9, np.nan]])
+        state = np.array([[OK, OK], [OK, FAILED], [OK, ABSENT]], dtype=np.int8)
+        grid = Grid(("d",), ("a", "b"), np.zeros(3, np.int64), values, state, split=np.array([0, 0, 1]))
+        found = grid.averaged()
+        assert found.values[:, 0].tolist() == pytest.approx([0.7, 0.9])
+        assert found.values[0, 1] == pytest.approx(0.3)
+        assert np.isnan(found.values[1, 1])
+        assert found.state.tolist() == [[OK, FAILED], [OK, ABSENT]]
+        assert found.owner.tolist() == [0, 0]
+        assert found.averaged() is found
+
+    def test_an_undefined_replicate_makes_its_split_undefined(self):
+        values, state = np.array([[0.8], [np.nan]]), np.full((2, 1), OK, dtype=np.int8)
+        grid = Grid(("d",), ("a",), np.zeros(2, np.int64), values, state, split=np.array([0, 0]))
+        assert np.isnan(grid.averaged().values[0, 0])
+
+    def test_rows_that_are_kept_keep_their_splits(self):
+        values, state = np.array([[1.0], [2.0], [4.0]]), np.full((3, 1), OK, dtype=np.int8)
+        grid = Grid(("d", "e"), ("a",), np.array([0, 1, 1]), values, state, split=np.array([0, 1, 1]))
+        assert grid.on("e").averaged().values.tolist() == [[3.0]]

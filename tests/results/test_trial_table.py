@@ -1,10 +1,17 @@
 """The trials of a study file as a frame, and columns of what they predicted."""
 
+import sqlite3
+from contextlib import closing
+
 import numpy as np
 import pandas as pd
+import pytest
+from sklearn.tree import DecisionTreeClassifier
 
-from fairtrial.results import trial_table
-from fairtrial.results.trial_table import blocks_of, class_columns, prediction_columns
+from fairtrial.design import Study
+from fairtrial.errors import StudyFileError
+from fairtrial.results import read_study, trial_table
+from fairtrial.results.trial_table import blocks_of, class_columns, level_column, prediction_columns
 
 
 class TestTrialTable:
@@ -20,6 +27,32 @@ class TestTrialTable:
 
     def test_nothing_was_learned_from_and_tested(self, tumours):
         assert trial_table.trial_table(tumours.source.file, (), apparent=True).empty
+
+
+class TestLevelColumn:
+    def test_numbers_stay_numbers_and_what_does_not_exist_is_missing(self):
+        rows = [{"depth": 3}, {}, {"depth": 5}]
+        found = level_column(rows, "depth", (3, 5))
+        assert found[[0, 2]].tolist() == [3, 5]
+        assert np.isnan(found[1])
+        assert level_column([{"depth": 3}], "depth").dtype.kind == "i"
+
+    def test_anything_else_is_text(self):
+        assert level_column([{"a": True}, {"a": None}, {"a": 2}], "a").tolist() == ["True", "None", "2"]
+        assert level_column([{"a": 3}], "a", (3, None)).tolist() == ["3"]  # as in the rows that have None
+
+    def test_a_strangers_factor_is_called_like_a_column(self, tmp_path):
+        study = Study(
+            datasets=["iris"], methods={"tree": DecisionTreeClassifier()}, resampling="2-fold",
+            factors={"max_depth": [2]}, measures=["accuracy"],
+        )  # fmt: skip
+        study.run(tmp_path / "a.trial", workers=0, progress=False).source.file.close()
+        with closing(sqlite3.connect(tmp_path / "a.trial")) as db, db:
+            db.execute(
+                'UPDATE study SET definition = REPLACE(definition, \'"name": "max_depth"\', \'"name": "value"\')'
+            )
+        with pytest.raises(StudyFileError, match="a factor is called 'value', which is a column of results"):
+            read_study(tmp_path / "a.trial")
 
 
 class TestBlocksOf:

@@ -8,9 +8,12 @@ import sys
 import numpy as np
 import pytest
 from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import Pipeline
+from sklearn.tree import DecisionTreeClassifier
 from store_studies import BAYES, TREE, refused, scores, study
 
-from fairtrial.errors import InputError
+from fairtrial.design import Factor
+from fairtrial.errors import InputError, StudyFileError
 from fairtrial.methods import Method
 from fairtrial.results import read_study
 from fairtrial.store import Record, StudyFile, merge_studies, study_status
@@ -46,6 +49,32 @@ class TestWhatIsJoined:
         a, b = ran("a", factors={"label_noise": [0.2]}), ran("b", factors={"label_noise": [0, 0.1]})
         merge_studies([a, b], into)
         assert scores(into).equals(scores(ran("whole", factors={"label_noise": [0, 0.1, 0.2]})))
+
+    def test_levels_of_factors_on_methods(self, ran, into):
+        def tree(*depths):
+            return {"methods": TREE, "factors": {"max_depth": list(depths)}}
+
+        merge_studies([ran("a", **tree(1, None)), ran("b", **tree(3))], into)
+        whole = ran("whole", **tree(1, None, 3))
+        assert scores(into).equals(scores(whole))
+        assert read_study(into).factors == {"max_depth": (1, None, 3)}
+
+    def test_named_levels_and_replicates(self, ran, into):
+        def study(number, **models):
+            pipe = Pipeline([("model", GaussianNB())])
+            return {"methods": {"p": pipe}, "factors": [Factor("model", models)], "replicates": number}
+
+        a = ran("a", **study(1, bayes=GaussianNB()))
+        b = ran("b", **study(2, bayes=GaussianNB(), tree=DecisionTreeClassifier()))
+        c = ran("c", **study(1, bayes=GaussianNB(var_smoothing=1e-3)))
+        merged = merge_studies([a, b], into)
+        found = read_study(into)
+        assert found.factors == {"model": ("bayes", "tree")}
+        assert found.definition.replicates == 2
+        assert set(found.definition.factors[0].options["values"]) == {"bayes", "tree"}
+        assert merged.trials == 3 * (2 * 2 + 2)  # splits × (settings × replicates + those of the yardstick)
+        with pytest.raises(StudyFileError, match="must vary model in the same way, but values bayes "):
+            merge_studies([a, c], into.with_name("other.trial"))
 
     def test_three_at_once(self, ran, into):
         merge_studies([ran("a"), ran("b", methods=TREE), ran("c", datasets=["wine"])], into)

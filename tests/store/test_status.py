@@ -8,6 +8,7 @@ import sys
 import time
 
 import pytest
+from sklearn.tree import DecisionTreeClassifier
 from store_studies import failed, keys, ok
 
 from fairtrial.design import Study
@@ -105,6 +106,19 @@ class TestStudyStatus:
             (0.2, 1, 1),
         ]
         assert "label_noise" in str(found)
+
+    def test_levels_of_any_kind_and_none(self, tmp_path):
+        study = Study(
+            datasets=["iris"], methods={"tree": DecisionTreeClassifier()}, resampling="2-fold",
+            factors={"max_depth": [3, None], "criterion": ["gini", "entropy"], "tree.splitter": ["best"]},
+        )  # fmt: skip
+        with StudyFile(tmp_path / "b.trial", write=True) as file:
+            file.register(study.plan())
+            found = study_status(file)
+        assert [(part.levels.get("max_depth", "–"), part.levels.get("criterion")) for part in found.levels] == [
+            (3, "entropy"), (3, "gini"), (None, "entropy"), (None, "gini"), ("–", None),
+        ]  # fmt: skip
+        assert "–" in str(found)  # of the yardstick
 
     def test_plain_data_for_scripts(self, sized_file, sized_plan):
         sized_file.append([failed(keys(sized_plan, "small", "majority")[0])])

@@ -188,19 +188,18 @@ def number_or_numbers(text: str) -> float | dict[str, float]:
         raise click.BadParameter(f"it must be a number, or accuracy=0.01,fit_time=0.1, got {text!r}") from None
 
 
-def levels_of(texts: Iterable[str]) -> dict[str, float]:
+def levels_of(texts: Iterable[str]) -> dict[str, float | str]:
     """The level of each factor; two levels of one factor are refused, since no result is at both."""
-    found: dict[str, float] = {}
+    found: dict[str, float | str] = {}
     for name, level in map(_level_of, texts):
         if found.setdefault(name, level) != level:
             raise InputError(f"--at must name one level of each factor, got {name}={found[name]} and {name}={level}")
     return found
 
 
-def _level_of(text: str) -> tuple[str, float]:
-    """The factor and the level of a text such as ``label_noise=0.1``."""
-    name, _, level = text.partition("=")
-    number = number_or_text(level)
-    if isinstance(number, str):
+def _level_of(text: str) -> tuple[str, float | str]:
+    """The factor and the level of a text such as ``label_noise=0.1`` or ``model=svm``."""
+    name, equals, level = text.partition("=")
+    if not equals or not name.strip() or not level.strip():
         raise InputError(f"--at must be a factor and its level, such as label_noise=0.1, got {text!r}")
-    return name.strip(), number
+    return name.strip(), number_or_text(level.strip())

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 __all__ = ["check_picture", "finish", "print_text", "save_figure", "terminal_width", "verdict_on"]
 
 SOME_FAILED = 1
-NO_LEVELS: Mapping[str, float] = {}
+NO_LEVELS: Mapping[str, float | str] = {}
 NO_OPTIONS: VerdictOptions = {}
 
 
 def verdict_on(
-    results: Results, options: VerdictOptions = NO_OPTIONS, levels: Mapping[str, float] = NO_LEVELS
+    results: Results, options: VerdictOptions = NO_OPTIONS, levels: Mapping[str, float | str] = NO_LEVELS
 ) -> tuple[Results, Verdict | LevelVerdicts]:
     """The results at the given levels, and the verdict on them; verdicts at each level, where several are left."""
     chosen = results.at(levels) if levels else results

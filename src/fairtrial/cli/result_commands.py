@@ -88,7 +88,7 @@ def export(
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help=f"Write the report: {file_endings()}.")
 @format_option
 def compare(
-    file: Path, options: VerdictOptions, levels: dict[str, float], higher_is_better: bool | None,
+    file: Path, options: VerdictOptions, levels: dict[str, float | str], higher_is_better: bool | None,
     resampling: str | None, dataset: str | None,
     method: str | None, repeat: str | None, fold: str | None, value: str | None, methods: list[str] | None,
     truth: str | None, instance: str | None, cluster: str | None, positive: str | None,
@@ -150,7 +150,12 @@ def _main_measure(options: VerdictOptions) -> str | None:
 @click.option("--full-provenance", is_flag=True, help="Keep hosts, paths and whole command lines.")
 @verdict_options
 def report(
-    file: Path, out: Path | None, show: bool, full_provenance: bool, options: VerdictOptions, levels: dict[str, float]
+    file: Path,
+    out: Path | None,
+    show: bool,
+    full_provenance: bool,
+    options: VerdictOptions,
+    levels: dict[str, float | str],
 ) -> None:
     """Write a report of a study: one page that needs no network."""
     from fairtrial.report import write_report

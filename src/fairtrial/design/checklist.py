@@ -45,6 +45,7 @@ class StudyOutline:
     cost: str = ""
     factors: Mapping[str, Sequence[Level]] = field(default_factory=dict)
     optimistic: bool = False
+    replicates: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,8 @@ def _answers(study: StudyOutline) -> Iterator[tuple[str, ...]]:
     yield "C", "factors", "; ".join([*sizes, *varied])
     design = f"{study.scheme}, the same splits for all methods, seed {study.seed}"
     tested = "a resampling that tests on new instances" if study.optimistic else ""
-    yield "D", "design", f"{design}: {plural(study.trials, 'trial')}", tested
+    seeds = f" × {plural(study.replicates, 'replicate')}" if study.replicates > 1 else ""
+    yield "D", "design", f"{design}{seeds}: {plural(study.trials, 'trial')}", tested
     how_long = "" if study.cost else "how long it takes (--pilot, plan(pilot=True))"
     yield "E", "run", study.cost or study.fits, how_long
     level = f"{study.tests}, level {asked.level:g}"
@@ -149,6 +151,7 @@ def outline_of(plan: Plan, tests: str) -> StudyOutline:
         conclusions=plan.can_tell(),
         fits=plan.fits(),
         cost="" if plan.seconds is None else plan.cost(),
-        factors={f.name: f.levels for f in study.factors},
+        factors={f.name: f.levels or (f.in_words(),) for f in study.factors},
         optimistic=study.resampling.dependence().optimistic,
+        replicates=study.replicates,
     )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import itertools
 import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,19 +12,21 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.design.checklist import Guideline, checklist, checklist_facts, outline_of
-from fairtrial.design.factors import Factor, Level, offered
+from fairtrial.design.factors import Level, TrainingFactor, offered
+from fairtrial.design.plan_answers import FEWEST_DATASETS, answerable, smallest_p
+from fairtrial.design.plan_cost import cost_in_words, fits_in_words
+from fairtrial.design.plan_settings import headline_of, setting_facts
+from fairtrial.design.setting_rows import SettingRows, lay_out_settings
 from fairtrial.design.study import Study, differing_parts
+from fairtrial.design.trial_keys import TrialKeys
 from fairtrial.errors import InputError
-from fairtrial.methods.tuning import inner_fits_of
 from fairtrial.notices import Notice, look
 from fairtrial.resampling import FEWEST_PER_FOLD, Split, generator
 from fairtrial.slotted import sent_by_fields
-from fairtrial.tables import Column, Document, Facts, Table, formats, render_result
-from fairtrial.words import listed, part_of, plural, verb
+from fairtrial.tables import Column, Document, Facts, Table, render_result
+from fairtrial.words import listed, plural, verb
 
 __all__ = ["FEWEST_DATASETS", "FEWEST_PER_FOLD", "Plan", "Trial", "smallest_p"]
-
-FEWEST_DATASETS = 6  # with fewer, no exact two-sided Wilcoxon test reaches 0.05
 
 
 @sent_by_fields
@@ -49,14 +49,15 @@ class Trial:
 class Plan:
     """The trials of a study, one in each row, in the order in which they run.
 
-    By default a plan has all methods on all splits at all levels. :meth:`only` selects rows, :meth:`join` joins two
+    By default a plan has all methods on all splits at all settings. :meth:`only` selects rows, :meth:`join` joins two
     plans, and ``study.run(plan=…)`` runs one. Rows that belong to the same split of a data set follow each other; among
     them the order of methods and levels is random, so that no method always runs first.
 
     The columns ``split``, ``method``, ``replicate`` and ``level`` are arrays, so that a plan of a million rows stays
     small; :meth:`trial` gives one row as an object. ``offered`` has a row for each split and a column for each
-    combination of levels: whether the split has enough instances or features for it. ``seconds`` has the time of one
-    trial by data set and method, after a pilot.
+    combination of levels: whether the split has enough instances or features for it. ``settings`` has these
+    combinations, and which of them each method is run at. ``seconds`` has the time of one trial by data set, method and
+    combination, after a pilot.
     """
 
     study: Study
@@ -67,8 +68,8 @@ class Plan:
     replicate: NDArray[np.int32]
     level: NDArray[np.int32]
     offered: NDArray[np.bool_]
-    levels: tuple[Mapping[str, Any], ...] = ({},)
-    seconds: Mapping[tuple[int, int], float] | None = None
+    settings: SettingRows
+    seconds: Mapping[tuple[int, int, int], float] | None = None
 
     @classmethod
     def full(cls, study: Study) -> Plan:
@@ -79,26 +80,28 @@ class Plan:
             made = list(study.resampling.splits(dataset, study.seed))
             splits += made
             owner += [i] * len(made)
-        levels = tuple(_combinations(study.factors))
-        k, n_levels = len(study.methods), len(levels)
-        orders = generator(study.seed, "order").random_sample((len(splits), k * n_levels)).argsort(axis=1)
-        rows = np.repeat(np.arange(len(splits), dtype=np.int32), k * n_levels)
-        level, method = np.divmod(orders.reshape(-1).astype(np.int32), np.int32(k))
-        offered_levels = _offered(study, splits, owner, levels)
-        kept = offered_levels[rows, level]
+        settings = lay_out_settings(study)
+        cells = np.tile(settings.cells, (study.replicates, 1))
+        replicates = np.repeat(np.arange(study.replicates, dtype=np.int32), len(settings.cells))
+        orders = generator(study.seed, "order").random_sample((len(splits), len(cells))).argsort(axis=1).reshape(-1)
+        rows = np.repeat(np.arange(len(splits), dtype=np.int32), len(cells))
+        offered_levels = _offered(study, splits, owner, settings)
+        kept = offered_levels[rows, cells[orders, 0]]
         if not kept.any():
             raise InputError("no split of any data set has what the levels of the factors need; choose smaller levels")
-        return cls(
+        plan = cls(
             study=study,
             splits=tuple(splits),
             dataset_of_split=np.asarray(owner, dtype=np.int32),
             split=rows[kept],
-            method=method[kept],
-            replicate=np.zeros(int(kept.sum()), dtype=np.int32),
-            levels=levels,
-            level=level[kept],
+            method=cells[orders, 1][kept],
+            replicate=replicates[orders][kept],
+            level=cells[orders, 0][kept],
             offered=offered_levels,
+            settings=settings,
         )
+        plan.keys.refuse_twins(settings.cells)
+        return plan
 
     def only(self, rows: ArrayLike | slice) -> Plan:
         """A plan of some of these rows, in the order given: their numbers, a slice, or a truth value for each row.
@@ -130,8 +133,9 @@ class Plan:
         """
         other = other.for_study(self.study)
         split = _places(other.split_places, self.split_places)[other.split]  # data sets may have another order
+        theirs = _places(map(_as_text, other.levels), map(_as_text, self.levels))[other.level]
         mine = np.stack([self.split, self.method, self.replicate, self.level])
-        rows = np.concatenate([mine, np.stack([split, other.method, other.replicate, other.level])], axis=1)
+        rows = np.concatenate([mine, np.stack([split, other.method, other.replicate, theirs])], axis=1)
         _, first = np.unique(rows, axis=1, return_index=True)
         split, method, replicate, level = rows[:, np.sort(first)]
         return replace(self, split=split, method=method, replicate=replicate, level=level)
@@ -147,9 +151,11 @@ class Plan:
             )
         datasets = _places((d.fingerprint for d in self.study.datasets), (d.fingerprint for d in study.datasets))
         methods = _places((m.digest() for m in self.study.methods), (m.digest() for m in study.methods))
-        seconds = self.seconds and {(int(datasets[d]), int(methods[m])): s for (d, m), s in self.seconds.items()}
+        seconds = self.seconds and {(int(datasets[d]), int(methods[m]), v): s for (d, m, v), s in self.seconds.items()}
         owners, method = datasets[self.dataset_of_split], methods[self.method]
-        return replace(self, study=study, dataset_of_split=owners, method=method, seconds=seconds)
+        cells = np.stack([self.settings.cells[:, 0], methods[self.settings.cells[:, 1]]], axis=1)
+        settings = replace(self.settings, cells=cells)
+        return replace(self, study=study, dataset_of_split=owners, method=method, settings=settings, seconds=seconds)
 
     def __len__(self) -> int:
         return len(self.split)
@@ -157,32 +163,21 @@ class Plan:
     def trial(self, row: int) -> Trial:
         split, method, replicate = int(self.split[row]), int(self.method[row]), int(self.replicate[row])
         level, dataset = int(self.level[row]), int(self.dataset_of_split[split])
-        key = self._key(dataset, method, split, replicate, level)
+        key = self.keys.key(dataset, method, split, replicate, level)
         return Trial(key, dataset, method, split, replicate, self.levels[level])
 
     def trials(self) -> Iterator[Trial]:
         return map(self.trial, range(len(self)))
 
-    def _key(self, dataset: int, method: int, split: int, replicate: int, level: int) -> bytes:
-        place = self.splits[split]  # its repeat and fold count: on tiny data two partitions may be the same
-        text = f"[{self._parts[level]}, {replicate}, {self.study.seed}, [{place.repeat}, {place.fold}]]"
-        parts = self._fingerprints[dataset] + self._methods[method] + self.split_digests[split] + text.encode()
-        return hashlib.blake2b(parts, digest_size=16).digest()
+    @property
+    def levels(self) -> tuple[Mapping[str, Level], ...]:
+        """The combinations of levels, by their numbers."""
+        return self.settings.levels
 
     @cached_property
-    def _parts(self) -> list[str]:
-        """The part of each combination of levels that determines the numbers, as JSON."""
-        factors = {f.name: f for f in self.study.factors}
-        kept = ({n: factors[n].part(v) for n, v in levels.items() if factors[n].changes(v)} for levels in self.levels)
-        return [json.dumps(part, sort_keys=True) for part in kept]
-
-    @cached_property
-    def _fingerprints(self) -> list[bytes]:
-        return [bytes.fromhex(d.fingerprint) for d in self.study.datasets]
-
-    @cached_property
-    def _methods(self) -> list[bytes]:
-        return [m.digest() for m in self.study.methods]
+    def keys(self) -> TrialKeys:
+        """What identifies the trials of this plan."""
+        return TrialKeys(self.study, self.settings.levels, self.splits, self.split_digests)
 
     @cached_property
     def split_digests(self) -> list[bytes]:
@@ -216,31 +211,7 @@ class Plan:
 
     def can_tell(self) -> str:
         """The questions that the design can answer, in words."""
-        study, pairs, n = self.study, self.pairs, len(self.study.datasets)
-        if study.resampling.dependence().optimistic:
-            return "no comparison of methods: they are tested on the instances that they were trained on"
-        if pairs == 0:
-            claim = study.question.claim
-            if claim is None:
-                return "one method: its mean score on each data set, with a confidence interval"
-            over = n >= FEWEST_DATASETS and study.question.domains != "these"
-            where = "over data sets" if over else "on each data set"
-            return f"one method: whether its {study.measures[0]} is better than {claim:g} {where}, with an interval"
-        if n < FEWEST_DATASETS or study.question.domains == "these":
-            few = f"fewer than {FEWEST_DATASETS} data sets" if n < FEWEST_DATASETS else "asked about these data sets"
-            return f"{few}: one verdict on each data set, but none that generalises to similar data sets"
-        if not self.can_tell_anything():
-            winner = "only whether one method beats every other: " if self.asks_for_a_winner else ""
-            return (
-                f"{winner}no difference between two methods over data sets, since with {plural(n, 'data set')} and "
-                f"{plural(pairs, 'pair')} the intervals of all pairs together are unbounded; add data sets, drop "
-                "methods, or name a control"
-            )
-        effect = _detectable(n, pairs, study.question.level)
-        return (
-            f"questions over data sets: it detects a mean difference of about {effect:.2g} standard deviations of the "
-            f"differences between data sets (power 0.8, {plural(n, 'data set')}, {plural(pairs, 'pair')})"
-        )
+        return answerable(self)
 
     @property
     def pairs(self) -> int:
@@ -264,23 +235,16 @@ class Plan:
         return smallest_p(n) * self.pairs < 1 - self.study.question.level
 
     def cost(self) -> str:
-        """The number of fits, in words; after a pilot, the computing time."""
-        if self.seconds is None:
-            return f"{self.fits()}; a pilot (--pilot, plan(pilot=True)) estimates how long they take"
-        per_row = [self.seconds[int(d), int(m)] for d, m in zip(self._owners, self.method, strict=True)]
-        by_method = np.bincount(self.method, weights=per_row)
-        dearest = self.study.methods[int(by_method.argmax())].name
-        total = formats.duration(float(sum(per_row)))
-        return f"about {total} of computing, divided by the number of workers; most of it for {dearest}"
+        """The number of fits, in words; after a pilot, the computing time and the dearest setting."""
+        return cost_in_words(self)
 
     def fits(self) -> str:
         """The number of fits, with those that tuning adds, in words."""
-        each = [inner_fits_of(m.estimator) for m in self.study.methods]
-        more = sum(each[m] for m in self.method.tolist())
-        return plural(len(self), "fit") + (f", and up to {formats.count(more)} more for tuning" if more else "")
+        return fits_in_words(self)
 
     @property
-    def _owners(self) -> NDArray[np.int32]:
+    def owners(self) -> NDArray[np.int32]:
+        """The number of the data set of each row."""
         return self.dataset_of_split[self.split]
 
     def to_table(self) -> Table:
@@ -288,7 +252,7 @@ class Plan:
         rows = []
         for i, d in enumerate(self.study.datasets):
             own = self._splits_of(i)
-            trials = int(np.sum(self._owners == i))
+            trials = int(np.sum(self.owners == i))
             target = plural(len(d.classes), "class", "classes") if d.task == "classes" else "values"
             rows.append((d.name, d.n, d.p, target, own[0].n_train, min(s.n_test for s in own), trials))
         columns = (
@@ -303,22 +267,14 @@ class Plan:
         return Table(columns=columns, rows=tuple(rows), caption=self.headline())
 
     def headline(self) -> str:
-        study = self.study
-        parts = (
-            plural(len(study.datasets), "data set"),
-            plural(len(study.methods), "method"),
-            study.resampling.dependence().scheme,
-            *(f"{plural(len(f.levels), 'level')} of {f.name}" for f in study.factors),
-        )
-        whole = int(self.offered.sum()) * len(study.methods)
-        if len(self) < whole:
-            return f"{' × '.join(parts)}: {part_of(len(self), whole, 'trial')}"
-        return f"{' × '.join(parts)} = {plural(len(self), 'trial')}"
+        """The size of the plan in one line."""
+        return headline_of(self)
 
     def to_document(self) -> Document:
         """The plan as it is printed: its table, the guidelines A to G with its answers, and its notices."""
         notes = tuple(("note", notice.text) for notice in self.notices)
-        return Document((self.to_table(), Facts((*checklist_facts(self.checklist()).entries, *notes))))
+        facts = (*setting_facts(self), *checklist_facts(self.checklist()).entries, *notes)
+        return Document((self.to_table(), Facts(facts)))
 
     def checklist(self) -> tuple[Guideline, ...]:
         """The guidelines for experiments, A to G: what the plan answers, and what is missing."""
@@ -331,7 +287,8 @@ class Plan:
         notices = [notice.to_dict() for notice in self.notices]
         items = [guideline.to_dict() for guideline in self.checklist()]
         told = {"can_tell": self.can_tell(), "cost": self.cost(), "checklist": items}
-        return {**self.to_table().to_dict(), **told, "notices": notices}
+        settings = [text for _, text in setting_facts(self)]
+        return {**self.to_table().to_dict(), **told, **({"settings": settings} if settings else {}), "notices": notices}
 
     def render(self, how: str) -> str:
         """The plan in one of the output formats: text, md, html; json; csv and latex have its table alone."""
@@ -344,44 +301,27 @@ class Plan:
         return self.render("html")
 
 
+def _as_text(levels: Mapping[str, Level]) -> str:
+    return json.dumps(levels, sort_keys=True)
+
+
 def _places(things: Iterable[Hashable], among: Iterable[Hashable]) -> NDArray[np.int32]:
     """The number that each thing has in another list."""
     numbers = {thing: number for number, thing in enumerate(among)}
     return np.array([numbers[thing] for thing in things], dtype=np.int32)
 
 
-def _combinations(factors: Sequence[Factor]) -> Iterator[dict[str, Level]]:
-    """All combinations of levels; one, empty, without factors."""
-    names = [f.name for f in factors]
-    for values in itertools.product(*(f.levels for f in factors)):
-        yield dict(zip(names, values, strict=True))
-
-
-def _offered(
-    study: Study, splits: Sequence[Split], owner: Sequence[int], levels: Sequence[Mapping[str, Level]]
-) -> NDArray[np.bool_]:
+def _offered(study: Study, splits: Sequence[Split], owner: Sequence[int], settings: SettingRows) -> NDArray[np.bool_]:
     """Whether a split (row) has what a combination of levels (column) needs."""
-    if not study.factors:
-        return np.ones((len(splits), 1), dtype=bool)
+    training = [f for f in study.factors if isinstance(f, TrainingFactor)]
+    if not training:
+        return np.ones((len(splits), len(settings.levels)), dtype=bool)
+    names = {f.name for f in training}
+    parts = [tuple((n, v) for n, v in chosen.items() if n in names) for chosen in settings.levels]
+    known = {part: i for i, part in enumerate(dict.fromkeys(parts))}
     found = []
     for split, i in zip(splits, owner, strict=True):
         dataset = study.datasets[i]
         seeds = (study.seed, dataset.fingerprint)
-        found.append([offered(dataset, split, study.factors, chosen, *seeds) for chosen in levels])
-    return np.asarray(found)
-
-
-def smallest_p(n: int) -> float:
-    """The smallest two-sided p that a Wilcoxon or sign test over n data sets can reach.
-
-    >>> smallest_p(6)
-    0.03125
-    """
-    return float(2.0 ** (1 - n))
-
-
-def _detectable(n: int, pairs: int, level: float) -> float:
-    """The standardised mean difference that Wilcoxon's test finds with power 0.8, Bonferroni over the pairs."""
-    from fairtrial.stats import minimum_detectable
-
-    return minimum_detectable("wilcoxon", n=n, power=0.8, level=1 - (1 - level) / pairs).effect
+        found.append([offered(dataset, split, training, dict(chosen), *seeds) for chosen in known])
+    return np.asarray(found)[:, [known[part] for part in parts]]

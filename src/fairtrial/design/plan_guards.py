@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fairtrial.design.factors import Level, write_levels
+from fairtrial.design.factors import Factor, Level, TrainingFactor, factors_of, of_methods, write_levels
+from fairtrial.methods import Method
 from fairtrial.methods.method_guards import is_compared
 from fairtrial.methods.tuning import tunes_apart
 from fairtrial.notices import Notice, guard
-from fairtrial.words import listed
+from fairtrial.words import listed, plural, verb
 
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
@@ -20,17 +21,21 @@ __all__: list[str] = []
 @guard(stage="plan", sees="plan")
 def levels_left_out(plan: Plan) -> Iterator[Notice]:
     """Levels of factors, or combinations of them, for which a data set is too small."""
-    for i, dataset in enumerate(plan.study.datasets):
+    training = [f for f in plan.study.factors if isinstance(f, TrainingFactor)]
+    names = {f.name for f in training}
+    every = [{name: v for name, v in levels.items() if name in names} for levels in plan.levels]
+    for i, dataset in enumerate(plan.study.datasets if training else ()):
         there = plan.levels_on(i)
         whole: dict[str, set[Level]] = {}
-        for factor in plan.study.factors:
-            kept = {plan.levels[j][factor.name] for j in there}
+        for factor in training:
+            kept = {every[j][factor.name] for j in there}
             if gone := [v for v in factor.levels if v not in kept]:
                 whole[factor.name] = set(gone)
                 words = listed(map(factor.write, gone))
                 sentence = f"{dataset.name}: too small for {factor.name} {words}, left out for it"
                 yield Notice(sentence, "note", dataset.name, {"factor": factor.name, "levels": gone})
-        for levels in (levels for j, levels in enumerate(plan.levels) if j not in there):
+        absent = {write_levels(levels): levels for j, levels in enumerate(every) if j not in there}
+        for levels in absent.values():
             if not any(level in whole.get(name, ()) for name, level in levels.items()):
                 sentence = f"{dataset.name}: too small for {write_levels(levels)} together, left out for it"
                 yield Notice(sentence, "note", dataset.name, {"levels": dict(levels)})
@@ -65,3 +70,69 @@ def splits_without_test(plan: Plan) -> Iterator[Notice]:
     """A resampling scheme whose scores on one data set can't be tested."""
     if caution := plan.study.resampling.dependence().caution:
         yield Notice(caution, "note")
+
+
+@guard(stage="plan", sees="plan")
+def same_settings(plan: Plan) -> Iterator[Notice]:
+    """Rows of a layout that are the same setting, because levels are rounded or points are repeated."""
+    if n := plan.settings.merged:
+        yield Notice(
+            f"{plural(n, 'row')} of the plan {verb(n, 'has', 'have')} a setting that another row has already: each "
+            "setting is run once, since with the same seed and split it would give the same number again",
+            "note",
+            evidence={"rows": n},
+            remedy="replicates=… repeats settings with other seeds",
+        )
+
+
+@guard(stage="plan", sees="plan")
+def beyond_the_range(plan: Plan) -> Iterator[Notice]:
+    """Levels that a layout puts outside the range of a factor, where a method may refuse them."""
+    for factor in of_methods(plan.study.factors):
+        if factor.ends is None:
+            continue
+        low, high = factor.ends
+        there = {s[factor.name] for s in plan.levels if factor.name in s}
+        outside = sorted(v for v in there if isinstance(v, (int, float)) and not low <= v <= high)
+        if outside:
+            yield Notice(
+                f"the plan goes beyond the range of {factor.name}, {factor.in_words()}: it has "
+                f"{listed(map(factor.write, outside))}",
+                "note",
+                about=factor.name,
+                evidence={"levels": outside},
+                remedy="if a method refuses such values, give a smaller range, or a plan that stays inside",
+            )
+
+
+@guard(stage="plan", sees="plan")
+def replicates_without_chance(plan: Plan) -> Iterator[Notice]:
+    """Replicates of methods that have no random state, which give the same numbers again."""
+    study = plan.study
+    if study.replicates == 1:
+        return
+    fixed = [m.name for m in study.methods if not any(map(_has_open_seed, _estimators(plan, m)))]
+    if fixed:
+        yield Notice(
+            f"replicates vary the seed only, and {listed(fixed)} {verb(len(fixed), 'has', 'have')} no open "
+            f"random_state: unless {verb(len(fixed), 'it draws', 'they draw')} from the global generator, all "
+            f"{study.replicates} replicates give the same numbers",
+            "note",
+            evidence={"methods": fixed},
+            remedy="more repeats of the resampling vary the splits instead",
+        )
+
+
+def _estimators(plan: Plan, method: Method) -> Iterator[Any]:
+    """The estimator of a method, and what its factors put into it."""
+    yield method.estimator
+    for factor in factors_of(plan.study.factors, method):
+        if isinstance(factor, Factor) and factor.values is not None:
+            yield from factor.values.values()
+
+
+def _has_open_seed(estimator: Any) -> bool:
+    if not hasattr(estimator, "get_params") or isinstance(estimator, type):
+        return False
+    parameters = estimator.get_params(deep=True).items()
+    return any(value is None and name.split("__")[-1] == "random_state" for name, value in parameters)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from fairtrial.data import Dataset, bundled_names, datasets, read_dataset
+from fairtrial.design.factors import FACTORS, OPTIONS, AnyFactor, Factor, as_factors, training_factor
 from fairtrial.design.question import Question
 from fairtrial.design.study import Study
 from fairtrial.errors import FairtrialError, InputError, UnknownName
@@ -25,6 +26,9 @@ STUDY_KEYS = (
     "methods",
     "resampling",
     "factors",
+    "factor",
+    "plan",
+    "replicates",
     "measures",
     "seed",
     "failures",
@@ -35,7 +39,9 @@ STUDY_KEYS = (
     "training_scores",
     "imports",
 )
-PLAIN_KEYS = ("factors", "measures", "seed", "failures", "time_limit", "timing", "memory", "training_scores")
+PLAIN_KEYS = (  # of Study, as they are
+    "plan", "replicates", "measures", "seed", "failures", "time_limit", "timing", "memory", "training_scores"
+)  # fmt: skip
 DATASET_KEYS = ("file", "name", "target", "positive", "task")
 COLUMN_KEYS = ("groups", "order", "weights")  # columns of a file
 METHOD_KEYS = ("inputs", "facts", "version", "threads", "tune")
@@ -62,6 +68,7 @@ def load_study(path: str | Path) -> Study:
             datasets=list(_datasets(content["datasets"], path.parent)),
             methods=_methods(content["methods"], path.parent),
             resampling=_resampling(content.get("resampling", "10x10-fold"), path.parent),
+            factors=_factors(content),
             memory_limit=content.get("memory_limit"),
             **given,
         )
@@ -195,6 +202,48 @@ def _tuned(estimator: Any, table: object, where: str, folder: Path) -> Any:
     given = {k: table[k] for k in ("search", "budget", "measure") if k in table}
     inner = _resampling(table.get("inner", "5-fold"), folder)
     return tuned(estimator, build(table["space"], f"{where}.space"), inner=inner, **given)
+
+
+def _factors(content: Mapping[str, Any]) -> tuple[AnyFactor, ...]:
+    """The factors of both ways to write them: the table [factors] with levels, and a table [[factor]] for each."""
+    tables = content.get("factor", [])
+    if not isinstance(tables, list) or not all(isinstance(table, Mapping) for table in tables):
+        raise InputError(f"factor must be tables, each under [[factor]], got {tables!r}")
+    given = content.get("factors", ())
+    if isinstance(given, Mapping):
+        given = [_factor({"name": name, **_options(name, levels)}, f"factors.{name}") for name, levels in given.items()]
+    return as_factors([*as_factors(given), *(_factor(table, f"factor[{i}]") for i, table in enumerate(tables))])
+
+
+def _options(name: str, given: Any) -> Mapping[str, Any]:
+    """The options of a factor in the table [factors], where levels may stand alone."""
+    known = isinstance(given, Mapping) and (name in FACTORS or (bool(given) and all(key in OPTIONS for key in given)))
+    return given if known else {"levels": given}
+
+
+def _factor(table: Mapping[str, Any], where: str) -> AnyFactor:
+    """A factor from its table; levels may be tables with use = …, as methods are."""
+    with _Located(f"[[{where}]]" if "[" in where else f"[{where}]"):
+        name, options = table.get("name"), {k: v for k, v in table.items() if k != "name"}
+        if not isinstance(name, str):
+            raise InputError(f"a factor must have a name, such as name = 'max_depth', got {dict(table)!r}")
+        if name in FACTORS and "of" not in table:
+            return training_factor(name, options)
+        _check_keys(options, OPTIONS, f"the factor {name}")
+        if "levels" in options:
+            options["levels"] = _levels(options["levels"], f"{where}.levels")
+        return Factor(name, **options)
+
+
+def _levels(given: Any, where: str) -> Any:
+    """The levels of a factor: a list, or a table of names; 'None' is None, which TOML can't write."""
+    if isinstance(given, Mapping):
+        return {name: _none(build(value, f"{where}.{name}")) for name, value in given.items()}
+    return [_none(value) for value in build(given, where)] if isinstance(given, list) else given
+
+
+def _none(value: Any) -> Any:
+    return None if isinstance(value, str) and value == "None" else value
 
 
 def _resampling(entry: object, folder: Path) -> Resampling:

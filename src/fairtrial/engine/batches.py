@@ -85,4 +85,4 @@ class Queue:
 
 def _place(trial: Trial) -> tuple[Any, ...]:
     """The data set, method and levels of a trial: trials that share them take about the same time."""
-    return (trial.dataset, trial.method, *trial.levels.values())
+    return (trial.dataset, trial.method, *trial.levels.items())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import pickle
 import random
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
 from fairtrial.data.encode import encoder_for
-from fairtrial.design import Training, narrowed, varied
+from fairtrial.design import FACTORS, Training, method_at, narrowed, of_methods, varied
 from fairtrial.engine.cores import threads_for
 from fairtrial.engine.gauges import Gauges
 from fairtrial.engine.inner_splits import fit_options
@@ -35,6 +36,7 @@ from fairtrial.words import error_line
 
 __all__ = ["Bench", "failed", "perform"]
 
+MOST_SETTINGS = 500  # of a method whose benches are kept at a time
 LARGEST_PICKLE = 100_000  # bytes of an estimator that is copied by pickling
 MOST_WARNINGS = 20
 LONGEST_WARNING = 500
@@ -51,26 +53,48 @@ class Bench:
     def __init__(self, dataset: Dataset, method: Method, source: str | None = None) -> None:
         self.source = source or dataset.fingerprint
         self.dataset = dataset
-        self.method = method
         self.inputs = method.fed_with()
         encoder = encoder_for(dataset) if self.inputs == "encoded" else None
         self.encoder = None if encoder is None else _copier(encoder)
         self.features: Any = dataset.frame() if self.inputs == "frame" else dataset.X
         self.classes = np.asarray(dataset.classes) if dataset.task == "classes" else None
+        self._narrow: dict[int, Bench] = {}
+        self._settings: dict[tuple[object, ...], Bench] = {}
+        self._take(method)
+
+    def _take(self, method: Method) -> None:
+        """Prepare what depends on the estimator."""
+        self.method = method
         self.random_states = _open_random_states(method.estimator)
         self.tuned = reachable(method.estimator)
         self._fresh = _copier(method.estimator)
         self.gives_std = self.classes is None and gives_std(method.estimator)
-        self._narrow: dict[int, Bench] = {}
 
     def at(self, levels: Mapping[str, Any], conditions: Conditions) -> Bench:
-        """The bench for a trial's levels: another one if a factor leaves out features."""
-        dataset = narrowed(self.dataset, conditions.factors, levels, conditions.seed)
-        if dataset is self.dataset:
+        """The bench for a trial's levels: another one if a factor leaves out features or sets parameters."""
+        dataset, bench = narrowed(self.dataset, conditions.factors, levels, conditions.seed), self
+        if dataset is not self.dataset:
+            if dataset.p not in self._narrow:
+                self._narrow[dataset.p] = Bench(dataset, self.method, self.source)
+            bench = self._narrow[dataset.p]
+        return bench._set_to(levels, conditions)
+
+    def _set_to(self, levels: Mapping[str, Any], conditions: Conditions) -> Bench:
+        """The bench of the method with its parameters at the levels of a trial."""
+        own = tuple((f.name, levels[f.name]) for f in of_methods(conditions.factors) if f.name in levels)
+        if not own:
             return self
-        if dataset.p not in self._narrow:
-            self._narrow[dataset.p] = Bench(dataset, self.method, self.source)
-        return self._narrow[dataset.p]
+        place = tuple((name, type(level), level) for name, level in own)
+        if place not in self._settings:
+            while len(self._settings) >= MOST_SETTINGS:
+                del self._settings[next(iter(self._settings))]
+            method = method_at(self.method, conditions.factors, dict(own))
+            if method.fed_with() == self.inputs:  # features and encoder are the same
+                self._settings[place] = made = copy.copy(self)
+                made._take(method)
+            else:
+                self._settings[place] = Bench(self.dataset, method, self.source)
+        return self._settings[place]
 
     def rows(self, which: NDArray[np.int32]) -> Any:
         return self.features.iloc[which] if self.inputs == "frame" else self.features[which]
@@ -143,7 +167,7 @@ def perform(
     except BaseException as error:  # noqa: BLE001 - whatever a method raises is a result of the trial
         return replace(failed(key, error), warnings=_most_common(seen), begun=begun)
     packed = {channel: Packed.of(array) for channel, array in fitted.arrays.items()}
-    n_train = len(training.rows) if levels else None
+    n_train = len(training.rows) if any(name in FACTORS for name in levels) else None
     return Record(
         key,
         "ok",

@@ -1,30 +1,55 @@
-"""The pilot of a study: one trial of each data set and method, to estimate the cost of all."""
+"""The pilot of a study: one trial of each data set, method and setting, to estimate the cost of all."""
 
 from __future__ import annotations
 
+import math
+
 from fairtrial.design import Plan, Trial
 from fairtrial.engine.processes import Processes
+from fairtrial.engine.setting_costs import predicted_seconds, tried_settings
 from fairtrial.engine.supplies import supplies_of
 from fairtrial.store import Record
 
 __all__ = ["pilot"]
 
+Place = tuple[int, int, int]
 
-def pilot(plan: Plan) -> dict[tuple[int, int], float]:
-    """The seconds of one trial of each data set and method, by their numbers; its record is not kept.
 
-    The first trial of each pair runs in a worker process, under the study's limits. A trial that fails counts with the
-    time that was recorded: its limit if it exceeded that, otherwise 0.
+def pilot(plan: Plan) -> dict[Place, float]:
+    """The seconds of one trial of each data set, method and setting, by their numbers; records are not kept.
+
+    The first trial of each runs in a worker process, under the study's limits. If a method has many settings, some of
+    them are tried, with each level of each factor at least once, and the others are predicted from them. A trial that
+    fails counts with the time that was recorded: its limit if it exceeded that, otherwise 0.
     """
-    first: dict[tuple[int, int], Trial] = {}
-    for trial in plan.trials():
-        first.setdefault((trial.dataset, trial.method), trial)
-    places = {trial.key: place for place, trial in first.items()}
-    seconds: dict[tuple[int, int], float] = {}
+    first: dict[Place, Trial] = {}
+    for row in range(len(plan)):
+        place = int(plan.owners[row]), int(plan.method[row]), int(plan.level[row])
+        if place not in first:
+            first[place] = plan.trial(row)
+    settings: dict[tuple[int, int], list[int]] = {}
+    for dataset, method, level in sorted(first):
+        settings.setdefault((dataset, method), []).append(level)
+    chosen = {
+        (dataset, method, own[i])
+        for (dataset, method), own in settings.items()
+        for i in tried_settings([plan.levels[v] for v in own])
+    }
+    seconds = _run(plan, {place: trial for place, trial in first.items() if place in chosen})
+    for (dataset, method), own in settings.items():
+        known = [seconds.get((dataset, method, level), math.nan) for level in own]
+        costs = predicted_seconds([plan.levels[v] for v in own], known)
+        seconds |= {(dataset, method, level): cost for level, cost in zip(own, costs, strict=True)}
+    return seconds
+
+
+def _run(plan: Plan, trials: dict[Place, Trial]) -> dict[Place, float]:
+    places = {trial.key: place for place, trial in trials.items()}
+    seconds: dict[Place, float] = {}
 
     def done(record: Record) -> None:
         seconds[places[record.key]] = sum(record.resources.get(r, 0.0) for r in ("fit_time", "predict_time"))
 
     with Processes(1).open(supplies_of(plan)) as pool:
-        pool.run(first.values(), done, lambda: None)
+        pool.run(trials.values(), done, lambda: None)
     return seconds

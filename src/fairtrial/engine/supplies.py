@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from fairtrial.data import Dataset
-from fairtrial.design import Factor
+from fairtrial.design import AnyFactor
 from fairtrial.engine.gauges import on_request
 from fairtrial.errors import InputError
 from fairtrial.resampling import Split
@@ -45,7 +45,7 @@ class Conditions:
     """
 
     extra: frozenset[str] = frozenset()
-    factors: tuple[Factor, ...] = ()
+    factors: tuple[AnyFactor, ...] = ()
     seed: int = 0
     exact_memory: bool = False
     training_measures: tuple[str, ...] = ()

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairtrial.design import FACTORS, FEWEST_DATASETS, Level
+from fairtrial.design import FACTORS, FEWEST_DATASETS, Level, are_numbers, level_text, write_one
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.boxed_curves import Curve, CurvesData, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.results.absentees import Absentee, DidNotRun, refuse_named
 from fairtrial.results.analyses.scaling import SIZES, sizes_of
+from fairtrial.results.at_levels import choice, is_at
 from fairtrial.results.failure_policy import MARK
 from fairtrial.stats import Interval, within_intervals
 from fairtrial.tables import Column, Marked, Table, formats
@@ -118,7 +119,7 @@ def levels_data(
     for name in methods or ():
         if name not in results.method_names():
             raise UnknownName.among("method of these results", name, results.method_names())
-    levels = [own[along] for own in results.levels()]
+    levels = [own[along] for own in results.levels() if along in own]
     facts = results.measure(measure)
     results, left_out = _with_all_levels(results.with_measures(facts.name), along, levels, dataset)
     scale = _scale(results, along, levels)
@@ -145,7 +146,7 @@ def levels_data(
         labels=(scale.label, f"{words.name}{_unit(facts.unit)} ({better} is better)"),
         yardsticks=tuple(m for m in shown if m in yardsticks),
         log=(scale.log, facts.compare == "log-ratio" and bool((values[~np.isnan(values)] > 0).all())),
-        joined=along != "row_order",
+        joined=along != "row_order" and are_numbers(scale.levels),
         remarks=(*_remarks(list(found.values()), scale.names, level, left_out), *gone),
         failed=tuple(tuple(e.stood_in(m) if m in e.columns else -1 for m in shown) for e in found.values()),
     )
@@ -219,7 +220,7 @@ def _factor(results: Results, factor: str | None) -> str:
         if other != along:
             raise InputError(
                 f"levels of {along} can be drawn at one level of {other} only; choose one, such as "
-                f"results.at({other}={levels[0]}) (command line: --at {other}={levels[0]})"
+                f"results.at({choice(other, levels[0])}) (command line: --at {other}={level_text(levels[0])})"
             )
     return along
 
@@ -230,7 +231,7 @@ def _with_all_levels(
     """The results on data sets that have all levels, and the names of the others; a named data set may lack levels."""
     if dataset is not None:
         own = results.scores[results.scores["dataset"] == dataset]
-        kept = tuple(level for level in levels if (own[factor] == level).any())
+        kept = tuple(level for level in levels if len(own[is_at(own[factor], level)]))
         return replace(results, factors={factor: kept}) if kept else results, []
     there = results.scores.groupby("dataset", sort=False)[factor].nunique()
     lacking = [str(name) for name, n in there.items() if n < len(levels)]
@@ -265,10 +266,26 @@ class _Scale:
 
 
 def _scale(results: Results, factor: str, levels: Sequence[Level]) -> _Scale:
-    kind = FACTORS[factor]
     levels = [level for level in levels if level in results.factors[factor]]
+    if factor not in FACTORS:
+        return _scale_of_methods(results, factor, levels)
+    return _scale_of_training(results, factor, [v for v in levels if isinstance(v, (int, float))])
+
+
+def _scale_of_methods(results: Results, factor: str, levels: Sequence[Level]) -> _Scale:
+    """The scale of a factor on methods: numbers at their places, on a log axis if it is a log range; others in turn."""
+    names = tuple(write_one(factor, level) for level in levels)
+    if not are_numbers(levels):
+        return _Scale(tuple(levels), tuple(map(float, range(len(levels)))), names, factor)
+    defined = () if results.definition is None else results.definition.factors
+    log = any(f.name == factor and "log" in f.options for f in defined)
+    return _Scale(tuple(levels), tuple(float(level or 0) for level in levels), names, factor, log)
+
+
+def _scale_of_training(results: Results, factor: str, levels: Sequence[float]) -> _Scale:
+    kind = FACTORS[factor]
     names = {level: kind.write(level) for level in levels}
-    places: dict[Level, float] = {level: float(level) for level in levels}
+    places = {level: float(level) for level in levels}
     label, log = kind.title, False
     if factor in SIZES:
         label, log = SIZES[factor], True

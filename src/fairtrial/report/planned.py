@@ -37,7 +37,7 @@ def answered_guidelines(results: Results, verdict: Verdict) -> tuple[Guideline, 
         conclusions="about each of these data sets" if these else "about data sets such as these",
         fits=plural(len(trials), "fit"),
         cost=_cost(results),
-        factors={f.name: f.levels for f in study.factors},
+        factors={f.name: f.shown for f in study.factors},
     )
     return checklist(outline)
 

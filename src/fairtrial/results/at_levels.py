@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from fairtrial.design import Level
+from fairtrial.design import Level, find_level, level_text
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.words import listed
 
@@ -16,45 +15,135 @@ if TYPE_CHECKING:
 
     from fairtrial.results.results import Results
 
-__all__ = ["level_combinations", "refuse_several_levels", "results_at"]
+__all__ = ["REPLICATE", "choice", "is_at", "level_combinations", "refuse_several_levels", "results_at", "rows_at"]
+
+
+REPLICATE = "replicate"
+"""The column of the number of a replicate; ``results.at(replicate=0)`` chooses one, as if it were a factor."""
+
+MOST_COMBINATIONS = 100_000
 
 
 def level_combinations(results: Results) -> list[dict[str, Level]]:
-    """The combinations of levels with results, in the study's order; without factors, one empty combination."""
+    """The combinations of levels with results, in the study's order; without factors, one empty combination.
+
+    A factor that acts on some methods only is absent from the rows of the others. A combination has a level of each
+    factor that exists for any method there: methods that have settings of their own are combined with each other.
+    """
     factors = results.factors
-    there = {tuple(row) for row in results.scores[list(factors)].drop_duplicates().itertuples(index=False)}
-    combinations = itertools.product(*factors.values())
-    return [dict(zip(factors, c, strict=True)) for c in combinations if not factors or c in there]
+    if not factors:
+        return [{}]
+    rows = results.scores[["method", *factors]].drop_duplicates()
+    found: list[dict[str, Level]] = [{}]
+    for _, own in rows.groupby("method", sort=False):
+        settings = [_setting(row, factors) for row in own[list(factors)].to_dict("records")]
+        found = _joined(found, settings)
+    places = {name: {level_text(level): i for i, level in enumerate(levels)} for name, levels in factors.items()}
+    order = [
+        [
+            places[name].get(level_text(chosen[name]), len(levels)) if name in chosen else -1
+            for name, levels in factors.items()
+        ]
+        for chosen in found
+    ]
+    ordered = [found[i] for i in sorted(range(len(found)), key=order.__getitem__)]
+    return [{name: chosen[name] for name in factors if name in chosen} for chosen in ordered if chosen]
 
 
-def results_at(results: Results, chosen: Mapping[str, Level]) -> Results:
-    """The results at some levels, without the factors that are chosen."""
-    for name, level in chosen.items():
-        if name not in results.factors:
-            raise UnknownName.among("factor of these results", name, results.factors)
-        if level not in results.factors[name]:
-            raise InputError(f"{name} must be one of {list(results.factors[name])} in these results, got {level!r}")
-    source = None if results.source is None else results.source.at(chosen)
-    scores, failures = (_rows_at(frame, chosen) for frame in (results.scores, results.failures))
+def _setting(row: Mapping[Any, Any], factors: Mapping[str, tuple[Level, ...]]) -> dict[str, Level]:
+    """The levels in a row of a table, as the factors have them."""
+    found = {}
+    for name, levels in factors.items():
+        if row[name] == row[name]:  # nan: the factor does not exist there
+            (found[name],) = find_level(levels, row[name]) or (row[name],)
+    return found
+
+
+def _joined(some: Sequence[dict[str, Level]], more: Sequence[dict[str, Level]]) -> list[dict[str, Level]]:
+    """All pairs of combinations that agree on the factors which both have; one without a partner stays alone."""
+    shared = {name for a in some for name in a} & {name for b in more for name in b}
+    partners: dict[tuple[tuple[str, str], ...], list[dict[str, Level]]] = {}
+    for b in more:
+        partners.setdefault(_at(b, shared), []).append(b)
+    whole = all(len(_at(a, shared)) == len(shared) for a in (*some, *more))
+    joined: dict[tuple[tuple[str, str], ...], dict[str, Level]] = {}
+    met = set()
+    for a in some:
+        near = partners.get(_at(a, shared), []) if whole else [b for b in more if _agree(a, b)]
+        met |= {id(b) for b in near}
+        for both in [{**a, **b} for b in near] or [a]:
+            joined[_at(both, both)] = both
+        if len(joined) > MOST_COMBINATIONS:
+            raise InputError(
+                f"there are more than {MOST_COMBINATIONS:,} combinations of settings; choose levels first (results.at)"
+            )
+    alone = {_at(b, b): b for b in more if id(b) not in met}
+    return list({**joined, **alone}.values())
+
+
+def _at(levels: Mapping[str, Level], names: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, level_text(levels[name])) for name in sorted(names) if name in levels)
+
+
+def _agree(a: Mapping[str, Level], b: Mapping[str, Level]) -> bool:
+    return all(level_text(a[name]) == level_text(b[name]) for name in a if name in b)
+
+
+def results_at(results: Results, chosen: Mapping[str, object]) -> Results:
+    """The results at some levels, without the factors that are chosen or exist nowhere there.
+
+    Rows for which a chosen factor does not exist stay: a method without that parameter is the same at all its levels.
+    """
+    levels = {name: _known_level(results, name, level) for name, level in chosen.items()}
+    source = None if results.source is None else results.source.at(levels)
+    scores, failures = (rows_at(frame, levels) for frame in (results.scores, results.failures))
     planned = set(scores["dataset"]) if source is None else source.datasets()
+    left = {name: own for name, own in results.factors.items() if name not in levels}
+    whole = scores if source is None or source.trials is None else source.trials
+    gone = [name for name in left if len(whole) and name in whole and whole[name].isna().all()]
     return replace(
         results,
-        scores=scores,
-        failures=failures,
+        scores=scores.drop(columns=gone),
+        failures=failures.drop(columns=[name for name in gone if name in failures]),
         dependence={name: known for name, known in results.dependence.items() if name in planned},
         datasets={name: known for name, known in results.datasets.items() if name in planned},
-        factors={name: own for name, own in results.factors.items() if name not in chosen},
-        chosen={**results.chosen, **chosen},
+        factors={name: own for name, own in left.items() if name not in gone},
+        chosen={**results.chosen, **levels},
         source=source,
         **({} if source is None else source.trial_remarks()),
     )
 
 
-def _rows_at(frame: pd.DataFrame, levels: Mapping[str, Level]) -> pd.DataFrame:
-    """The rows at some levels, without the columns of those factors."""
+def _known_level(results: Results, name: str, level: object) -> Level:
+    if name == REPLICATE:
+        there = results.scores[REPLICATE].unique().tolist()
+        if level not in there:
+            raise InputError(f"replicate must be one of {sorted(there)} in these results, got {level!r}")
+        return there[there.index(level)]  # type: ignore[no-any-return]
+    if name not in results.factors:
+        raise UnknownName.among("factor of these results", name, results.factors)
+    found = find_level(results.factors[name], level)
+    if not found:
+        raise InputError(f"{name} must be one of {list(results.factors[name])} in these results, got {level!r}")
+    return found[0]
+
+
+def rows_at(frame: pd.DataFrame, levels: Mapping[str, Level]) -> pd.DataFrame:
+    """The rows at some levels, with those where such a factor does not exist; without the columns of those factors."""
     for name, level in levels.items():
-        frame = frame[frame[name] == level]
-    return frame.drop(columns=list(levels))
+        if name == REPLICATE:
+            frame = frame[frame[REPLICATE] == level] if REPLICATE in frame else frame
+        else:
+            frame = frame[is_at(frame[name], level)]
+    return frame.drop(columns=[name for name in levels if name != REPLICATE])
+
+
+def is_at(column: pd.Series, level: Level) -> pd.Series:
+    """Whether the factor of a column is at a level, or does not exist, in each row."""
+    import pandas as pd
+
+    cell = level if pd.api.types.is_numeric_dtype(column) else level_text(level)
+    return (column == cell) | column.isna()
 
 
 def refuse_several_levels(results: Results) -> None:
@@ -63,5 +152,14 @@ def refuse_several_levels(results: Results) -> None:
         name, levels = next(iter(results.factors.items()))
         raise InputError(
             f"these results are at several levels of {listed(results.factors)}; choose one, such as "
-            f"results.at({name}={levels[0]}), or take results.verdicts(), which judges each (command line: --at)"
+            f"results.at({choice(name, levels[0])}), or take results.verdicts(), which judges each (command line: --at)"
         )
+
+
+def choice(name: str, level: Level) -> str:
+    """A factor at a level as an argument of ``results.at``.
+
+    >>> choice("label_noise", 0.1), choice("forest.depth", None)
+    ('label_noise=0.1', "{'forest.depth': None}")
+    """
+    return f"{name}={level!r}" if name.isidentifier() else f"{{{name!r}: {level!r}}}"

@@ -48,7 +48,8 @@ class Grid:
     """All splits of all data sets in rows, methods in columns; ``owner`` says which data set a row belongs to.
 
     ``state`` says whether each trial is absent, succeeded or failed. ``notes`` say what was done about failed trials;
-    ``scored`` is the note that says how they were scored.
+    ``scored`` is the note that says how they were scored. With replicates there is a row for each replicate of a split,
+    and ``split`` has the number of the split of each row, until :meth:`averaged` has one row for each split.
     """
 
     datasets: tuple[str, ...]
@@ -58,6 +59,7 @@ class Grid:
     state: NDArray[np.int8]
     notes: tuple[str, ...] = ()
     scored: str = ""
+    split: NDArray[np.int64] | None = None
 
     @classmethod
     def of(cls, results: Results, measure: str, methods: tuple[str, ...]) -> Grid:
@@ -78,7 +80,29 @@ class Grid:
                 "remove them, or choose a level where there are several"
             )
         owner = np.asarray(rows.get_level_values(0), dtype=np.int64)
-        return cls(tuple(map(str, names)), methods, owner, values, state)
+        several = (own["replicate"] != 0).any()
+        split = np.asarray(pd.factorize(rows.droplevel(1))[0], dtype=np.int64) if several else None
+        return cls(tuple(map(str, names)), methods, owner, values, state, split=split)
+
+    def averaged(self) -> Grid:
+        """The grid with the means of replicates: one row for each split, since seeds are not splits.
+
+        A split has failed for a method if one of its replicates failed; its mean contains the score that the failure
+        policy gave.
+        """
+        if self.split is None:
+            return self
+        _, first, row = np.unique(self.split, return_index=True, return_inverse=True)
+        there = self.state != ABSENT
+        counts = np.zeros((len(first), len(self.methods)))
+        sums, failed = np.zeros_like(counts), np.zeros_like(counts)
+        np.add.at(counts, row, there)
+        np.add.at(sums, row, np.where(there, self.values, 0.0))
+        np.add.at(failed, row, self.state == FAILED)
+        with np.errstate(invalid="ignore"):
+            means = sums / counts
+        state = np.where(failed > 0, FAILED, np.where(counts > 0, OK, ABSENT)).astype(np.int8)
+        return replace(self, owner=self.owner[first], values=means, state=state, split=None)
 
     def keep(self, rows: NDArray[np.bool_], *notes: str) -> Grid:
         """The grid with some of its rows; data sets without any row are left out."""
@@ -91,6 +115,7 @@ class Grid:
             values=self.values[rows],
             state=self.state[rows],
             notes=self.notes + notes,
+            split=None if self.split is None else self.split[rows],
         )
 
     def only(self, methods: tuple[str, ...]) -> Grid:
@@ -277,6 +302,7 @@ def means_of(results: Results, measure: Measure) -> tuple[dict[tuple[str, str], 
         grid = apply_policy(there, results.policy, results.baseline, measure)
     except InputError as error:
         grid = replace(there, notes=(f"failed trials are left out of these means: {error}",))
+    grid = grid.averaged()
     failed, totals = whole.failed(), np.bincount(whole.owner)
     found: dict[tuple[str, str], object] = {}
     for i, dataset in enumerate(grid.datasets):

@@ -80,6 +80,10 @@ class PredictionSource(Protocol):
         """The instance, repeat and fold of each test; None unless all trials of the method went well."""
         ...
 
+    def by_setting(self) -> Self:
+        """The predictions with each setting of a method as a method of its own."""
+        ...
+
     def at(self, levels: Mapping[str, Level]) -> Self:
         """The predictions of trials at some levels of the factors."""
         ...

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
@@ -11,15 +11,16 @@ from fairtrial.choices import Alternatives, Domains, Estimand, FailurePolicy, Fo
 from fairtrial.definition import StudyDefinition
 from fairtrial.design import Level, Question
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions, get
+from fairtrial.measures import ConfusionMatrix, ContextMap, Measure, Predictions
 from fairtrial.resampling import Dependence
 from fairtrial.results.asked_question import Asked, further_measures, single_measure, with_question
 from fairtrial.results.at_levels import level_combinations, refuse_several_levels, results_at
+from fairtrial.results.by_setting import results_by_setting
 from fairtrial.results.export import export_results
 from fairtrial.results.mean_table import mean_table
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource, stored_predictions
 from fairtrial.results.provenance import Provenance
-from fairtrial.results.score_measures import find_measure, name_measure
+from fairtrial.results.score_measures import find_measure, name_measure, only_measures, with_measures
 from fairtrial.tables import Table
 from fairtrial.words import plural
 
@@ -47,7 +48,7 @@ class Results:
     (:meth:`verdicts`); ``chosen`` are the levels that :meth:`at` has selected already. ``warnings`` and ``outputs`` are
     the numbers of trials of each method that warned or printed something. ``definition`` is the study that was run,
     None for results from elsewhere. ``provenance`` says who ran it, or which table was read. ``asked`` is what a
-    verdict was asked, in results that were prepared for one.
+    verdict was asked, in results that were prepared for one. ``named_by_setting``: :meth:`by_setting` made them.
     """
 
     scores: pd.DataFrame
@@ -70,6 +71,7 @@ class Results:
     factors: Mapping[str, tuple[Level, ...]] = field(default_factory=dict)
     chosen: Mapping[str, Level] = field(default_factory=dict)
     asked: Asked | None = None
+    named_by_setting: bool = False
 
     @property
     def predictions(self) -> pd.DataFrame:
@@ -111,12 +113,25 @@ class Results:
         return level_combinations(self)
 
     def at(self, levels: Mapping[str, Level] | None = None, **more: Level) -> Results:
-        """The results at some levels: ``results.at(label_noise=0.1)``.
+        """The results at some levels: ``results.at(label_noise=0.1)``; ``at(replicate=0)`` chooses a replicate.
+
+        A method for which such a factor does not exist stays, since it is the same at all levels.
 
         If a level makes training sets smaller, the rows are drawn anew in each split, and the training sets overlap
         less than the whole ones. Tests keep the correction for the whole ones, which is then conservative.
         """
         return results_at(self, {**(levels or {}), **more})
+
+    def by_setting(self) -> Results:
+        """These results with each setting of a method as a method of its own, such as ``forest (max_depth 3)``."""
+        return results_by_setting(self)
+
+    def variance_shares(self, measure: str | None = None) -> Table:
+        """The shares of data sets, splits and seeds in the variance of each method's scores."""
+        from fairtrial.results.analyses.score_variance import score_variance
+
+        refuse_several_levels(self)
+        return score_variance(name_measure(self, measure), measure)
 
     def dataset_names(self) -> tuple[str, ...]:
         """The data sets, in the order in which they came."""
@@ -129,24 +144,11 @@ class Results:
 
     def with_measures(self, *names: str) -> Results:
         """These results with more measures, computed from the stored predictions; nothing is run."""
-        import pandas as pd
-
-        new = {get(n).name: get(n) for n in names if n not in self.measures and get(n).name not in self.measures}
-        if not new:
-            return self
-        tasks = {facts["task"] for facts in self.datasets.values() if "task" in facts}
-        for facts in new.values():
-            if facts.task != "any" and tasks and facts.task not in tasks:
-                raise InputError(f"{facts.name} is for {facts.task}, but these data sets have {' and '.join(tasks)}")
-        scores = pd.concat([self.scores, stored_predictions(self).scores(list(new))], ignore_index=True)
-        return replace(self, scores=scores, measures={**self.measures, **new})
+        return with_measures(self, names)
 
     def only_measures(self, *names: str) -> Results:
         """These results with these measures alone, computed where they are not there yet."""
-        chosen = {facts.name: facts for facts in map(self.measure, names)}
-        whole = self.with_measures(*(name for name in chosen if name not in self.measures))
-        scores = whole.scores[whole.scores["measure"].isin(list(chosen))].reset_index(drop=True)
-        return replace(whole, scores=scores, measures=chosen)
+        return only_measures(self, names)
 
     def measure(self, name: str | None = None) -> Measure:
         """The facts of a measure of these results; None means the question's measure."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, get, is_known, names
+from fairtrial.results.prediction_source import stored_predictions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,8 +25,10 @@ __all__ = [
     "is_unnamed",
     "measure_among",
     "name_measure",
+    "only_measures",
     "same_measure",
     "scale_notes",
+    "with_measures",
 ]
 
 UNNAMED = Measure("score", "score", needs=(), task="any", worst=math.nan, best=math.nan)
@@ -154,3 +157,27 @@ def name_measure(results: Results, name: str | None) -> Results:
 
 def _table_name(results: Results) -> str:
     return results.provenance.source or "the table"
+
+
+def with_measures(results: Results, wanted: Sequence[str]) -> Results:
+    """The results with more measures, computed from the stored predictions."""
+    import pandas as pd
+
+    known = results.measures
+    new = {get(n).name: get(n) for n in wanted if n not in known and get(n).name not in known}
+    if not new:
+        return results
+    tasks = {facts["task"] for facts in results.datasets.values() if "task" in facts}
+    for facts in new.values():
+        if facts.task != "any" and tasks and facts.task not in tasks:
+            raise InputError(f"{facts.name} is for {facts.task}, but these data sets have {' and '.join(tasks)}")
+    scores = pd.concat([results.scores, stored_predictions(results).scores(list(new))], ignore_index=True)
+    return replace(results, scores=scores, measures={**known, **new})
+
+
+def only_measures(results: Results, wanted: Sequence[str]) -> Results:
+    """The results with these measures alone, computed where they are not there yet."""
+    chosen = {facts.name: facts for facts in map(results.measure, wanted)}
+    whole = with_measures(results, [name for name in chosen if name not in results.measures])
+    scores = whole.scores[whole.scores["measure"].isin(list(chosen))].reset_index(drop=True)
+    return replace(whole, scores=scores, measures=chosen)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,20 +13,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.definition import DefinedMethod, StudyDefinition
-from fairtrial.design import Level, Question
+from fairtrial.design import FACTORS, Level, Question
 from fairtrial.errors import InputError, StudyFileError
-from fairtrial.measures import Predictions, computable, compute_on, from_records, get, is_known
+from fairtrial.measures import Predictions, computable, compute_on, get, is_known
 from fairtrial.resampling import Dependence
+from fairtrial.results.at_levels import REPLICATE, rows_at
+from fairtrial.results.by_setting import settings_as_methods
 from fairtrial.results.export import LongTable, kinds_of
-from fairtrial.results.prediction_source import COLUMNS, TrialRemarks
+from fairtrial.results.prediction_source import TrialRemarks
 from fairtrial.results.provenance import Provenance
 from fairtrial.results.results import Results
-from fairtrial.results.trial_table import blocks_of, class_columns, prediction_columns, trial_table
-from fairtrial.store import RESOURCES, StudyFile, anonymous_copy, check_rows, stored_tests, stored_truth
+from fairtrial.results.trial_scores import (
+    channels_for,
+    long_rows,
+    mean_over_replicates,
+    oriented,
+    recorded_values,
+    score_columns,
+)
+from fairtrial.results.trial_table import (
+    blocks_of,
+    class_columns,
+    notes_on,
+    per_method,
+    prediction_columns,
+    trial_table,
+)
+from fairtrial.store import StudyFile, anonymous_copy, check_rows, stored_tests, stored_truth
 from fairtrial.store.content_digest import content_digest
 from fairtrial.store.json_checks import WARNINGS, a_mapping
 from fairtrial.store.stored_plan import dropped_methods, plan_before_trials
-from fairtrial.words import part_of, verb
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -51,7 +67,9 @@ def from_study_file(file: StudyFile) -> Results:
     trials = source.trials
     measures = {name: get(name) for name in definition.measures if is_known(name)}
     failed = trials[trials["status"] == "failed"]
-    failures = failed[["dataset", "method", *source.factors, "repeat", "fold", "error"]].reset_index(drop=True)
+    replicate = [REPLICATE] if definition.replicates is not None else []
+    columns = ["dataset", "method", *source.factors, *replicate, "repeat", "fold", "error"]
+    failures = failed[columns].reset_index(drop=True)
     return Results(
         scores=source.scores(list(measures)),
         question=_question(definition.question, file.name),
@@ -67,9 +85,14 @@ def from_study_file(file: StudyFile) -> Results:
         provenance=Provenance(file.sessions(), plan=plan_before_trials(file), dropped=dropped_methods(file)),
         source=source,
         path=file.path,
-        factors={f.name: f.levels for f in definition.factors},
+        factors={f.name: f.levels or _levels_there(trials[f.name]) for f in definition.factors},
         **source.trial_remarks(),
     )
+
+
+def _levels_there(column: pd.Series) -> tuple[Level, ...]:
+    """The levels of a range that the plan chose, in rising order."""
+    return tuple(column.dropna().sort_values().unique().tolist())
 
 
 def _question(stored: Mapping[str, Any], name: str) -> Question:
@@ -79,20 +102,6 @@ def _question(stored: Mapping[str, Any], name: str) -> Question:
         raise StudyFileError(
             f"{name} does not hold a question as a study file must ({error}); take a copy of the file that is whole"
         ) from error
-
-
-def _notes(measures: Sequence[str], missing: int, trials: int) -> Iterator[str]:
-    if missing:
-        yield f"{part_of(missing, trials, 'trial')} {verb(missing, 'is', 'are')} still to be run"
-    for name in measures:
-        if not is_known(name):
-            yield f"the measure {name!r} is not known here: import the module that declares it (--import)"
-
-
-def _per_method(trials: pd.DataFrame, column: str, names: Sequence[str]) -> dict[str, int]:
-    """The number of trials of each method with an entry in a column; methods without any are left out."""
-    counts = trials.loc[trials[column].notna(), "method"].value_counts()
-    return {name: int(counts[name]) for name in names if name in counts}
 
 
 def _dependence(definition: StudyDefinition, dataset: str) -> Dependence:
@@ -120,13 +129,14 @@ class StudyPredictions:
     """The predictions in a study file.
 
     At some ``levels`` of the factors, ``whole`` has the predictions at all levels. With ``of_training`` they are
-    predictions of the training instances.
+    predictions of the training instances. With ``named_by_setting`` each setting of a method is a method of its own.
     """
 
     file: StudyFile
     levels: Mapping[str, Level] = field(default_factory=dict)
     whole: StudyPredictions | None = None
     of_training: bool = False
+    named_by_setting: bool = False
 
     def apparent(self) -> StudyPredictions:
         """The predictions of all training instances, if the resampling asked for them."""
@@ -135,7 +145,12 @@ class StudyPredictions:
 
     def at(self, levels: Mapping[str, Level]) -> StudyPredictions:
         """The predictions of trials at some levels of the factors."""
-        return StudyPredictions(self.file, {**self.levels, **levels}, self.whole or self, self.of_training)
+        chosen = {**self.levels, **levels}
+        return StudyPredictions(self.file, chosen, self.whole or self, self.of_training, self.named_by_setting)
+
+    def by_setting(self) -> StudyPredictions:
+        """The predictions with each setting of a method as a method of its own."""
+        return replace(self, whole=self.whole or self, named_by_setting=True)
 
     def copy_anonymously(self, path: str | Path) -> Path:
         """Write a copy of the study file that names no host, command or folder."""
@@ -165,12 +180,12 @@ class StudyPredictions:
     def trial_remarks(self) -> TrialRemarks:
         """The number of trials of each method that warned or printed something, and notes."""
         definition = self.file.definition()
-        names = [m.name for m in definition.methods]
+        names = list(dict.fromkeys(self.trials["method"]))
         missing = int((self.trials["status"] == "waiting").sum())
         return {
-            "warnings": _per_method(self.trials, "warnings", names),
-            "outputs": _per_method(self.trials, "output", names),
-            "notes": tuple(_notes(definition.measures, missing, len(self.trials))),
+            "warnings": per_method(self.trials, "warnings", names),
+            "outputs": per_method(self.trials, "output", names),
+            "notes": tuple(notes_on(definition.measures, missing, len(self.trials))),
         }
 
     def datasets(self) -> set[str]:
@@ -179,18 +194,24 @@ class StudyPredictions:
 
     @cached_property
     def factors(self) -> tuple[str, ...]:
-        """The factors that have more than one level here."""
-        return tuple(f.name for f in self.file.definition().factors if f.name not in self.levels)
+        """The factors whose levels are not chosen; those that exist nowhere at the chosen levels are left out."""
+        names = [f.name for f in self.file.definition().factors if f.name not in self.levels]
+        if self.whole is None:
+            return tuple(names)
+        there = rows_at(self.whole.trials, self.levels)
+        left = [name for name in names if not (self.named_by_setting and name in self._on_methods())]
+        return tuple(name for name in left if not len(there) or there[name].notna().any())
 
     @cached_property
     def trials(self) -> pd.DataFrame:
         """One row per trial of the current revision, with a column for each factor."""
         if self.whole is None:
             return trial_table(self.file, self.factors, apparent=self.of_training)
-        trials = self.whole.trials
-        for name, level in self.levels.items():
-            trials = trials[trials[name] == level]
-        return trials
+        trials = rows_at(self.whole.trials, self.levels)
+        return settings_as_methods(trials, self._on_methods()) if self.named_by_setting else trials
+
+    def _on_methods(self) -> list[str]:
+        return [f.name for f in self.file.definition().factors if f.name not in FACTORS]
 
     @cached_property
     def facts(self) -> dict[str, dict[str, Any]]:
@@ -216,53 +237,50 @@ class StudyPredictions:
         import pandas as pd
 
         self._check_recorded(measures)
-        if self.factors:
-            columns = [*COLUMNS[:2], *self.factors, *COLUMNS[2:]]
-            parts = [part.scores(measures).assign(**part.levels) for part in self._each_level()]
-            parts = [part for part in parts if len(part)]
-            return pd.concat(parts, ignore_index=True)[columns] if parts else pd.DataFrame(columns=columns)
         folded = [m for m in measures if get(m).combine == "mean"]
         whole = [m for m in measures if get(m).combine == "pooled"]
         parts = [part for part in (self._scored(folded), self._pooled(whole)) if len(part)]
-        return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=list(COLUMNS))
-
-    def _each_level(self) -> Iterator[StudyPredictions]:
-        names = list(self.factors)
-        for row in self.trials[names].drop_duplicates().sort_values(names).itertuples(index=False):
-            yield self.at(dict(zip(names, row, strict=True)))
+        if not parts:
+            return pd.DataFrame(columns=score_columns(self.factors))
+        made = pd.concat(parts, ignore_index=True)
+        if not self.factors:
+            return made
+        level = made.groupby(list(self.factors), dropna=False).ngroup()
+        return made.iloc[np.argsort(level, kind="stable")].reset_index(drop=True)
 
     def _scored(self, measures: Sequence[str]) -> pd.DataFrame:
         """One row for each measure and trial."""
         done = self.trials[self.trials["status"] != "waiting"].reset_index(drop=True)
         values = {name: np.full(len(done), np.nan) for name in measures}
-        values |= _recorded(measures, done)  # a failed trial has a time only if the limit cut it off
-        needed = _channels_for(measures)
-        for dataset, group in self._groups(done[done["status"] == "ok"]) if needed else ():
+        values |= recorded_values(measures, done)  # a failed trial has a time only if the limit cut it off
+        needed = channels_for(measures)
+        for dataset, _, group in blocks_of(done[done["status"] == "ok"]) if needed else ():
             splits = group["split"].to_numpy()
             for stack in self.file.stacks(group["trial"].tolist(), needed):
                 places = list(stack.places)
                 merged = self._merged(dataset, splits[places], stack.channels)
                 for name, array in compute_on(merged, computable(measures, merged.channels)).items():
                     values[name][group.index[places]] = array
-        return _long(done, values)
+        return long_rows(done, values, self.factors)
 
     def _groups(self, trials: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-        """The trials of each method on each data set, with the data set."""
-        for (dataset, _), group in trials.groupby(["dataset", "method"], sort=False):
+        """The trials of each method on each data set at each setting, with the data set."""
+        for (dataset, *_), group in trials.groupby(["dataset", "method", *self.factors], sort=False, dropna=False):
             yield str(dataset), group
 
     def _pooled(self, measures: Sequence[str]) -> pd.DataFrame:
         """One row for each measure and repeat, from all its folds at once; a repeat that isn't complete has none."""
         ok, done = self.trials["status"] == "ok", self.trials["status"] != "waiting"
         trials = self.trials.assign(ok=ok, done=done)
-        by_repeat = trials.groupby(["dataset", "method", "replicate", "repeat"], sort=False)
+        rows = ["dataset", "method", *self.factors, "replicate", "repeat"]
+        by_repeat = trials.groupby(rows, sort=False, dropna=False)
         repeats = by_repeat.agg(
             fold=("fold", "min"), n_train=("n_train", "mean"), n_test=("n_test", "sum"),
             done=("done", "all"), ok=("ok", "all"),
         ).reset_index()  # fmt: skip
         number = by_repeat.ngroup()
         values = {name: np.full(len(repeats), np.nan) for name in measures}
-        needed = _channels_for(measures)
+        needed = channels_for(measures)
         for dataset, group in self._groups(trials[repeats["ok"].to_numpy()[number]]) if needed else ():
             places, fold = np.unique(number[group.index], return_inverse=True)
             merged = self._shared(dataset, group, needed).with_folds(np.repeat(fold, group["n_test"]))
@@ -270,14 +288,14 @@ class StudyPredictions:
                 values[name][places] = array
         repeats["status"] = np.where(repeats["ok"], "ok", "failed")
         complete = repeats["done"].to_numpy()
-        return _long(repeats[complete], {name: array[complete] for name, array in values.items()})
+        return long_rows(repeats[complete], {name: array[complete] for name, array in values.items()}, self.factors)
 
     def _check_recorded(self, measures: Sequence[str]) -> None:
         """Refuse measures of costs that the study did not request, and that no trial recorded."""
         done = self.trials[self.trials["status"] == "ok"]
         asked = self.file.definition().measures
         new = [m for m in measures if m not in asked]
-        for name, values in ({} if done.empty else _recorded(new, done)).items():
+        for name, values in ({} if done.empty else recorded_values(new, done)).items():
             if np.isnan(values).all():
                 raise InputError(
                     f"{name} was not recorded in this study and can't be computed from its predictions; "
@@ -299,7 +317,7 @@ class StudyPredictions:
         facts = self.facts[dataset]
         return Predictions.checked(
             self._truth[dataset][np.concatenate(tests)],
-            _oriented(channels, facts),
+            oriented(channels, facts),
             n_classes=len(facts["classes"]),
             folds=np.repeat(np.arange(len(tests)), [len(t) for t in tests]),
             positive=facts["positive"],
@@ -307,11 +325,15 @@ class StudyPredictions:
 
     def predictions(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All that a method predicted on a data set, or in one repeat of it; folds are the test sets."""
+        return self._shared(dataset, self._good(dataset, method, repeat))
+
+    def _good(self, dataset: str, method: str, repeat: int | None = None) -> pd.DataFrame:
+        """The trials of a method on a data set that went well."""
         group = self.trials.query("dataset == @dataset and method == @method and status == 'ok'")
         group = group if repeat is None else group[group["repeat"] == repeat]
         if not len(group):
             raise InputError(f"{method!r} has no predictions on {dataset!r}: all its trials failed or have not run")
-        return self._shared(dataset, group)
+        return group
 
     def losses(self, measure: str, dataset: str) -> pd.DataFrame:
         """The measure of each tested instance by itself, methods in columns; for measures that are means of losses."""
@@ -321,15 +343,21 @@ class StudyPredictions:
         return pd.DataFrame({str(m): self.losses_of(measure, dataset, m) for m in dict.fromkeys(group["method"])})
 
     def losses_of(self, measure: str, dataset: str, method: str) -> NDArray[np.float64]:
-        """The measure of each tested instance by itself, for one method, in the order of :meth:`tested`."""
-        predictions = self.predictions(dataset, method)
-        return compute_on(predictions.with_folds(np.arange(len(predictions.truth))), [measure])[measure]
+        """The measure of each tested instance by itself, for one method, in the order of :meth:`tested`.
+
+        Of several replicates it is the mean: they are no further tests of the instance.
+        """
+        group = self._good(dataset, method)
+        predictions = self._shared(dataset, group)
+        losses = compute_on(predictions.with_folds(np.arange(len(predictions.truth))), [measure])[measure]
+        return mean_over_replicates(losses, group["split"].to_numpy(), group["n_test"].tolist())
 
     def tested(self, dataset: str, method: str) -> pd.DataFrame | None:
         """The instance, repeat and fold of each test; None unless all trials are done and went well."""
         group = self.trials[(self.trials["dataset"] == dataset) & (self.trials["method"] == method)]
         if not len(group) or not (group["status"] == "ok").all():
             return None
+        group = group.drop_duplicates("split")  # replicates test the same instances
         tests = [self._tests[s] for s in group["split"]]
         when = group[["repeat", "fold"]].take(np.repeat(np.arange(len(group)), [len(t) for t in tests]))
         return when.reset_index(drop=True).assign(instance=np.concatenate(tests))
@@ -362,38 +390,8 @@ class StudyPredictions:
                 rows = rows.take(np.repeat(np.arange(len(own)), [len(t) for t in tests])).reset_index(drop=True)
                 instance = np.concatenate(tests)
                 facts = self.facts[dataset]
-                channels = _oriented(stack.channels, facts)
+                channels = oriented(stack.channels, facts)
                 columns = pd.DataFrame(prediction_columns(channels, self._truth[dataset][instance], facts["classes"]))
                 if facts["positive"] is not None:
                     columns.insert(1, "positive", facts["classes"][facts["positive"]])
                 yield rows.assign(instance=instance).join(columns)
-
-
-def _channels_for(measures: Sequence[str]) -> frozenset[str]:
-    return frozenset[str]().union(*(get(name).reads for name in measures))
-
-
-def _long(rows: pd.DataFrame, values: Mapping[str, NDArray[np.float64]]) -> pd.DataFrame:
-    """Rows of trials or repeats, once for each measure."""
-    import pandas as pd
-
-    places = [c for c in COLUMNS if c not in ("measure", "value")]
-    long = rows[places].take(np.tile(np.arange(len(rows)), len(values))).reset_index(drop=True)
-    names = pd.Series(list(values), dtype="str").take(np.repeat(np.arange(len(values)), len(rows)))
-    long["measure"] = names.reset_index(drop=True)
-    long["value"] = np.concatenate([*values.values(), np.zeros(0)])
-    return long[list(COLUMNS)]
-
-
-def _recorded(measures: Sequence[str], trials: pd.DataFrame) -> dict[str, NDArray[np.float64]]:
-    """The values of the measures that are costs of trials, for each of some trials."""
-    columns = {c: trials[c].to_numpy(dtype=float) for c in (*RESOURCES, "n_train", "n_test")}
-    return from_records([name for name in measures if get(name).from_trials], columns)
-
-
-def _oriented(channels: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> Mapping[str, NDArray[Any]]:
-    """The channels with scores that are higher for the positive class; a single column is for the second class."""
-    score = channels.get("score")
-    if score is not None and score.ndim == 1 and facts["positive"] == 0:
-        return {**channels, "score": -score}
-    return channels

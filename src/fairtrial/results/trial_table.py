@@ -8,16 +8,28 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from fairtrial.design import RESERVED, are_numbers, level_text
+from fairtrial.errors import StudyFileError
+from fairtrial.measures import is_known
 from fairtrial.resampling import APPARENT
 from fairtrial.store import RESOURCES, StudyFile, refused_trials
 from fairtrial.store.columns import StoredColumn
 from fairtrial.store.json_checks import LEVELS
 from fairtrial.store.records import RECORDED
+from fairtrial.words import part_of, verb
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["blocks_of", "class_columns", "prediction_columns", "trial_table"]
+__all__ = [
+    "blocks_of",
+    "class_columns",
+    "level_column",
+    "notes_on",
+    "per_method",
+    "prediction_columns",
+    "trial_table",
+]
 
 PLANNED = ("dataset", "method", "replicate", "split", "levels")
 PLACES = ("repeat", "fold", "n_train", "n_test")
@@ -108,12 +120,32 @@ def _taken(texts: Sequence[str], which: NDArray[np.intp]) -> pd.Series:
     return pd.Series(list(texts), dtype="str").take(which).reset_index(drop=True)
 
 
-def _levels(file: StudyFile, texts: Sequence[str], factors: Sequence[str]) -> dict[str, NDArray[Any]]:
+def _levels(file: StudyFile, texts: Sequence[str], factors: Sequence[str]) -> dict[str, Any]:
+    """A column for each factor: numbers where all its levels are, else texts; missing where it does not exist."""
     if not factors:
         return {}
+    if taken := [name for name in factors if name in RESERVED]:
+        raise StudyFileError(
+            f"{file.name} is damaged or was not made by fairtrial: a factor is called {taken[0]!r}, which is a column "
+            "of results; take a copy of the file that is whole"
+        )
     known = {text: file.json(text, LEVELS, "levels of trials") for text in dict.fromkeys(texts)}
     which = _positions(texts, list(known))  # type: ignore[arg-type]
-    return {name: np.asarray([levels.get(name, np.nan) for levels in known.values()])[which] for name in factors}
+    declared = {f.name: f.levels for f in file.definition().factors}
+    return {name: level_column(list(known.values()), name, declared.get(name, ())).take(which) for name in factors}
+
+
+def level_column(levels: Sequence[Mapping[str, Any]], name: str, declared: Sequence[Any] = ()) -> NDArray[Any]:
+    """The levels of a factor as cells of a table; nan where it does not exist.
+
+    >>> level_column([{"depth": 3}, {}], "depth"), level_column([{"depth": None}], "depth", (3, None))
+    (array([ 3., nan]), array(['None'], dtype=object))
+    """
+    there = [chosen[name] for chosen in levels if name in chosen]
+    if are_numbers(there) and are_numbers(declared):
+        return np.asarray([chosen.get(name, np.nan) for chosen in levels])
+    cells = [level_text(chosen[name]) if name in chosen else np.nan for chosen in levels]
+    return np.asarray(cells, dtype=object)
 
 
 def blocks_of(trials: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:
@@ -144,3 +176,18 @@ def class_columns(channel: str, classes: Sequence[str]) -> list[str]:
     """The names of the columns of a channel that has one for each class: p_a, p_b."""
     prefix = "p" if channel == "probability" else channel
     return [f"{prefix}_{c}" for c in classes]
+
+
+def notes_on(measures: Sequence[str], missing: int, trials: int) -> Iterator[str]:
+    """Notes on trials that have not run, and on measures that are not known."""
+    if missing:
+        yield f"{part_of(missing, trials, 'trial')} {verb(missing, 'is', 'are')} still to be run"
+    for name in measures:
+        if not is_known(name):
+            yield f"the measure {name!r} is not known here: import the module that declares it (--import)"
+
+
+def per_method(trials: pd.DataFrame, column: str, names: Sequence[str]) -> dict[str, int]:
+    """The number of trials of each method with an entry in a column; methods without any are left out."""
+    counts = trials.loc[trials[column].notna(), "method"].value_counts()
+    return {name: int(counts[name]) for name in names if name in counts}

@@ -139,7 +139,16 @@ a_whole = one_of("a whole number", _is_whole)
 a_count = one_of("a whole number of at least 0", lambda v: _is_whole(v) and 0 <= v < 2**53)
 a_number = one_of("a number", lambda v: _is_number(v) and math.isfinite(v))
 a_share = one_of("a number from 0 to 1", lambda v: _is_number(v) and 0 <= v <= 1)
-a_level = one_of("a number or text", lambda v: isinstance(v, str) or (_is_number(v) and math.isfinite(v)))
+a_level = one_of(
+    "a number, text, true, false or null",
+    lambda v: v is None or isinstance(v, (str, bool)) or (_is_number(v) and math.isfinite(v)),
+)
+a_range = one_of(
+    "two numbers, the lower one first",
+    lambda v: (
+        isinstance(v, list) and len(v) == 2 and all(_is_number(e) and math.isfinite(e) for e in v) and v[0] < v[1]
+    ),
+)
 a_list = one_of("a list", lambda v: isinstance(v, list))
 a_mapping = one_of("a mapping", lambda v: isinstance(v, dict))
 a_task = one_of("'classes' or 'values'", lambda v: v in ("classes", "values"))
@@ -159,7 +168,18 @@ METHOD = fields(
     },
     {"threads": a_flag, "configurations": or_none(a_count), "recipe": a_text},
 )
-FACTOR = fields({"name": a_text, "levels": listed(a_level)})
+FACTOR = fields(
+    {"name": a_text, "levels": listed(a_level)},
+    {
+        "of": a_text,
+        "linear": a_range,
+        "log": a_range,
+        "values": mapped(anything),
+        "when": mapped(listed(a_level)),
+        "role": one_of("'controllable' or 'uncontrollable'", lambda v: v in ("controllable", "uncontrollable")),
+        "ordered": a_flag,
+    },
+)
 RESAMPLING = fields({"scheme": a_text}, {"stratify": a_flag, "outer": or_none(a_count), "folds": anything})
 NOTICE = fields(
     {"sentence": a_text},
@@ -185,6 +205,8 @@ DEFINITION = fields(
     },
     {
         "factors": listed(FACTOR),
+        "layout": or_none(fields({"kind": a_text})),
+        "replicates": or_none(one_of("a whole number of at least 1", lambda v: _is_whole(v) and 1 <= v < 2**53)),
         "time_limit": or_none(a_number),
         "memory_limit": or_none(a_number),
         "timing": a_text,

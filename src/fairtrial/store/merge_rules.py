@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
+from typing import Any
 
 from fairtrial.definition import DefinedDataset, DefinedFactor, DefinedMethod, StudyDefinition
 from fairtrial.errors import StudyFileError
@@ -18,16 +19,9 @@ from fairtrial.words import listed
 __all__ = ["Part", "agree", "joint_definition"]
 
 OWN_RULES = (
-    "datasets",
-    "methods",
-    "resampling",
-    "factors",
-    "dependence",
-    "measures",
-    "notices",
-    "merged",
-    "training_scores",
-)
+    "datasets", "methods", "resampling", "factors", "layout", "replicates", "dependence", "measures", "notices",
+    "merged", "training_scores",
+)  # fmt: skip
 COUNTED = ("scheme", "repeats", "caution")  # what may differ: one study has more repeats; a wording has changed
 FIRST_COUNTS = {
     "question": "the question",
@@ -124,19 +118,28 @@ def _same_factors(first: Part, other: Part, both: str) -> None:
             f"{both} must vary the same factors, got {listed(one) or 'none'} and {listed(two) or 'none'}"
         )
     for name in one:
-        options = [f[name].options for f in (one, two)]
+        options = [_without_new_values(a[name], b[name]) for a, b in ((one, two), (two, one))]
         if options[0] != options[1]:
             raise StudyFileError(
                 f"{both} must vary {name} in the same way, but {_difference(*options)}; run one of them again with the "
                 "options of the other"
             )
-        levels = [sorted(f[name].levels, key=lambda level: (isinstance(level, str), level)) for f in (one, two)]
-        if options[0].get("hold_size") and levels[0] != levels[1]:
+        if not options[0].get("hold_size"):
+            continue
+        levels = [sorted(f[name].levels) for f in (one, two)]
+        if levels[0] != levels[1]:
             raise StudyFileError(
                 f"{both} must have the same levels of {name}, got {levels[0]} and {levels[1]}: with hold_size all "
                 "levels have as many rows as the scarcest of them, so that one level is not the same in both; run one "
                 "of them again with the levels of both"
             )
+
+
+def _without_new_values(factor: DefinedFactor, other: DefinedFactor) -> dict[str, Any]:
+    """The options of a factor, without values of levels that the other study does not have."""
+    common = other.options.get("values", {})
+    values = {name: form for name, form in factor.options.get("values", {}).items() if name in common}
+    return {**factor.options, **({"values": values} if "values" in factor.options else {})}
 
 
 def _difference(first: object, other: object) -> str:
@@ -162,6 +165,8 @@ def joint_definition(parts: Sequence[Part]) -> tuple[StudyDefinition, list[str]]
         resampling=most.resampling,
         dependence=most.dependence,
         factors=tuple(_all_levels(factor, definitions) for factor in first.factors),
+        layout=first.layout if all(d.layout == first.layout for d in definitions) else None,
+        replicates=max(d.replicates or 1 for d in definitions) if any(d.replicates for d in definitions) else None,
         measures=tuple(dict.fromkeys(m for d in definitions for m in d.measures)),
         training_scores=any(d.training_scores for d in definitions) or None,
         notices=joint_notices(definitions),
@@ -199,8 +204,10 @@ def _all_levels(factor: DefinedFactor, definitions: Iterable[StudyDefinition]) -
     """A factor with its levels in all studies."""
     same = [f for d in definitions for f in d.factors if f.name == factor.name]
     levels = list(dict.fromkeys(level for f in same for level in f.levels))
-    numbers = [level for level in levels if not isinstance(level, str)]
-    return replace(factor, levels=tuple(sorted(numbers) if len(numbers) == len(levels) else levels))
+    numbers = all(isinstance(level, (int, float)) and not isinstance(level, bool) for level in levels)
+    values = {name: form for f in same for name, form in f.options.get("values", {}).items()}
+    options = {**factor.options, "values": values} if values else factor.options
+    return replace(factor, levels=tuple(sorted(levels) if numbers else levels), options=options)
 
 
 def _decided(parts: Sequence[Part]) -> list[str]:

@@ -260,7 +260,8 @@ class _Counts:
             )
             for row in rows
         ]
-        return sorted(found, key=lambda part: [(isinstance(v, str), v) for v in part.levels.values()])
+        names = [f.name for f in self.file.definition().factors]
+        return sorted(found, key=lambda part: [_sorted_by(part.levels, name) for name in names])
 
     def failures(self) -> list[FailureGroup]:
         """The failed trials grouped by method and reason, the largest group first."""
@@ -293,3 +294,12 @@ def _with_guesses(pairs: Sequence[PairStatus], sizes: Mapping[str, float]) -> li
         return sum(others) / len(others) if others else None
 
     return [p if p.each is not None or not p.missing else replace(p, each=guess(p)) for p in pairs]
+
+
+def _sorted_by(levels: Mapping[str, Any], name: str) -> tuple[int, float, str]:
+    """The place of a combination of levels by one factor: numbers, then other levels, then those without it."""
+    if name not in levels:
+        return 2, 0.0, ""
+    level = levels[name]
+    number = isinstance(level, (int, float)) and not isinstance(level, bool)
+    return (0, float(level), "") if number else (1, 0.0, str(level))

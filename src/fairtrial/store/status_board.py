@@ -124,9 +124,11 @@ def _reason(group: FailureGroup) -> str:
 
 
 def _levels(status: StudyStatus) -> Table:
-    names = list(status.levels[0].levels)
+    names = list(dict.fromkeys(name for part in status.levels for name in part.levels))
     columns = (*(Column(name, str) for name in names), Column("done"), Column("failed"), Column("missing"))
-    rows = tuple((*(part.levels[n] for n in names), part.done, part.failed, part.missing) for part in status.levels)
+    rows = tuple(
+        (*(part.levels.get(n, "–") for n in names), part.done, part.failed, part.missing) for part in status.levels
+    )
     more = len(rows) - MOST_LEVELS
     notes = (f"and {plural(more, 'other combination')}",) if more > 0 else ()
     return Table(columns=columns, rows=rows[:MOST_LEVELS], caption="at each level of the factors", notes=notes)

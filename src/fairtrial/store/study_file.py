@@ -40,7 +40,7 @@ _PLAN = insertion(
     "trial",
     _PLANNED,
     "ON CONFLICT (key) DO UPDATE SET "
-    "revision = excluded.revision, position = excluded.position, levels = excluded.levels",
+    "revision = excluded.revision, position = excluded.position, method = excluded.method, levels = excluded.levels",
 )
 _COMPLETE = update("trial", (*FILLED, "session"), ", attempts = attempts + 1 WHERE key = ? AND status <> 'ok'")
 _PREDICTED = (

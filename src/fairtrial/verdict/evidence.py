@@ -202,7 +202,7 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
     grid = _only_complete(grid)
     score = partial(apply_policy, policy=policy, baseline=results.baseline, facts=facts)
     alone = grid.without(absent.cells())
-    grid = score(grid)
+    grid = score(grid).averaged()
     methods = grid.methods
     yardsticks = tuple(m for m in methods if m in results.yardsticks and m != results.question.control)
     compared = tuple(m for m in methods if m not in yardsticks)
@@ -315,7 +315,8 @@ def _with_instances(evidence: Evidence, results: Results) -> Evidence:
     one_test = len(evidence.datasets) == 1 and len(evidence.folds[0]) == 1
     source = results.source
     failed = results.failures["method"].isin(evidence.columns).any()
-    if not one_test or results.question.about != "model" or source is None or failed:
+    several = results.scores["replicate"].nunique() > 1  # models: none of them is the one that is asked about
+    if not one_test or results.question.about != "model" or source is None or failed or several:
         return evidence
     name = evidence.datasets[0]
     sizes = results.datasets[name].get("cluster_sizes")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fairtrial.design import Level, write_levels
+from fairtrial.design import Level, write_levels, write_one
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice, look
 from fairtrial.results.absentees import Absentee, DidNotRun, sentence_about
@@ -168,7 +168,7 @@ class LevelVerdicts:
     def _level_in_words(self, levels: Mapping[str, Level]) -> str:
         """A combination of levels in words; the name of the only factor is left out."""
         words = write_levels(levels)
-        return words.removeprefix(f"{next(iter(levels))} ") if len(levels) == 1 else f"({words})"
+        return words.removeprefix(f"{next(iter(levels))} ") if len(self.results.factors) == 1 else f"({words})"
 
     def to_table(self) -> Table:
         """The means of the methods at each level, over splits and then over data sets."""
@@ -177,7 +177,7 @@ class LevelVerdicts:
         rows = []
         for levels, verdict in self:
             means = _cells(verdict.evidence)
-            place = (write_levels({name: level}).partition(" ")[2] for name, level in levels.items())
+            place = (write_one(name, levels[name]) if name in levels else "–" for name in self.results.factors)
             n = len(verdict.evidence.datasets)
             rows.append((*place, n, *(means.get(m, FAILED) for m in names), _all_winners(verdict)))
         columns = (

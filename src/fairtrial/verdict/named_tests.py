@@ -232,6 +232,11 @@ def with_pooled_losses(results: Results, evidence: Evidence) -> Evidence:
         )
     if results.source is None:
         raise InputError("test='mcnemar' needs the predictions of single instances, got scores alone; leave test out")
+    if results.scores["replicate"].nunique() > 1:
+        raise InputError(
+            "test='mcnemar' is about one model of each method, got several replicates; choose one "
+            "(results.at(replicate=0)), or leave test out"
+        )
     dataset = evidence.datasets[0]
     losses = [_first_repeat(results, evidence, dataset, method) for method in evidence.methods]
     pooled = np.column_stack(losses)

@@ -154,6 +154,19 @@ def unequal_effort(results: Results, evidence: Evidence) -> Iterator[Notice]:
 
 
 @guard(stage="verdict", sees="results")
+def equal_replicates(results: Results, evidence: Evidence) -> Iterator[Notice]:
+    """Methods whose replicates all gave the same numbers, so that their seed did nothing."""
+    own = results.scores[results.scores["measure"] == evidence.measure.name]
+    n = own["replicate"].nunique()
+    if n > 1:
+        different = own.groupby(["method", "dataset", "repeat", "fold"])["value"].nunique().groupby("method").max()
+        same = [m for m in evidence.methods if different.get(m, 0) <= 1]
+        if same:
+            sentence = f"all {n} replicates of {listed(same)} gave the same numbers: replicates vary the seed only"
+            yield Notice(sentence, "note", evidence={"methods": same, "replicates": n})
+
+
+@guard(stage="verdict", sees="results")
 def picked_methods(results: Results, evidence: Evidence) -> Iterator[Notice]:
     """Methods that a pilot on the same data left over: the lead of the best regresses to the mean on new data."""
     dropped = results.provenance.dropped

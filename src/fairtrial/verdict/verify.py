@@ -172,6 +172,7 @@ def _made_again(recorded: RecordedVerdict, results: Results) -> Verdict | LevelV
     """The verdict on the recorded question, made again; results without a path write no log."""
     results = replace(results, question=recorded.stated, path=None)
     chosen = results.at(recorded.at_levels) if recorded.at_levels else results
+    chosen = chosen.by_setting() if recorded.source.get("by_setting") else chosen
     options: Any = recorded.options
     return chosen.verdicts(**options) if recorded.several else chosen.verdict(**options)
 

@@ -23,7 +23,6 @@ class TestAsFactors:
     @pytest.mark.parametrize(
         ("given", "text"),
         [
-            ({"label_nois": [0]}, "no factor is called 'label_nois'; did you mean 'label_noise'"),
             ({"label_noise": []}, "levels of label_noise must be one or more, each once"),
             ({"label_noise": [0.1, 0.1]}, "each once, got"),
             ({"label_noise": [1]}, "levels of label_noise must be shares from 0"),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from fairtrial.data import Dataset
-from fairtrial.design import Factor, Training, varied
+from fairtrial.design import Training, TrainingFactor, varied
 from fairtrial.resampling import KFold, Split
 
 
@@ -17,5 +17,5 @@ def halves(data: Dataset) -> Split:
     return next(iter(KFold(folds=2).splits(data, 1)))
 
 
-def training(data: Dataset, factor: Factor, level: float, seed: int = 1) -> Training:
+def training(data: Dataset, factor: TrainingFactor, level: float, seed: int = 1) -> Training:
     return varied(data, halves(data), (factor,), {factor.name: level}, seed)

@@ -44,6 +44,22 @@ class TestFindShape:
         assert shape_of(text.format("s1", "s2")) == FoldColumns(places, ("s1", "s2"))
         assert shape_of(text.format("x", "y"), resampling="2-fold") == FoldColumns(places, ("x", "y"), "2-fold")
 
+    def test_in_an_export_the_columns_between_method_and_replicate(self):
+        rows = (
+            "dataset,method,model,C,replicate,repeat,fold,measure,value,n_train,n_test,status\n"
+            "iris,a,svm,0.1,0,0,0,accuracy,0.7,10,5,ok\n"
+        )
+        places = shape_of(rows).places
+        assert places.factors == ("model", "C")
+        assert (places.method, places.replicate, places.repeat) == ("method", "replicate", None)
+
+    def test_a_column_of_replicates_beside_repeats(self):
+        rows = "dataset,method,repeat,replicate,value\niris,a,0,0,0.7\niris,a,0,1,0.8\niris,a,1,0,0.8\niris,a,1,1,0.8\n"
+        assert shape_of(rows).places.replicate == "replicate"
+        assert shape_of(rows).places.repeat == "repeat"
+        alone = "dataset,method,replicate,value\niris,a,0,0.7\niris,a,1,0.8\n"
+        assert (shape_of(alone).places.replicate, shape_of(alone).places.repeat) == (None, "replicate")
+
     def test_columns_of_factors_only_where_they_tell_scores_apart(self):
         rows = "dataset,method,label_noise,value\niris,a,0,0.9\niris,b,0,0.8\n"
         assert shape_of(rows).places.factors == ()

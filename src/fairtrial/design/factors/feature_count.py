@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 
 from fairtrial.data import Dataset
-from fairtrial.design.factors.factor import Amount, Level, Training
+from fairtrial.design.factors.level_values import Number
+from fairtrial.design.factors.training_factor import Amount, Training
 from fairtrial.resampling import generator
 
 __all__ = ["FeatureCount"]
@@ -25,10 +26,10 @@ class FeatureCount(Amount):
     name = "feature_count"
     title = "features"
 
-    def offers(self, level: Level, training: Training) -> bool:
+    def offers(self, level: Number, training: Training) -> bool:
         return self.amount(level, training.dataset.p) <= training.dataset.p
 
-    def narrow(self, dataset: Dataset, level: Level, seed: int) -> Dataset:
+    def narrow(self, dataset: Dataset, level: Number, seed: int) -> Dataset:
         order = generator(seed, dataset.fingerprint, self.name).permutation(dataset.p)
         columns = np.sort(order[: self.amount(level, dataset.p)])
         return replace(dataset, X=dataset.X[:, columns], features=tuple(dataset.features[j] for j in columns))

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from fairtrial.design.factors.factor import Level, Share, Training
+from fairtrial.design.factors.level_values import Number
+from fairtrial.design.factors.training_factor import Share, Training
 
 __all__ = ["FeatureNoise", "LabelNoise"]
 
@@ -24,7 +25,7 @@ class LabelNoise(Share):
     name = "label_noise"
     title = "share of training rows with a wrong target"
 
-    def vary(self, training: Training, level: Level, draw: np.random.RandomState) -> Training:
+    def vary(self, training: Training, level: Number, draw: np.random.RandomState) -> Training:
         n = training.dataset.n
         chance, other = draw.random_sample(n)[training.rows], draw.random_sample(n)[training.rows]
         order = np.argsort(chance, kind="stable")
@@ -56,7 +57,7 @@ class FeatureNoise(Share):
     name = "feature_noise"
     title = "share of feature values that are replaced in training rows"
 
-    def vary(self, training: Training, level: Level, draw: np.random.RandomState) -> Training:
+    def vary(self, training: Training, level: Number, draw: np.random.RandomState) -> Training:
         n, p, rows = training.dataset.n, training.dataset.p, training.rows
         chance = draw.random_sample((n, p))[rows]
         giver = np.floor(draw.random_sample((n, p))[rows] * len(rows)).astype(np.intp)

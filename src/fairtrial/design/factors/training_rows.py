@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.data import Dataset
-from fairtrial.design.factors.factor import Amount, Factor, Level, Training
+from fairtrial.design.factors.level_values import Number, Role
+from fairtrial.design.factors.training_factor import Amount, Training, TrainingFactor
 from fairtrial.errors import InputError
 from fairtrial.resampling.allocation import proportional_turns
 
@@ -33,10 +34,10 @@ class TrainingSize(Amount):
     title = "rows in the training set"
     leaves_out_rows = True
 
-    def offers(self, level: Level, training: Training) -> bool:
+    def offers(self, level: Number, training: Training) -> bool:
         return self.amount(level, len(training.rows)) <= len(training.rows)
 
-    def vary(self, training: Training, level: Level, draw: np.random.RandomState) -> Training:
+    def vary(self, training: Training, level: Number, draw: np.random.RandomState) -> Training:
         chance = draw.random_sample(training.dataset.n)[training.rows]
         order = np.argsort(chance, kind="stable")
         if training.dataset.task == "classes":
@@ -45,7 +46,7 @@ class TrainingSize(Amount):
 
 
 @dataclass(frozen=True)
-class ClassBalance(Factor):
+class ClassBalance(TrainingFactor):
     """The share of the positive class among the training rows, for two classes.
 
     Rows of the class that is too frequent are left out. With ``hold_size`` (the default) all levels have the same
@@ -66,28 +67,28 @@ class ClassBalance(Factor):
         if not isinstance(self.hold_size, bool):
             raise InputError(f"hold_size of class_balance must be true or false, got {self.hold_size!r}")
 
-    def allows(self, level: Level) -> bool:
+    def allows(self, level: Number) -> bool:
         return 0 < level < 1
 
     def suits(self, dataset: Dataset) -> None:
         if dataset.positive is None:
             raise InputError(f"class_balance needs data sets with two classes, but {dataset.name!r} has not")
 
-    def offers(self, level: Level, training: Training) -> bool:
+    def offers(self, level: Number, training: Training) -> bool:
         return min(self._counts(level, training)) >= 1
 
-    def stands(self, level: Level, training: Training) -> bool:
+    def stands(self, level: Number, training: Training) -> bool:
         positive = self._is_positive(training)
         return abs(int(positive.sum()) - level * len(positive)) <= 0.5 + 1e-9
 
-    def part(self, level: Level) -> object:
+    def part(self, level: Number) -> object:
         return [level, *sorted(self.levels)] if self.hold_size else level
 
     @classmethod
-    def write(cls, level: Level) -> str:
+    def write(cls, level: Number) -> str:
         return f"{100 * level:g} %"
 
-    def vary(self, training: Training, level: Level, draw: np.random.RandomState) -> Training:
+    def vary(self, training: Training, level: Number, draw: np.random.RandomState) -> Training:
         chance = draw.random_sample(training.dataset.n)[training.rows]
         order = np.argsort(chance, kind="stable")
         positive = self._is_positive(training)[order]
@@ -98,7 +99,7 @@ class ClassBalance(Factor):
     def _is_positive(self, training: Training) -> NDArray[np.bool_]:
         return np.asarray(training.target == training.dataset.positive)
 
-    def _counts(self, level: Level, training: Training) -> tuple[int, int]:
+    def _counts(self, level: Number, training: Training) -> tuple[int, int]:
         """How many positive and negative rows there are at a level."""
         positive = self._is_positive(training)
         there = int(positive.sum()), int((~positive).sum())
@@ -113,7 +114,7 @@ def _largest(share: float, positives: int, negatives: int) -> int:
     return int(min(positives / share, negatives / (1 - share)) + 1e-9)
 
 
-class RowOrder(Factor):
+class RowOrder(TrainingFactor):
     """The order of the training rows, for learners that depend on it.
 
     The levels are numbers of orders, which come in pairs: 0 is the given order and 1 its reverse; 2 is a random order
@@ -127,19 +128,20 @@ class RowOrder(Factor):
     title = "order of the training rows"
     rule = f"an even number of orders (4), or numbers of orders from 0, below {MOST_ORDERS}"
 
-    def __init__(self, levels: int | Sequence[int]) -> None:
+    def __init__(self, levels: int | Sequence[int], *, role: Role = "controllable") -> None:
         even = isinstance(levels, int) and not isinstance(levels, bool) and levels % 2 == 0
         several = even and isinstance(levels, int) and 2 <= levels <= MOST_ORDERS
         object.__setattr__(self, "levels", tuple(range(levels)) if several and isinstance(levels, int) else levels)
+        object.__setattr__(self, "role", role)
         self.__post_init__()
 
-    def allows(self, level: Level) -> bool:
+    def allows(self, level: Number) -> bool:
         return isinstance(level, int) and 0 <= level < MOST_ORDERS
 
-    def changes(self, level: Level) -> bool:
+    def changes(self, level: Number) -> bool:
         return level > 0
 
-    def vary(self, training: Training, level: Level, draw: np.random.RandomState) -> Training:
+    def vary(self, training: Training, level: Number, draw: np.random.RandomState) -> Training:
         order = np.arange(len(training.rows))
         for _ in range(int(level) // 2):
             order = draw.permutation(len(training.rows))

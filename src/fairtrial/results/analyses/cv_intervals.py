@@ -175,7 +175,9 @@ def _corrected(
 ) -> Interval | None:
     scores = results.scores
     own = scores[(scores["dataset"] == dataset) & (scores["method"] == method) & (scores["measure"] == facts.name)]
-    values = own["value"].to_numpy(dtype=float)
+    values = (
+        own.groupby(["repeat", "fold"], sort=False)["value"].agg(lambda v: v.to_numpy().mean()).to_numpy(dtype=float)
+    )
     if len(values) < 2 or not np.isfinite(values).all():
         return None
     share, overlap = dependence.test_share, dependence.overlap

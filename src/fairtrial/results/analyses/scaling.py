@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.design import FeatureCount
+from fairtrial.design import FeatureCount, level_text
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, in_words
 from fairtrial.results.absentees import Absentee, absences, refuse_named
+from fairtrial.results.at_levels import choice
 from fairtrial.stats import Growth, Interval, growth, mean_interval
 from fairtrial.stats.one_method.growth import check_size
 from fairtrial.tables import Column, Table, formats
@@ -255,7 +256,8 @@ def _size_factor(results: Results, factor: str | None) -> str:
         level = results.factors[others[0]][0]
         raise InputError(
             f"growth is along one factor, {along}, but these results also vary {listed(others)}; choose a level "
-            f"first, such as results.at({others[0]}={level}) (command line: --at {others[0]}={level})"
+            f"first, such as results.at({choice(others[0], level)}) "
+            f"(command line: --at {others[0]}={level_text(level)})"
         )
     return along
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from fairtrial.design import FACTORS
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.resampling import Dependence
@@ -24,10 +25,10 @@ __all__ = ["LongScores", "complete_scores"]
 class LongScores:
     """Scores in long form, with all that their reader knows of them.
 
-    ``frame`` has the columns dataset, method, the ``factors``, repeat, fold, measure and value, and perhaps n_train,
-    n_test and status. ``source`` is the name of the table or file, ``main`` the measure that decides, ``dependence``
-    what the file itself says about the splits of each data set. With ``lacking_is_undefined`` a run that has scores of
-    some measures but not of others has not failed: the missing ones are undefined.
+    ``frame`` has the columns dataset, method, the ``factors``, repeat, fold, measure and value, and perhaps replicate,
+    n_train, n_test and status. ``source`` is the name of the table or file, ``main`` the measure that decides,
+    ``dependence`` what the file itself says about the splits of each data set. With ``lacking_is_undefined`` a run that
+    has scores of some measures but not of others has not failed: the missing ones are undefined.
     """
 
     frame: pd.DataFrame
@@ -60,7 +61,8 @@ def complete_scores(scores: LongScores) -> LongScores:
     A data set without any score of a measure is left out, and a note says so.
     """
     _check(scores)
-    frame, notes = _with_any_score(scores.frame, scores.factors)
+    long = scores.frame if "replicate" in scores.frame else scores.frame.assign(replicate=0)
+    frame, notes = _with_any_score(long, scores.factors)
     full = _with_all_combinations(frame, scores.factors)
     if scores.lacking_is_undefined:
         full = _undefined_where_others_are_there(full)
@@ -70,7 +72,8 @@ def complete_scores(scores: LongScores) -> LongScores:
 def _check(scores: LongScores) -> None:
     """Refuse scores that are there twice, that are infinite, or of which none is a number."""
     long, name = scores.frame, scores.source
-    places = ["dataset", "method", *scores.factors, "repeat", "fold", "measure"]
+    several = ["replicate"] if "replicate" in long else []
+    places = ["dataset", "method", *scores.factors, *several, "repeat", "fold", "measure"]
     twice = long.duplicated(places)
     if twice.any():
         row = long.loc[twice, places].iloc[0].to_dict()
@@ -88,7 +91,7 @@ def _check(scores: LongScores) -> None:
 
 def _with_any_score(long: pd.DataFrame, factors: Sequence[str]) -> tuple[pd.DataFrame, list[str]]:
     """Scores without the data sets on which no method has a score of a measure, with notes."""
-    there = long.groupby(["dataset", "measure", *factors])["value"].transform(lambda v: v.notna().any())
+    there = long.groupby(["dataset", "measure", *factors], dropna=False)["value"].transform(lambda v: v.notna().any())
     gone = long.loc[~there, ["dataset", "measure"]].drop_duplicates()
     notes = []
     for measure, own in gone.groupby("measure", sort=False):
@@ -97,21 +100,27 @@ def _with_any_score(long: pd.DataFrame, factors: Sequence[str]) -> tuple[pd.Data
 
 
 def _with_all_combinations(long: pd.DataFrame, factors: Sequence[str]) -> pd.DataFrame:
-    """Scores of every method on every split of every data set; a missing one is a failure."""
+    """Scores of every method on every split of every data set; a missing one is a failure.
+
+    A method has scores at the settings of its own parameters that it has anywhere, and at no others.
+    """
     import pandas as pd
 
-    splits = long[["dataset", *factors, "repeat", "fold", "measure"]].drop_duplicates()
-    full = splits.merge(pd.DataFrame({"method": pd.unique(long["method"])}), how="cross")
-    joined = full.merge(
-        long, how="left", on=["dataset", "method", *factors, "repeat", "fold", "measure"], indicator=True
-    )
+    splits = long[["dataset", *factors, "replicate", "repeat", "fold", "measure"]].drop_duplicates()
+    own = [name for name in factors if name not in FACTORS]
+    if own:
+        full = splits.merge(long[["method", *own]].drop_duplicates(), on=own)
+    else:
+        full = splits.merge(pd.DataFrame({"method": pd.unique(long["method"])}), how="cross")
+    places = ["dataset", "method", *factors, "replicate", "repeat", "fold", "measure"]
+    joined = full.merge(long, how="left", on=places, indicator=True)
     ran = joined["status"] == "ok" if "status" in joined else False  # where it ran, the measure is undefined
     joined["status"] = np.where(joined["_merge"] == "left_only", "not there", "no score")
     joined.loc[joined["value"].notna() | ran, "status"] = "ok"
     for column in ("n_train", "n_test"):
         if column not in joined:
             joined[column] = np.nan
-    return joined.assign(replicate=0)[[*COLUMNS[:2], *factors, *COLUMNS[2:]]]
+    return joined[[*COLUMNS[:2], *factors, *COLUMNS[2:]]]
 
 
 def _undefined_where_others_are_there(scores: pd.DataFrame) -> pd.DataFrame:

@@ -37,7 +37,8 @@ def read_scores(
     - wide: a row per data set, a column per method (and perhaps a repeat or fold column);
     - a row per method and data set, a column per fold;
     - long: dataset, method, (factors,) (repeat, fold,) (measure,) value, or a column per measure; columns of factors
-      are called as in a study, such as ``label_noise``, and each level is judged by itself;
+      are called as in a study, such as ``label_noise``, and each level is judged by itself (a table that fairtrial
+      exported may have factors of any name);
     - a result file of WEKA's Experimenter (.arff).
 
     A registered ``measure``, whose direction is known, or ``higher_is_better`` must say what is better, here or in
@@ -55,7 +56,9 @@ def read_scores(
     scores, dependence = found.frame, dict(found.dependence)
     for d in dict.fromkeys(scores["dataset"]):
         dependence.setdefault(str(d), _dependence(resampling, scores[scores["dataset"] == d], str(d)))
-    failures = scores.loc[scores["status"] != "ok", ["dataset", "method", *found.factors, "repeat", "fold", "status"]]
+    replicate = ["replicate"] if scores["replicate"].nunique() > 1 else []
+    columns = ["dataset", "method", *found.factors, *replicate, "repeat", "fold", "status"]
+    failures = scores.loc[scores["status"] != "ok", columns]
     failures = failures.rename(columns={"status": "error"}).drop_duplicates().reset_index(drop=True)
     return Results(
         scores=scores,

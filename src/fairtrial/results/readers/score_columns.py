@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.design import FACTORS
 from fairtrial.errors import InputError
+from fairtrial.results.prediction_source import COLUMNS
 from fairtrial.results.readers.read_table import ROLES, column_for, show_columns
 from fairtrial.results.readers.request import Request
 from fairtrial.results.readers.score_shapes import (
@@ -34,6 +35,7 @@ def find_shape(frame: pd.DataFrame, request: Request) -> ScoreShape:
     d, m, r, f, w, x = (
         places.dataset, places.method, places.repeat, places.fold, places.measure, places.factors
     )  # fmt: skip
+    x = x if places.replicate is None else (*x, places.replicate)
     rest = tuple(str(c) for c in frame.columns if c not in (d, m, r, f, w, *x) and holds_scores(frame[c]))
     if m is not None and request.repeat is None and not frame.duplicated([c for c in (d, m, f, w, *x) if c]).any():
         places = replace(places, repeat=None)  # a seed, say: taken as a repeat it would leave holes
@@ -63,7 +65,10 @@ def _find_places(frame: pd.DataFrame, request: Request) -> Places:
     f = column_for(frame, "fold", request.fold, [d, *named(request.repeat)])
     w = column_for(frame, "measure", None, [d])
     r = column_for(frame, "repeat", request.repeat, [d, *named(f)])
-    return Places(d, m, r, f, w, _factors(frame, [c for c in (d, m, r, f, w) if c]) if m is not None else ())
+    if m is None:
+        return Places(d, m, r, f, w)
+    s = "replicate" if "replicate" in frame.columns and r not in (None, "replicate") else None
+    return Places(d, m, r, f, w, _factors(frame, [c for c in (d, m, s, r, f, w) if c]), s)
 
 
 def named(column: str | None) -> list[str]:
@@ -110,8 +115,15 @@ def _are_numbered(titles: Sequence[str]) -> bool:
 
 
 def _factors(frame: pd.DataFrame, others: Sequence[str]) -> tuple[str, ...]:
-    """The columns that hold levels of factors: called like a factor, and needed to tell scores apart."""
-    return tuple(c for c in frame.columns if c in FACTORS and c not in others) if frame.duplicated(others).any() else ()
+    """The columns that hold levels of factors: called like a factor, and needed to tell scores apart.
+
+    In a table that fairtrial exported, the columns between method and replicate are factors, whatever their names.
+    """
+    titles = [str(c) for c in frame.columns]
+    if set(COLUMNS) <= set(titles):
+        between = titles[titles.index("method") + 1 : titles.index("replicate")]
+        return tuple(c for c in between if c not in others)
+    return tuple(c for c in titles if c in FACTORS and c not in others) if frame.duplicated(others).any() else ()
 
 
 def _first_text(frame: pd.DataFrame) -> str | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from fairtrial.design import FACTORS, Level
+from fairtrial.design import FACTORS, Level, level_text, training_factor
 from fairtrial.errors import InputError
 from fairtrial.resampling import parse
 from fairtrial.results.readers.read_table import numbered
@@ -40,10 +40,11 @@ class Places:
     fold: str | None = None
     measure: str | None = None
     factors: tuple[str, ...] = ()
+    replicate: str | None = None
 
     def titles(self) -> list[str]:
         """The titles of the columns that there are."""
-        own = (self.dataset, self.method, self.repeat, self.fold, self.measure)
+        own = (self.dataset, self.method, self.replicate, self.repeat, self.fold, self.measure)
         return [*(c for c in own if c), *self.factors]
 
     def owner(self) -> tuple[str, ...]:
@@ -198,6 +199,7 @@ def _tidy(long: pd.DataFrame, places: Places, method: str | None, value: str) ->
         "dataset": long[places.dataset].astype(str),
         "method": long[method].astype(str),
         **{name: _levels(long[name]) for name in places.factors},
+        **({} if places.replicate is None else {"replicate": numbered(long, places.replicate)}),
         "repeat": numbered(long, places.repeat),
         "fold": numbered(long, places.fold),
         **({} if places.measure is None else {"measure": long[places.measure].astype(str)}),
@@ -206,24 +208,35 @@ def _tidy(long: pd.DataFrame, places: Places, method: str | None, value: str) ->
 
 
 def _levels(column: pd.Series) -> pd.Series:
-    """Levels as numbers; those that a factor can't have are refused."""
+    """Levels as numbers, or as texts where some are no numbers; those that a factor can't have are refused.
+
+    A factor of methods is missing where it does not exist.
+    """
     import pandas as pd
 
+    name = str(column.name)
     numbers = pd.to_numeric(column, errors="coerce")
+    if name not in FACTORS:
+        if column.dtype.kind != "b" and (numbers.notna() == column.notna()).all():
+            return numbers
+        return column.map(level_text, na_action="ignore").astype(object)
     strange = column[numbers.isna()]
     if len(strange):
-        raise InputError(
-            f"levels of {column.name} must be numbers, got {strange.iloc[0]!r}; fill in or remove such rows"
-        )
-    FACTORS[str(column.name)](levels_in(numbers))
+        raise InputError(f"levels of {name} must be numbers, got {strange.iloc[0]!r}; fill in or remove such rows")
+    training_factor(name, {"levels": levels_in(numbers)})
     return numbers
 
 
 def levels_in(column: pd.Series) -> tuple[Level, ...]:
-    """The distinct levels of a factor in a column, in rising order; levels without a fraction are ints.
+    """The distinct levels of a factor in a column, numbers in rising order; levels without a fraction are ints.
 
     >>> import pandas as pd
-    >>> levels_in(pd.Series([100.0, 0.5, 100.0]))
-    (0.5, 100)
+    >>> levels_in(pd.Series([100.0, 0.5, 100.0])), levels_in(pd.Series(["svm", None, "b"]))
+    ((0.5, 100), ('svm', 'b'))
     """
-    return tuple(int(v) if float(v).is_integer() else float(v) for v in sorted(column.unique()))
+    import pandas as pd
+
+    there = column.dropna().unique()
+    if not pd.api.types.is_numeric_dtype(column):
+        return tuple(there.tolist())
+    return tuple(int(v) if float(v).is_integer() else float(v) for v in sorted(there))

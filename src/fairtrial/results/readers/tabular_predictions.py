@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairtrial.design import FACTORS
+from fairtrial.design import FACTORS, level_text
 from fairtrial.errors import InputError
 from fairtrial.results.readers.predicted_columns import INSTEAD, MethodRows
 from fairtrial.results.readers.read_table import column_for, numbered, read_table, show_columns
@@ -175,7 +175,7 @@ def _check_instances(found: Mapping[str, pd.DataFrame], order: list[str], truth:
 def _refuse_levels(own: pd.DataFrame) -> None:
     """Refuse predictions at several levels of a factor: to take levels for repeats would mix them."""
     for name in [c for c in own.columns if c in FACTORS and own[c].nunique() > 1]:
-        at = f"{name}={own[name].iloc[0]:g}"
+        at = f"{name}={level_text(own[name].iloc[0])}"
         raise InputError(
             f"these predictions are at several levels of {name}; choose a level first: keep the rows of one, or "
             f"export one, as results.at({at}).export(…) (command line: fairtrial export --at {at})"

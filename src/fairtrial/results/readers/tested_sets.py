@@ -147,6 +147,10 @@ class TablePredictions:
         """Refused: there is no study file."""
         raise no_study_file()
 
+    def by_setting(self) -> TablePredictions:
+        """These predictions: a table of predictions has no factors."""
+        return self
+
     def at(self, levels: Mapping[str, Any]) -> TablePredictions:
         """These predictions; levels are refused, since a table of predictions has no factors."""
         if levels:

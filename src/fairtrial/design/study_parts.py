@@ -1,0 +1,197 @@
+"""The parts of a study as people give them, brought into the form that the study keeps, and checked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from fairtrial.choices import MEMORIES, TIMINGS
+from fairtrial.data import Dataset
+from fairtrial.data import datasets as find_datasets
+from fairtrial.definition import DefinedMethod
+from fairtrial.design.layouts import Layout
+from fairtrial.design.question import Question
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.measures import check_classes, in_context
+from fairtrial.measures import get as get_measure
+from fairtrial.methods import Method, as_methods, is_baseline, yardstick_for
+from fairtrial.methods.recipe import recipe
+from fairtrial.methods.tuning import configurations_of, with_measure
+from fairtrial.resampling import RepeatedKFold, Resampling, parse
+
+__all__ = [
+    "as_datasets",
+    "as_layout",
+    "as_measures",
+    "as_question",
+    "as_resampling",
+    "check_gauges",
+    "check_seed_and_replicates",
+    "check_task",
+    "compared_methods",
+    "defined_method",
+    "with_yardstick",
+]
+
+DEFAULT_MEASURES = {
+    "classes": ("accuracy", "average_recall", "auc", "log_loss", "fit_time", "predict_time"),
+    "values": ("rmse", "mae", "r2", "fit_time", "predict_time"),
+}
+MOST_REPLICATES = 1000
+
+
+def as_question(given: object) -> Question:
+    if given is None or isinstance(given, str):
+        return Question(given or "")
+    if not isinstance(given, Question):
+        raise InputError(f"question must be a text or a Question(…), got {given!r}")
+    return given
+
+
+def compared_methods(given: Any, measures: Sequence[str], task: str) -> tuple[Method, ...]:
+    """The methods that are compared; those that are tuned use the study's measure, unless they name one."""
+    return as_methods(with_measure(as_methods(given), measures, task))
+
+
+def as_resampling(given: Any) -> Resampling:
+    if given is None:
+        return RepeatedKFold()
+    if isinstance(given, str):
+        return parse(given)
+    if isinstance(given, type) or not hasattr(given, "splits") or not hasattr(given, "dependence"):
+        raise InputError(
+            f"resampling must be a text such as '10x10-fold', or KFold, RepeatedKFold, … of fairtrial.resampling "
+            f"(a scikit-learn splitter: from_sklearn(splitter)), got {given!r}"
+        )
+    scheme: Resampling = given
+    return scheme
+
+
+def defined_method(method: Method) -> DefinedMethod:
+    """A method as plain data, with the number of configurations that it is tuned over, unless it is a baseline.
+
+    Its recipe is written now, while its class and the default values are loaded, so that readers need to import
+    nothing.
+    """
+    form = method.canonical()
+    return DefinedMethod(
+        name=method.name,
+        canonical=form,
+        recipe=recipe(form["estimator"]),
+        facts=dict(method.facts),
+        yardstick=method.yardstick,
+        threads=method.threads,
+        configurations=None if is_baseline(method) else configurations_of(method.estimator),
+    )
+
+
+def check_gauges(timing: str, memory: str, training_scores: object) -> None:
+    if not isinstance(training_scores, bool):
+        raise InputError(f"training_scores must be True or False, got {training_scores!r}; leave it out for False")
+    if timing not in TIMINGS:
+        raise UnknownName.among("timing", timing, TIMINGS)
+    if memory not in MEMORIES:
+        raise UnknownName.among("way to measure memory", memory, MEMORIES)
+    if memory == "exact" and find_spec("memray") is None:
+        raise InputError(
+            "memory='exact' needs memray (Linux and macOS), which is not installed; install it with: "
+            "pip install 'fairtrial[memory]', or leave memory='mark'"
+        )
+
+
+def check_task(method: Method, task: str) -> None:
+    """Refuse a classifier for values, or the reverse, which would fail on every trial or be scored on nonsense."""
+    from sklearn.base import is_classifier, is_regressor
+
+    if not hasattr(method.estimator, "__sklearn_tags__"):
+        return
+    wrong = is_classifier(method.estimator) if task == "values" else is_regressor(method.estimator)
+    if wrong:
+        kind, other = ("classifier", "regressor") if task == "values" else ("regressor", "classifier")
+        raise InputError(
+            f"method {method.name!r} is a {kind}, but the data sets of this study have {task}; give a {other}, "
+            "or read the data with another task="
+        )
+
+
+def as_datasets(given: Iterable[Dataset | str | Path] | Dataset | str | Path) -> tuple[Dataset, ...]:
+    sets = tuple(find_datasets(*([given] if isinstance(given, (Dataset, str, Path)) else given)))
+    if not sets:
+        raise InputError("datasets must name at least one data set, got none")
+    tasks = {d.task: d.name for d in sets}
+    if len(tasks) > 1:
+        raise InputError(
+            f"all data sets of a study must have one task, but {tasks['classes']!r} has classes and "
+            f"{tasks['values']!r} has values; make two studies, or say task='classes' when reading"
+        )
+    same: dict[str, str] = {}
+    for d in sets:
+        twin = same.setdefault(d.fingerprint, d.name)
+        if twin != d.name:
+            raise InputError(f"each data set must be there once, but {twin!r} and {d.name!r} have the same content")
+    return sets
+
+
+def as_measures(
+    names: Sequence[str] | str | None, question: Question, sets: Sequence[Dataset]
+) -> tuple[tuple[str, ...], Question]:
+    """The measures with the question's first, by their registered names, all fit for the data."""
+    task = sets[0].task
+    names = [names] if isinstance(names, str) else names
+    wanted = list(names) if names is not None else list(DEFAULT_MEASURES[task])
+    main = in_context(question.measure or (wanted[0] if wanted else DEFAULT_MEASURES[task][0]), question.context)
+    chosen = tuple(dict.fromkeys(get_measure(name).name for name in [main, *wanted]))
+    for name in chosen:
+        if get_measure(name).task not in ("any", task):
+            raise InputError(
+                f"measure {name!r} is for {get_measure(name).task}, but the data sets of this study have {task}"
+            )
+        for data in sets:
+            try:
+                check_classes(name, len(data.classes))
+            except InputError as error:
+                raise InputError(f"measure {name!r} does not fit {data.name!r}: {error}") from None
+    return chosen, replace(question, measure=chosen[0])
+
+
+def with_yardstick(methods: tuple[Method, ...], task: str, control: str | None) -> tuple[Method, ...]:
+    """The methods, with a yardstick if no baseline is listed: a sound study compares with a trivial method.
+
+    A baseline that is named as the control counts as listed: it is compared like any other method.
+    """
+    if any(is_baseline(m) for m in methods):
+        return methods
+    yardstick = yardstick_for(task)
+    taken = {m.name for m in methods}
+    name = yardstick.name if yardstick.name not in taken else f"{yardstick.name} baseline"
+    return (*methods, replace(yardstick, name=name, yardstick=name != control))
+
+
+def as_layout(given: Any) -> Layout | None:
+    """The layout of a plan: as it is, from its kind as text, or from a table with kind and options; None for all."""
+    if given is None or (hasattr(given, "lay_out") and hasattr(given, "to_dict") and not isinstance(given, type)):
+        layout: Layout | None = given
+        return layout
+    if not isinstance(given, (str, Mapping)):
+        raise InputError(
+            f"plan must be a kind such as 'full factorial', a table with kind and options, or a Layout, got {given!r}"
+        )
+    from fairtrial.design import layouts
+
+    parse_layout = getattr(layouts, "parse_layout", None)
+    if parse_layout is None:
+        raise InputError(f"plan = {given!r} can't be read by this version; give a Layout, or leave it out")
+    parsed: Layout = parse_layout(given)
+    return parsed
+
+
+def check_seed_and_replicates(seed: Any, replicates: Any) -> None:
+    """Refuse a seed or a number of replicates that is no whole number, or too small or large."""
+    if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
+        raise InputError(f"seed must be a whole number of at least 0, got {seed!r}")
+    whole = isinstance(replicates, int) and not isinstance(replicates, bool)
+    if not whole or not 1 <= replicates <= MOST_REPLICATES:
+        raise InputError(f"replicates must be a whole number from 1 to {MOST_REPLICATES}, got {replicates!r}")
