@@ -7,7 +7,7 @@ import pytest
 from made_axes import ranges
 
 from fairtrial.design.layouts import Axis, CentralComposite, model_matrix
-from fairtrial.design.layouts.model_terms import expanded, model_terms
+from fairtrial.design.layouts.layout_terms import expanded, model_terms
 from fairtrial.errors import InputError
 
 RSM = json.loads((Path(__file__).parents[2] / "golden" / "layouts.json").read_text(encoding="utf-8"))[

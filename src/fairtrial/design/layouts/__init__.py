@@ -8,7 +8,6 @@ from fairtrial.design.layouts.chosen_rows import BestGuess, OneAtATime
 from fairtrial.design.layouts.compare_layouts import compare_layouts, layout_facts
 from fairtrial.design.layouts.d_optimal import DOptimal
 from fairtrial.design.layouts.definitive_screening import DefinitiveScreening
-from fairtrial.design.layouts.effect_power import effect_power, error_df, power_table
 from fairtrial.design.layouts.fractional import Fractional
 from fairtrial.design.layouts.full_factorial import FullFactorial
 from fairtrial.design.layouts.layout import Axis, CodedRows, Layout
@@ -21,7 +20,8 @@ from fairtrial.design.layouts.layout_information import (
     prediction_variance,
     standard_errors,
 )
-from fairtrial.design.layouts.model_terms import MODELS, Model, ModelMatrix, Term, model_matrix, model_terms
+from fairtrial.design.layouts.layout_power import effect_power, error_df, power_table
+from fairtrial.design.layouts.layout_terms import MODELS, Model, ModelMatrix, Term, model_matrix, model_terms
 from fairtrial.design.layouts.plackett_burman import PlackettBurman
 from fairtrial.design.layouts.regular_fraction import RegularFraction
 from fairtrial.design.layouts.space_filling import Halton, LatinHypercube

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fairtrial.design.layouts.layout import CodedRows, FloatArray
-from fairtrial.design.layouts.model_terms import ModelMatrix, model_matrix
+from fairtrial.design.layouts.layout_terms import ModelMatrix, model_matrix
 from fairtrial.tables import Column, Table
 
 __all__ = ["Aliases", "alias_structure"]

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from fairtrial.design.layouts.effect_power import power_of
 from fairtrial.design.layouts.layout import CodedRows
 from fairtrial.design.layouts.layout_checks import as_signs, resolution_of_signs
 from fairtrial.design.layouts.layout_information import efficiency_of, information
+from fairtrial.design.layouts.layout_power import power_of
 from fairtrial.errors import InputError
 from fairtrial.tables import Column, Table
 

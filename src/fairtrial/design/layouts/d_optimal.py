@@ -14,7 +14,7 @@ from fairtrial.design.layouts.full_factorial import every_combination, units_of
 from fairtrial.design.layouts.layout import Axis, CodedRows, FloatArray
 from fairtrial.design.layouts.layout_checks import checked
 from fairtrial.design.layouts.layout_options import check_whole, plain_options
-from fairtrial.design.layouts.model_terms import Model, check_model, expanded, model_terms
+from fairtrial.design.layouts.layout_terms import Model, check_model, expanded, model_terms
 from fairtrial.design.layouts.space_filling import from_unit_cube
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.resampling.seeds import generator

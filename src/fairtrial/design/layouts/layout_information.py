@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fairtrial.design.layouts.full_factorial import every_combination
 from fairtrial.design.layouts.layout import Axis, CodedRows, FloatArray
 from fairtrial.design.layouts.layout_options import check_whole
-from fairtrial.design.layouts.model_terms import ModelMatrix, expanded, model_matrix
+from fairtrial.design.layouts.layout_terms import ModelMatrix, expanded, model_matrix
 from fairtrial.design.layouts.space_filling import from_unit_cube
 from fairtrial.errors import InputError
 from fairtrial.resampling.seeds import generator

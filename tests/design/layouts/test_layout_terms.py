@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from made_axes import NESTED, ranges
 
 from fairtrial.design.layouts import Axis, CodedRows, Fractional, FullFactorial, model_matrix, model_terms
-from fairtrial.design.layouts.model_terms import check_model, level_contrasts
+from fairtrial.design.layouts.layout_terms import check_model, level_contrasts
 from fairtrial.errors import InputError
 
 
