@@ -35,10 +35,8 @@ class TestStability:
     def test_lost_stars_are_named(self):
         scores = RNG(15).normal([0.7, 0.714, 0.75], 0.01, (12, 3))
         found = " ".join(stable({m: scores[:, i] for i, m in enumerate("abc")}))
-        kept = (
-            "2 of 3 significant differences (of 3 pairs; the report has them all) stay whichever data set is left out"
-        )
-        assert f"{kept}; lost are: a and b (" in found
+        assert "2 of 3 significant differences (of 3 pairs; the report has them all) stay whichever data set" in found
+        assert "lost are: a and b (" in found
 
     def test_a_fragile_winner_is_said_in_the_answer(self):
         base, d = np.linspace(0.5, 0.7, 16), np.r_[np.zeros(10), 0.05 + 0.001 * np.arange(6)]
