@@ -61,7 +61,7 @@ class TestStability:
 
     def test_the_data_set_that_moves_most(self):
         base = np.linspace(0.5, 0.7, 9)
-        d = np.array([0.0, 0.001, 0.002, 0.003, 0.004, 0.04, 0.05, 0.06, 0.3])
+        d = np.array([-0.04, -0.03, -0.02, -0.01, 0.005, 0.02, 0.031, 0.052, 0.3])
         found = stable({"a": base + d, "b": base})
         left_out = [pseudo_median(np.delete(1000 * d, i)) for i in range(9)]
         most = int(np.argmax(np.abs(np.array(left_out) - pseudo_median(1000 * d))))
