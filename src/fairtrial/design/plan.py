@@ -56,8 +56,8 @@ class Plan:
     The columns ``split``, ``method``, ``replicate`` and ``level`` are arrays, so that a plan of a million rows stays
     small; :meth:`trial` gives one row as an object. ``offered`` has a row for each split and a column for each
     combination of levels: whether the split has enough instances or features for it. ``settings`` has these
-    combinations, and which of them each method is run at. ``seconds`` has the time of one trial by data set, method and
-    combination, after a pilot.
+    combinations, and which of them each method is run at. After a pilot, ``seconds`` has the time of one trial by data
+    set, method and combination, and ``pilot_scores`` the score of those that were tried.
     """
 
     study: Study
@@ -70,6 +70,7 @@ class Plan:
     offered: NDArray[np.bool_]
     settings: SettingRows
     seconds: Mapping[tuple[int, int, int], float] | None = None
+    pilot_scores: Mapping[tuple[int, int, int], float] | None = None
 
     @classmethod
     def full(cls, study: Study) -> Plan:
@@ -83,7 +84,12 @@ class Plan:
         settings = lay_out_settings(study)
         cells = np.tile(settings.cells, (study.replicates, 1))
         replicates = np.repeat(np.arange(study.replicates, dtype=np.int32), len(settings.cells))
-        orders = generator(study.seed, "order").random_sample((len(splits), len(cells))).argsort(axis=1).reshape(-1)
+        draw = generator(study.seed, "order")
+        places = draw.random_sample((len(splits), len(cells)))
+        if settings.block is not None:  # trials of a block follow each other, and blocks are in random order
+            block = np.unique(settings.block[cells[:, 0]], return_inverse=True)[1]
+            places += draw.random_sample((len(splits), int(block.max()) + 1)).argsort(axis=1)[:, block]
+        orders = places.argsort(axis=1).reshape(-1)
         rows = np.repeat(np.arange(len(splits), dtype=np.int32), len(cells))
         offered_levels = _offered(study, splits, owner, settings)
         kept = offered_levels[rows, cells[orders, 0]]
@@ -151,11 +157,15 @@ class Plan:
             )
         datasets = _places((d.fingerprint for d in self.study.datasets), (d.fingerprint for d in study.datasets))
         methods = _places((m.digest() for m in self.study.methods), (m.digest() for m in study.methods))
-        seconds = self.seconds and {(int(datasets[d]), int(methods[m]), v): s for (d, m, v), s in self.seconds.items()}
+        seconds, scores = (
+            found and {(int(datasets[d]), int(methods[m]), v): x for (d, m, v), x in found.items()}
+            for found in (self.seconds, self.pilot_scores)
+        )
         owners, method = datasets[self.dataset_of_split], methods[self.method]
         cells = np.stack([self.settings.cells[:, 0], methods[self.settings.cells[:, 1]]], axis=1)
         settings = replace(self.settings, cells=cells)
-        return replace(self, study=study, dataset_of_split=owners, method=method, settings=settings, seconds=seconds)
+        own = replace(self, study=study, dataset_of_split=owners, method=method, settings=settings)
+        return replace(own, seconds=seconds, pilot_scores=scores)
 
     def __len__(self) -> int:
         return len(self.split)
