@@ -13,8 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.design.checklist import Guideline, checklist, checklist_facts, outline_of
 from fairtrial.design.factors import Level, TrainingFactor, offered
+from fairtrial.design.compare_plans import compare_plans
+from fairtrial.design.effect_words import effect_facts, effect_tables
 from fairtrial.design.plan_answers import FEWEST_DATASETS, answerable, smallest_p
 from fairtrial.design.plan_cost import cost_in_words, fits_in_words
+from fairtrial.design.plan_effects import PlannedEffects, planned_effects
 from fairtrial.design.plan_settings import headline_of, setting_facts
 from fairtrial.design.setting_rows import SettingRows, lay_out_settings
 from fairtrial.design.study import Study, differing_parts
@@ -219,6 +222,31 @@ class Plan:
     def _splits_of(self, dataset: int) -> list[Split]:
         return [s for s, owner in zip(self.splits, self.dataset_of_split, strict=True) if owner == dataset]
 
+    @cached_property
+    def effects(self) -> tuple[PlannedEffects, ...]:
+        """The effects of factors on each method whose parameters or steps are varied, before anything is run."""
+        return planned_effects(self)
+
+    def layout_tables(self) -> tuple[Table, ...]:
+        """All that is known of effects before the run: the effects and their power, aliases, variance of predictions.
+
+        The printed plan has a few lines of it.
+        """
+        return effect_tables(self)
+
+    def compare(self, other: Plan, names: tuple[str, str] = ("this plan", "the other")) -> Table:
+        """Two plans side by side: settings, trials, hours, resolution, effects, and what each can detect.
+
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> factors = {"max_depth": [2, 9], "min_samples_leaf": [1, 9], "max_features": [0.5, 1.0]}
+        >>> parts = {"datasets": ["iris"], "methods": {"tree": DecisionTreeClassifier()}, "resampling": "10-fold"}
+        >>> half = {"kind": "fractional factorial", "runs": 4}
+        >>> small, large = (Study(factors=factors, plan=plan, **parts).plan() for plan in (half, None))
+        >>> print(small.compare(large, ("half", "all")))
+        two plans
+        """
+        return compare_plans(self, other, names)
+
     def can_tell(self) -> str:
         """The questions that the design can answer, in words."""
         return answerable(self)
@@ -235,10 +263,13 @@ class Plan:
         return self.study.question.control is None
 
     def can_tell_anything(self) -> bool:
-        """Whether a difference between two methods could be shown; always true if each data set is judged by itself.
+        """Whether a difference between two methods, or an effect of a factor on a method, could be shown.
 
-        Joint tests reach a p-value as small as Bonferroni's with the pairs of one method and all others.
+        Always true if each data set is judged by itself. Joint tests reach a p-value as small as Bonferroni's with the
+        pairs of one method and all others.
         """
+        if self.pairs == 0 and self.effects:
+            return any(effects.can_show for effects in self.effects)
         n = len(self.study.datasets)
         if n < FEWEST_DATASETS or self.study.question.domains == "these":
             return True
@@ -283,7 +314,8 @@ class Plan:
     def to_document(self) -> Document:
         """The plan as it is printed: its table, the guidelines A to G with its answers, and its notices."""
         notes = tuple(("note", notice.text) for notice in self.notices)
-        facts = (*setting_facts(self), *checklist_facts(self.checklist()).entries, *notes)
+        varied = (*setting_facts(self), *effect_facts(self))
+        facts = (*varied, *checklist_facts(self.checklist()).entries, *notes)
         return Document((self.to_table(), Facts(facts)))
 
     def checklist(self) -> tuple[Guideline, ...]:
@@ -298,7 +330,10 @@ class Plan:
         items = [guideline.to_dict() for guideline in self.checklist()]
         told = {"can_tell": self.can_tell(), "cost": self.cost(), "checklist": items}
         settings = [text for _, text in setting_facts(self)]
-        return {**self.to_table().to_dict(), **told, **({"settings": settings} if settings else {}), "notices": notices}
+        varied: dict[str, Any] = {"settings": settings} if settings else {}
+        if self.effects:
+            varied["effects"] = [effects.to_dict() for effects in self.effects]
+        return {**self.to_table().to_dict(), **told, **varied, "notices": notices}
 
     def render(self, how: str) -> str:
         """The plan in one of the output formats: text, md, html; json; csv and latex have its table alone."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairtrial.design.coded_settings import MethodDesign, designs_of
-from fairtrial.design.layouts import MODELS, Efficiency, efficiency, layout_facts
+from fairtrial.design.layouts import MODELS, Efficiency, efficiency, layout_facts, model_terms
 from fairtrial.design.plan_answers import FEWEST_DATASETS, smallest_p
 from fairtrial.errors import InputError
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["POWER", "PlannedEffects", "datasets_needed", "model_of", "planned_effects"]
 
 POWER = 0.8
+TIMES = " × "
 MOST_ROWS = 2000  # settings of which the variance of a prediction is computed
 
 
@@ -160,11 +161,11 @@ class PlannedEffects:
         return layout_facts(self.design.coded)["resolution"]
 
     @property
-    def mixed_mains(self) -> bool:
-        """Whether main effects are mixed with interactions in shares, so that only main effects can be judged."""
-        return self.model.contrasts != () and all(" × " not in c.term for c in self.model.contrasts) and (
-            len(self.design.coded.axes) > 1 and self.resolution != "full"
-        )
+    def mains_only(self) -> bool:
+        """Whether factors could interact, but interactions can't be told from main effects in these settings."""
+        axes = self.design.coded.axes
+        some = len(model_terms(axes, "interactions")) > len(model_terms(axes, "main"))
+        return some and not any(TIMES in c.term for c in self.model.contrasts)
 
     def to_dict(self) -> dict[str, Any]:
         """What is known of the effects as plain data."""
@@ -224,7 +225,7 @@ def model_of(design: MethodDesign) -> FactorialModel:
             found = factorial_model(columns, interactions=2, levels=levels)
         except InputError:  # thousands of interactions
             return factorial_model(columns, interactions=1, levels=levels)
-        mains = [c for c in found.contrasts if " × " not in c.term and not c.term.endswith("²")]
+        mains = [c for c in found.contrasts if TIMES not in c.term and not c.term.endswith("²")]
         if all(c.is_estimable for c in mains):
             return found
     return factorial_model(columns, interactions=1, levels=levels)
