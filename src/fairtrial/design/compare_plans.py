@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from fairtrial.design.layouts import MODELS, efficiency
@@ -61,7 +62,6 @@ def _sizes(one: Plan, other: Plan) -> dict[str, tuple[object, object]]:
 def _effects(one: PlannedEffects, other: PlannedEffects) -> dict[str, tuple[object, object]]:
     both = (one, other)
     found = {
-        "settings": _pair(len(e.design.coded.rows) for e in both),
         "resolution": _pair(e.resolution for e in both),
         "effects that can be estimated": _pair(f"{e.number} of {len(e.model.contrasts)}" for e in both),
         "of these, mixed with others": _pair(sum(bool(c.aliases) for c in e.model.contrasts) for e in both),
@@ -72,7 +72,7 @@ def _effects(one: PlannedEffects, other: PlannedEffects) -> dict[str, tuple[obje
         del found[f"detectable effect, sd over {_unit(one)}"]  # not the same unit: no comparison
     if one.power is not None and other.power is not None:
         found["smallest power of an effect"] = _pair(min(e.power.power_now) for e in both if e.power)
-        found["data sets for power 0.8, at most"] = _pair(max(e.power.needed) for e in both if e.power)
+        found["data sets for power 0.8, at most"] = _pair(math.ceil(max(e.power.needed)) for e in both if e.power)
     return found
 
 
@@ -93,6 +93,6 @@ def _common_model(one: PlannedEffects, other: PlannedEffects) -> str | None:
     return None
 
 
-def _pair(values: object) -> tuple[object, object]:
-    one, other = values  # type: ignore[misc]
+def _pair(values: Iterable[object]) -> tuple[object, object]:
+    one, other = values
     return one, other

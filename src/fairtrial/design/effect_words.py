@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from fairtrial.design.layouts import alias_structure, design_space
@@ -45,7 +46,7 @@ def _facts(effects: PlannedEffects) -> Iterator[tuple[str, str]]:
         model, found = effects.predicted
         write = formats.significant(2)
         yield (
-            "prediction",
+            "predict",
             f"the variance of a predicted score is {write(found.average_variance)} times that of one setting on "
             f"average, {write(found.largest_variance)} at most ({MODEL_WORDS[model]})",
         )
@@ -94,21 +95,22 @@ def _power(effects: PlannedEffects) -> str:
         least, most = (effects.pilot.names[sizes.index(end(sizes))] for end in (min, max))
         spans = f"{write(min(sizes))} ({least}) to {write(max(sizes))} ({most})"
         return f"by the pilot's spread over data sets, {n} find effects of {spans} with power {POWER:g}"
-    return f"{n} find an effect of {effects.detectable:.2g} standard deviations over data sets (power {POWER:g}); {takes}"
+    return (
+        f"{n} find an effect of {effects.detectable:.2g} standard deviations over data sets (power {POWER:g}); {takes}"
+    )
 
 
 def _by_the_pilot(found: EffectPower, n: str) -> str:
     """The power and the data sets needed by the pilot, of all effects in one sentence."""
-    write = formats.percent
-    chances = from_to(*sorted({write(min(found.power_now)), write(max(found.power_now))}, key=len)) if (
-        write(min(found.power_now)) != write(max(found.power_now))
-    ) else write(found.power_now[0])
+    low, high = (formats.percent(end(found.power_now)) for end in (min, max))
+    chances = low if low == high else from_to(low, high)
     hardest = found.names[max(range(len(found.names)), key=lambda i: found.needed[i])]
     most, least = max(found.needed), min(found.needed)
     takes = f"{least:.0f} to {most:.0f} data sets, most for {hardest}" if least < most else f"{most:.0f} data sets"
     return (
         f"by the pilot's spread over data sets, {n} find an effect of {found.smallest:g} with probability {chances}; "
-        f"power {found.power:g} takes {takes} (up to {max(found.needed_up_to):.0f}, since the pilot's spread is uncertain)"
+        f"power {found.power:g} takes {takes} (up to {max(found.needed_up_to):.0f}: the pilot's spread is uncertain, and "
+        "has that of its single splits in it)"
     )
 
 
@@ -139,6 +141,4 @@ def _tables(effects: PlannedEffects) -> Iterator[Table]:
 
 
 def _titled(table: Table, name: str) -> Table:
-    from dataclasses import replace
-
     return replace(table, caption=f"{name}: {table.caption}")

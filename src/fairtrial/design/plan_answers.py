@@ -65,7 +65,7 @@ def effects_in_words(plan: Plan) -> str:
     if not most.can_show:
         return (
             f"no {on} over data sets, since with {n} and {m} the intervals of all effects together are unbounded: it "
-            f"takes at least {needed}, or fewer factors"
+            f"takes at least {needed}, or fewer effects"
         )
     return (
         f"{on} over data sets: it detects an effect of about {most.detectable:.2g} standard deviations of the effects "

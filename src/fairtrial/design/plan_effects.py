@@ -66,9 +66,7 @@ class PlannedEffects:
     @property
     def can_show(self) -> bool:
         """Whether some effect could be shown: always, if each data set is judged by itself."""
-        return self.number > 0 and (
-            not self.over_datasets or len(self.plan.study.datasets) >= self.datasets_needed
-        )
+        return self.number > 0 and (not self.over_datasets or len(self.plan.study.datasets) >= self.datasets_needed)
 
     @cached_property
     def detectable(self) -> float:
