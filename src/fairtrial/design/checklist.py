@@ -29,8 +29,8 @@ class StudyOutline:
 
     ``methods`` are those that are compared. ``tests`` and ``conclusions`` say which tests will be made and which
     questions they can answer; ``tests`` is empty where none can be made. ``fits`` is the number of fits in words, and
-    ``cost`` how long they take, empty where no pilot estimated it. ``settings`` is the number of settings of the compared
-    methods, 0 where no factor acts on a method; ``strategy`` says how they were chosen.
+    ``cost`` how long they take, empty where no pilot estimated it. ``settings`` is the number of settings of the
+    compared methods, 0 where no factor acts on a method; ``strategy`` says how they were chosen.
     """
 
     question: Question

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -40,22 +41,25 @@ class MethodDesign:
         return any(axis.levels is None for axis in self.coded.axes)
 
     def columns(self) -> dict[str, list[object]]:
-        """The design by factors, for :func:`stats.factorial_model`: units of ranges, names of listed levels."""
-        return {
-            factor.name: [
-                None if np.isnan(unit) else float(unit) if axis.levels is None else _text(factor, int(unit))
-                for unit in self.coded.rows[:, j].tolist()
-            ]
-            for j, (factor, axis) in enumerate(zip(self.factors, self.coded.axes, strict=True))
-        }
+        """The design by factors, for :func:`stats.factorial_model`: units of ranges, names of listed levels.
+
+        Factors that exist in no row are left out.
+        """
+        found: dict[str, list[object]] = {}
+        for j, (factor, axis) in enumerate(zip(self.factors, self.coded.axes, strict=True)):
+            units = self.coded.rows[:, j].tolist()
+            names = _level_names(factor)
+            if not all(map(math.isnan, units)):
+                found[factor.name] = [
+                    None if math.isnan(u) else float(u) if axis.levels is None else names[int(u)] for u in units
+                ]
+        return found
 
     def listed_levels(self) -> dict[str, list[str]]:
-        """The names of listed levels, in their order; only of factors that the design has, and levels that it uses."""
-        return {
-            f.name: [_text(f, i) for i in range(len(f.levels))]
-            for f, axis in zip(self.factors, self.coded.axes, strict=True)
-            if axis.levels is not None
-        }
+        """The names of listed levels, in their order, of the factors that :meth:`columns` has."""
+        there = self.columns()
+        axes = zip(self.factors, self.coded.axes, strict=True)
+        return {f.name: _level_names(f) for f, axis in axes if axis.levels is not None and f.name in there}
 
 
 def designs_of(plan: Plan) -> tuple[MethodDesign, ...]:
@@ -91,12 +95,14 @@ def _design(plan: Plan, number: int, factors: tuple[AnyFactor, ...], own: Sequen
 def _unit(factor: AnyFactor, setting: Mapping[str, Level]) -> float:
     """The coded unit of a level; nan where the factor does not exist."""
     if factor.name not in setting:
-        return float("nan")
+        return math.nan
     level = setting[factor.name]
     if isinstance(factor, Factor) and factor.ends:
         return round(factor.coded(level), 9)  # type: ignore[arg-type]
     return float(next(i for i, own in enumerate(factor.levels) if own == level and type(own) is type(level)))
 
 
-def _text(factor: AnyFactor, place: int) -> str:
-    return write_one(factor.name, factor.levels[place])
+def _level_names(factor: AnyFactor) -> list[str]:
+    """The names of the listed levels: as people write them, unless two would be the same."""
+    short = [write_one(factor.name, level) for level in factor.levels]
+    return short if len(set(short)) == len(short) else [repr(level) for level in factor.levels]

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from fairtrial.design.factors import write_levels
 from fairtrial.design.layouts import alias_structure, design_space
 from fairtrial.design.plan_effects import POWER, TIMES, PlannedEffects
-from fairtrial.tables import Table, formats
+from fairtrial.tables import Column, Table, formats
 from fairtrial.words import from_to, listed, plural
 
 if TYPE_CHECKING:
@@ -109,8 +110,8 @@ def _by_the_pilot(found: EffectPower, n: str) -> str:
     takes = f"{least:.0f} to {most:.0f} data sets, most for {hardest}" if least < most else f"{most:.0f} data sets"
     return (
         f"by the pilot's spread over data sets, {n} find an effect of {found.smallest:g} with probability {chances}; "
-        f"power {found.power:g} takes {takes} (up to {max(found.needed_up_to):.0f}: the pilot's spread is uncertain, and "
-        "has that of its single splits in it)"
+        f"power {found.power:g} takes {takes} (up to {max(found.needed_up_to):.0f}: the pilot's spread is uncertain, "
+        "and has that of its single splits in it)"
     )
 
 
@@ -138,6 +139,26 @@ def _tables(effects: PlannedEffects) -> Iterator[Table]:
         yield _titled(effects.power.to_table(), name)
     if effects.predicted is not None:
         yield _titled(design_space(coded, effects.predicted[0]).to_table(), name)
+    if effects.plan.seconds is not None:
+        yield _costs(effects)
+
+
+def _costs(effects: PlannedEffects) -> Table:
+    """The seconds of one trial at each setting, the dearest first: means over data sets and blocks."""
+    seconds, design = effects.plan.seconds or {}, effects.design
+    by_level: dict[int, list[float]] = {}
+    for (_, method, level), cost in seconds.items():
+        if method == design.method:
+            by_level.setdefault(level, []).append(cost)
+    rows = []
+    for levels in design.levels:
+        known = [cost for level in levels for cost in by_level[level]]
+        names = [f.name for f in design.factors]
+        setting = {n: v for n, v in effects.plan.levels[levels[0]].items() if n in names}
+        rows.append((write_levels(setting), sum(known) / len(known)))
+    columns = (Column("setting", align="left"), Column("one trial", formats.duration, key="seconds"))
+    ordered = tuple(sorted(rows, key=lambda row: -row[1]))
+    return Table(columns=columns, rows=ordered, caption=f"{design.name}: cost by the pilot, means over data sets")
 
 
 def _titled(table: Table, name: str) -> Table:

@@ -21,7 +21,9 @@ def answerable(plan: Plan) -> str:
         return "no comparison of methods: they are tested on the instances that they were trained on"
     if plan.effects:
         effects = effects_in_words(plan)
-        return effects if pairs == 0 else f"{effects}; between methods: {_between_methods(plan)}"
+        if pairs == 0:
+            return effects if study.question.claim is None else f"{effects}; {_between_methods(plan)}"
+        return f"{effects}; between methods: {_between_methods(plan)}"
     return _between_methods(plan)
 
 

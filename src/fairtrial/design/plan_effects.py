@@ -127,7 +127,7 @@ class PlannedEffects:
                 for d in range(len(self.plan.study.datasets))
             ]
         )
-        return table[~np.isnan(table).all(axis=1)]
+        return np.asarray(table[~np.isnan(table).all(axis=1)], dtype=np.float64)
 
     @cached_property
     def power(self) -> EffectPower | None:
@@ -151,7 +151,7 @@ class PlannedEffects:
                 return model, found
         return None
 
-    @property
+    @cached_property
     def resolution(self) -> object:
         """The resolution of a two-level design: a number, or "full"; nan where it is not defined."""
         if len(self.design.coded.rows) > MOST_ROWS or np.isnan(self.design.coded.rows).any():

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairtrial.design.factors import METHOD, AnyFactor, Factor, factors_of, of_methods, write_one
 from fairtrial.words import listed, part_of, plural
@@ -57,14 +58,14 @@ def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
     if len(notes) > MOST_NOTES:
         yield "plan", f"and {plural(len(notes) - MOST_NOTES, 'other line')} like these (settings.notes)"
     if plan.settings.block is not None:
-        yield "blocks", _blocks(plan)
+        yield "blocks", _blocks(plan.settings.block)
 
 
-def _blocks(plan: Plan) -> str:
-    number = sum(block >= 0 for block in np.unique(plan.settings.block).tolist())
+def _blocks(blocks: NDArray[np.intp]) -> str:
+    number = sum(block >= 0 for block in np.unique(blocks).tolist())
     return (
-        f"{plural(number, 'block')}, in random order: on each split the trials of a block follow each other; blocks are "
-        "not stored, since scores do not depend on when a trial runs, but times may"
+        f"{plural(number, 'block')}, in random order: on each split the trials of a block follow each other; blocks "
+        "are not stored, since scores do not depend on when a trial runs, but times may"
     )
 
 

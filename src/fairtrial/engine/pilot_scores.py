@@ -5,6 +5,9 @@ from __future__ import annotations
 import math
 import warnings
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fairtrial.data import Dataset
 from fairtrial.design import Plan, Trial
 from fairtrial.measures import Predictions, compute_on, get, is_known
@@ -30,7 +33,7 @@ def pilot_score(plan: Plan, trial: Trial, record: Record) -> float:
     return value if math.isfinite(value) else math.nan
 
 
-def _predictions(dataset: Dataset, tested: object, record: Record) -> Predictions:
+def _predictions(dataset: Dataset, tested: NDArray[np.int32], record: Record) -> Predictions:
     channels = {name: packed.unpack() for name, packed in record.arrays.items()}
     if dataset.task != "classes":
         return Predictions.checked(dataset.target[tested], channels, n_classes=0)

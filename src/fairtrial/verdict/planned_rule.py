@@ -23,9 +23,9 @@ def planned_tests(plan: Plan) -> str:
     rule = planned_rule(plan)
     procedure = "" if rule.procedure == "none" else rule.procedure
     effects = _tests_of_effects(plan)
-    if not effects or plan.pairs == 0:
+    if not effects or not procedure or (plan.pairs == 0 and plan.study.question.claim is None):
         return effects or procedure
-    return f"{effects}; between methods: {procedure}" if procedure else effects
+    return f"{effects}; {'between methods' if plan.pairs else 'claim'}: {procedure}"
 
 
 def _tests_of_effects(plan: Plan) -> str:
