@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from fairtrial.design.layouts import MODELS, efficiency
+from fairtrial.design.layouts import efficiency
 from fairtrial.design.plan_cost import seconds_of_rows
-from fairtrial.design.plan_effects import MOST_ROWS, PlannedEffects
+from fairtrial.design.plan_effects import MOST_ROWS, PlannedEffects, models_for
 from fairtrial.errors import InputError
 from fairtrial.tables import Column, Table
 
@@ -82,12 +82,12 @@ def _unit(effects: PlannedEffects) -> str:
 
 def _common_model(one: PlannedEffects, other: PlannedEffects) -> str | None:
     """The largest model that the settings of both can estimate; None without ranges, or if the factors differ."""
-    axes = [[axis.name for axis in e.design.coded.axes] for e in (one, other)]
+    axes = [[(axis.name, axis.levels) for axis in e.design.coded.axes] for e in (one, other)]
     if axes[0] != axes[1] or not one.design.ranges:
         return None
     if max(len(e.design.coded.rows) for e in (one, other)) > MOST_ROWS:
         return None
-    for model in reversed(MODELS):
+    for model in models_for(one.design.coded):
         if not any(math.isnan(efficiency(e.design.coded, model).average_variance) for e in (one, other)):
             return model
     return None

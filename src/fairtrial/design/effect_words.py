@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.design.factors import write_levels
 from fairtrial.design.layouts import alias_structure, design_space
-from fairtrial.design.plan_effects import POWER, TIMES, PlannedEffects
+from fairtrial.design.plan_effects import POWER, TIMES, PlannedEffects, models_for
 from fairtrial.tables import Column, Table, formats
 from fairtrial.words import from_to, listed, plural
 
@@ -132,8 +132,7 @@ def effect_tables(plan: Plan) -> tuple[Table, ...]:
 def _tables(effects: PlannedEffects) -> Iterator[Table]:
     name, coded = effects.design.name, effects.design.coded
     yield _titled(effects.model.to_table(), name)
-    aliases = alias_structure(coded).to_table()
-    if aliases.rows:
+    if len(models_for(coded)) > 1 and (aliases := alias_structure(coded).to_table()).rows:
         yield _titled(aliases, name)
     if effects.power is not None:
         yield _titled(effects.power.to_table(), name)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from fairtrial.design.coded_settings import MethodDesign, designs_of
-from fairtrial.design.layouts import MODELS, Efficiency, efficiency, layout_facts, model_terms
+from fairtrial.design.layouts import MODELS, CodedRows, Efficiency, efficiency, layout_facts
 from fairtrial.design.plan_answers import FEWEST_DATASETS, smallest_p
 from fairtrial.errors import InputError
 
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
     from fairtrial.stats import EffectPower, EffectValues, FactorialModel
 
-__all__ = ["POWER", "PlannedEffects", "datasets_needed", "model_of", "planned_effects"]
+__all__ = ["POWER", "PlannedEffects", "datasets_needed", "model_of", "models_for", "planned_effects"]
 
 POWER = 0.8
 TIMES = " × "
 MOST_ROWS = 2000  # settings of which the variance of a prediction is computed
+MOST_CHANGES = 1_000_000  # numbers in the contrasts of an interaction of two lists of levels
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +42,15 @@ class PlannedEffects:
     @cached_property
     def model(self) -> FactorialModel:
         """All effects as contrasts: with interactions of two factors where main effects can be told from them."""
+        return self._judged[0]
+
+    @property
+    def mains_only(self) -> bool:
+        """Whether factors could interact, but interactions can't be told from main effects in these settings."""
+        return self._judged[1]
+
+    @cached_property
+    def _judged(self) -> tuple[FactorialModel, bool]:
         return model_of(self.design)
 
     @property
@@ -145,7 +155,7 @@ class PlannedEffects:
         """The largest model that the settings can estimate, and the variance of its predictions; only with ranges."""
         if not self.design.ranges or len(self.design.coded.rows) > MOST_ROWS:
             return None
-        for model in reversed(MODELS):
+        for model in models_for(self.design.coded):
             found = efficiency(self.design.coded, model)
             if not math.isnan(found.average_variance):
                 return model, found
@@ -157,13 +167,6 @@ class PlannedEffects:
         if len(self.design.coded.rows) > MOST_ROWS or np.isnan(self.design.coded.rows).any():
             return math.nan
         return layout_facts(self.design.coded)["resolution"]
-
-    @property
-    def mains_only(self) -> bool:
-        """Whether factors could interact, but interactions can't be told from main effects in these settings."""
-        axes = self.design.coded.axes
-        some = len(model_terms(axes, "interactions")) > len(model_terms(axes, "main"))
-        return some and not any(TIMES in c.term for c in self.model.contrasts)
 
     def to_dict(self) -> dict[str, Any]:
         """What is known of the effects as plain data."""
@@ -210,23 +213,33 @@ def datasets_needed(effects: int, level: float) -> int:
     return n
 
 
-def model_of(design: MethodDesign) -> FactorialModel:
+def model_of(design: MethodDesign) -> tuple[FactorialModel, bool]:
     """The effects of a design: main effects, and interactions of two factors where main effects can be told from them.
 
-    Layouts in which they can't (one factor at a time, Plackett–Burman) have main effects alone.
+    Layouts in which they can't (one factor at a time, some of Plackett and Burman's) have main effects alone, and so
+    have designs with thousands of interactions. The truth value says whether interactions were left out.
     """
     from fairtrial.stats import factorial_model
 
     columns, levels = design.columns(), design.listed_levels()
+    left_out = False
     if len(columns) > 1:
         try:
             found = factorial_model(columns, interactions=2, levels=levels)
         except InputError:  # thousands of interactions
-            return factorial_model(columns, interactions=1, levels=levels)
-        mains = [c for c in found.contrasts if TIMES not in c.term and not c.term.endswith("²")]
-        if all(c.is_estimable for c in mains):
-            return found
-    return factorial_model(columns, interactions=1, levels=levels)
+            left_out = True
+        else:
+            mains = [c for c in found.contrasts if TIMES not in c.term and not c.term.endswith("²")]
+            left_out = any(TIMES in c.term or c.aliases for c in found.contrasts)
+            if all(c.is_estimable for c in mains):
+                return found, False
+    return factorial_model(columns, interactions=1, levels=levels), left_out
+
+
+def models_for(coded: CodedRows) -> tuple[str, ...]:
+    """The models whose predictions are looked at, the largest first; interactions of long lists would be too many."""
+    pairs = sorted(axis.levels * (axis.levels - 1) // 2 * (axis.levels - 1) for axis in coded.axes if axis.levels)
+    return tuple(reversed(MODELS)) if math.prod(pairs[-2:]) <= MOST_CHANGES else MODELS[:1]
 
 
 def _mean(values: list[float]) -> float:
