@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from sklearn.tree import DecisionTreeClassifier
 
@@ -17,10 +19,11 @@ THREE = (
 HALF = {"kind": "fractional factorial", "runs": 4}
 
 
-def toys(n: int) -> list[Dataset]:
+@lru_cache
+def toys(n: int) -> tuple[Dataset, ...]:
     draws = [np.random.default_rng(seed) for seed in range(n)]
     target = np.repeat(["a", "b"], 20)
-    return [Dataset.from_arrays(d.normal(size=(40, 2)), target, name=f"d{i}") for i, d in enumerate(draws)]
+    return tuple(Dataset.from_arrays(d.normal(size=(40, 2)), target, name=f"d{i}") for i, d in enumerate(draws))
 
 
 def tree_plan(n: int = 9, question=None, **changes) -> Plan:

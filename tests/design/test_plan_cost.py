@@ -28,8 +28,8 @@ class TestCost:
         # 2 splits × (3600 + 3 × 0.5) s, and 3600 / 0.5, by hand
         assert timed.cost() == (
             "about 2 h 0 min of computing, divided by the number of workers; most of it for forest; the dearest trials "
-            "are those of forest (n_estimators 1000) on iris, 1 h 0 min each, the cheapest those of forest (n_estimators "
-            "10): costs differ by a factor of 7,200 between settings"
+            "are those of forest (n_estimators 1000) on iris, 1 h 0 min each, the cheapest those of forest "
+            "(n_estimators 10): costs differ by a factor of 7,200 between settings"
         )
 
     @pytest.mark.parametrize(("dear", "words"), [(20.0, "a factor of 40 between"), (3.5, "a factor of 7 between")])

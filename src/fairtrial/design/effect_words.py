@@ -69,7 +69,7 @@ def _estimable(effects: PlannedEffects) -> str:
     if lost:
         text += f", but not {listed(lost)}"
     if effects.mains_only:
-        text += "; interactions of factors can't be told from main effects here, and disturb them where they exist"
+        text += "; interactions of factors can't be, and may distort the main effects"
     return text + resolution
 
 

@@ -46,7 +46,7 @@ class PlannedEffects:
 
     @property
     def mains_only(self) -> bool:
-        """Whether factors could interact, but interactions can't be told from main effects in these settings."""
+        """Whether factors could interact, but no interaction can be estimated apart from main effects."""
         return self._judged[1]
 
     @cached_property
@@ -217,7 +217,7 @@ def model_of(design: MethodDesign) -> tuple[FactorialModel, bool]:
     """The effects of a design: main effects, and interactions of two factors where main effects can be told from them.
 
     Layouts in which they can't (one factor at a time, some of Plackett and Burman's) have main effects alone, and so
-    have designs with thousands of interactions. The truth value says whether interactions were left out.
+    have designs with thousands of interactions. The truth value says whether all interactions were left out.
     """
     from fairtrial.stats import factorial_model
 
@@ -230,9 +230,10 @@ def model_of(design: MethodDesign) -> tuple[FactorialModel, bool]:
             left_out = True
         else:
             mains = [c for c in found.contrasts if TIMES not in c.term and not c.term.endswith("²")]
-            left_out = any(TIMES in c.term or c.aliases for c in found.contrasts)
+            exist = any(TIMES in text for text in (*(c.term for c in found.contrasts), *found.notes))
             if all(c.is_estimable for c in mains):
-                return found, False
+                return found, exist and not any(TIMES in c.term for c in found.contrasts)
+            left_out = exist
     return factorial_model(columns, interactions=1, levels=levels), left_out
 
 
