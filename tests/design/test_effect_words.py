@@ -21,19 +21,20 @@ class TestEffectFacts:
         assert effect_facts(tree_plan(1, factors={"label_noise": [0, 0.1]})) == ()
 
     def test_all_combinations(self):
+        # (1 + x² + y² + c² + x²y² + x²c² + y²c²) / 8 with c² = 1 and means x² = y² = 1/3: 0.43, at most 7/8
         assert lines(tree_plan(12)) == [
             "tree: 3 main effects and 3 interactions can be estimated from 8 settings",
             "12 data sets find an effect of 1.2 standard deviations over data sets (power 0.8); an effect of half a "
             "standard deviation over data sets takes 55 data sets",
-            "the variance of a predicted score is 0.58 times that of one setting on average, 0.88 at most (main "
+            "the variance of a predicted score is 0.43 times that of one setting on average, 0.88 at most (main "
             "effects and interactions)",
         ]
 
     def test_a_fraction_names_its_resolution_and_the_layout_has_told_the_chains(self):
         plan = tree_plan(12, plan=HALF)
         assert lines(plan, "effects") == [
-            "tree: 3 main effects can be estimated from 4 settings; interactions of factors can't be, and may distort the "
-            "main effects; resolution 3"
+            "tree: 3 main effects can be estimated from 4 settings; interactions of factors can't be, and may distort "
+            "the main effects; resolution 3"
         ]
         assert "max_depth is mixed with min_samples_leaf × max_features" in str(plan)
 

@@ -25,14 +25,14 @@ def scored(study):
     for trial in plan.trials():
         dataset, method = study.datasets[trial.dataset], study.methods[trial.method]
         split = plan.splits[trial.split]
-        record = perform(trial, Bench(dataset, method), split)
+        record = perform(trial.key, Bench(dataset, method), split)
         yield pilot_score(plan, trial, record), results[dataset.name, method.name, split.fold]
 
 
 class TestPilotScore:
     @pytest.mark.parametrize("measure", ["accuracy", "auc", "log_loss", "f_measure(beta=2)"])
     def test_as_in_the_results(self, measure):
-        methods = {"bayes": GaussianNB(), "forest": RandomForestClassifier(5, random_state=1)}
+        methods = {"bayes": GaussianNB(), "forest": RandomForestClassifier(5)}
         study = small_study(datasets=["labor"], methods=methods, resampling="3-fold", measures=[measure])
         pairs = list(scored(study))
         assert len(pairs) == 3 * 3
