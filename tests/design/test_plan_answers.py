@@ -115,8 +115,8 @@ class TestEffects:
 
     def test_few_data_sets_are_judged_one_by_one(self):
         assert tree_plan(3).can_tell() == (
-            "effects of factors on tree, on each data set by itself, and none that generalises to similar data sets: for "
-            "6 effects that takes at least 8 data sets"
+            "effects of factors on tree, on each data set by itself, and none that generalises to similar data sets: "
+            "for 6 effects that takes at least 8 data sets"
         )
         these = tree_plan(9, question=Question(domains="these")).can_tell()
         assert these.endswith("none that generalises to similar data sets")

@@ -2,6 +2,7 @@
 
 from math import nan
 
+import numpy as np
 import pytest
 from factor_plans import tree_plan
 from own_layouts import Asked, Rows
