@@ -28,14 +28,14 @@ class TestComparePlans:
             2 * found["average variance of a prediction"][1]
         )
 
-    def test_hours_after_a_pilot(self):
+    def test_time_after_a_pilot(self):
         plans = [tree_plan(9, plan=HALF), tree_plan(9)]
         timed = [
             replace(p, seconds={(d, m, v): 16.0 for d in range(9) for v, m in p.settings.cells.tolist()}) for p in plans
         ]
-        assert rows(*timed)["hours of computing"] == pytest.approx((1.0, 1.8))  # 225 and 405 trials of 16 s
-        assert not any("hours" in note for note in timed[0].compare(timed[1]).notes)
-        assert any("hours" in note for note in plans[0].compare(timed[1]).notes)
+        assert rows(*timed)["computing time"] == ("1 h 0 min", "1 h 48 min")  # 225 and 405 trials of 16 s
+        assert not any("computing time" in note for note in timed[0].compare(timed[1]).notes)
+        assert any("computing time" in note for note in plans[0].compare(timed[1]).notes)
 
     def test_power_by_the_pilot_of_both(self):
         asked = {"question": Question(smallest_difference=0.1)}

@@ -10,14 +10,14 @@ from fairtrial.design.layouts import efficiency
 from fairtrial.design.plan_cost import seconds_of_rows
 from fairtrial.design.plan_effects import MOST_ROWS, PlannedEffects, models_for
 from fairtrial.errors import InputError
-from fairtrial.tables import Column, Table
+from fairtrial.tables import Column, Table, formats
 
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
 
 __all__ = ["compare_plans"]
 
-NO_PILOT = "hours need a pilot of both plans (--pilot, plan(pilot=True))"
+NO_PILOT = "the computing time needs a pilot of both plans (--pilot, plan(pilot=True))"
 
 
 def compare_plans(one: Plan, other: Plan, names: tuple[str, str]) -> Table:
@@ -52,8 +52,8 @@ def _sizes(one: Plan, other: Plan) -> dict[str, tuple[object, object]]:
         "splits": _pair(len(p.splits) for p in both),
         "replicates": _pair(p.study.replicates for p in both),
         "trials": _pair(len(p) for p in both),
-        "hours of computing": _pair(
-            math.nan if p.seconds is None else float(seconds_of_rows(p).sum()) / 3600 for p in both
+        "computing time": _pair(
+            math.nan if p.seconds is None else formats.duration(float(seconds_of_rows(p).sum())) for p in both
         ),
         "plan": _pair("all combinations" if p.study.layout is None else p.study.layout.kind for p in both),
     }

@@ -250,14 +250,14 @@ class Plan:
         splits                                               10                10
         replicates                                            1                 1
         trials                                               50                90
-        hours of computing                                    –                 –
+        computing time                                        –                 –
         plan                               fractional factorial  all combinations
         resolution                                            3              full
         effects that can be estimated                    3 of 3            6 of 6
         of these, mixed with others                           3                 0
         data sets needed for any effect                       7                 8
         detectable effect, sd over splits                 1.778             1.993
-        hours need a pilot of both plans (--pilot, plan(pilot=True))
+        the computing time needs a pilot of both plans (--pilot, plan(pilot=True))
         """
         return compare_plans(self, other, names)
 
