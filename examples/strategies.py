@@ -54,7 +54,7 @@ def search(datasets, layout, resampling):
         plan=layout,
         measures=["accuracy"],
     )
-    return study.run(progress=False)
+    return study.run(workers=0, progress=False)
 
 
 def best_run(means):
@@ -91,9 +91,8 @@ if __name__ == "__main__":
     print("\n".join(results.effects().sentences))
 
     different = {written(setting): pipeline(**setting) for setting in chosen.values()}
-    reached = ft.Study(datasets=[d["held back"] for d in data], methods=different, resampling="5-fold").run(
-        progress=False
-    )
+    comparison = ft.Study(datasets=[d["held back"] for d in data], methods=different, resampling="5-fold")
+    reached = comparison.run(workers=0, progress=False)
     accuracy = reached.scores[reached.scores["measure"] == "accuracy"].groupby("method")["value"].mean()
     print("\nMean accuracy that the chosen settings reach on the rows that were held back:\n")
     for strategy, setting in chosen.items():
