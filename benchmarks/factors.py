@@ -1,8 +1,8 @@
 """Planning experiments with many settings, and analysing the effects of many trials.
 
 Planning is compared with scikit-learn's ``clone`` and ``set_params`` of each setting, which a search does before each
-fit. Analysing 105,600 trials (32 settings and a yardstick, 16 data sets, 200 splits) is compared with reading their scores from the
-study file.
+fit. Analysing 105,600 trials (32 settings and a yardstick, 16 data sets, 200 splits) is compared with reading their
+scores from the study file.
 
 Run: python benchmarks/factors.py
 """
@@ -20,7 +20,7 @@ from sklearn.base import clone
 from sklearn.ensemble import GradientBoostingClassifier
 
 import fairtrial as ft
-from fairtrial.design.layouts import Fractional, Layout, LatinHypercube
+from fairtrial.design.layouts import Fractional, LatinHypercube, Layout
 from fairtrial.stats import effects_over_datasets, factorial_model
 from fairtrial.store import Packed, Record, StudyFile
 
@@ -78,8 +78,8 @@ def plan(what: str, study: ft.Study) -> None:
     estimator, settings = study.methods[0].estimator, [dict(levels) for levels in made.levels if levels]
     bare, _ = timed(lambda: [clone(estimator).set_params(**setting) for setting in settings])
     print(
-        f"{what}: plan of {len(settings):,} settings in {planning:.3f} s, {planning / bare:.1f} times clone and set_params "
-        f"of each ({bare:.3f} s); keys of {len(trials):,} trials in {keys:.2f} s"
+        f"{what}: plan of {len(settings):,} settings in {planning:.3f} s, {planning / bare:.1f} times clone and "
+        f"set_params of each ({bare:.3f} s); keys of {len(trials):,} trials in {keys:.2f} s"
     )
 
 
