@@ -43,7 +43,7 @@ if __name__ == "__main__":
     results = study.run("boosting_factors.trial")
     effects = results.effects()
     print(effects)
-    print("\nProbabilities need other settings than classes:\n")
+    print("\nThe same for probabilities:\n")
     print("\n".join(results.effects("log_loss").sentences))
     effects.figure("interactions").savefig("boosting_interactions.png")
     print(results.report("boosting_factors.html"))

@@ -307,20 +307,16 @@ class TestExamples:
         assert (folder / "pareto.png").stat().st_size > 10_000
 
     def test_boosting_factors(self, folder):
-        less = {'"5-fold"': '"2-fold"', "[10, 60]": "[3, 20]"}
+        less = {'"5-fold"': '"2-fold"', "[10, 60]": "[3, 12]", '        "credit-g",\n': ""}
         printed = run_quicker(folder / "boosting_factors.py", less)
-        assert "10 data sets × 16 settings of 2 methods × 2-fold" in printed
-        assert "rate and rounds interact: at rounds 20" in printed
-        assert "effects on accuracy, over 10 data sets" in printed
+        assert "9 data sets × 17 settings of 2 methods × 2-fold = 306 trials" in printed
+        assert "rate and rounds interact: " in printed
+        assert "effects on accuracy, over 9 data sets" in printed
         assert (folder / "boosting_interactions.png").stat().st_size > 10_000
         assert (folder / "boosting_factors.html").stat().st_size > 10_000
 
     def test_nested(self, folder):
-        less = {
-            '["iris", "wine", "glass", ': '["iris", "wine", "glass"] #',
-            '"3-fold"': '"2-fold"',
-            "[10, 50]": "[2, 5]",
-        }
+        less = {'"labor", ': "] #", '"3-fold"': '"2-fold"', "[10, 50]": "[2, 5]", '"credit-g",\n]': "#"}
         text = (folder / "nested.toml").read_text(encoding="utf-8")
         for more, fewer in less.items():
             assert more in text
@@ -333,8 +329,7 @@ class TestExamples:
     def test_strategies(self, folder):
         less = {'"8x5-fold"': '"2-fold"', '"2x5-fold"': '"2-fold"', '"5-fold"': '"2-fold"'}
         printed = run_quicker(folder / "strategies.py", less)
-        assert "C and gamma interact: at gamma 0.1, " in printed
-        assert re.search(r"at gamma 0\.0001,? C 1000 is better than 1 by 0\.2", printed)
+        assert re.search(r"C and gamma interact: .*at gamma 0\.0001,? C 1000 is better than 1 by 0\.2", printed)
         reached = dict(re.findall(r"^  (\S.*?) +(0\.\d+)   C ", printed, re.MULTILINE))
         assert list(reached) == [
             "best guess, best run",
