@@ -46,7 +46,7 @@ guards: .venv/ready-dev
 lab: .venv/ready-dev
 	$(BIN)/fairtrial lab over-datasets fixed-models equivalence skewed several-measures families bayesian \
 		--runs 4000 --workers 2 --into lab.jsonl --wide; kept=$$?; \
-	$(BIN)/fairtrial lab one-dataset --runs 1500 --workers 2 --into lab.jsonl --wide && exit $$kept
+	$(BIN)/fairtrial lab one-dataset effects --runs 1500 --workers 2 --into lab.jsonl --wide && exit $$kept
 
 bench: .venv/ready-dev
 	$(BIN)/python benchmarks/start.py
@@ -58,6 +58,7 @@ bench: .venv/ready-dev
 	$(BIN)/python benchmarks/stats_bayes.py
 	$(BIN)/python benchmarks/verdicts.py
 	$(BIN)/python benchmarks/layouts.py
+	$(BIN)/python benchmarks/factors.py
 
 clean:
 	rm -rf .venv demo

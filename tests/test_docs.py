@@ -306,6 +306,40 @@ class TestExamples:
         assert (folder / "growth.png").stat().st_size > 10_000
         assert (folder / "pareto.png").stat().st_size > 10_000
 
+    def test_boosting_factors(self, folder):
+        less = {'"5-fold"': '"2-fold"', "[10, 60]": "[3, 12]", '        "credit-g",\n': ""}
+        printed = run_quicker(folder / "boosting_factors.py", less)
+        assert "9 data sets × 17 settings of 2 methods × 2-fold = 306 trials" in printed
+        assert "rate and rounds interact: " in printed
+        assert "effects on accuracy, over 9 data sets" in printed
+        assert (folder / "boosting_interactions.png").stat().st_size > 10_000
+        assert (folder / "boosting_factors.html").stat().st_size > 10_000
+
+    def test_nested(self, folder):
+        less = {'"labor", ': "] #", '"3-fold"': '"2-fold"', "[10, 50]": "[2, 5]", '"credit-g",\n]': "#"}
+        text = (folder / "nested.toml").read_text(encoding="utf-8")
+        for more, fewer in less.items():
+            assert more in text
+            text = text.replace(more, fewer)
+        (folder / "nested.toml").write_text(text, encoding="utf-8")
+        printed = run(folder, sys.executable, "-m", "fairtrial.cli", "run", "nested.toml", "--workers", "1", "--quiet")
+        assert "accuracy" in printed
+        assert (folder / "nested.html").exists()
+
+    def test_strategies(self, folder):
+        less = {'"8x5-fold"': '"2-fold"', '"2x5-fold"': '"2-fold"', '"5-fold"': '"2-fold"'}
+        printed = run_quicker(folder / "strategies.py", less)
+        assert re.search(r"C and gamma interact: .*at gamma 0\.0001,? C 1000 is better than 1 by 0\.2", printed)
+        reached = dict(re.findall(r"^  (\S.*?) +(0\.\d+)   C ", printed, re.MULTILINE))
+        assert list(reached) == [
+            "best guess, best run",
+            "one at a time, best run",
+            "one at a time, all that helped",
+            "half fraction, best run",
+            "full factorial, best run",
+        ]
+        assert float(reached["full factorial, best run"]) > 0.75
+
     def test_the_scores_are_those_of_the_paper(self):
         rows = (EXAMPLES / "demsar_2006_auc.csv").read_text(encoding="utf-8").splitlines()
         golden = (ROOT / "tests" / "golden" / "demsar_2006_table6.csv").read_text(encoding="utf-8").splitlines()

@@ -153,7 +153,7 @@ class TestTrialsAtSettings:
 
     def test_the_example(self):
         made = ft.load_study(Path(__file__).parents[2] / "examples" / "nested.toml")
-        assert len(made.plan().settings.cells) == 2 * 2 * (2 + 2 + 2) + 2
+        assert len(made.plan().settings.cells) == 2 * 2 * (2 + 2 + 2 * 2) + 2
 
 
 class TestNestedStudy:

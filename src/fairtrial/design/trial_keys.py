@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.design.factors import Level, TrainingFactor, method_at, of_methods, write_setting
+from fairtrial.design.factors import Level, SettingDigests, TrainingFactor, of_methods, write_setting
 from fairtrial.errors import InputError
 from fairtrial.resampling import Split
 
@@ -35,6 +35,7 @@ class TrialKeys:
         self._fingerprints = [bytes.fromhex(d.fingerprint) for d in study.datasets]
         self._on_methods = {f.name for f in of_methods(study.factors)}
         self._digests: dict[tuple[object, ...], bytes] = {}
+        self._settings = [SettingDigests(method, study.factors) for method in study.methods]
         self._parts: dict[int, str] = {}
 
     def key(self, dataset: int, method: int, split: int, replicate: int, level: int) -> bytes:
@@ -74,5 +75,5 @@ class TrialKeys:
         own = {name: v for name, v in self._levels[level].items() if name in self._on_methods}
         place = (method, *((name, type(v), v) for name, v in own.items()))
         if place not in self._digests:
-            self._digests[place] = method_at(self._study.methods[method], self._study.factors, own).digest()
+            self._digests[place] = self._settings[method].at(own)
         return self._digests[place]

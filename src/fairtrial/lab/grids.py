@@ -10,6 +10,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.lab import (
     bayesian_worlds,
     cluster_worlds,
+    effect_worlds,
     equivalence_worlds,
     hard_worlds,
     instance_worlds,
@@ -31,6 +32,7 @@ GRIDS: Mapping[str, str] = {
     "equivalence": "claims of equivalence: at the border, far from it, half and half",
     "skewed": "equal means and skewed differences, where tests of the typical difference are no tests of the mean",
     "several-measures": "several measures at once: Hotelling's T² and MANOVA over data sets, normal and skewed",
+    "effects": "factors that are inert by construction, on learners: over data sets and on one data set",
     "families": "data sets that are versions of each other",
     "bayesian": "how often Bayesian tests are sure of a difference between equal methods",
     "tables": "rows of real tables of scores (give them with --table or --log-table)",
@@ -63,6 +65,7 @@ def _experiments(name: str, tables: Sequence[real_tables.RealTable]) -> Iterator
         "equivalence": equivalence_worlds.experiments(),
         "skewed": hard_worlds.skewed(),
         "several-measures": measure_worlds.experiments(),
+        "effects": effect_worlds.experiments(),
         "families": hard_worlds.families(),
         "bayesian": bayesian_worlds.experiments(),
         "tables": real_tables.experiments(tables),

@@ -22,7 +22,7 @@ import numpy as np
 
 from fairtrial.errors import InputError
 
-__all__ = ["FORMER_PATHS", "canonical", "digest"]
+__all__ = ["FORMER_PATHS", "canonical", "canonical_text", "digest", "text_digest"]
 
 RATIOS = ("diagnostic_odds_ratio", "negative_likelihood_ratio", "positive_likelihood_ratio")
 
@@ -53,7 +53,16 @@ def canonical(thing: object, *, version: str | None = None) -> Any:
 
 def digest(form: object) -> bytes:
     """A hash of canonical data."""
-    text = json.dumps(form, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return text_digest(canonical_text(form))
+
+
+def canonical_text(form: object) -> str:
+    """Canonical data as the text that is hashed."""
+    return json.dumps(form, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def text_digest(text: str) -> bytes:
+    """A hash of a canonical text."""
     return hashlib.blake2b(text.encode(), digest_size=16).digest()
 
 

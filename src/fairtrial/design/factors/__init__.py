@@ -17,6 +17,7 @@ from fairtrial.design.factors.feature_count import FeatureCount
 from fairtrial.design.factors.level_values import Level, Role, are_numbers, find_level, level_text
 from fairtrial.design.factors.method_factor import METHOD, RESERVED, Factor
 from fairtrial.design.factors.noise import FeatureNoise, LabelNoise
+from fairtrial.design.factors.setting_digests import SettingDigests
 from fairtrial.design.factors.settings import (
     AnyFactor,
     check_factors,
@@ -42,6 +43,7 @@ __all__ = [
     "Level",
     "Role",
     "RowOrder",
+    "SettingDigests",
     "Training",
     "TrainingFactor",
     "TrainingSize",
