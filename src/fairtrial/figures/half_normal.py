@@ -1,0 +1,193 @@
+"""The half-normal plot of effects: inert effects lie on a line, and those to the right of it stand out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from scipy.special import ndtri
+
+from fairtrial.figures.effect_inputs import EffectsOrLenth, NamedEffect, effects_of, experiment_of, undefined_in_words
+from fairtrial.figures.result_views import View, figure_of
+from fairtrial.figures.style import (
+    INK,
+    MUTED,
+    PALETTE,
+    SMALL,
+    box_axes,
+    fitted_figure,
+    short_names,
+    size_in_inches,
+    wrap,
+    write,
+)
+from fairtrial.stats import Lenth
+from fairtrial.tables.render_json import plain
+from fairtrial.verdict.wording import Wording
+from fairtrial.words import plural
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from fairtrial.results import Results
+
+__all__ = [
+    "HalfNormalData",
+    "HalfNormalPoint",
+    "draw_half_normal",
+    "half_normal_data",
+    "half_normal_figure",
+    "half_normal_view",
+]
+
+BOX = (4.4, 3.2)
+MOST_NAMES = 15
+GAP = 1.25 * SMALL / 72
+"""The distance between the names of two effects, in inches."""
+
+
+@dataclass(frozen=True, slots=True)
+class HalfNormalPoint:
+    """An effect: its size, the half-normal quantile of its rank, and whether it stands out; ``label`` is empty if not.
+
+    ``raises`` is False for an effect that lowers the score.
+    """
+
+    name: str
+    size: float
+    quantile: float
+    active: bool
+    raises: bool
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class HalfNormalData:
+    """All that the figure shows: points from the smallest effect to the largest, and the lines.
+
+    ``error`` is the pseudo standard error, the slope of the line of inert effects; ``margins`` are the margin of error
+    of one effect (ME) and that of all together (SME). They are nan where Lenth's method does not apply.
+    """
+
+    points: tuple[HalfNormalPoint, ...]
+    measure: str
+    error: float
+    margins: tuple[float, float]
+    limits: tuple[tuple[float, float], tuple[float, float]]
+    remarks: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return plain(asdict(self))  # type: ignore[return-value]
+
+
+def half_normal_data(effects: EffectsOrLenth, *, measure: str = "score") -> HalfNormalData:
+    r"""The data of a half-normal plot.
+
+    The i-th smallest of m effects has the quantile :math:`\Phi^{-1}(\tfrac12 + \tfrac12 (i - \tfrac12) / m)`. Of
+    Lenth's method there are also the line of inert effects, whose slope is the pseudo standard error, and the margins
+    of error. Names are those of active effects, and of effects beyond the margin of one effect; at most 15.
+
+    Reference: Daniel (1959), doi:10.1080/00401706.1959.10489866.
+
+    >>> from fairtrial.stats import lenth
+    >>> data = half_normal_data(lenth([9.0, 1.0, -1.5, 2.0, 0.5, -1.0, 1.2], names="ABCDEFG"))
+    >>> [(p.label, p.size, round(p.quantile, 3)) for p in data.points][-2:]   # rank 7 of 7: Φ⁻¹(0.5 + 6.5 / 14)
+    [('', 2.0, 1.242), ('A', 9.0, 1.803)]
+    """
+    found = effects_of(effects)
+    known = sorted((e for e in found if math.isfinite(e.estimate)), key=lambda e: abs(e.estimate))
+    error, margins = math.nan, (math.nan, math.nan)
+    if isinstance(effects, Lenth):
+        error, margins = effects.error or math.nan, (effects.margin, effects.joint_margin)
+    named = [i for i, e in enumerate(known) if e.active or abs(e.estimate) > margins[0]]
+    points = tuple(_point(e, i, len(known), labelled=i in named[-MOST_NAMES:]) for i, e in enumerate(known))
+    widest = max([0.0, *(p.size for p in points), *(m for m in margins if math.isfinite(m))]) or 1.0
+    tallest = max((p.quantile for p in points), default=1.0)
+    unnamed = len(named) - MOST_NAMES
+    more = f"{plural(unnamed, 'more effect')} beyond ME without a name here" if unnamed > 0 else ""
+    return HalfNormalData(
+        points=points,
+        measure=measure,
+        error=error,
+        margins=margins,
+        limits=((0.0, 1.06 * widest), (0.0, 1.1 * tallest)),
+        remarks=tuple(filter(None, (*_remarks(effects, points, error), more, undefined_in_words(found)))),
+    )
+
+
+def _point(effect: NamedEffect, rank: int, m: int, *, labelled: bool) -> HalfNormalPoint:
+    quantile = float(ndtri(0.5 + 0.5 * (rank + 0.5) / m))
+    raises = effect.estimate >= 0
+    return HalfNormalPoint(
+        effect.name, abs(effect.estimate), quantile, effect.active, raises, effect.name if labelled else ""
+    )
+
+
+def _remarks(effects: EffectsOrLenth, points: Sequence[HalfNormalPoint], error: float) -> list[str]:
+    stands = "filled: stands out from all effects together" if any(p.active for p in points) else "no effect stands out"
+    below = "; ▽ lowers the score" if any(not p.raises for p in points) else ""
+    if not isinstance(effects, Lenth):
+        return [stands + below, f"effects whose intervals exclude 0 are those of the tests over {effects.unit}s"]
+    if math.isnan(error):
+        return [stands + below, *effects.notes]
+    lines = "ME, SME: margins of error of one effect and of all together (Lenth); dashed: where inert effects lie"
+    return [stands + below, lines, *effects.notes[-1:]]
+
+
+def half_normal_figure(data: HalfNormalData) -> Figure:
+    """The plot as a Figure."""
+    return fitted_figure(*BOX, partial(draw_half_normal, data))
+
+
+def draw_half_normal(data: HalfNormalData, ax: Axes) -> None:
+    """Draw the plot; the names of the lines are above the box, remarks below it."""
+    box_axes(ax, data.limits, (f"size of the effect on {data.measure}", "half-normal quantile"))
+    (_, right), (_, top) = data.limits
+    if data.error == data.error:
+        end = min(right, data.error * top)
+        ax.plot([0, end], [0, end / data.error], color=MUTED, linewidth=1.0, linestyle=(0, (5, 2)), zorder=1.8)
+    _draw_margins(data, ax)
+    for point in data.points:
+        color = PALETTE[0] if point.active else MUTED
+        fill = color if point.active else "none"
+        marker = "o" if point.raises else "v"
+        ax.plot(
+            [point.size], [point.quantile], marker, color=color, markerfacecolor=fill, markersize=5.5,
+            markeredgewidth=0.9, zorder=3, clip_on=False,
+        )  # fmt: skip
+    _draw_names(data, ax)
+    text = wrap(data.remarks, int(size_in_inches(ax)[0] * 72 / (0.5 * SMALL)))
+    write(ax, text, (0.0, 0), offset=(0, -34), va="top", at="axes fraction", size=SMALL, color=MUTED)
+
+
+def _draw_margins(data: HalfNormalData, ax: Axes) -> None:
+    """Draw the lines of both margins, each with its name above the box."""
+    for margin, name, dashes in zip(data.margins, ("ME", "SME"), ((0, (1, 2)), "-"), strict=True):
+        if margin == margin:
+            ax.axvline(margin, color=INK, linewidth=0.9, linestyle=dashes, zorder=1.7)
+            at = ax.get_xaxis_transform()
+            write(ax, name, (margin, 1), offset=(0, 2), ha="center", va="bottom", at=at, size=SMALL)
+
+
+def _draw_names(data: HalfNormalData, ax: Axes) -> None:
+    """Write names beside their points: to the right if they fit into the box, else to the left; none overlap."""
+    named = [p for p in reversed(data.points) if p.label]
+    (width, height), ((_, right), (_, top)) = size_in_inches(ax), data.limits
+    taken = math.inf
+    for point, text in zip(named, short_names([p.label for p in named]), strict=True):
+        y = min(point.quantile / top * height, taken - GAP)
+        taken = y
+        fits = point.size / right * width + (0.56 * SMALL * len(text) + 7) / 72 < width
+        place: dict[str, Any] = {"offset": (7 if fits else -7, 0), "ha": "left" if fits else "right"}
+        write(ax, text, (point.size, y * top / height), **place, size=SMALL)
+
+
+@figure_of("half_normal")
+def half_normal_view(results: Results, *, measure: str | None = None, dataset: str | None = None) -> View:
+    """The half-normal plot of the effects of factors, and their table."""
+    found, facts = experiment_of(results, measure, dataset)
+    return View(str(found.effects), half_normal_figure(half_normal_data(found.effects, measure=Wording(facts).name)))
