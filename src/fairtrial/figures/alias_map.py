@@ -98,7 +98,7 @@ def _correlations(columns: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[
 
 
 def _remarks(found: np.ndarray[Any, np.dtype[np.float64]], main: int) -> list[str]:
-    colours = "blue: positive, orange: negative correlation; the stronger the colour, the larger"
+    colours = "blue: positive, orange: negative; the stronger the colour, the larger the correlation"
     pairs = np.abs(found[np.triu_indices(len(found), 1)])
     gone = int(np.isnan(np.diag(found)).sum())
     constant = f"–: {plural(gone, 'effect')} whose column is constant and can't be estimated" if gone else ""
@@ -170,7 +170,8 @@ def _axes(data: AliasMapData, cell: float, ax: Axes) -> None:
     names: dict[str, Any] = {"parse_math": False, "usetex": False, "fontsize": min(FONT_SIZE, 72 * cell * 0.85)}
     shown = short_names(data.names, LONGEST)
     ax.set_yticks(range(k), shown, **names)
-    ax.set_xticks(range(k), shown, **names, rotation=0 if max(map(len, shown)) <= 2 else 90)
+    fit = 0.62 * names["fontsize"] * max(map(len, shown)) < 72 * cell
+    ax.set_xticks(range(k), shown, **names, rotation=0 if fit else 90)
     ax.tick_params(colors=INK, length=0, pad=3, labeltop=True, labelbottom=False)
     for spine in ax.spines.values():
         spine.set_visible(False)

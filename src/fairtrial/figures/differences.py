@@ -116,7 +116,7 @@ def differences_data(
     null = 1.0 if ratio else 0.0
     band = _band(smallest_difference, ratio=ratio)
     limits = axis_limits([*columns[0], *columns[1], *columns[2], null, *(band or ())], log=ratio)
-    write_row = interval_writer(columns, ratio=ratio)
+    write_row = _writer(columns, ratio=ratio)
     rows = tuple(
         DifferenceRow(name, estimate, a, b, write_row(estimate, a, b), mark)
         for name, estimate, a, b, mark in zip(labels, *columns, marks or [""] * k, strict=True)
@@ -132,7 +132,7 @@ def _band(smallest: float | None, *, ratio: bool) -> tuple[float, float] | None:
     return (1 / (1 + smallest), 1 + smallest) if ratio else (-smallest, smallest)
 
 
-def interval_writer(columns: Sequence[Sequence[float]], *, ratio: bool) -> Callable[[float, float, float], str]:
+def _writer(columns: Sequence[Sequence[float]], *, ratio: bool) -> Callable[[float, float, float], str]:
     """The function that writes the numbers of a row, with the decimals that the largest number needs."""
     largest = max((abs(v) for column in columns for v in column if math.isfinite(v)), default=0.0) or 1.0
     size = math.floor(math.log10(largest))

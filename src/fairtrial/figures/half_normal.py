@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from scipy.special import ndtri
 
@@ -45,9 +45,8 @@ __all__ = [
 ]
 
 BOX = (4.4, 3.2)
-MOST_NAMES = 15
-GAP = 1.25 * SMALL / 72
-"""The distance between the names of two effects, in inches."""
+GAP, DOT = 1.25 * SMALL / 72, 0.04
+"""The height of a name, and half the width of a mark, in inches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ def half_normal_data(effects: EffectsOrLenth, *, measure: str = "score") -> Half
 
     The i-th smallest of m effects has the quantile :math:`\Phi^{-1}(\tfrac12 + \tfrac12 (i - \tfrac12) / m)`. Of
     Lenth's method there are also the line of inert effects, whose slope is the pseudo standard error, and the margins
-    of error. Names are those of active effects, and of effects beyond the margin of one effect; at most 15.
+    of error. Labels are those of active effects, and of effects beyond the margin of one effect.
 
     Reference: Daniel (1959), doi:10.1080/00401706.1959.10489866.
 
@@ -104,18 +103,16 @@ def half_normal_data(effects: EffectsOrLenth, *, measure: str = "score") -> Half
     if isinstance(effects, Lenth):
         error, margins = effects.error or math.nan, (effects.margin, effects.joint_margin)
     named = [i for i, e in enumerate(known) if e.active or abs(e.estimate) > margins[0]]
-    points = tuple(_point(e, i, len(known), labelled=i in named[-MOST_NAMES:]) for i, e in enumerate(known))
+    points = tuple(_point(e, i, len(known), labelled=i in named) for i, e in enumerate(known))
     widest = max([0.0, *(p.size for p in points), *(m for m in margins if math.isfinite(m))]) or 1.0
     tallest = max((p.quantile for p in points), default=1.0)
-    unnamed = len(named) - MOST_NAMES
-    more = f"{plural(unnamed, 'more effect')} beyond ME without a name here" if unnamed > 0 else ""
     return HalfNormalData(
         points=points,
         measure=measure,
         error=error,
         margins=margins,
         limits=((0.0, 1.06 * widest), (0.0, 1.1 * tallest)),
-        remarks=tuple(filter(None, (*_remarks(effects, points, error), more, undefined_in_words(found)))),
+        remarks=tuple(filter(None, (*_remarks(effects, points, error), undefined_in_words(found)))),
     )
 
 
@@ -128,10 +125,13 @@ def _point(effect: NamedEffect, rank: int, m: int, *, labelled: bool) -> HalfNor
 
 
 def _remarks(effects: EffectsOrLenth, points: Sequence[HalfNormalPoint], error: float) -> list[str]:
-    stands = "filled: stands out from all effects together" if any(p.active for p in points) else "no effect stands out"
+    which = (
+        "stands out from the others" if isinstance(effects, Lenth) else f"its interval over {effects.unit}s excludes 0"
+    )
+    stands = f"filled: {which}" if any(p.active for p in points) else "no effect stands out"
     below = "; ▽ lowers the score" if any(not p.raises for p in points) else ""
     if not isinstance(effects, Lenth):
-        return [stands + below, f"effects whose intervals exclude 0 are those of the tests over {effects.unit}s"]
+        return [stands + below]
     if math.isnan(error):
         return [stands + below, *effects.notes]
     lines = "ME, SME: margins of error of one effect and of all together (Lenth); dashed: where inert effects lie"
@@ -159,31 +159,56 @@ def draw_half_normal(data: HalfNormalData, ax: Axes) -> None:
             [point.size], [point.quantile], marker, color=color, markerfacecolor=fill, markersize=5.5,
             markeredgewidth=0.9, zorder=3, clip_on=False,
         )  # fmt: skip
-    _draw_names(data, ax)
-    text = wrap(data.remarks, int(size_in_inches(ax)[0] * 72 / (0.5 * SMALL)))
+    without = _draw_names(data, ax)
+    more = [f"no room for the names of {plural(without, 'more effect')}"] if without else []
+    text = wrap([*data.remarks, *more], int(size_in_inches(ax)[0] * 72 / (0.5 * SMALL)))
     write(ax, text, (0.0, 0), offset=(0, -34), va="top", at="axes fraction", size=SMALL, color=MUTED)
 
 
 def _draw_margins(data: HalfNormalData, ax: Axes) -> None:
     """Draw the lines of both margins, each with its name above the box."""
-    for margin, name, dashes in zip(data.margins, ("ME", "SME"), ((0, (1, 2)), "-"), strict=True):
-        if margin == margin:
-            ax.axvline(margin, color=INK, linewidth=0.9, linestyle=dashes, zorder=1.7)
-            at = ax.get_xaxis_transform()
-            write(ax, name, (margin, 1), offset=(0, 2), ha="center", va="bottom", at=at, size=SMALL)
+    one, together = data.margins
+    if one != one:
+        return
+    close = (together - one) / data.limits[0][1] * size_in_inches(ax)[0] < 0.35
+    sides: tuple[Literal["right", "left"], Literal["right", "left"]] = ("right", "left")
+    styles: tuple[Any, Any] = ((0, (1, 2)), "-")
+    for margin, name, side, dashes in zip(data.margins, ("ME", "SME"), sides, styles, strict=True):
+        ax.axvline(margin, color=INK, linewidth=0.9, linestyle=dashes, zorder=1.7)
+        at = ax.get_xaxis_transform()
+        write(ax, name, (margin, 1), offset=(0, 2), ha=side if close else "center", va="bottom", at=at, size=SMALL)
 
 
-def _draw_names(data: HalfNormalData, ax: Axes) -> None:
-    """Write names beside their points: to the right if they fit into the box, else to the left; none overlap."""
+def _draw_names(data: HalfNormalData, ax: Axes) -> int:
+    """Write names beside their points where nothing is in the way, the largest first; returns how many have no room."""
     named = [p for p in reversed(data.points) if p.label]
     (width, height), ((_, right), (_, top)) = size_in_inches(ax), data.limits
-    taken = math.inf
+    places = {p.name: (p.size / right * width, p.quantile / top * height) for p in data.points}
+    taken = [(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in places.values()]
+    without = 0
     for point, text in zip(named, short_names([p.label for p in named]), strict=True):
-        y = min(point.quantile / top * height, taken - GAP)
-        taken = y
-        fits = point.size / right * width + (0.56 * SMALL * len(text) + 7) / 72 < width
-        place: dict[str, Any] = {"offset": (7 if fits else -7, 0), "ha": "left" if fits else "right"}
-        write(ax, text, (point.size, y * top / height), **place, size=SMALL)
+        x, y = places[point.name]
+        length = 0.6 * SMALL * len(text) / 72
+        for to_left, shift in ((False, 0.0), (True, 0.0), (False, -0.6 * GAP), (True, 0.6 * GAP)):
+            start = x - length - 0.09 if to_left else x + 0.09
+            box = (start, y + shift - GAP / 2, start + length, y + shift + GAP / 2)
+            if start > 0 and start + length < width and not any(_overlap(box, other) for other in taken):
+                ha: Literal["left", "right"] = "right" if to_left else "left"
+                write(
+                    ax, text, (point.size, point.quantile), offset=(-7 if to_left else 7, 72 * shift), ha=ha, size=SMALL
+                )
+                taken.append(box)
+                break
+        else:
+            without += 1
+    return without
+
+
+Box = tuple[float, float, float, float]
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 @figure_of("half_normal")

@@ -82,9 +82,9 @@ def interactions_data(
                 (
                     over,
                     "lines that are not parallel show an interaction",
-                    "* active" if any(p.heading.endswith(" *") for p in panels) else "",
+                    "* active" if any(p.star for p in panels) else "",
                     f"not drawn: {plural(weaker, 'pair')} with weaker interactions" if weaker else "",
-                    f"{plural(apart, 'pair')} without all combinations left out" if apart else "",
+                    f"left out: {plural(apart, 'pair')} of nested factors, or with too many levels" if apart else "",
                     unbalanced(factors),
                     missing_in_words(table),
                 ),
@@ -135,16 +135,14 @@ def interaction_strength(means: npt.ArrayLike) -> float:
 
 def _panel(a: FactorLevels, b: FactorLevels, means: FloatArray, active: Collection[str]) -> Panel:
     names = {f"{a.name} × {b.name}", f"{b.name} × {a.name}"}
-    star = " *" if names & set(active) else ""
     across, lines = (a, b) if len(b.texts) <= len(a.texts) else (b, a)
     table = means if across is a else means.T
     kept = ~np.isnan(table).all(axis=1)
     places = [p for p, there in zip(across.places, kept, strict=True) if there]
-    even = across.places == tuple(map(float, range(len(across.places))))
     return Panel(
-        heading=f"{a.name} × {b.name}{star}",
+        heading=f"{a.name} × {b.name}",
         texts=tuple(t for t, there in zip(across.texts, kept, strict=True) if there),
-        places=tuple(map(float, range(len(places)))) if even else tuple(places),
+        places=tuple(map(float, range(len(places)))) if across.is_even else tuple(places),
         lines=tuple(
             PanelLine(text, tuple(float(v) for v in table[kept, j]))
             for j, text in enumerate(lines.texts)
@@ -152,7 +150,7 @@ def _panel(a: FactorLevels, b: FactorLevels, means: FloatArray, active: Collecti
         ),
         x_label=across.name,
         lines_are=lines.name,
-        joined=across.is_number or kept.sum() == 2,
+        star=bool(names & set(active)),
     )
 
 

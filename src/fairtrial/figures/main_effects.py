@@ -59,8 +59,8 @@ def main_effects_data(
 
     >>> settings = [{"depth": d, "rate": r} for r in (0.1, 0.3) for d in (3, 6)]
     >>> data = main_effects_data(settings, [[0.70, 0.74, 0.72, 0.82]], active=["depth"])
-    >>> [(panel.heading, panel.texts, panel.lines[0].means) for panel in data.panels]
-    [('depth *', ('3', '6'), (0.71, 0.78)), ('rate', ('0.1', '0.3'), (0.72, 0.77))]
+    >>> [(panel.heading, panel.texts, panel.lines[0].means, panel.star) for panel in data.panels]
+    [('depth', ('3', '6'), (0.71, 0.78), True), ('rate', ('0.1', '0.3'), (0.72, 0.77), False)]
     """
     table = checked_scores(scores, len(settings))
     factors = factor_levels(settings, levels)
@@ -83,7 +83,7 @@ def main_effects_data(
                 (
                     "; ".join(filter(None, (over, bars))),
                     "dotted: mean of all settings",
-                    "* active" if any(p.heading.endswith(" *") for p in shown) else "",
+                    "* active" if any(p.star for p in shown) else "",
                     unbalanced(factors),
                     missing_in_words(table),
                     f"not drawn: {plural(more, 'factor')} with smaller ranges" if more else "",
@@ -101,12 +101,13 @@ def _panel(factor: FactorLevels, scores: FloatArray, *, intervals: bool, level: 
         line = PanelLine("", line.means, tuple(i.low for i in found), tuple(i.high for i in found))
     within = f"within {factor.within}" if factor.within and factor.within != "where it exists" else factor.within
     return Panel(
-        heading=f"{factor.name} *" if star else factor.name,
+        heading=factor.name,
         texts=factor.texts,
         places=factor.places,
         lines=(line,),
         remark=within,
-        joined=factor.is_number or len(factor.texts) == 2,
+        joined=len(factor.texts) == 2 or (factor.is_number and factor.is_even),
+        star=star,
     )
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import InputError
-from fairtrial.figures.differences import interval_writer
-from fairtrial.figures.effect_inputs import EffectsOrLenth, effects_of, experiment_of, undefined_in_words
+from fairtrial.figures.effect_inputs import EffectsOrLenth, NamedEffect, effects_of, experiment_of, undefined_in_words
 from fairtrial.figures.inputs import axis_limits
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.style import (
@@ -25,6 +25,7 @@ from fairtrial.figures.style import (
     wrap,
     write,
 )
+from fairtrial.tables import formats
 from fairtrial.tables.render_json import plain
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import plural
@@ -98,13 +99,11 @@ def pareto_effects_data(effects: EffectsOrLenth, *, measure: str = "score", most
     found = effects_of(effects)
     known = sorted((e for e in found if math.isfinite(e.estimate)), key=lambda e: -abs(e.estimate))
     shown, others = known[:most], known[most:]
-    text = interval_writer([[e.estimate for e in shown], [e.low for e in shown], [e.high for e in shown]], ratio=False)
+    write_one = _number_format(shown)
     bars = []
     for e in shown:
         low, high = (e.low, e.high) if e.estimate >= 0 else (-e.high, -e.low)
-        bars.append(
-            EffectBar(e.name, abs(e.estimate), low, high, e.estimate >= 0, e.active, text(e.estimate, e.low, e.high))
-        )
+        bars.append(EffectBar(e.name, abs(e.estimate), low, high, e.estimate >= 0, e.active, _text(e, write_one)))
     return ParetoEffectsData(
         bars=tuple(bars),
         measure=measure,
@@ -114,7 +113,7 @@ def pareto_effects_data(effects: EffectsOrLenth, *, measure: str = "score", most
     )
 
 
-def _remarks(bars: list[EffectBar], others: list[Any], undefined: str, level: float) -> list[str]:
+def _remarks(bars: Sequence[EffectBar], others: Sequence[NamedEffect], undefined: str, level: float) -> list[str]:
     active = [bar for bar in bars if bar.active]
     colours = [
         *(["blue: raises the score"] if any(bar.raises for bar in active) else []),
@@ -127,7 +126,19 @@ def _remarks(bars: list[EffectBar], others: list[Any], undefined: str, level: fl
     return ["; ".join(colours) if bars else "no effect has an estimate", lines, more, undefined]
 
 
-def _have_lines(bars: list[EffectBar]) -> bool:
+def _number_format(effects: Sequence[NamedEffect]) -> formats.Formatter:
+    """Numbers with a sign, and as many decimals as show three digits of the largest estimate."""
+    largest = max((abs(e.estimate) for e in effects), default=0.0) or 1.0
+    return formats.enough(max(2 - math.floor(math.log10(largest)), 0), sign=True)
+
+
+def _text(effect: NamedEffect, write_one: formats.Formatter) -> str:
+    if effect.low != effect.low or effect.high != effect.high:
+        return write_one(effect.estimate)
+    return f"{write_one(effect.estimate)} [{write_one(effect.low)}, {write_one(effect.high)}]"
+
+
+def _have_lines(bars: Sequence[EffectBar]) -> bool:
     return any(bar.low == bar.low and bar.high == bar.high for bar in bars)
 
 

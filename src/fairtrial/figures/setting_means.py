@@ -6,6 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from fairtrial.design import are_numbers, level_text, write_one
 from fairtrial.errors import InputError
+from fairtrial.tables import formats
 from fairtrial.words import listed, plural
 
 __all__ = [
@@ -45,6 +47,11 @@ class FactorLevels:
     is_number: bool
     within: str = ""
 
+    @property
+    def is_even(self) -> bool:
+        """Whether the levels stand at equal distances, in turn."""
+        return self.places == tuple(map(float, range(len(self.places))))
+
     def settings_at(self, level: int) -> npt.NDArray[np.bool_]:
         """Whether each setting has this level."""
         return np.asarray(self.number) == level
@@ -70,9 +77,11 @@ def factor_levels(settings: Settings, order: Mapping[str, Sequence[object]] | No
         place = {level_text(level): i for i, level in enumerate(levels)}
         number = tuple(place[level_text(s[name])] if name in s else -1 for s in settings)
         if len(levels) > 1:
-            texts = tuple(write_one(name, level) for level in levels)
             numeric = are_numbers(levels)
-            found.append(FactorLevels(name, texts, _places(levels, numeric), number, numeric, _within(name, settings)))
+            write = formats.significant(2) if numeric and len(levels) > FEW else partial(write_one, name)
+            texts = tuple(write(level) for level in levels)
+            places = _places(levels, numeric=numeric)
+            found.append(FactorLevels(name, texts, places, number, numeric, _within(name, settings)))
     return tuple(found)
 
 
@@ -84,7 +93,7 @@ def _ordered(values: Sequence[Any], given: Sequence[object]) -> list[Any]:
     return sorted(distinct, key=lambda level: wanted.get(level_text(level), len(wanted)))
 
 
-def _places(levels: Sequence[Any], numeric: bool) -> tuple[float, ...]:
+def _places(levels: Sequence[Any], *, numeric: bool) -> tuple[float, ...]:
     if not numeric or len(levels) <= FEW:
         return tuple(map(float, range(len(levels))))
     if levels[0] > 0 and levels[-1] / levels[0] >= 100:

@@ -53,7 +53,7 @@ class Panel:
     """One panel: levels on the x axis with their ``places`` and ``texts``, and its lines.
 
     ``heading`` and ``remark`` stand above it, ``x_label`` below; ``lines_are`` says what the names of its lines are.
-    ``joined`` is False where levels have no order.
+    ``joined`` is False where levels have no order. ``star`` marks what is active.
     """
 
     heading: str
@@ -64,6 +64,7 @@ class Panel:
     x_label: str = ""
     lines_are: str = ""
     joined: bool = True
+    star: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,40 +91,43 @@ def limits_of(panels: Sequence[Panel]) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """Sizes in inches: of a panel, and of the room to its right, above and below it."""
+    """Sizes in inches: of a panel, of the room to its right and above it, and of that below each row."""
 
     columns: int
-    rows: int
     width: float
     right: float
     above: float
-    below: float
+    below: tuple[float, ...]
 
     @property
     def size(self) -> tuple[float, float]:
         width = self.columns * (self.width + self.right) - self.right
-        return width, self.rows * (HEIGHT + self.above + self.below) - self.below
+        return width, len(self.below) * (HEIGHT + self.above) + sum(self.below[:-1])
 
     def box(self, i: int) -> tuple[float, float, float, float]:
         """The place of the i-th panel, in shares of the whole."""
         row, column = divmod(i, self.columns)
         width, height = self.size
-        bottom = height - (row + 1) * (HEIGHT + self.above) - row * self.below
+        bottom = height - (row + 1) * (HEIGHT + self.above) - sum(self.below[:row])
         return column * (self.width + self.right) / width, bottom / height, self.width / width, HEIGHT / height
 
 
 def _grid(data: PanelsData) -> _Grid:
     named = any(len(p.lines) > 1 for p in data.panels)
-    width = 1.75 if named else 1.35
-    names = [shorten(line.name, LONGEST_LEVEL) for p in data.panels for line in p.lines if len(p.lines) > 1]
-    heads = [shorten(p.lines_are, LONGEST_LEVEL) for p in data.panels]
-    right = 0.3 + 0.56 * SMALL / 72 * max(map(len, [*names, *heads]), default=0) if named else 0.14
-    columns = min(len(data.panels), COLUMNS - (1 if named else 0))
-    columns = 2 if named and len(data.panels) == 4 else columns
-    turned = max((_tick_room(p, width) for p in data.panels), default=0.0)
-    below = 0.12 + turned + (1.5 * FONT_SIZE / 72 if any(p.x_label for p in data.panels) else 0.0)
+    width, n = 1.75 if named else 1.35, len(data.panels)
+    names = [line.name for p in data.panels for line in p.lines] + [p.lines_are for p in data.panels]
+    longest = max(len(shorten(name, LONGEST_LEVEL)) for name in names)
+    right = 0.3 + 0.58 * SMALL / 72 * longest if named else 0.14
+    columns = 2 if named and n == 4 else min(n, COLUMNS - (1 if named else 0))
+    rows = [data.panels[i : i + columns] for i in range(0, n, columns)]
     above = 0.2 + (1.3 * SMALL / 72 if any(p.remark for p in data.panels) else 0.0)
-    return _Grid(columns, math.ceil(len(data.panels) / columns), width, right, above, below)
+    return _Grid(columns, width, right, above, tuple(_room_below(row, width) for row in rows))
+
+
+def _room_below(row: Sequence[Panel], width: float) -> float:
+    """The height of the names of levels and of the labels below a row of panels, in inches."""
+    label = 1.5 * FONT_SIZE / 72 if any(p.x_label for p in row) else 0.0
+    return 0.1 + label + max(_tick_room(p, width) for p in row)
 
 
 def _is_turned(panel: Panel, width: float) -> bool:
@@ -154,16 +158,25 @@ def draw_panels(data: PanelsData, ax: Axes) -> None:
     """Draw the panels inside the Axes; tick labels, names of lines and remarks may stand outside."""
     ax.set_axis_off()
     grid = _grid(data)
+    reach = 0.0
     for i, panel in enumerate(data.panels):
         inner = ax.inset_axes(grid.box(i))
         _draw_panel(panel, data, inner, grid.width)
         first = i % grid.columns == 0
         inner.tick_params(axis="y", labelleft=first, length=3 if first else 0)
+        reach = max(reach, _reach_to_left(inner)) if first else reach
     at: dict[str, Any] = {"ha": "right", "va": "center", "at": "axes fraction"}
-    write(ax, data.label, (0, 0.5), offset=(-38, 0), **at).set(rotation=90, rotation_mode="default")
-    bottom = 72 * grid.below + 4
+    label = shorten(data.label, int(grid.size[1] * 72 / (0.54 * FONT_SIZE)) + 10)
+    write(ax, label, (0, 0.5), offset=(-reach - 4, 0), **at).set(rotation=90)
+    bottom = 72 * grid.below[-1] + 2
     text = wrap(data.remarks, int(max(grid.size[0], 3.0) * 72 / (0.5 * SMALL)))
     write(ax, text, (0, 0), offset=(0, -bottom), va="top", at="axes fraction", size=SMALL, color=MUTED)
+
+
+def _reach_to_left(ax: Axes) -> float:
+    """How far the numbers at the y axis reach to the left of the Axes, in points."""
+    box = ax.yaxis.get_tightbbox()
+    return 0.0 if box is None else 72 * (ax.get_window_extent().x0 - box.x0) / ax.figure.dpi
 
 
 def _draw_panel(panel: Panel, data: PanelsData, ax: Axes, width: float) -> None:
@@ -181,17 +194,34 @@ def _draw_panel(panel: Panel, data: PanelsData, ax: Axes, width: float) -> None:
     if len(panel.lines) > 1:
         _draw_names(panel, data.limits, ax)
     lift = 3 + (1.3 * SMALL if panel.remark else 0)
-    room = int(72 * width / (0.54 * FONT_SIZE))
     centred: dict[str, Any] = {"ha": "center", "va": "bottom", "at": "axes fraction"}
-    write(ax, shorten(panel.heading, room), (0.5, 1), offset=(0, lift), **centred)
+    write(ax, _heading(panel, int(72 * width / (0.56 * FONT_SIZE))), (0.5, 1), offset=(0, lift), **centred)
     if panel.remark:
         room = int(72 * width / (0.52 * SMALL))
         write(ax, shorten(panel.remark, room), (0.5, 1), offset=(0, 3), **centred, size=SMALL, color=MUTED)
 
 
+def _heading(panel: Panel, room: int) -> str:
+    """The heading in so many characters; of two factors both are shortened, and the star is kept.
+
+    >>> _heading(Panel("learning_rate × depth", (), (), (), star=True), 18)
+    'learnin… × depth *'
+    """
+    star = " *" if panel.star else ""
+    parts, room = panel.heading.split(" × "), room - len(star)
+    room -= 3 * (len(parts) - 1)
+    for left, i in zip(range(len(parts), 0, -1), sorted(range(len(parts)), key=lambda i: len(parts[i])), strict=True):
+        parts[i] = shorten(parts[i], max(room // left, 4))
+        room -= len(parts[i])
+    return " × ".join(parts) + star
+
+
 def _draw_ticks(panel: Panel, ax: Axes, width: float) -> None:
     if _is_long(panel):
-        named_ticks(ax, list(zip(panel.places, panel.texts, strict=True)))
+        middle = min(
+            range(len(panel.places)), key=lambda i: abs(2 * panel.places[i] - panel.places[0] - panel.places[-1])
+        )
+        named_ticks(ax, [(panel.places[i], panel.texts[i]) for i in (0, middle, len(panel.places) - 1)])
     else:
         texts = short_names(panel.texts, LONGEST_LEVEL)
         turned = 90 if _is_turned(panel, width) else 0
@@ -228,7 +258,7 @@ def _draw_names(panel: Panel, limits: tuple[float, float], ax: Axes) -> None:
         )  # fmt: skip
     top = max(*_apart(wanted, GAP), HEIGHT - 0.6 * GAP) if wanted else HEIGHT
     above: dict[str, Any] = {"va": "bottom", "at": "axes fraction", "size": SMALL, "color": MUTED}
-    write(ax, shorten(panel.lines_are, LONGEST_LEVEL), (1, top / HEIGHT), offset=(6, 5), **above)
+    write(ax, shorten(panel.lines_are, LONGEST_LEVEL), (1, top / HEIGHT), offset=(6, 7), **above)
 
 
 def _last(means: Sequence[float]) -> float:
