@@ -12,6 +12,7 @@ from fairtrial.errors import InputError
 from fairtrial.measures import Measure
 from fairtrial.stats import Effects, Lenth
 from fairtrial.stats.factorial.contrasts import EffectValues
+from fairtrial.tables import Table
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, plural
 
@@ -23,9 +24,11 @@ __all__ = [
     "Experiment",
     "NamedEffect",
     "active_terms",
+    "affected",
     "effects_of",
     "experiment_of",
     "has_intervals",
+    "levels_in_order",
     "measure_in_words",
     "place_of",
     "undefined_in_words",
@@ -35,7 +38,11 @@ EffectsOrLenth: TypeAlias = Effects | Lenth
 
 
 class Experiment(Protocol):
-    """What the figures need of ``results.effects(…)``."""
+    """What the figures need of ``results.effects(…)``.
+
+    ``effects`` are positive where they improve the measure; ``scores`` are logarithms where ratios are compared
+    (``as_ratio``); ``varied`` has the name and the levels of each factor.
+    """
 
     @property
     def kind(self) -> str: ...
@@ -50,9 +57,12 @@ class Experiment(Protocol):
     @property
     def effects(self) -> EffectsOrLenth: ...
     @property
-    def measure(self) -> Any: ...
+    def measure(self) -> Measure: ...
     @property
-    def factors(self) -> Any: ...
+    def varied(self) -> Sequence[Any]: ...
+    @property
+    def as_ratio(self) -> bool: ...
+    def to_table(self) -> Table: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,18 +119,32 @@ def has_intervals(experiment: Experiment) -> bool:
     return experiment.kind == "over data sets" and len(experiment.units) >= FEWEST_DATASETS
 
 
-def experiment_of(results: Results, measure: str | None, dataset: str | None) -> tuple[Experiment, Measure]:
-    """The effects of the factors of some results, and their measure."""
-    given = {name: value for name, value in (("measure", measure), ("dataset", dataset)) if value is not None}
+def experiment_of(
+    results: Results, measure: str | None, dataset: str | None, methods: Sequence[str] | None
+) -> Experiment:
+    """The effects of the factors of some results; of one method, if it is named."""
+    if methods is not None and len(methods) != 1:
+        raise InputError(f"effects are those of one method, or of all: name one method, got {len(methods)}")
     make: Any = getattr(results, "effects", None)
     if make is None:
         raise InputError("these results have no effects of factors; run a study with two or more factors")
-    found: Experiment = make(**given)
-    facts = found.measure if isinstance(found.measure, Measure) else results.measure(found.measure)
-    return found, facts
+    found: Experiment = make(measure, method=methods[0] if methods else None, dataset=dataset)
+    return found
 
 
-def measure_in_words(facts: Measure) -> str:
+def affected(experiment: Experiment) -> str:
+    """What effects are measured on: the measure, or its logarithm where ratios are compared."""
+    name = Wording(experiment.measure).name
+    return f"the logarithm of {name}" if experiment.as_ratio else name
+
+
+def measure_in_words(experiment: Experiment) -> str:
     """The measure with the direction in which it is better, as the label of an axis."""
+    facts: Measure = experiment.measure
     unit = f", {facts.unit}" if facts.unit else ""
     return f"{Wording(facts).name}{unit} ({Wording(facts).better_word} is better)"
+
+
+def levels_in_order(experiment: Experiment) -> dict[str, Sequence[object]]:
+    """The levels of each factor, in their order."""
+    return {factor.name: factor.levels for factor in experiment.varied}

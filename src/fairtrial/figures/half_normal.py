@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from scipy.special import ndtri
 
-from fairtrial.figures.effect_inputs import EffectsOrLenth, NamedEffect, effects_of, experiment_of, undefined_in_words
+from fairtrial.figures.effect_inputs import (
+    EffectsOrLenth,
+    NamedEffect,
+    affected,
+    effects_of,
+    experiment_of,
+    undefined_in_words,
+)
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.style import (
     INK,
@@ -26,7 +33,6 @@ from fairtrial.figures.style import (
 )
 from fairtrial.stats import Lenth
 from fairtrial.tables.render_json import plain
-from fairtrial.verdict.wording import Wording
 from fairtrial.words import plural
 
 if TYPE_CHECKING:
@@ -83,12 +89,13 @@ class HalfNormalData:
         return plain(asdict(self))  # type: ignore[return-value]
 
 
-def half_normal_data(effects: EffectsOrLenth, *, measure: str = "score") -> HalfNormalData:
+def half_normal_data(effects: EffectsOrLenth, *, measure: str = "score", improves: bool = False) -> HalfNormalData:
     r"""The data of a half-normal plot.
 
     The i-th smallest of m effects has the quantile :math:`\Phi^{-1}(\tfrac12 + \tfrac12 (i - \tfrac12) / m)`. Of
     Lenth's method there are also the line of inert effects, whose slope is the pseudo standard error, and the margins
     of error. Labels are those of active effects, and of effects beyond the margin of one effect.
+    ``improves`` is that of :func:`pareto_effects_data`.
 
     Reference: Daniel (1959), doi:10.1080/00401706.1959.10489866.
 
@@ -112,7 +119,7 @@ def half_normal_data(effects: EffectsOrLenth, *, measure: str = "score") -> Half
         error=error,
         margins=margins,
         limits=((0.0, 1.06 * widest), (0.0, 1.1 * tallest)),
-        remarks=tuple(filter(None, (*_remarks(effects, points, error), undefined_in_words(found)))),
+        remarks=tuple(filter(None, (*_remarks(effects, points, improves=improves), undefined_in_words(found)))),
     )
 
 
@@ -124,15 +131,15 @@ def _point(effect: NamedEffect, rank: int, m: int, *, labelled: bool) -> HalfNor
     )
 
 
-def _remarks(effects: EffectsOrLenth, points: Sequence[HalfNormalPoint], error: float) -> list[str]:
+def _remarks(effects: EffectsOrLenth, points: Sequence[HalfNormalPoint], *, improves: bool) -> list[str]:
     which = (
         "stands out from the others" if isinstance(effects, Lenth) else f"its interval over {effects.unit}s excludes 0"
     )
     stands = f"filled: {which}" if any(p.active for p in points) else "no effect stands out"
-    below = "; ▽ lowers the score" if any(not p.raises for p in points) else ""
+    below = f"; ▽ {'makes it worse' if improves else 'lowers the score'}" if any(not p.raises for p in points) else ""
     if not isinstance(effects, Lenth):
         return [stands + below]
-    if math.isnan(error):
+    if not effects.error > 0:
         return [stands + below, *effects.notes]
     lines = "ME, SME: margins of error of one effect and of all together (Lenth); dashed: where inert effects lie"
     return [stands + below, lines, *effects.notes[-1:]]
@@ -212,7 +219,16 @@ def _overlap(one: Box, other: Box) -> bool:
 
 
 @figure_of("half_normal")
-def half_normal_view(results: Results, *, measure: str | None = None, dataset: str | None = None) -> View:
+def half_normal_view(
+    results: Results,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    methods: Sequence[str] | None = None,
+) -> View:
     """The half-normal plot of the effects of factors, and their table."""
-    found, facts = experiment_of(results, measure, dataset)
-    return View(str(found.effects), half_normal_figure(half_normal_data(found.effects, measure=Wording(facts).name)))
+    found = experiment_of(results, measure, dataset, methods)
+    return View(
+        str(found.to_table()),
+        half_normal_figure(half_normal_data(found.effects, measure=affected(found), improves=True)),
+    )

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.figures.effect_inputs import active_terms, experiment_of, measure_in_words, place_of
+from fairtrial.figures.effect_inputs import active_terms, experiment_of, levels_in_order, measure_in_words, place_of
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.setting_means import (
     FactorLevels,
@@ -23,7 +23,7 @@ from fairtrial.figures.setting_means import (
     missing_in_words,
     unbalanced,
 )
-from fairtrial.figures.small_panels import Panel, PanelLine, PanelsData, limits_of, panels_figure
+from fairtrial.figures.small_panels import Panel, PanelLine, PanelsData, from_logs, limits_of, panels_figure
 from fairtrial.words import plural
 
 if TYPE_CHECKING:
@@ -46,6 +46,7 @@ def interactions_data(
     over: str = "",
     active: Collection[str] = (),
     levels: Mapping[str, Sequence[object]] | None = None,
+    log: bool = False,
 ) -> PanelsData:
     """The data of interaction plots: parallel lines mean that two factors do not interact.
 
@@ -72,7 +73,7 @@ def interactions_data(
         kept = sorted(drawable, key=lambda pair: -interaction_strength(pair[2]))[:STRONGEST]
     panels = tuple(_panel(a, b, means, active) for a, b, means in kept)
     weaker, apart = len(drawable) - len(kept), len(found) - len(drawable)
-    return PanelsData(
+    made = PanelsData(
         panels=panels,
         label=label,
         limits=limits_of(panels),
@@ -91,6 +92,7 @@ def interactions_data(
             )
         ),
     )
+    return from_logs(made) if log else made
 
 
 def _means(a: FactorLevels, b: FactorLevels, scores: FloatArray) -> FloatArray:
@@ -137,7 +139,7 @@ def _panel(a: FactorLevels, b: FactorLevels, means: FloatArray, active: Collecti
     names = {f"{a.name} × {b.name}", f"{b.name} × {a.name}"}
     across, lines = (a, b) if len(b.texts) <= len(a.texts) else (b, a)
     table = means if across is a else means.T
-    kept = ~np.isnan(table).all(axis=1)
+    kept = np.asarray(~np.isnan(table).all(axis=1))
     places = [p for p, there in zip(across.places, kept, strict=True) if there]
     return Panel(
         heading=f"{a.name} × {b.name}",
@@ -160,15 +162,22 @@ def interactions_figure(data: PanelsData) -> Figure:
 
 
 @figure_of("interactions")
-def interactions_view(results: Results, *, measure: str | None = None, dataset: str | None = None) -> View:
+def interactions_view(
+    results: Results,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    methods: Sequence[str] | None = None,
+) -> View:
     """Interaction plots of the factors, as a figure; the words are the table of effects."""
-    found, facts = experiment_of(results, measure, dataset)
+    found = experiment_of(results, measure, dataset, methods)
     data = interactions_data(
         found.settings,
         found.scores,
-        label=measure_in_words(facts),
+        label=measure_in_words(found),
         over=place_of(found),
         active=active_terms(found),
-        levels=found.factors if isinstance(found.factors, Mapping) else None,
+        levels=levels_in_order(found),
+        log=found.as_ratio,
     )
-    return View(str(found.effects), interactions_figure(data))
+    return View(str(found.to_table()), interactions_figure(data))

@@ -10,7 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.figures.effect_inputs import active_terms, experiment_of, has_intervals, measure_in_words, place_of
+from fairtrial.figures.effect_inputs import (
+    active_terms,
+    experiment_of,
+    has_intervals,
+    levels_in_order,
+    measure_in_words,
+    place_of,
+)
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.setting_means import (
     FactorLevels,
@@ -23,7 +30,7 @@ from fairtrial.figures.setting_means import (
     missing_in_words,
     unbalanced,
 )
-from fairtrial.figures.small_panels import Panel, PanelLine, PanelsData, limits_of, panels_figure
+from fairtrial.figures.small_panels import Panel, PanelLine, PanelsData, from_logs, limits_of, panels_figure
 from fairtrial.stats import within_intervals
 from fairtrial.words import plural
 
@@ -47,6 +54,7 @@ def main_effects_data(
     level: float = 0.95,
     active: Collection[str] = (),
     levels: Mapping[str, Sequence[object]] | None = None,
+    log: bool = False,
 ) -> PanelsData:
     """The data of a figure of main effects: a panel for each factor, the mean score at each of its levels.
 
@@ -54,7 +62,8 @@ def main_effects_data(
     each data set or split and a column for each setting. The mean is over the settings at a level on each unit, then
     over units that have all levels. With ``intervals`` (rows are data sets) means have
     :func:`~fairtrial.stats.within_intervals`, for comparing levels of the same factor. ``active`` are terms that get a
-    star, ``levels`` the order of levels that are not numbers. Of more than 12 factors, those with the largest range are
+    star, ``levels`` the order of levels that are not numbers. With ``log`` scores are logarithms: geometric means are
+    drawn, on a log axis. Of more than 12 factors, those with the largest range are
     drawn.
 
     >>> settings = [{"depth": d, "rate": r} for r in (0.1, 0.3) for d in (3, 6)]
@@ -72,7 +81,7 @@ def main_effects_data(
     drawn = any(v == v for p in shown for v in p.lines[0].low)
     bars = f"{100 * level:g} % intervals for comparing levels of a factor (Morey 2008)" if drawn else ""
     more = len(panels) - len(shown)
-    return PanelsData(
+    made = PanelsData(
         panels=shown,
         label=label,
         limits=limits_of(shown),
@@ -91,6 +100,7 @@ def main_effects_data(
             )
         ),
     )
+    return from_logs(made) if log else made
 
 
 def _panel(factor: FactorLevels, scores: FloatArray, *, intervals: bool, level: float, star: bool) -> Panel:
@@ -135,17 +145,24 @@ def main_effects_figure(data: PanelsData) -> Figure:
 
 
 @figure_of("main_effects")
-def main_effects_view(results: Results, *, measure: str | None = None, dataset: str | None = None) -> View:
+def main_effects_view(
+    results: Results,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    methods: Sequence[str] | None = None,
+) -> View:
     """The mean score at each level of each factor, as a figure; the words are the table of effects."""
-    found, facts = experiment_of(results, measure, dataset)
+    found = experiment_of(results, measure, dataset, methods)
     data = main_effects_data(
         found.settings,
         found.scores,
-        label=measure_in_words(facts),
+        label=measure_in_words(found),
         over=place_of(found),
         intervals=has_intervals(found),
         level=found.effects.level,
         active=active_terms(found),
-        levels=found.factors if isinstance(found.factors, Mapping) else None,
+        levels=levels_in_order(found),
+        log=found.as_ratio,
     )
-    return View(str(found.effects), main_effects_figure(data))
+    return View(str(found.to_table()), main_effects_figure(data))

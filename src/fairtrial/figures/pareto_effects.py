@@ -9,7 +9,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.errors import InputError
-from fairtrial.figures.effect_inputs import EffectsOrLenth, NamedEffect, effects_of, experiment_of, undefined_in_words
+from fairtrial.figures.effect_inputs import (
+    EffectsOrLenth,
+    NamedEffect,
+    affected,
+    effects_of,
+    experiment_of,
+    undefined_in_words,
+)
 from fairtrial.figures.inputs import axis_limits
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.style import (
@@ -27,7 +34,6 @@ from fairtrial.figures.style import (
 )
 from fairtrial.tables import formats
 from fairtrial.tables.render_json import plain
-from fairtrial.verdict.wording import Wording
 from fairtrial.words import plural
 
 if TYPE_CHECKING:
@@ -83,11 +89,14 @@ class ParetoEffectsData:
         return plain(asdict(self))  # type: ignore[return-value]
 
 
-def pareto_effects_data(effects: EffectsOrLenth, *, measure: str = "score", most: int = MOST) -> ParetoEffectsData:
+def pareto_effects_data(
+    effects: EffectsOrLenth, *, measure: str = "score", improves: bool = False, most: int = MOST
+) -> ParetoEffectsData:
     """The data of a Pareto chart of effects: the largest ``most`` by size; the others are counted.
 
     An active effect is one whose interval excludes 0. Intervals hold for all effects together, also for those that are
-    not drawn. Effects without an estimate are named, not drawn.
+    not drawn. Effects without an estimate are named, not drawn. ``improves`` says that positive effects improve the
+    measure, whether higher or lower is better; without it they raise the score.
 
     >>> from fairtrial.stats import lenth
     >>> found = lenth([21.6, 3.1, 9.9, -18.1, 0.1, 2.4, -1.1], names=["A", "B", "C", "AC", "AB", "BC", "ABC"])
@@ -109,15 +118,20 @@ def pareto_effects_data(effects: EffectsOrLenth, *, measure: str = "score", most
         measure=measure,
         level=effects.level,
         limits=axis_limits([0.0, *(v for bar in bars for v in (bar.size, bar.low, bar.high))]),
-        remarks=tuple(filter(None, _remarks(bars, others, undefined_in_words(found), effects.level))),
+        remarks=tuple(
+            filter(None, _remarks(bars, others, undefined_in_words(found), effects.level, improves=improves))
+        ),
     )
 
 
-def _remarks(bars: Sequence[EffectBar], others: Sequence[NamedEffect], undefined: str, level: float) -> list[str]:
+def _remarks(
+    bars: Sequence[EffectBar], others: Sequence[NamedEffect], undefined: str, level: float, *, improves: bool
+) -> list[str]:
     active = [bar for bar in bars if bar.active]
+    up, down = ("improves the measure", "makes it worse") if improves else ("raises the score", "lowers the score")
     colours = [
-        *(["blue: raises the score"] if any(bar.raises for bar in active) else []),
-        *(["orange, hatched: lowers it"] if any(not bar.raises for bar in active) else []),
+        *([f"blue: {up}"] if any(bar.raises for bar in active) else []),
+        *([f"orange, hatched: {down}"] if any(not bar.raises for bar in active) else []),
         *(["hollow: may be 0"] if len(active) < len(bars) else []),
     ]
     lines = f"lines: {100 * level:g} % intervals that hold for all effects together" if _have_lines(bars) else ""
@@ -175,8 +189,14 @@ def _draw_bar(bar: EffectBar, y: int, limits: tuple[float, float], ax: Axes) -> 
 
 
 @figure_of("pareto_effects")
-def pareto_effects_view(results: Results, *, measure: str | None = None, dataset: str | None = None) -> View:
+def pareto_effects_view(
+    results: Results,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    methods: Sequence[str] | None = None,
+) -> View:
     """The effects of factors by size, as a figure and as a table."""
-    found, facts = experiment_of(results, measure, dataset)
-    data = pareto_effects_data(found.effects, measure=Wording(facts).name)
-    return View(str(found.effects), pareto_effects_figure(data))
+    found = experiment_of(results, measure, dataset, methods)
+    data = pareto_effects_data(found.effects, measure=affected(found), improves=True)
+    return View(str(found.to_table()), pareto_effects_figure(data))

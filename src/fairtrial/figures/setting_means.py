@@ -54,7 +54,7 @@ class FactorLevels:
 
     def settings_at(self, level: int) -> npt.NDArray[np.bool_]:
         """Whether each setting has this level."""
-        return np.asarray(self.number) == level
+        return np.array([number == level for number in self.number], dtype=np.bool_)
 
 
 FEW = 7
@@ -135,15 +135,15 @@ def cell_means(scores: FloatArray, *factors: FactorLevels) -> FloatArray:
            [5., 6.]])
     """
     shape = tuple(len(f.texts) for f in factors)
-    means = np.full((len(scores), *shape), np.nan)
-    for cell in itertools.product(*map(range, shape)):
+    means = np.full((len(scores), math.prod(shape)), np.nan)
+    for i, cell in enumerate(itertools.product(*map(range, shape))):
         rows = np.logical_and.reduce([f.settings_at(level) for f, level in zip(factors, cell, strict=True)])
         part = scores[:, rows]
         known = ~np.isnan(part)
         count = known.sum(axis=1)
         with np.errstate(invalid="ignore"):
-            means[(slice(None), *cell)] = np.where(known, part, 0.0).sum(axis=1) / np.where(count, count, np.nan)
-    return means
+            means[:, i] = np.where(known, part, 0.0).sum(axis=1) / np.where(count, count, np.nan)
+    return means.reshape(len(scores), *shape)
 
 
 def complete(means: FloatArray) -> FloatArray:

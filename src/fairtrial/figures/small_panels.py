@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["Panel", "PanelLine", "PanelsData", "draw_panels", "limits_of", "panels_figure"]
+__all__ = ["Panel", "PanelLine", "PanelsData", "draw_panels", "from_logs", "limits_of", "panels_figure"]
 
 COLUMNS = 4
 HEIGHT = 1.6
@@ -71,7 +71,7 @@ class Panel:
 class PanelsData:
     """All that the figure shows: panels in rows, the label and limits of the shared y axis, remarks below.
 
-    ``reference`` is a horizontal line in all panels; nan for none.
+    ``reference`` is a horizontal line in all panels; nan for none. ``log`` makes the shared axis logarithmic.
     """
 
     panels: tuple[Panel, ...]
@@ -79,6 +79,7 @@ class PanelsData:
     limits: tuple[float, float]
     remarks: tuple[str, ...] = ()
     reference: float = math.nan
+    log: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         return plain(asdict(self))  # type: ignore[return-value]
@@ -87,6 +88,22 @@ class PanelsData:
 def limits_of(panels: Sequence[Panel]) -> tuple[float, float]:
     """The limits of the shared axis: all means and intervals."""
     return axis_limits(v for p in panels for line in p.lines for v in (*line.means, *line.low, *line.high))
+
+
+def from_logs(data: PanelsData) -> PanelsData:
+    """The same panels of means of logarithms, as geometric means on a log axis."""
+    panels = tuple(replace(p, lines=tuple(map(_from_logs, p.lines))) for p in data.panels)
+    low, high = data.limits
+    remarks = (*data.remarks, "geometric means, on a log axis")
+    return replace(
+        data, panels=panels, limits=(math.exp(low), math.exp(high)), reference=math.exp(data.reference), log=True,
+        remarks=remarks,
+    )  # fmt: skip
+
+
+def _from_logs(line: PanelLine) -> PanelLine:
+    means, low, high = (tuple(map(math.exp, values)) for values in (line.means, line.low, line.high))
+    return replace(line, means=means, low=low, high=high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +199,7 @@ def _reach_to_left(ax: Axes) -> float:
 def _draw_panel(panel: Panel, data: PanelsData, ax: Axes, width: float) -> None:
     ends = (min(panel.places), max(panel.places))
     margin = 0.1 * (ends[1] - ends[0]) if _is_long(panel) else 0.4
-    box_axes(ax, ((ends[0] - margin, ends[1] + margin), data.limits), ("", ""))
+    box_axes(ax, ((ends[0] - margin, ends[1] + margin), data.limits), ("", ""), (False, data.log))
     ax.grid(visible=False, axis="x")
     for side in ("right", "top"):
         ax.spines[side].set_visible(False)
@@ -192,10 +209,10 @@ def _draw_panel(panel: Panel, data: PanelsData, ax: Axes, width: float) -> None:
     for i, line in enumerate(panel.lines):
         _draw_line(line, panel, i, ax)
     if len(panel.lines) > 1:
-        _draw_names(panel, data.limits, ax)
+        _draw_names(panel, ax)
     lift = 3 + (1.3 * SMALL if panel.remark else 0)
     centred: dict[str, Any] = {"ha": "center", "va": "bottom", "at": "axes fraction"}
-    write(ax, _heading(panel, int(72 * width / (0.56 * FONT_SIZE))), (0.5, 1), offset=(0, lift), **centred)
+    write(ax, _heading(panel, int(72 * width / (0.6 * FONT_SIZE))), (0.5, 1), offset=(0, lift), **centred)
     if panel.remark:
         room = int(72 * width / (0.52 * SMALL))
         write(ax, shorten(panel.remark, room), (0.5, 1), offset=(0, 3), **centred, size=SMALL, color=MUTED)
@@ -245,11 +262,11 @@ def _draw_line(line: PanelLine, panel: Panel, i: int, ax: Axes) -> None:
     )  # fmt: skip
 
 
-def _draw_names(panel: Panel, limits: tuple[float, float], ax: Axes) -> None:
+def _draw_names(panel: Panel, ax: Axes) -> None:
     """Write the names of the lines to the right, in the order of their ends and none over another."""
-    low, high = limits
-    heights = [_last(line.means) for line in panel.lines]
-    wanted = [HEIGHT * (v - low) / (high - low) if v == v else 0.0 for v in heights]
+    ends = [_last(line.means) for line in panel.lines]
+    shares = [float(ax.transAxes.inverted().transform(ax.transData.transform((0.0, v)))[1]) for v in ends]
+    wanted = [min(max(HEIGHT * share, 0.0), HEIGHT - 0.6 * GAP) if share == share else 0.0 for share in shares]
     texts = short_names([line.name for line in panel.lines], LONGEST_LEVEL)
     for i, y in enumerate(_apart(wanted, GAP)):
         write(
