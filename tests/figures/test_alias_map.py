@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 
 import numpy as np
@@ -80,4 +81,4 @@ class TestDrawing:
         figure = alias_map_figure(alias_map_data(laid))
         figure.draw_without_rendering()
         boxes = [tick.label2.get_window_extent() for tick in figure.axes[0].xaxis.get_major_ticks()]
-        assert all(one.x1 <= two.x0 + 1 for one, two in zip(boxes, boxes[1:], strict=False))
+        assert all(one.x1 <= two.x0 + 1 for one, two in itertools.pairwise(boxes))

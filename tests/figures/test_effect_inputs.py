@@ -9,7 +9,7 @@ import pytest
 
 from fairtrial.errors import InputError
 from fairtrial.figures import effect_inputs as inputs
-from fairtrial.stats import Interval, effects_over_datasets, lenth
+from fairtrial.stats import effects_over_datasets, lenth
 
 SIZES = [9.0, 1.0, -1.5, 2.0, 0.5, -1.0, 1.2]
 
@@ -39,7 +39,6 @@ def test_effects_without_estimates_are_named():
     assert inputs.undefined_in_words(effects[:2]) == "not estimated: A and B"
     assert inputs.undefined_in_words(effects) == "not estimated: A, B, C, D and 3 others"
     assert inputs.undefined_in_words([inputs.NamedEffect("A", 1.0, 0.0, 2.0, active=True)]) == ""
-    assert Interval("q", 1.0, 0.0, 2.0, 0.95).estimate == 1.0
 
 
 class TestExperiment:

@@ -87,7 +87,7 @@ class TestDrawing:
         settings = [{"C": 10.0 ** (i / 5)} for i in range(20)]
         data = main_effects_data(settings, [[i / 20 for i in range(20)]])
         assert not data.panels[0].joined
-        assert {"1", "6300"} <= set(drawn_whole(main_effects_figure(data)))
+        assert {"1.0", "6300"} <= set(drawn_whole(main_effects_figure(data)))
 
     def test_of_results(self, stand_in, drawn_whole):
         view = main_effects_view(stand_in(), methods=["forest"])

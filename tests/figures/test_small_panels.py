@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import pytest
@@ -64,5 +65,5 @@ def test_geometric_means(drawn_whole):
 def test_names_are_apart_and_in_order(wanted):
     placed = _apart(wanted, 0.1)
     ordered = [placed[i] for i in sorted(range(len(wanted)), key=lambda i: wanted[i])]
-    assert all(b - a > 0.1 - 1e-9 for a, b in zip(ordered, ordered[1:], strict=False))
+    assert all(b - a > 0.1 - 1e-9 for a, b in itertools.pairwise(ordered))
     assert sum(placed) == pytest.approx(sum(wanted))
