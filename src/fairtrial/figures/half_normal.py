@@ -136,7 +136,11 @@ def _remarks(effects: EffectsOrLenth, points: Sequence[HalfNormalPoint], *, impr
         "stands out from the others" if isinstance(effects, Lenth) else f"its interval over {effects.unit}s excludes 0"
     )
     stands = f"filled: {which}" if any(p.active for p in points) else "no effect stands out"
-    below = f"; ▽ {'makes it worse' if improves else 'lowers the score'}" if any(not p.raises for p in points) else ""
+    below = (
+        f"; ▽ {'makes the measure worse' if improves else 'lowers the score'}"
+        if any(not p.raises for p in points)
+        else ""
+    )
     if not isinstance(effects, Lenth):
         return [stands + below]
     if not effects.error > 0:
