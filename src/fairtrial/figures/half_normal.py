@@ -54,6 +54,8 @@ BOX = (4.4, 3.2)
 GAP, DOT = 1.25 * SMALL / 72, 0.04
 """The height of a name, and half the width of a mark, in inches."""
 
+Box = tuple[float, float, float, float]
+
 
 @dataclass(frozen=True, slots=True)
 class HalfNormalPoint:
@@ -118,9 +120,21 @@ def half_normal_data(effects: EffectsOrLenth, *, measure: str = "score", improve
         measure=measure,
         error=error,
         margins=margins,
-        limits=((0.0, 1.06 * widest), (0.0, 1.1 * tallest)),
+        limits=((0.0, max(1.06 * widest, min(_room_for_names(points), 1.6 * widest))), (0.0, 1.1 * tallest)),
         remarks=tuple(filter(None, (*_remarks(effects, points, improves=improves), undefined_in_words(found)))),
     )
+
+
+def _room_for_names(points: Sequence[HalfNormalPoint]) -> float:
+    """The right end of the axis with which all names fit to the right of their points."""
+    named = [p for p in points if p.label]
+    shares = [_length(text) / BOX[0] for text in short_names([p.label for p in named])]
+    return max((p.size / max(1 - share, 0.1) for p, share in zip(named, shares, strict=True)), default=0.0)
+
+
+def _length(text: str) -> float:
+    """The length of a name with the space before it, in inches."""
+    return 0.6 * SMALL * len(text) / 72 + 0.12
 
 
 def _point(effect: NamedEffect, rank: int, m: int, *, labelled: bool) -> HalfNormalPoint:
@@ -196,26 +210,42 @@ def _draw_names(data: HalfNormalData, ax: Axes) -> int:
     (width, height), ((_, right), (_, top)) = size_in_inches(ax), data.limits
     places = {p.name: (p.size / right * width, p.quantile / top * height) for p in data.points}
     taken = [(x - DOT, y - DOT, x + DOT, y + DOT) for x, y in places.values()]
+    lines = [(m / right * width, 0.0, m / right * width, height) for m in data.margins if m == m]
     without = 0
     for point, text in zip(named, short_names([p.label for p in named]), strict=True):
-        x, y = places[point.name]
-        length = 0.6 * SMALL * len(text) / 72
-        for to_left, shift in ((False, 0.0), (True, 0.0), (False, -0.6 * GAP), (True, 0.6 * GAP)):
-            start = x - length - 0.09 if to_left else x + 0.09
-            box = (start, y + shift - GAP / 2, start + length, y + shift + GAP / 2)
-            if start > 0 and start + length < width and not any(_overlap(box, other) for other in taken):
-                ha: Literal["left", "right"] = "right" if to_left else "left"
-                write(
-                    ax, text, (point.size, point.quantile), offset=(-7 if to_left else 7, 72 * shift), ha=ha, size=SMALL
-                )
-                taken.append(box)
-                break
-        else:
+        free = [
+            p for p in _places_beside(places[point.name], text, width) if not any(_overlap(p.box, t) for t in taken)
+        ]
+        if not free:
             without += 1
+            continue
+        best = min(free, key=lambda p: any(_overlap(p.box, line) for line in lines))
+        write(ax, text, (point.size, point.quantile), offset=(best.dx, 72 * best.dy), ha=best.ha, size=SMALL)
+        taken.append(best.box)
     return without
 
 
-Box = tuple[float, float, float, float]
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a name may stand: its box in inches, its offset from the point, and its alignment."""
+
+    box: Box
+    dx: float
+    dy: float
+    ha: Literal["left", "right"]
+
+
+def _places_beside(at: tuple[float, float], text: str, width: float) -> list[_Place]:
+    """The places beside a point that lie in a box of this width: right, left, right and lower, left and higher."""
+    x, y = at
+    length = _length(text)
+    found = []
+    for dy, ha in ((0.0, "left"), (0.0, "right"), (-0.6 * GAP, "left"), (0.6 * GAP, "right")):
+        start = x + 0.09 if ha == "left" else x - length - 0.09
+        if start > 0 and start + length - 0.12 < width:
+            box = (start, y + dy - GAP / 2, start + length, y + dy + GAP / 2)
+            found.append(_Place(box, 7 if ha == "left" else -7, dy, "left" if ha == "left" else "right"))
+    return found
 
 
 def _overlap(one: Box, other: Box) -> bool:

@@ -131,7 +131,7 @@ class _Grid:
 
 def _grid(data: PanelsData) -> _Grid:
     named = any(len(p.lines) > 1 for p in data.panels)
-    width, n = 1.75 if named else 1.35, len(data.panels)
+    width, n = 1.9 if named else 1.35, len(data.panels)
     names = [line.name for p in data.panels for line in p.lines] + [p.lines_are for p in data.panels]
     longest = max(len(shorten(name, LONGEST_LEVEL)) for name in names)
     right = 0.3 + 0.58 * SMALL / 72 * longest if named else 0.14
@@ -212,7 +212,7 @@ def _draw_panel(panel: Panel, data: PanelsData, ax: Axes, width: float) -> None:
         _draw_names(panel, ax)
     lift = 3 + (1.3 * SMALL if panel.remark else 0)
     centred: dict[str, Any] = {"ha": "center", "va": "bottom", "at": "axes fraction"}
-    write(ax, _heading(panel, int(72 * width / (0.6 * FONT_SIZE))), (0.5, 1), offset=(0, lift), **centred)
+    write(ax, _heading(panel, int(72 * width / (0.58 * FONT_SIZE))), (0.5, 1), offset=(0, lift), **centred)
     if panel.remark:
         room = int(72 * width / (0.52 * SMALL))
         write(ax, shorten(panel.remark, room), (0.5, 1), offset=(0, 3), **centred, size=SMALL, color=MUTED)
