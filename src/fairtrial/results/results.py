@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fairtrial.results.analyses.method_curves import Curves
     from fairtrial.results.analyses.scaling import Scaling
     from fairtrial.results.analyses.training_gap import TrainingGap
-    from fairtrial.verdict import Front, LevelVerdicts, Verdict
+    from fairtrial.verdict import FactorEffects, Front, LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
 
@@ -216,6 +216,33 @@ class Results:
         if not named.levels():
             raise InputError("no trial has been run yet at any level of the factors; let the run go on")
         return LevelVerdicts.of(named, lambda levels: named.at(levels).verdict(**options))
+
+    def effects(
+        self,
+        measure: str | None = None,
+        *,
+        method: str | None = None,
+        smallest_difference: float | None = None,
+        level: float | None = None,
+        interactions: int | None = 2,
+        failures: FailurePolicy | None = None,
+        baseline: str | None = None,
+    ) -> FactorEffects:
+        """Which factors matter, by how much, what interacts, and what to set: see docs/factors.md.
+
+        ``method`` takes the settings of one method; ``interactions`` is the number of factors in the largest
+        interaction, None for all. The other arguments are those of :meth:`verdict`.
+        """
+        from fairtrial.verdict import effects_of
+
+        options: VerdictOptions = {
+            "measure": measure,
+            "smallest_difference": smallest_difference,
+            "level": level,
+            "failures": failures,
+            "baseline": baseline,
+        }
+        return effects_of(with_question(self, options, any_levels=True), method=method, interactions=interactions)
 
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All predictions of a method on a data set, or in one repeat, for measures and curves of your own.
