@@ -222,7 +222,8 @@ class Results:
         measure: str | None = None,
         *,
         method: str | None = None,
-        smallest_difference: float | None = None,
+        dataset: str | None = None,
+        smallest_difference: float | Mapping[str, float] | None = None,
         level: float | None = None,
         interactions: int | None = 2,
         failures: FailurePolicy | None = None,
@@ -230,7 +231,7 @@ class Results:
     ) -> FactorEffects:
         """Which factors matter, by how much, what interacts, and what to set: see docs/factors.md.
 
-        ``method`` takes the settings of one method; ``interactions`` is the number of factors in the largest
+        ``method`` takes the settings of one method, ``dataset`` one data set; ``interactions`` is the number of factors in the largest
         interaction, None for all. The other arguments are those of :meth:`verdict`.
         """
         from fairtrial.verdict import effects_of
@@ -242,7 +243,8 @@ class Results:
             "failures": failures,
             "baseline": baseline,
         }
-        return effects_of(with_question(self, options, any_levels=True), method=method, interactions=interactions)
+        asked = with_question(self, options, any_levels=True)
+        return effects_of(asked, method=method, dataset=dataset, interactions=interactions)
 
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All predictions of a method on a data set, or in one repeat, for measures and curves of your own.

@@ -4,6 +4,7 @@ import fairtrial.verdict.comparison_guards
 import fairtrial.verdict.result_guards
 import fairtrial.verdict.score_guards
 import fairtrial.verdict.training_guards  # noqa: F401 - they register their guards
+from fairtrial.verdict.answer_to import ResultsAnswer, answer_to
 from fairtrial.verdict.claims import Claim
 from fairtrial.verdict.evidence import Evidence, gather
 from fairtrial.verdict.factor_effects import FactorEffects
@@ -26,10 +27,12 @@ __all__ = [
     "FactorEffects",
     "Front",
     "LevelVerdicts",
+    "ResultsAnswer",
     "Rule",
     "Verdict",
     "Verification",
     "Wins",
+    "answer_to",
     "effects_of",
     "front_of",
     "gather",

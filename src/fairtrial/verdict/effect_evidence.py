@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.design import FACTORS, find_level
+from fairtrial.design import FACTORS, Level, find_level
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.notices import Notice, look
@@ -66,7 +66,9 @@ def gather_settings(results: Results, method: str | None = None) -> EffectEviden
     """
     facts = results.measure(results.question.measure)
     if not facts.directed:
-        raise InputError(f"{facts.name} has no better and worse, so that no effect on it helps; ask for another measure")
+        raise InputError(
+            f"{facts.name} has no better and worse, so that no effect on it helps; ask for another measure"
+        )
     methods = _methods(results, method)
     table = _table(results, facts, methods)
     rows, notices = table.rows, list(look("grid", results, table.grid))
@@ -148,7 +150,7 @@ def _setting(
 ) -> Setting:
     """The levels of one setting, in the order of the factors; the method is one of them where there are several."""
     cells = {name: row[name] for name in others} | ({} if block is None else block.to_dict())
-    found = {METHOD: str(row["method"])} if len(methods) > 1 else {}
+    found: dict[str, Level] = {METHOD: str(row["method"])} if len(methods) > 1 else {}
     for name, levels in results.factors.items():
         if cells[name] == cells[name]:  # nan: the factor does not exist there
             (found[name],) = find_level(levels, cells[name]) or (cells[name],)
@@ -166,7 +168,7 @@ def _usable(
     facts: Measure, places: pd.DataFrame, counts: FloatArray, sums: FloatArray, notices: list[Notice]
 ) -> NDArray[np.bool_]:
     """The splits on which every setting has a defined score; notices say what is left out."""
-    complete = (counts > 0).all(axis=1)
+    complete: NDArray[np.bool_] = np.asarray((counts > 0).all(axis=1))
     if not complete.any():
         raise InputError(
             "no split has a score of every setting, so that no effect can be estimated; let the run go on, or choose "
@@ -178,7 +180,7 @@ def _usable(
         more = f"; {plural(len(lost), 'data set')} ({listed(sorted(lost))}) {verb(len(lost), 'has', 'have')} none"
         text = f"{part_of(waiting, len(complete), 'split')} without a score of every setting left out"
         notices.append(Notice(text + (more if lost else ""), stage="verdict"))
-    undefined = complete & ~np.isfinite(sums).all(axis=1)
+    undefined: NDArray[np.bool_] = np.asarray(complete & ~np.isfinite(sums).all(axis=1))
     if undefined.any():
         for name in dict.fromkeys(places["dataset"]):
             own = (places["dataset"] == name).to_numpy() & complete

@@ -92,7 +92,7 @@ def _factor(name: str, levels: tuple[Level, ...], options: Mapping[str, object],
     for scale in ("linear", "log"):
         ends = options.get(scale)
         if isinstance(ends, Sequence):
-            return VariedFactor(name, numbers, scale, (float(ends[0]), float(ends[1])), free)  # type: ignore[arg-type]
+            return VariedFactor(name, numbers, scale, (float(ends[0]), float(ends[1])), free)
     if declared or len(numbers) <= MOST_LISTED:
         return VariedFactor(name, numbers, controllable=free)
     low, high = float(numbers[0]), float(numbers[-1])  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fairtrial.stats import EffectValues, Effects, FactorialModel, Interval, Lenth
+from fairtrial.stats import Effects, EffectValues, FactorialModel, Interval, Lenth
 from fairtrial.verdict.decide import Decision, decide
 from fairtrial.verdict.effect_factors import Setting, VariedFactor
 from fairtrial.verdict.evidence import FloatArray

@@ -21,6 +21,7 @@ from fairtrial.words import listed, part_of, plural, verb
 __all__ = ["EffectStory", "setting_in_words"]
 
 MOST_SENTENCES = 3  # about further factors, and about interactions
+HARDLY = 0.1  # an effect at one level, in units of that at the other
 ONE_SPLIT = "One split says nothing about others: what stands out here may be the luck of this split."
 SIZES = {
     "better by more than matters": ", more than the {delta} that you said matters",
@@ -34,7 +35,7 @@ class EffectStory:
     """The effects and all that sentences about them need.
 
     ``scores`` has units in rows and settings in columns, on the scale of comparison. ``where`` is the data that the
-    answer is about, such as "on data sets such as these 12". ``tested`` is False where nothing could be tested.
+    answer is about, such as "on data sets such as these 12". ``untested`` says why nothing could be decided, if so.
     """
 
     measure: Measure
@@ -46,7 +47,7 @@ class EffectStory:
     where: str
     unit: str
     delta: float | None = None
-    tested: bool = True
+    untested: str = ""
     one_split: bool = False
 
     @property
@@ -62,7 +63,7 @@ class EffectStory:
 
     def findings(self) -> Iterator[str]:
         """Which factors matter and by how much, what interacts, and what shows no effect."""
-        if not self.tested:
+        if self.untested:
             yield self._nothing_tested()
             return
         largest = self._largest()
@@ -103,10 +104,8 @@ class EffectStory:
     def _size(self, row: EffectRow) -> str:
         """From which level to which, by how much, and on how many data sets."""
         low, high = row.spans[0]
-        own = self.factors[[f.name for f in self.factors].index(row.factors[0])]
-        span = f"{high} instead of {low}" if own.scale == "listed" and own.name == METHOD else f"from {low} to {high} it"
-        joiner = " " if span.endswith(" it") else " "
-        text = f"{span}{joiner}{self._change(row.interval)}{self._matters(row)}"
+        span = f"{high} instead of {low}" if row.factors[0] == METHOD else f"from {low} to {high} it"
+        text = f"{span} {self._change(row.interval)}{self._matters(row)}"
         if row.helps and not self.one_split:
             text += f", and helps on {part_of(row.helps[0], sum(row.helps), self.unit)}"
         if row.aliases:
@@ -139,15 +138,18 @@ class EffectStory:
         row = best.improving()
         low, high = row.spans[0]
         size = self._change(Interval("effect", row.interval.estimate, math.nan, math.nan)).split(" [")[0]
+        about = "" if len(self.factors) == 1 else f" about {plural(len(self.factors), 'factor')}"
         return (
-            f"Nothing is decided about {plural(len(self.factors), 'factor')} {self.where}, since nothing can be tested; "
-            f"the largest effect seen is that of {row.factors[0]}: from {low} to {high} it {size}."
+            f"Nothing is decided{about} {self.where}: {self.untested}; the largest effect seen is that of "
+            f"{row.factors[0]}, which {size} from {low} to {high}."
         )
 
     def _curves(self) -> Iterator[str]:
         for row in [r for r in self.rows if r.is_curved and r.is_shown][:MOST_SENTENCES]:
             place = "better" if row.interval.estimate > 0 else "worse"
-            size = self.words.sized(_improved(row.interval)) if not self.ratio else self._change(_improved(row.interval))
+            size = (
+                self.words.sized(_improved(row.interval)) if not self.ratio else self._change(_improved(row.interval))
+            )
             how = f"by {size}" if not self.ratio else f"({size})"
             yield f"The effect of {row.factors[0]} is curved: its ends are {place} than its middle {how}."
 
@@ -169,19 +171,21 @@ class EffectStory:
         known = {f.name: f for f in self.factors}
         at_low, at_high = simple_effects(row, known, self.settings, sign * self.scores, main)
         (low, high), (first, second) = row.spans
-        parts = []
-        for place, effect in ((second, at_high), (first, at_low)):
-            better, worse = (high, low) if effect >= 0 else (low, high)
-            size = self._plain(abs(effect))
-            parts.append((place, better, worse, size))
-        one, two = parts
-        but = "and" if one[1] == two[1] else "but"
-        rest = f"by {two[3]}" if one[1] == two[1] else f"{a} {two[1]} is better than {two[2]} by {two[3]}"
+        places = [(second, at_high), (first, at_low)]
+        (most, large), (other, small) = sorted(places, key=lambda place: -abs(place[1]))
         mixed = f" (this plan can't tell it from {listed(x.lstrip('+ ') for x in row.aliases)})" if row.aliases else ""
-        return (
-            f"{a} and {b} interact{self._condition(row)}{mixed}: at {b} {one[0]}, {a} {one[1]} is better than {one[2]} "
-            f"by {one[3]}, {but} at {b} {two[0]} {rest}."
+        start = (
+            f"{a} and {b} interact{self._condition(row)}{mixed}: at {b} {most}, {a} {self._better(large, low, high)}"
         )
+        if abs(small) < HARDLY * abs(large):
+            return f"{start}, but at {b} {other} there is hardly a difference ({self._plain(abs(small))})."
+        if large * small > 0:
+            return f"{start}, and at {b} {other} by {self._plain(abs(small))}."
+        return f"{start}, but at {b} {other}, {a} {self._better(small, low, high)}."
+
+    def _better(self, effect: float, low: str, high: str) -> str:
+        better, worse = (high, low) if effect >= 0 else (low, high)
+        return f"{better} is better than {worse} by {self._plain(abs(effect))}"
 
     def _plain(self, size: float) -> str:
         """The size of an effect without an interval, such as 0.02 or, for ratios, 8 %."""
@@ -203,7 +207,7 @@ class EffectStory:
         if open_ and (active or len(open_) < len(left)):
             yield f"The data show no effect of {listed(open_)}{self._ruled_out(open_)}."
         elif open_:
-            yield f"This does not mean that there is none{self._ruled_out(open_)}."
+            yield f"This does not mean that there is none{self._ruled_out(open_).replace(';', ':')}."
 
     def _is_small(self, name: str) -> bool:
         own = [row for row in self.rows if name in row.factors]
@@ -214,10 +218,8 @@ class EffectStory:
         own = [r.interval for r in self.rows if r.is_main and r.factors[0] in names]
         ends = [abs(end) for interval in own for end in (interval.low, interval.high)]
         if not ends or not np.isfinite(ends).all():
-            return ", which does not mean that there is none: no size is ruled out"
-        return f", which does not mean that there is none: {verb(len(names), 'it', 'they')} may change it by up to " + (
-            self._plain(max(ends))
-        )
+            return "; no size of it is ruled out"
+        return f"; effects of up to {self._plain(max(ends))} are not ruled out"
 
     def advice(self) -> Iterator[str]:
         """What to set: the setting with the best mean, and what can be chosen by cost."""
@@ -246,7 +248,7 @@ class EffectStory:
         )
         active = {name for row in self.rows if row.is_shown for name in row.factors}
         idle = [name for name in free if name not in active]
-        if self.tested and idle and active:
+        if not self.untested and idle and active:
             yield f"{listed(idle)}, which {verb(len(idle), 'shows', 'show')} no effect, may be chosen by cost."
 
 

@@ -13,10 +13,12 @@ from fairtrial.measures import Measure
 from fairtrial.notices import Notice
 from fairtrial.stats import AnovaTable, Effects, EffectValues, FactorialModel, Lenth, VarianceShares
 from fairtrial.stats.outcome import bound_if
+from fairtrial.stats.procedures import PROCEDURES
 from fairtrial.tables import Answer, Block, Column, Document, Facts, Paragraph, Point, Table, formats, render_result
+from fairtrial.verdict.asked_when import AskedWhen
 from fairtrial.verdict.effect_factors import VariedFactor
 from fairtrial.verdict.effect_rows import EffectRow
-from fairtrial.verdict.evidence import FloatArray
+from fairtrial.verdict.evidence import Evidence, FloatArray
 from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.words import listed, part_of, plural
 
@@ -60,12 +62,15 @@ class FactorEffects:
     notices: tuple[Notice, ...]
     as_ratio: bool
     question: Question
+    evidence: Evidence
+    results: Results
     test: str
     why: str
     next_steps: tuple[str, ...] = ()
     shares: VarianceShares | None = None
     parts: Mapping[str, FactorEffects] = field(default_factory=dict)
-    results: Results | None = None
+    asked: AskedWhen = field(default_factory=AskedWhen)
+    procedures: tuple[str, ...] = ()
 
     @property
     def factors(self) -> tuple[str, ...]:
@@ -80,12 +85,12 @@ class FactorEffects:
     @property
     def failed(self) -> int:
         """The number of failed trials."""
-        return 0 if self.results is None else len(self.results.failures)
+        return len(self.results.failures)
 
     @property
     def path(self) -> Path | None:
         """The study file, where there is one."""
-        return None if self.results is None else self.results.path
+        return self.results.path
 
     def active(self) -> tuple[str, ...]:
         """The names of the effects that are shown, the largest first; with data sets where each is judged by itself."""
@@ -158,7 +163,7 @@ class FactorEffects:
         m = sum(len(part.rows) for part in self.parts.values()) if self.parts else len(self.rows)
         yield f"intervals hold for all {plural(m, 'effect')} together; * 0 lies outside"
         if any(len(row.factors) > 1 for row in self.rows):
-            yield "×: an interaction, half the difference between the effect of one factor at the two levels of the other"
+            yield "×: an interaction, half the difference between the effects of one factor at two levels of the other"
         if self.as_ratio:
             yield "changes are ratios (×), and the standard deviation is that of their logarithms"
         yield from self.model.notes
@@ -181,7 +186,9 @@ class FactorEffects:
         return Document((*self.answer_blocks(), self.to_table(), *self.more_tables(), Facts(tuple(self._remarks()))))
 
     def _remarks(self) -> Iterator[tuple[str, str | Point]]:
-        yield "Test", f"{self.test} Why: {self.why}."
+        works = dict.fromkeys(w.short for name in self.procedures for w in PROCEDURES[name].references)
+        cited = f" ({'; '.join(works)})" if works else ""
+        yield "Test", f"{self.test} Why: {self.why}.{cited}"
         for point in self.points():
             yield "Checked", point
         for step in self.next_steps:
@@ -210,6 +217,7 @@ class FactorEffects:
             "table": self.to_table().to_dict(),
             "test": self.test,
             "why": self.why,
+            "asked": self.asked.to_dict(),
             "checks": [{"fine": n.is_fine, "text": n.text, **n.to_dict()} for n in self.notices],
             "next": list(self.next_steps),
             "failed_trials": self.failed,
@@ -220,13 +228,9 @@ class FactorEffects:
         """The effects in one of the output formats: text, md, html; json; csv and latex have the table alone."""
         return render_result(self, how)
 
-    def figure(self, kind: str = "pareto") -> Figure:
-        """Draw the effects: ``"pareto"``, ``"half-normal"``, ``"main effects"`` or ``"interactions"``."""
-        from fairtrial import figures
-
-        draw: Any = figures.effects_figure  # type: ignore[attr-defined]
-        found: Figure = draw(self, kind)
-        return found
+    def figure(self, kind: str = "pareto_effects") -> Figure:
+        """Draw the effects: ``"pareto_effects"``, ``"half_normal"``, ``"main_effects"`` or ``"interactions"``."""
+        return self.results.figure(kind, measure=self.measure.name)
 
     def __str__(self) -> str:
         return self.to_document().to_text()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from fairtrial.errors import InputError
+from fairtrial.errors import InputError, UnknownName
 from fairtrial.notices import Notice
 from fairtrial.resampling import Dependence
 from fairtrial.stats import (
@@ -27,6 +27,7 @@ from fairtrial.stats import (
     variance_shares,
 )
 from fairtrial.stats.factorial.effects_over_datasets import FEWEST_DATASETS
+from fairtrial.verdict.asked_when import asked_when
 from fairtrial.verdict.compare_methods import on_scale
 from fairtrial.verdict.effect_evidence import EffectEvidence, gather_settings
 from fairtrial.verdict.effect_factors import VariedFactor, model_of, varied_factors
@@ -51,12 +52,14 @@ ONE_SPLIT = "without a second split there is no estimate of error; the small eff
 UNTESTED = "neither are there 6 data sets, nor splits of a known scheme, nor a balanced two-level plan on one split"
 
 
-def effects_of(results: Results, *, method: str | None = None, interactions: int | None = 2) -> FactorEffects:
+def effects_of(
+    results: Results, *, method: str | None = None, dataset: str | None = None, interactions: int | None = 2
+) -> FactorEffects:
     """The effects of all factors of the results on the question's measure.
 
     Six data sets or more are the sample; fewer are judged one by one, over their splits; one split by Lenth's method.
     """
-    gathered = gather_settings(results, method)
+    gathered = gather_settings(results if dataset is None else _on_one(results, dataset), method)
     factors = varied_factors(results, gathered.settings)
     if not factors:
         raise InputError(
@@ -69,8 +72,16 @@ def effects_of(results: Results, *, method: str | None = None, interactions: int
         return asked.over_datasets()
     names = gathered.evidence.datasets
     if len(names) == 1:
-        return asked.on_dataset(0, 1, factors_said=True)
+        return asked.on_dataset(0, 1, alone=True)
     return asked.each_dataset()
+
+
+def _on_one(results: Results, dataset: str) -> Results:
+    """The results on one data set."""
+    known = results.dataset_names()
+    if dataset not in known:
+        raise UnknownName.among("data set of these results", dataset, known)
+    return replace(results, scores=results.scores[results.scores["dataset"] == dataset])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,16 +122,16 @@ class _Asked:
         found = effects_over_datasets(values, level=self.level)
         words = "families of data sets" if units.n < units.datasets else "data sets"
         where = f"on {words} such as these {units.n}"
-        m, need = len(found.names), _datasets_needed(len(found.names), self.level)
-        bounded = all(np.isfinite([i.low, i.high]).any() for i in found.intervals)
-        few = () if bounded else (_too_few(units.n, m, need),)
+        m, bounded = len(found.names), _is_bounded(found)
+        few = () if bounded else (_too_few(units.n, m, self.level),)
         made = self._made("over data sets", units.names, units.scores, model, values, found, where, evidence.as_ratio)
-        steps = () if bounded else (f"ask for fewer effects (interactions=1), or run {need} data sets or more",)
+        steps = tuple(notice.remedy for notice in few)
         return replace(
             made,
             anova=self._anova(model),
             test=f"Effects over {units.in_words}: signed ranks, joint flips over {plural(m, 'effect')}.",
             why=OVER_DATASETS,
+            procedures=("effects_over_datasets", "strata_anova"),
             notices=(*few, *made.notices, *_residuals(units.scores, model)),
             next_steps=(*steps, *made.next_steps),
         )
@@ -144,14 +155,15 @@ class _Asked:
         return replace(
             made,
             parts=parts,
-            sentences=(*dict.fromkeys(said), each, *story.advice()),
+            sentences=_with_doubts((*dict.fromkeys(said), each, *story.advice()), made.notices),
             test=first.test.replace("on one data set", f"on each of {plural(len(parts), 'data set')}"),
             why=first.why,
+            procedures=first.procedures,
             notices=(*made.notices, *(n for n in first.notices if n not in made.notices)),
             next_steps=tuple(dict.fromkeys((*first.next_steps, f"run {FEWEST_DATASETS} data sets or more"))),
         )
 
-    def on_dataset(self, i: int, family: int, *, factors_said: bool = False) -> FactorEffects:
+    def on_dataset(self, i: int, family: int, *, alone: bool = False) -> FactorEffects:
         """The effects on one data set, over its splits if these allow it; ``family`` data sets are judged together."""
         evidence = self.gathered.evidence
         name, folds, known = evidence.datasets[i], evidence.folds[i], evidence.dependence[i]
@@ -167,23 +179,30 @@ class _Asked:
         kind: EffectsKind = "on splits" if splits else "one split"
         where, test, why = f"on {name}", "Effects on one data set, corrected t over splits, Bonferroni.", ON_SPLITS
         found: Effects | Lenth
+        procedures: tuple[str, ...] = ("effects_on_splits",) if splits else ("lenth",)
         if splits:
             found = _for_family(values, known, self.level, family)
         else:
-            where, test, why = f"on one split of {name}", "Lenth's method on one split, all effects together.", ONE_SPLIT
+            where, test, why = (
+                f"on one split of {name}",
+                "Lenth's method on one split, all effects together.",
+                ONE_SPLIT,
+            )
             try:
                 found = lenth(values, level=1 - (1 - self.level) / family)
             except InputError as error:
-                found, test, why = effects_over_datasets(values, level=self.level), "none.", UNTESTED
+                found, procedures = effects_over_datasets(values, level=self.level), ()
+                test, why = "none.", UNTESTED
                 notices.append(Notice(f"Lenth's method needs another plan: {error}", stage="verdict"))
         units = tuple(f"split {k + 1}" for k in range(len(scores))) if splits else (f"a split of {name}",)
         made = self._made(kind, units, scores, model, values, found, where, ratio)
         story = self._story(made, where)
-        sentences = tuple(story.sentences() if factors_said else story.findings())
+        sentences = tuple(story.sentences() if alone else story.findings())
         steps = ("several splits (resampling='10-fold') would tell effects from luck",) if not splits else ()
         return replace(
-            made, sentences=_with_doubts(sentences, (*notices, *self.gathered.notices) if factors_said else notices),
-            test=test, why=why, notices=(*notices, *made.notices), next_steps=(*steps, *made.next_steps),
+            made, sentences=_with_doubts(sentences, (*notices, *made.notices) if alone else notices),
+            test=test, why=why, procedures=procedures, notices=(*notices, *made.notices),
+            next_steps=(*steps, *made.next_steps),
         )  # fmt: skip
 
     def _made(
@@ -191,6 +210,7 @@ class _Asked:
         values: EffectValues, found: Effects | Lenth, where: str, ratio: bool,
     ) -> FactorEffects:  # fmt: skip
         """The effects with their sentences and what all kinds share."""
+        when = asked_when(self.results, self.results.question)
         rows = effect_rows(model, values, found, self.factors, on_scale(self.delta, ratio))
         made = FactorEffects(
             kind=kind,
@@ -205,19 +225,20 @@ class _Asked:
             varied=self.factors,
             rows=rows,
             sentences=(),
-            notices=(*self.gathered.notices, *self._notices(model)),
+            notices=(*self.gathered.notices, *self._notices(model), *when.notices()),
+            asked=when,
             as_ratio=ratio,
             question=self.results.question,
+            evidence=replace(self.gathered.evidence, notices=self.gathered.notices),
             test="",
             why="",
             shares=_shares(self.gathered.seeds),
             results=self.results,
         )
         sentences = tuple(self._story(made, where).sentences())
-        return replace(made, sentences=_with_doubts(sentences, self.gathered.notices))
+        return replace(made, sentences=_with_doubts(sentences, made.notices))
 
     def _story(self, made: FactorEffects, where: str) -> EffectStory:
-        known = made.effects.p_joint if isinstance(made.effects, Lenth) else made.effects.p_adjusted
         return EffectStory(
             measure=made.measure,
             ratio=made.as_ratio,
@@ -226,11 +247,24 @@ class _Asked:
             scores=made.scores,
             rows=made.rows,
             where=where,
-            unit="data set" if made.kind == "over data sets" or len(made.units) != len(made.scores) else "split",
+            unit="split"
+            if made.kind == "on splits" and made.units[0] not in self.gathered.evidence.datasets
+            else "data set",
             delta=self.delta,
-            tested=not all(map(math.isnan, known)),
+            untested=self._untested(made),
             one_split=isinstance(made.effects, Lenth),
         )
+
+    def _untested(self, made: FactorEffects) -> str:
+        """Why nothing could be decided, in words; empty if something could."""
+        found = made.effects
+        if isinstance(found, Lenth):
+            return "" if any(p == p for p in found.p_joint) else "half of the effects or more are zero"
+        if all(map(math.isnan, found.p_adjusted)):
+            return "nothing could be tested"
+        if not _is_bounded(found):
+            return _too_few(len(made.units), len(found.names), self.level).sentence
+        return ""
 
     def _notices(self, model: FactorialModel) -> Iterator[Notice]:
         if any(d.optimistic for d in self.gathered.evidence.dependence):
@@ -242,7 +276,7 @@ class _Asked:
             yield Notice(f"{several} can't tell interactions of {asked} factors from main effects: they are left out")
         if aliased := [c for c in model.contrasts if c.aliases]:
             many = plural(len(aliased), "effect")
-            yield Notice(f"{many} can't be told from others in this plan: what is estimated is their sum", "doubt")
+            yield Notice(f"{many} can't be told from others in this plan: what is estimated is their sum")
 
     def _anova(self, model: FactorialModel) -> AnovaTable | None:
         """The analysis of variance with strata; splits are one of them if all data sets have as many."""
@@ -279,9 +313,17 @@ def _most_effects(datasets: int, level: float) -> int:
     return int((1 - level) * 2 ** min(datasets, 40) / 2)
 
 
-def _too_few(n: int, effects: int, need: int) -> Notice:
+def _is_bounded(found: Effects) -> bool:
+    """Whether any effect could have been shown: some intervals have an end."""
+    return any(math.isfinite(end) for interval in found.intervals for end in (interval.low, interval.high))
+
+
+def _too_few(n: int, effects: int, level: float) -> Notice:
+    need = _datasets_needed(effects, level)
     text = f"{plural(n, 'data set')} are too few for {plural(effects, 'effect')} together, which need about {need}"
-    return Notice(text, "doubt", evidence={"datasets": n, "effects": effects, "needed": need}, stage="verdict")
+    remedy = f"ask for fewer effects (interactions=1), or run {need} data sets or more"
+    numbers = {"datasets": n, "effects": effects, "needed": need}
+    return Notice(text, "warning", evidence=numbers, remedy=remedy, stage="verdict")
 
 
 def _why_averaged(known: Dependence) -> str:
