@@ -65,8 +65,9 @@ def report_document(
 ) -> Document:
     """The report on results and a verdict; sections without content are left out.
 
-    Without a verdict the results' own question is answered: by effects of factors on methods, or at each level. Hosts and paths are
-    left out, unless ``full_provenance`` keeps them.
+    Without a verdict the results' own question is answered: by effects where parameters of methods were varied, at each
+    level of the training data where there are several. Hosts and paths are left out, unless ``full_provenance`` keeps
+    them.
     """
     if verdict is None:
         verdict = answer_to(results)

@@ -187,7 +187,7 @@ def _usable(
             if own.any() and undefined[own].mean() > MOST_UNDEFINED:
                 raise InputError(
                     f"{facts.name} is undefined on {part_of(int(undefined[own].sum()), int(own.sum()), 'split')} of "
-                    f"{name} ({facts.undefined}), too many to leave out; take another measure, or leave the data set out"
+                    f"{name} ({facts.undefined}), too many to leave out; take another measure, or leave it out"
                 )
         where = part_of(int(undefined.sum()), int(complete.sum()), "split")
         text = f"{facts.name} is undefined on {where} ({facts.undefined}): left out for all settings"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fairtrial.stats import Effects, EffectValues, FactorialModel, Interval, Lenth
+from fairtrial.stats import Effects, FactorialModel, Interval, Lenth
 from fairtrial.verdict.decide import Decision, decide
 from fairtrial.verdict.effect_factors import Setting, VariedFactor
 from fairtrial.verdict.evidence import FloatArray
@@ -66,9 +66,8 @@ class EffectRow:
 
 
 def effect_rows(
-    model: FactorialModel, values: EffectValues, effects: Effects | Lenth, factors: Sequence[VariedFactor],
-    delta: float | None,
-) -> tuple[EffectRow, ...]:  # fmt: skip
+    model: FactorialModel, effects: Effects | Lenth, factors: Sequence[VariedFactor], delta: float | None
+) -> tuple[EffectRow, ...]:
     """All effects that can be estimated, in the order of the model."""
     spans = {name: span for f in factors for name, span in f.spans().items()}
     kept = [c for c in model.contrasts if c.is_estimable]

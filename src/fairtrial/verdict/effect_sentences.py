@@ -79,7 +79,7 @@ class EffectStory:
         yield from self._without_effect()
 
     def _largest(self) -> list[EffectRow]:
-        """The largest shown main effect of each factor, in the direction in which it helps, the largest factor first."""
+        """The largest shown main effect of each factor, in the direction in which it helps; the largest first."""
         found: dict[tuple[str, str], EffectRow] = {}
         for row in sorted((r for r in self.rows if r.is_main and r.is_shown), key=lambda r: -r.size):
             found.setdefault((row.factors[0], row.within), row.improving())
@@ -243,8 +243,8 @@ class EffectStory:
         mean = math.exp(means[best]) if self.ratio else means[best]
         value, over = self.words.value(mean), f" over {plural(len(self.scores), self.unit)}" * (len(self.scores) > 1)
         yield (
-            f"The setting with the {self.words.best_word} mean is {setting_in_words(first, free)} ({value}{over}); as the "
-            f"best of {plural(len(groups), 'setting')} it is over-estimated."
+            f"The setting with the {self.words.best_word} mean is {setting_in_words(first, free)} ({value}{over}); "
+            f"as the best of {plural(len(groups), 'setting')} it is over-estimated."
         )
         active = {name for row in self.rows if row.is_shown for name in row.factors}
         idle = [name for name in free if name not in active]

@@ -211,7 +211,7 @@ class _Asked:
     ) -> FactorEffects:  # fmt: skip
         """The effects with their sentences and what all kinds share."""
         when = asked_when(self.results, self.results.question)
-        rows = effect_rows(model, values, found, self.factors, on_scale(self.delta, ratio))
+        rows = effect_rows(model, found, self.factors, on_scale(self.delta, ratio))
         made = FactorEffects(
             kind=kind,
             settings=self.gathered.settings,
