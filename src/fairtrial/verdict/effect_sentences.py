@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from fairtrial.design import level_text, write_levels
+from fairtrial.design import FACTORS, level_text, write_levels
 from fairtrial.measures import Measure
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
@@ -109,7 +109,7 @@ class EffectStory:
         if row.helps and not self.one_split:
             text += f", and helps on {part_of(row.helps[0], sum(row.helps), self.unit)}"
         if row.aliases:
-            text += f" (this plan can't tell it from {listed(a.lstrip('+ ') for a in row.aliases)})"
+            text += f" (this plan can't tell it from {listed(alias[2:] for alias in row.aliases)})"
         return text
 
     def _change(self, interval: Interval) -> str:
@@ -173,7 +173,7 @@ class EffectStory:
         (low, high), (first, second) = row.spans
         places = [(second, at_high), (first, at_low)]
         (most, large), (other, small) = sorted(places, key=lambda place: -abs(place[1]))
-        mixed = f" (this plan can't tell it from {listed(x.lstrip('+ ') for x in row.aliases)})" if row.aliases else ""
+        mixed = f" (this plan can't tell it from {listed(alias[2:] for alias in row.aliases)})" if row.aliases else ""
         start = (
             f"{a} and {b} interact{self._condition(row)}{mixed}: at {b} {most}, {a} {self._better(large, low, high)}"
         )
@@ -188,9 +188,10 @@ class EffectStory:
         return f"{better} is better than {worse} by {self._plain(abs(effect))}"
 
     def _plain(self, size: float) -> str:
-        """The size of an effect without an interval, such as 0.02 or, for ratios, 8 %."""
+        """The size of an effect without an interval, such as 0.02 or, for ratios, 8 % or a factor of 2.5."""
         if self.ratio:
-            return formats.percent(math.expm1(size))
+            more = math.expm1(min(size, 700.0))
+            return formats.percent(more) if more < 1 else f"a factor of {formats.significant(2)(more + 1)}"
         return self.words.sized(Interval("", size, math.nan, math.nan)).split(" [")[0]
 
     def _without_effect(self) -> Iterator[str]:
@@ -247,7 +248,7 @@ class EffectStory:
             f"as the best of {plural(len(groups), 'setting')} it is over-estimated."
         )
         active = {name for row in self.rows if row.is_shown for name in row.factors}
-        idle = [name for name in free if name not in active]
+        idle = [name for name in free if name not in active and name not in FACTORS]
         if not self.untested and idle and active:
             yield f"{listed(idle)}, which {verb(len(idle), 'shows', 'show')} no effect, may be chosen by cost."
 
