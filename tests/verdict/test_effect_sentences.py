@@ -14,7 +14,7 @@ class TestEffectStory:
         assert "but at rate 0.1 there is hardly a difference" in text
 
     def test_an_interaction_that_turns(self):
-        found = results(nothing4 * ((s["depth"] == 12) == (s["rate"] == 1)), TWO).effects()
+        found = results(lambda s: 0.04 * ((s["depth"] == 12) == (s["rate"] == 1)), TWO).effects()
         assert found.sentences[0] == (
             "None of 2 factors shows an effect on accuracy by itself on data sets such as these 12."
         )
