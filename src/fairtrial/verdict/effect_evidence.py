@@ -120,7 +120,7 @@ def _table(results: Results, facts: Measure, methods: Sequence[str]) -> _Table:
     flat = named.assign(fold=named["fold"].to_numpy() * levels + block)
     columns = list(dict.fromkeys(flat["method"]))
     is_own = own["method"].isin(list(methods)).to_numpy()
-    wanted = [c for c in columns if c in set(flat.loc[is_own, "method"])]
+    wanted = list(dict.fromkeys(flat.loc[is_own, "method"]))
     stands_in = [m for m in (results.baseline,) if m in columns and m not in wanted]
     kept = tuple(wanted + [m for m in stands_in if m is not None])
     flat = flat[flat["method"].isin(kept)]
