@@ -81,12 +81,12 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         test=_test(compared, units),
         stable=stable.texts,
         doubts=stable.doubts,
-        beware=_beware(question, units, switched),
+        beware=_beware(units, switched),
         next_steps=next_over_datasets(compared, units, hinges=bool(stable.doubts)),
     )
 
 
-def _beware(question: Question, units: Units, switched: bool) -> tuple[str, ...]:
+def _beware(units: Units, switched: bool) -> tuple[str, ...]:
     """How often tests of means err, where means are compared though nobody asked for it."""
     if not switched:
         return ()
