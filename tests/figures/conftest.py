@@ -43,6 +43,7 @@ class StandIn:
     kind: str = "over data sets"
     measure: Any = field(default_factory=lambda: registry.get("accuracy"))
     as_ratio: bool = False
+    parts: dict = field(default_factory=dict)
 
     def __post_init__(self):
         names = list(self.settings[0])

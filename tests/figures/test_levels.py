@@ -132,7 +132,7 @@ class TestLevelsData:
         )
         data = levels_data(results)
         assert data.estimates[1][0] == pytest.approx((4 * 0.825 + 0.73) / 5)
-        assert data.remarks[1].startswith("100: † 1 of 15 trials failed: a on wine (1); scored as the baseline 'yard'")
+        assert data.remarks[1].startswith("100: 1 of 15 trials failed: a on wine (1); scored as the baseline 'yard'")
 
     def test_says_what_was_wrong(self, made_results):
         results = made_results(score, factor="train_size", levels=SIZES)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from fairtrial.cli.options import file_argument, format_option, study_argument
-from fairtrial.cli.printing import finish, print_text, terminal_width, verdict_on
+from fairtrial.cli.printing import finish, print_text, save_figure, terminal_width, verdict_on
 from fairtrial.cli.program import cli
 
 if TYPE_CHECKING:
@@ -52,8 +52,12 @@ def demo(folder: Path, workers: int | None) -> None:
     "--against", type=click.Path(path_type=Path, dir_okay=False), metavar="STUDY",
     help="Show the plans of two studies side by side: this one and another.",
 )  # fmt: skip
+@click.option(
+    "--figure", type=click.Path(path_type=Path), metavar="FILE",
+    help="Draw which effects of its factors a plan can't tell apart: .png, .pdf or .svg.",
+)  # fmt: skip
 @format_option
-def plan(study: Path, pilot: bool, against: Path | None, how: str) -> None:
+def plan(study: Path, pilot: bool, against: Path | None, figure: Path | None, how: str) -> None:
     """Show what a study would run, and what it could answer.
 
     Nothing is run, except one split of each data set, method and setting with --pilot.
@@ -64,6 +68,8 @@ def plan(study: Path, pilot: bool, against: Path | None, how: str) -> None:
     from fairtrial.design import load_study
 
     made = load_study(study).plan(pilot=pilot)
+    if figure is not None:
+        save_figure(made.figure(), figure)
     if against is None:
         print_text(made.render(how))
         return

@@ -6,12 +6,13 @@ import json
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.design.checklist import Guideline, checklist, checklist_facts, outline_of
+from fairtrial.design.coded_settings import designs_of
 from fairtrial.design.compare_plans import compare_plans
 from fairtrial.design.effect_words import effect_facts, effect_tables
 from fairtrial.design.factors import Level, TrainingFactor, offered
@@ -28,6 +29,11 @@ from fairtrial.resampling import FEWEST_PER_FOLD, Split, generator
 from fairtrial.slotted import sent_by_fields
 from fairtrial.tables import Column, Document, Facts, Table, render_result
 from fairtrial.words import listed, plural, verb
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from fairtrial.figures.layout_pictures import LayoutFigure
 
 __all__ = ["FEWEST_DATASETS", "FEWEST_PER_FOLD", "Plan", "Trial", "smallest_p"]
 
@@ -233,6 +239,12 @@ class Plan:
         The printed plan has a few lines of it.
         """
         return effect_tables(self)
+
+    def figure(self, kind: LayoutFigure = "alias_map", model: str = "interactions") -> Figure:
+        """Draw what the settings can't tell apart (``"alias_map"``), or how well they predict."""
+        from fairtrial.figures import layout_figure
+
+        return layout_figure({d.name: d.coded for d in designs_of(self)}, kind, model)
 
     def compare(self, other: Plan, names: tuple[str, str] = ("this plan", "the other")) -> Table:
         """Two plans side by side: settings, trials, hours, resolution, effects, and what each can detect.

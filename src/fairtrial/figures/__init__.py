@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from fairtrial.figures.dots import *
     from fairtrial.figures.half_normal import *
     from fairtrial.figures.interactions import *
+    from fairtrial.figures.layout_pictures import *
     from fairtrial.figures.levels import *
     from fairtrial.figures.main_effects import *
     from fairtrial.figures.pareto import *
@@ -68,8 +69,8 @@ KINDS = {
 """The kinds of figures of results, in the order in which they are listed."""
 
 _OTHERS = (
-    "alias_map", "boxed_curves", "critical_difference", "differences", "dots", "prediction_variance", "result_views",
-    "svg", "verdict_pictures",
+    "alias_map", "boxed_curves", "critical_difference", "differences", "dots", "layout_pictures", "prediction_variance",
+    "result_views", "svg", "verdict_pictures",
 )  # fmt: skip
 
 

@@ -41,7 +41,8 @@ class Experiment(Protocol):
     """What the figures need of ``results.effects(…)``.
 
     ``effects`` are positive where they improve the measure; ``scores`` are logarithms where ratios are compared
-    (``as_ratio``); ``varied`` has the name and the levels of each factor.
+    (``as_ratio``); ``varied`` has the name and the levels of each factor. With ``parts`` each data set is judged by
+    itself, and the units are data sets.
     """
 
     @property
@@ -62,6 +63,8 @@ class Experiment(Protocol):
     def varied(self) -> Sequence[Any]: ...
     @property
     def as_ratio(self) -> bool: ...
+    @property
+    def parts(self) -> Mapping[str, Any]: ...
     def to_table(self) -> Table: ...
 
 
@@ -108,6 +111,8 @@ def active_terms(experiment: Experiment) -> frozenset[str]:
 def place_of(experiment: Experiment) -> str:
     """What scores are averaged over, in words."""
     n = len(experiment.units)
+    if experiment.parts:
+        return f"mean over {plural(n, 'data set')}"
     return {
         "over data sets": f"mean over {plural(n, 'data set')}",
         "on splits": f"mean over {plural(n, 'split')} of one data set",
