@@ -31,6 +31,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import fairtrial as ft
+from fairtrial import figures
+from fairtrial.design import layouts
 from fairtrial.figures import (
     contexts_figure,
     coverage_figure,
@@ -62,6 +64,7 @@ def main() -> None:
     pictures_of_one_dataset()
     pictures_of_numbers_and_times()
     pictures_of_sizes()
+    pictures_of_experiments()
 
 
 def pictures_of_verdicts(results: ft.Results, folder: Path) -> None:
@@ -219,6 +222,31 @@ def places(results: ft.Results) -> Figure:
     ax.tick_params(length=0)
     ax.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1, 0.5))
     return figure
+
+
+def pictures_of_experiments() -> None:
+    """Montgomery's experiment on a filtration rate (2017, chapter 6), and three layouts."""
+    rate = [45, 71, 48, 65, 68, 60, 80, 65, 43, 100, 45, 104, 75, 86, 70, 96]
+    names = ("temperature", "pressure", "formaldehyde", "stirring")
+    runs = [{name: ("low", "high")[i >> j & 1] for j, name in enumerate(names)} for i in range(16)]
+    coded = {name: [-1 if run[name] == "low" else 1 for run in runs] for name in names}
+    values = ft.stats.factorial_model(coded, interactions=None).values([rate])
+    effects = ft.stats.lenth(values)
+    active = {term for term, is_active in zip(values.terms, effects.active(), strict=True) if is_active}
+    label = "filtration rate"
+    save(figures.pareto_effects_figure(figures.pareto_effects_data(effects, measure=label)), "pareto_effects.png")
+    save(figures.half_normal_figure(figures.half_normal_data(effects, measure=label)), "half_normal.png")
+    main = figures.main_effects_data(runs, [rate], label=label, active=active)
+    save(figures.main_effects_figure(main), "main_effects.png")
+    pairs = figures.interactions_data(runs, [rate], label=label, active=active)
+    save(figures.interactions_figure(pairs), "interactions.png")
+    screening = layouts.PlackettBurman(runs=12).lay_out([layouts.Axis(name) for name in "ABCDE"], seed=1)
+    save(figures.alias_map_figure(figures.alias_map_data(screening)), "alias_map.png")
+    space = [layouts.Axis(name) for name in ("rate", "depth", "trees")]
+    kinds = {"central composite": layouts.CentralComposite(), "Box–Behnken": layouts.BoxBehnken()}
+    two = {name: kind.lay_out(space, seed=1) for name, kind in kinds.items()}
+    variance = figures.prediction_variance_data(two, "quadratic")
+    save(figures.prediction_variance_figure(variance), "prediction_variance.png")
 
 
 def demo_results(path: Path) -> ft.Results:

@@ -224,7 +224,7 @@ def omnibus_disagrees(rng: Random) -> Iterable[Notice]:
 
 def equal_on_some(rng: Random) -> Iterable[Notice]:
     found = columns(rng, 0.05, 0.0)
-    same = rng.choice(SETS, int(rng.integers(1, 5)), replace=False)
+    same = rng.choice(SETS, int(rng.integers(2, 5)), replace=False)
     found["b"][same] = found["a"][same]
     return judged(table(found))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from factor_plans import HALF, tree_plan
 from sklearn.naive_bayes import GaussianNB
 
 from fairtrial.design import Question, Study, checklist_facts
@@ -87,3 +88,27 @@ class TestShown:
 
     def test_an_outline_is_data(self):
         assert outline_of(plan(), "tests").tests == "tests"
+
+
+class TestSettings:
+    def answers(self, **changes):
+        return {g.letter: g for g in tree_plan(9, **changes).checklist()}
+
+    def test_one_method_with_settings_is_not_one_method(self):
+        found = self.answers(plan=HALF)
+        assert found["A"].answer == "which factors matter for the accuracy of tree"
+        assert found["C"].answer.startswith("4 settings of 1 method (tree); 9 data sets")
+        assert found["D"].answer.startswith(
+            "fractional factorial (resolution 3); 5-fold, the same splits for all settings"
+        )
+        assert found["F"].answer.startswith("effects over data sets: simultaneous intervals of all effects")
+        assert found["G"].missing.startswith("the smallest difference that matters")
+
+    def test_strategy_without_a_resolution(self):
+        assert self.answers()["D"].answer.startswith("all combinations of levels; 5-fold")
+        assert self.answers(plan="one at a time")["D"].answer.startswith("one at a time; 5-fold")
+
+    def test_without_factors_on_methods_as_ever(self):
+        found = self.answers(factors={})
+        assert found["C"].answer.startswith("1 method (tree)")
+        assert found["D"].answer.startswith("5-fold, the same splits for all methods")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from factor_plans import HALF, tree_plan
 from scipy.stats import wilcoxon
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 from fairtrial.data import Dataset
 from fairtrial.design import Question, Study, smallest_p
@@ -90,3 +92,46 @@ class TestCanTell:
         # 2^(1−6) = 0.03125 is not below 1 − 0.96875
         text = study(6, 2, Question(level=0.96875)).plan().can_tell()
         assert "no difference between two methods over data sets" in text
+
+
+class TestEffects:
+    def test_over_data_sets(self):
+        # 6 effects: level 1 − 0.05 / 6
+        expected = minimum_detectable("wilcoxon", n=12, level=1 - 0.05 / 6).effect
+        assert tree_plan(12).can_tell() == (
+            f"effects of factors on tree over data sets: it detects an effect of about {expected:.2g} standard "
+            "deviations of the effects between data sets (power 0.8, 12 data sets, 6 effects)"
+        )
+
+    def test_too_few_data_sets_for_so_many_effects(self):
+        # 2^(1 − 7) · 6 = 0.094: 8 data sets are needed
+        plan = tree_plan(7)
+        assert plan.can_tell() == (
+            "no effects of factors on tree over data sets, since with 7 data sets and 6 effects the intervals of all "
+            "effects together are unbounded: it takes at least 8 data sets, or fewer effects"
+        )
+        assert not plan.can_tell_anything()
+        assert tree_plan(7, plan=HALF).can_tell_anything()  # 3 effects: 0.047
+
+    def test_few_data_sets_are_judged_one_by_one(self):
+        assert tree_plan(3).can_tell() == (
+            "effects of factors on tree, on each data set by itself, and none that generalises to similar data sets: "
+            "for 6 effects that takes at least 8 data sets"
+        )
+        these = tree_plan(9, question=Question(domains="these")).can_tell()
+        assert these.endswith("none that generalises to similar data sets")
+
+    def test_methods_are_compared_as_well(self):
+        methods = {"tree": DecisionTreeClassifier(), "near": KNeighborsClassifier()}
+        text = tree_plan(12, methods=methods).can_tell()
+        assert text.startswith("effects of factors on tree over data sets: it detects")
+        assert "; between methods: questions over data sets" in text
+
+    def test_a_claim_about_the_method_stays(self):
+        text = tree_plan(12, question=Question(claim=0.9)).can_tell()
+        assert text.endswith("; one method: whether its accuracy is better than 0.9 over data sets, with an interval")
+
+    def test_settings_that_determine_nothing(self):
+        plan = tree_plan(9)
+        one = plan.only(np.flatnonzero(plan.method == 0)[:1])
+        assert one.can_tell() == "no effects of factors on tree: these settings do not determine any; add settings"

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
 from sklearn.svm import SVC
@@ -24,11 +25,25 @@ class TestCost:
         seconds = {(0, m, v): 0.5 for v, m in made.settings.cells.tolist()}
         dear = next(v for v, levels in enumerate(made.levels) if levels.get("n_estimators") == 1000)
         timed = replace(made, seconds={**seconds, (0, 0, dear): 3600.0})
-        # 2 splits × (3600 + 3 × 0.5) s, by hand
+        # 2 splits × (3600 + 3 × 0.5) s, and 3600 / 0.5, by hand
         assert timed.cost() == (
             "about 2 h 0 min of computing, divided by the number of workers; most of it for forest; the dearest trials "
-            "are those of forest (n_estimators 1000) on iris, 1 h 0 min each"
+            "are those of forest (n_estimators 1000) on iris, 1 h 0 min each, the cheapest those of forest "
+            "(n_estimators 10): costs differ by a factor of 7,200 between settings"
         )
+
+    @pytest.mark.parametrize(("dear", "words"), [(20.0, "a factor of 40 between"), (3.5, "a factor of 7 between")])
+    def test_by_which_factor_settings_differ(self, dear, words):
+        made = plan(factors={"n_estimators": [10, 1000]})
+        seconds = {(0, m, v): 0.5 for v, m in made.settings.cells.tolist()}
+        high = next(v for v, levels in enumerate(made.levels) if levels.get("n_estimators") == 1000)
+        assert words in replace(made, seconds={**seconds, (0, 0, high): dear}).cost()
+
+    def test_nothing_where_they_hardly_differ_or_took_no_time(self):
+        made = plan(factors={"n_estimators": [10, 1000]})
+        for seconds in (0.5, 0.0):
+            timed = replace(made, seconds={(0, m, v): seconds for v, m in made.settings.cells.tolist()})
+            assert "differ by" not in timed.cost()
 
     def test_without_settings_no_setting_is_named(self):
         made = plan()

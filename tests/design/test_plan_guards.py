@@ -55,6 +55,16 @@ class TestSettings:
         ((_, text),) = self.laid_out("same_settings", (0,), (1,), (1,))
         assert text.startswith("1 row of the plan has a setting that another row has already")
 
+    def test_center_points_say_that_replicates_must_vary_split_or_seed(self):
+        plan = {"kind": "full factorial", "center": 3}
+        parts = {"methods": {"bayes": GaussianNB()}, "factors": [self.SMOOTHING], "plan": plan}
+        made = ft.Study(datasets=["iris"], resampling="3-fold", **parts).plan()
+        (notice,) = [n for n in made.notices if n.guard == "same_settings"]
+        assert "2 rows of the plan have a setting that another row has already" in notice.text
+        assert "with the same seed and split it would give the same number again" in notice.text
+        assert notice.remedy.startswith("replicates=… repeats settings with other seeds, more repeats of the resampl")
+        assert len(made.effects[0].design.coded.rows) == 3
+
     def test_beyond_the_range(self):
         assert self.laid_out("beyond_the_range", (-1,), (1,)) == []
         ((about, text),) = self.laid_out("beyond_the_range", (-1,), (1.5,), (-2,))

@@ -2,7 +2,9 @@
 
 from math import nan
 
+import numpy as np
 import pytest
+from factor_plans import tree_plan
 from own_layouts import Asked, Rows
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.naive_bayes import GaussianNB
@@ -148,3 +150,38 @@ class TestLayouts:
     def test_nothing_to_lay_out(self):
         with pytest.raises(InputError, match="plan = 'given rows' needs a controllable factor, got none"):
             lay_out_settings(study({"bayes": BAYES}, (), Rows(((0,),))))
+
+
+class TestBlocks:
+    BLOCKED = {"kind": "full factorial", "blocks": 2}  # noqa: RUF012
+
+    def test_each_setting_has_the_block_of_its_row(self):
+        # blocks by the sign of the product of three factors: half of the settings in each
+        rows = tree_plan(1, plan=self.BLOCKED).settings
+        signs = [
+            (-1) ** sum((s["max_depth"] == 2, s["min_samples_leaf"] == 1, s["max_features"] == 0.5))
+            for s in rows.levels
+            if s
+        ]
+        blocks = [b for s, b in zip(rows.levels, rows.block.tolist(), strict=True) if s]
+        assert len(set(zip(signs, blocks, strict=True))) == 2
+        assert sorted(blocks) == [0] * 4 + [1] * 4
+        assert rows.block[[not s for s in rows.levels]].tolist() == [-1]  # the yardstick
+
+    def test_trials_of_a_block_follow_each_other_on_each_split(self):
+        plan = tree_plan(1, plan=self.BLOCKED, resampling="5x4-fold")
+        first = []
+        for split in range(20):
+            blocks = plan.settings.block[plan.level[plan.split == split]]
+            assert int((np.diff(blocks) != 0).sum()) == 2  # two blocks, and the yardstick
+            first.append(int(blocks[0]))
+        assert len(set(first)) == 3  # no block always comes first
+
+    def test_none_without_blocks(self):
+        assert tree_plan(1).settings.block is None
+        assert tree_plan(1, plan="full factorial").settings.block is None
+
+    def test_the_plan_says_what_they_are_for(self):
+        assert "2 blocks, in random order: on each split the trials of a block follow each other" in " ".join(
+            str(tree_plan(1, plan=self.BLOCKED)).split()
+        )

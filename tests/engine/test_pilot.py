@@ -17,7 +17,7 @@ class TestPilot:
     def test_the_first_trial_of_each_pair_is_timed(self):
         methods = {"slow": bad_methods.Slow(0.3), "bayes": GaussianNB()}
         plan = small_study(methods=methods, resampling="5-fold").plan()
-        seconds = pilot(plan)
+        seconds = pilot(plan).seconds
         assert seconds.keys() == {(d, m, 0) for d in range(2) for m in range(3)}  # with the yardstick
         assert all(0.3 <= seconds[d, 0, 0] < 3 for d in range(2))
         assert all(0 < seconds[d, 1, 0] < 0.3 for d in range(2))
@@ -25,7 +25,7 @@ class TestPilot:
     def test_a_trial_that_fails_counts_as_nothing_and_one_that_is_stopped_as_its_limit(self):
         methods = {"raises": bad_methods.Raises(every=1), "hangs": bad_methods.Hangs(every=1)}
         plan = small_study(datasets=["labor"], methods=methods, time_limit=1.0).plan()
-        seconds = pilot(plan)
+        seconds = pilot(plan).seconds
         assert seconds[0, 0, 0] == 0
         assert seconds[0, 1, 0] == 1.0
 
@@ -49,7 +49,7 @@ class TestPilot:
         monkeypatch.setattr(pilot_of_settings, "_run", lambda plan, trials: run(plan, ran.append(trials) or trials))
         levels = [1e-3 * n for n in range(1, 41)]
         study = small_study(datasets=["labor"], methods={"bayes": GaussianNB()}, factors={"var_smoothing": levels})
-        seconds = pilot(study.plan())
+        seconds = pilot(study.plan()).seconds
         assert len(ran[0]) == 32 + 1  # and the yardstick
         assert len(seconds) == 40 + 1
         assert all(s > 0 for s in seconds.values())

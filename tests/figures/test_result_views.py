@@ -28,7 +28,11 @@ def results(tmp_path_factory):
     return study.run(tmp_path_factory.mktemp("study") / "s.trial", workers=0, progress=False)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("levels", "growth")])
+OF_EFFECTS = ("pareto_effects", "half_normal", "main_effects", "interactions")
+"""Kinds for studies with several settings of a method, which their own tests draw."""
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("levels", "growth", *OF_EFFECTS)])
 def test_every_kind_is_drawn(results, kind, tmp_path):
     methods = ["logistic"] if kind == "confusion" else None
     figure = results.figure(kind, methods=methods)
@@ -47,7 +51,7 @@ def at_levels(tmp_path_factory):
     return study.run(tmp_path_factory.mktemp("study") / "levels.trial", workers=0, progress=False)
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in OF_EFFECTS])
 def test_every_kind_is_drawn_of_a_study_with_factors(at_levels, kind, tmp_path):
     methods = ["logistic"] if kind == "confusion" else None
     results = at_levels if kind in ("levels", "growth") else at_levels.at(train_size=60)
@@ -84,7 +88,8 @@ def test_says_what_was_wrong(results):
         results.figure("contexts", positive="benign")
     with pytest.raises(InputError, match="folds is for roc, not for a figure of 'cost'"):
         results.figure("cost", folds="vertical")
-    with pytest.raises(InputError, match="measure is for levels, growth and pareto, not for a figure of 'roc'"):
+    takers = "levels, growth, pareto, pareto_effects, half_normal and 2 others"
+    with pytest.raises(InputError, match=f"measure is for {takers}, not for a figure of 'roc'"):
         results.figure("roc", measure="auc")
     with pytest.raises(InputError, match="factor is for levels and growth, not for a figure of 'pareto'"):
         results.figure("pareto", factor="train_size")

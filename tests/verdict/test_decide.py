@@ -113,8 +113,8 @@ class TestSmallestDifference:
         assert verdict.winner is None
         assert verdict.sentence == "b and a are equivalent in accuracy on data sets such as these 10."
         assert verdict.finding.sentences[1] == (
-            "They differ by less than the 0.02 that you said matters, both typically (b − a: 0.000 [−0.004, +0.004]) and "
-            "on 10 of 10 data sets: with 95 % confidence on at least 74 % of such data sets."
+            "They differ by less than the 0.02 that you said matters, both typically (b − a: +0.00025 [−0.00400, "
+            "+0.00400]) and on 10 of 10 data sets: with 95 % confidence on at least 74 % of such data sets."
         )
 
     def test_undecided(self):

@@ -35,10 +35,8 @@ class TestStability:
     def test_lost_stars_are_named(self):
         scores = RNG(15).normal([0.7, 0.714, 0.75], 0.01, (12, 3))
         found = " ".join(stable({m: scores[:, i] for i, m in enumerate("abc")}))
-        kept = (
-            "2 of 3 significant differences (of 3 pairs; the report has them all) stay whichever data set is left out"
-        )
-        assert f"{kept}; lost are: a and b (" in found
+        assert "2 of 3 significant differences (of 3 pairs; the report has them all) stay whichever data set" in found
+        assert "lost are: a and b (" in found
 
     def test_a_fragile_winner_is_said_in_the_answer(self):
         base, d = np.linspace(0.5, 0.7, 16), np.r_[np.zeros(10), 0.05 + 0.001 * np.arange(6)]
@@ -63,7 +61,7 @@ class TestStability:
 
     def test_the_data_set_that_moves_most(self):
         base = np.linspace(0.5, 0.7, 9)
-        d = np.array([0.0, 0.001, 0.002, 0.003, 0.004, 0.04, 0.05, 0.06, 0.3])
+        d = np.array([-0.04, -0.03, -0.02, -0.01, 0.005, 0.02, 0.031, 0.052, 0.3])
         found = stable({"a": base + d, "b": base})
         left_out = [pseudo_median(np.delete(1000 * d, i)) for i in range(9)]
         most = int(np.argmax(np.abs(np.array(left_out) - pseudo_median(1000 * d))))

@@ -47,17 +47,29 @@ def demo(folder: Path, workers: int | None) -> None:
 
 @cli.command()
 @study_argument
-@click.option("--pilot", is_flag=True, help="Run one split of each data set and method, to estimate the cost.")
+@click.option("--pilot", is_flag=True, help="Run one split of each data set, method and setting, to estimate the cost.")
+@click.option(
+    "--against", type=click.Path(path_type=Path, dir_okay=False), metavar="STUDY",
+    help="Show the plans of two studies side by side: this one and another.",
+)  # fmt: skip
 @format_option
-def plan(study: Path, pilot: bool, how: str) -> None:
+def plan(study: Path, pilot: bool, against: Path | None, how: str) -> None:
     """Show what a study would run, and what it could answer.
 
-    Nothing is run, except one split of each data set and method with --pilot.
+    Nothing is run, except one split of each data set, method and setting with --pilot.
+
+    \b
+    fairtrial plan full.toml --against half.toml --pilot
     """
     from fairtrial.design import load_study
 
     made = load_study(study).plan(pilot=pilot)
-    print_text(made.render(how))
+    if against is None:
+        print_text(made.render(how))
+        return
+    other = load_study(against).plan(pilot=pilot)
+    names = (study.stem, against.stem) if study.stem != against.stem else (str(study), str(against))
+    print_text(made.compare(other, names).render(how))
 
 
 @cli.command()

@@ -29,7 +29,8 @@ class StudyOutline:
 
     ``methods`` are those that are compared. ``tests`` and ``conclusions`` say which tests will be made and which
     questions they can answer; ``tests`` is empty where none can be made. ``fits`` is the number of fits in words, and
-    ``cost`` how long they take, empty where no pilot estimated it.
+    ``cost`` how long they take, empty where no pilot estimated it. ``settings`` is the number of settings of the
+    compared methods, 0 where no factor acts on a method; ``strategy`` says how they were chosen.
     """
 
     question: Question
@@ -46,6 +47,8 @@ class StudyOutline:
     factors: Mapping[str, Sequence[Level]] = field(default_factory=dict)
     optimistic: bool = False
     replicates: int = 1
+    settings: int = 0
+    strategy: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +91,14 @@ def _answers(study: StudyOutline) -> Iterator[tuple[str, ...]]:
     more = f"; also recorded: {listed(study.measures[1:])}" if len(study.measures) > 1 else ""
     yield "B", "measure", f"{main}{_direction(main)}{more}"
     varied = [f"{name} ({', '.join(map(str, levels))})" for name, levels in study.factors.items()]
+    settings = f"{plural(study.settings, 'setting')} of " if study.settings else ""
     sizes = [
-        f"{plural(len(study.methods), 'method')} ({listed(study.methods)})",
+        f"{settings}{plural(len(study.methods), 'method')} ({listed(study.methods)})",
         f"{plural(len(study.datasets), 'data set')} ({listed(study.datasets)})",
     ]
     yield "C", "factors", "; ".join([*sizes, *varied])
-    design = f"{study.scheme}, the same splits for all methods, seed {study.seed}"
+    strategy, all_of = (f"{study.strategy}; ", "settings") if study.strategy else ("", "methods")
+    design = f"{strategy}{study.scheme}, the same splits for all {all_of}, seed {study.seed}"
     tested = "a resampling that tests on new instances" if study.optimistic else ""
     seeds = f" × {plural(study.replicates, 'replicate')}" if study.replicates > 1 else ""
     yield "D", "design", f"{design}{seeds}: {plural(study.trials, 'trial')}", tested
@@ -109,6 +114,8 @@ def _aim(study: StudyOutline) -> str:
     asked, main = study.question, study.measures[0]
     if asked.text:
         return asked.text
+    if len(study.methods) == 1 and study.settings and asked.claim is None:
+        return f"which factors matter for the {main} of {study.methods[0]}"
     if len(study.methods) == 1:
         claim = f" is better than {asked.claim:g}" if asked.claim is not None else ""
         return f"whether the {main} of {study.methods[0]}{claim}" if claim else f"the {main} of {study.methods[0]}"
@@ -130,7 +137,7 @@ def _conclusions(study: StudyOutline) -> str:
 
 
 def _missing_difference(study: StudyOutline) -> str:
-    if len(study.methods) < 2 or study.question.delta_for(study.measures[0]) is not None:
+    if (len(study.methods) < 2 and not study.settings) or study.question.delta_for(study.measures[0]) is not None:
         return ""
     return "the smallest difference that matters (smallest_difference=…)"
 
@@ -154,4 +161,21 @@ def outline_of(plan: Plan, tests: str) -> StudyOutline:
         factors={f.name: f.levels or (f.in_words(),) for f in study.factors},
         optimistic=study.resampling.dependence().optimistic,
         replicates=study.replicates,
+        settings=_settings(plan),
+        strategy=_strategy(plan),
     )
+
+
+def _settings(plan: Plan) -> int:
+    """The number of settings of the methods that are compared; 0 where no factor acts on a method."""
+    compared = [i for i, m in enumerate(plan.study.methods) if not m.yardstick]
+    return sum(method in compared for method in plan.settings.cells[:, 1].tolist()) if plan.effects else 0
+
+
+def _strategy(plan: Plan) -> str:
+    """How the settings were chosen, with the resolution where it limits what can be told; empty without settings."""
+    if not plan.effects:
+        return ""
+    layout = "all combinations of levels" if plan.study.layout is None else plan.study.layout.kind
+    known = {str(e.resolution) for e in plan.effects if isinstance(e.resolution, int)}
+    return f"{layout} (resolution {listed(sorted(known))})" if known else layout

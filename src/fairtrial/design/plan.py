@@ -12,9 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from fairtrial.design.checklist import Guideline, checklist, checklist_facts, outline_of
+from fairtrial.design.compare_plans import compare_plans
+from fairtrial.design.effect_words import effect_facts, effect_tables
 from fairtrial.design.factors import Level, TrainingFactor, offered
 from fairtrial.design.plan_answers import FEWEST_DATASETS, answerable, smallest_p
 from fairtrial.design.plan_cost import cost_in_words, fits_in_words
+from fairtrial.design.plan_effects import PlannedEffects, planned_effects
 from fairtrial.design.plan_settings import headline_of, setting_facts
 from fairtrial.design.setting_rows import SettingRows, lay_out_settings
 from fairtrial.design.study import Study, differing_parts
@@ -56,8 +59,8 @@ class Plan:
     The columns ``split``, ``method``, ``replicate`` and ``level`` are arrays, so that a plan of a million rows stays
     small; :meth:`trial` gives one row as an object. ``offered`` has a row for each split and a column for each
     combination of levels: whether the split has enough instances or features for it. ``settings`` has these
-    combinations, and which of them each method is run at. ``seconds`` has the time of one trial by data set, method and
-    combination, after a pilot.
+    combinations, and which of them each method is run at. After a pilot, ``seconds`` has the time of one trial by data
+    set, method and combination, and ``pilot_scores`` the score of those that were tried.
     """
 
     study: Study
@@ -70,6 +73,7 @@ class Plan:
     offered: NDArray[np.bool_]
     settings: SettingRows
     seconds: Mapping[tuple[int, int, int], float] | None = None
+    pilot_scores: Mapping[tuple[int, int, int], float] | None = None
 
     @classmethod
     def full(cls, study: Study) -> Plan:
@@ -83,7 +87,12 @@ class Plan:
         settings = lay_out_settings(study)
         cells = np.tile(settings.cells, (study.replicates, 1))
         replicates = np.repeat(np.arange(study.replicates, dtype=np.int32), len(settings.cells))
-        orders = generator(study.seed, "order").random_sample((len(splits), len(cells))).argsort(axis=1).reshape(-1)
+        draw = generator(study.seed, "order")
+        places = draw.random_sample((len(splits), len(cells)))
+        if settings.block is not None:  # trials of a block follow each other, and blocks are in random order
+            block = np.unique(settings.block[cells[:, 0]], return_inverse=True)[1]
+            places += draw.random_sample((len(splits), int(block.max()) + 1)).argsort(axis=1)[:, block]
+        orders = places.argsort(axis=1).reshape(-1)
         rows = np.repeat(np.arange(len(splits), dtype=np.int32), len(cells))
         offered_levels = _offered(study, splits, owner, settings)
         kept = offered_levels[rows, cells[orders, 0]]
@@ -151,11 +160,15 @@ class Plan:
             )
         datasets = _places((d.fingerprint for d in self.study.datasets), (d.fingerprint for d in study.datasets))
         methods = _places((m.digest() for m in self.study.methods), (m.digest() for m in study.methods))
-        seconds = self.seconds and {(int(datasets[d]), int(methods[m]), v): s for (d, m, v), s in self.seconds.items()}
+        seconds, scores = (
+            found and {(int(datasets[d]), int(methods[m]), v): x for (d, m, v), x in found.items()}
+            for found in (self.seconds, self.pilot_scores)
+        )
         owners, method = datasets[self.dataset_of_split], methods[self.method]
         cells = np.stack([self.settings.cells[:, 0], methods[self.settings.cells[:, 1]]], axis=1)
         settings = replace(self.settings, cells=cells)
-        return replace(self, study=study, dataset_of_split=owners, method=method, settings=settings, seconds=seconds)
+        own = replace(self, study=study, dataset_of_split=owners, method=method, settings=settings)
+        return replace(own, seconds=seconds, pilot_scores=scores)
 
     def __len__(self) -> int:
         return len(self.split)
@@ -209,6 +222,45 @@ class Plan:
     def _splits_of(self, dataset: int) -> list[Split]:
         return [s for s, owner in zip(self.splits, self.dataset_of_split, strict=True) if owner == dataset]
 
+    @cached_property
+    def effects(self) -> tuple[PlannedEffects, ...]:
+        """The effects of factors on each method whose parameters or steps are varied, before anything is run."""
+        return planned_effects(self)
+
+    def layout_tables(self) -> tuple[Table, ...]:
+        """All that is known of effects before the run: the effects and their power, aliases, variance of predictions.
+
+        The printed plan has a few lines of it.
+        """
+        return effect_tables(self)
+
+    def compare(self, other: Plan, names: tuple[str, str] = ("this plan", "the other")) -> Table:
+        """Two plans side by side: settings, trials, hours, resolution, effects, and what each can detect.
+
+        >>> from sklearn.tree import DecisionTreeClassifier
+        >>> factors = {"max_depth": [2, 9], "min_samples_leaf": [1, 9], "max_features": [0.5, 1.0]}
+        >>> parts = {"datasets": ["iris"], "methods": {"tree": DecisionTreeClassifier()}, "resampling": "10-fold"}
+        >>> half = {"kind": "fractional factorial", "runs": 4}
+        >>> small, large = (Study(factors=factors, plan=plan, **parts).plan() for plan in (half, None))
+        >>> print(small.compare(large, ("half", "all")))
+        two plans
+                                                           half               all
+        data sets                                             1                 1
+        settings of methods                                   5                 9
+        splits                                               10                10
+        replicates                                            1                 1
+        trials                                               50                90
+        computing time                                        –                 –
+        plan                               fractional factorial  all combinations
+        resolution                                            3              full
+        effects that can be estimated                    3 of 3            6 of 6
+        of these, mixed with others                           3                 0
+        data sets needed for any effect                       7                 8
+        detectable effect, sd over splits                 1.778             1.993
+        the computing time needs a pilot of both plans (--pilot, plan(pilot=True))
+        """
+        return compare_plans(self, other, names)
+
     def can_tell(self) -> str:
         """The questions that the design can answer, in words."""
         return answerable(self)
@@ -225,10 +277,13 @@ class Plan:
         return self.study.question.control is None
 
     def can_tell_anything(self) -> bool:
-        """Whether a difference between two methods could be shown; always true if each data set is judged by itself.
+        """Whether a difference between two methods, or an effect of a factor on a method, could be shown.
 
-        Joint tests reach a p-value as small as Bonferroni's with the pairs of one method and all others.
+        Always true if each data set is judged by itself. Joint tests reach a p-value as small as Bonferroni's with the
+        pairs of one method and all others.
         """
+        if self.pairs == 0 and self.effects:
+            return any(effects.can_show for effects in self.effects)
         n = len(self.study.datasets)
         if n < FEWEST_DATASETS or self.study.question.domains == "these":
             return True
@@ -273,7 +328,8 @@ class Plan:
     def to_document(self) -> Document:
         """The plan as it is printed: its table, the guidelines A to G with its answers, and its notices."""
         notes = tuple(("note", notice.text) for notice in self.notices)
-        facts = (*setting_facts(self), *checklist_facts(self.checklist()).entries, *notes)
+        varied = (*setting_facts(self), *effect_facts(self))
+        facts = (*varied, *checklist_facts(self.checklist()).entries, *notes)
         return Document((self.to_table(), Facts(facts)))
 
     def checklist(self) -> tuple[Guideline, ...]:
@@ -288,7 +344,10 @@ class Plan:
         items = [guideline.to_dict() for guideline in self.checklist()]
         told = {"can_tell": self.can_tell(), "cost": self.cost(), "checklist": items}
         settings = [text for _, text in setting_facts(self)]
-        return {**self.to_table().to_dict(), **told, **({"settings": settings} if settings else {}), "notices": notices}
+        varied: dict[str, Any] = {"settings": settings} if settings else {}
+        if self.effects:
+            varied["effects"] = [effects.to_dict() for effects in self.effects]
+        return {**self.to_table().to_dict(), **told, **varied, "notices": notices}
 
     def render(self, how: str) -> str:
         """The plan in one of the output formats: text, md, html; json; csv and latex have its table alone."""

@@ -4,21 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from fairtrial.words import plural
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
 
-__all__ = ["FEWEST_DATASETS", "answerable", "smallest_p"]
+__all__ = ["FEWEST_DATASETS", "answerable", "effects_in_words", "smallest_p"]
 
 FEWEST_DATASETS = 6  # with fewer, no exact two-sided Wilcoxon test reaches 0.05
 
 
 def answerable(plan: Plan) -> str:
     """The questions that the design can answer, in words."""
-    study, pairs, n = plan.study, plan.pairs, len(plan.study.datasets)
+    study, pairs = plan.study, plan.pairs
     if study.resampling.dependence().optimistic:
         return "no comparison of methods: they are tested on the instances that they were trained on"
+    if plan.effects:
+        effects = effects_in_words(plan)
+        if pairs == 0:
+            return effects if study.question.claim is None else f"{effects}; {_between_methods(plan)}"
+        return f"{effects}; between methods: {_between_methods(plan)}"
+    return _between_methods(plan)
+
+
+def _between_methods(plan: Plan) -> str:
+    study, pairs, n = plan.study, plan.pairs, len(plan.study.datasets)
     if pairs == 0:
         claim = study.question.claim
         if claim is None:
@@ -40,6 +50,28 @@ def answerable(plan: Plan) -> str:
     return (
         f"questions over data sets: it detects a mean difference of about {effect:.2g} standard deviations of the "
         f"differences between data sets (power 0.8, {plural(n, 'data set')}, {plural(pairs, 'pair')})"
+    )
+
+
+def effects_in_words(plan: Plan) -> str:
+    """Whether effects of factors on methods can be shown, and how large they must be, for the method with the most."""
+    most = max(plan.effects, key=lambda effects: effects.number)
+    on = "effects of factors on " + listed([effects.design.name for effects in plan.effects])
+    n, m = plural(len(plan.study.datasets), "data set"), plural(most.number, "effect")
+    if most.number == 0:
+        return f"no {on}: these settings do not determine any; add settings"
+    needed = plural(most.datasets_needed, "data set")
+    if not most.over_datasets:
+        why = "" if plan.study.question.domains == "these" else f": for {m} that takes at least {needed}"
+        return f"{on}, on each data set by itself, and none that generalises to similar data sets{why}"
+    if not most.can_show:
+        return (
+            f"no {on} over data sets, since with {n} and {m} the intervals of all effects together are unbounded: it "
+            f"takes at least {needed}, or fewer effects"
+        )
+    return (
+        f"{on} over data sets: it detects an effect of about {most.detectable:.2g} standard deviations of the effects "
+        f"between data sets (power 0.8, {n}, {m})"
     )
 
 

@@ -14,20 +14,29 @@ from fairtrial.words import plural
 if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
 
-__all__ = ["cost_in_words", "fits_in_words"]
+__all__ = ["cost_in_words", "fits_in_words", "seconds_of_rows"]
+
+NOTABLE = 1.5  # costs of settings that differ by less are not worth a word
 
 
 def cost_in_words(plan: Plan) -> str:
     """The number of fits, in words; after a pilot, the computing time, with the dearest method and setting."""
     if plan.seconds is None:
         return f"{plan.fits()}; a pilot (--pilot, plan(pilot=True)) estimates how long they take"
-    places = zip(plan.owners.tolist(), plan.method.tolist(), plan.level.tolist(), strict=True)
-    per_row = np.array([plan.seconds[place] for place in places])
+    per_row = seconds_of_rows(plan)
     by_method = np.bincount(plan.method, weights=per_row)
     dearest = plan.study.methods[int(by_method.argmax())].name
     total = formats.duration(float(per_row.sum()))
     shared = f"about {total} of computing, divided by the number of workers; most of it for {dearest}"
     return shared + _dearest_setting(plan, per_row)
+
+
+def seconds_of_rows(plan: Plan) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """The expected seconds of each trial; nan without a pilot."""
+    if plan.seconds is None:
+        return np.full(len(plan), np.nan)
+    places = zip(plan.owners.tolist(), plan.method.tolist(), plan.level.tolist(), strict=True)
+    return np.array([plan.seconds[place] for place in places])
 
 
 def _dearest_setting(plan: Plan, per_row: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
@@ -38,7 +47,29 @@ def _dearest_setting(plan: Plan, per_row: np.ndarray[tuple[int], np.dtype[np.flo
     row = int(per_row.argmax())
     dataset, method = plan.study.datasets[int(plan.owners[row])].name, plan.study.methods[int(plan.method[row])].name
     name = write_setting(method, plan.levels[int(plan.level[row])])
-    return f"; the dearest trials are those of {name} on {dataset}, {formats.duration(float(per_row[row]))} each"
+    dearest = f"; the dearest trials are those of {name} on {dataset}, {formats.duration(float(per_row[row]))} each"
+    return dearest + _span_of_costs(plan, per_row)
+
+
+def _span_of_costs(plan: Plan, per_row: np.ndarray[tuple[int], np.dtype[np.float64]]) -> str:
+    """The cheapest setting of the methods that have settings, and by which factor costs differ; means of all trials."""
+    several = [effects.design.method for effects in plan.effects]
+    cells, place = np.unique(np.stack([plan.method, plan.level]), axis=1, return_inverse=True)
+    means = np.bincount(place.reshape(-1), weights=per_row) / np.bincount(place.reshape(-1))
+    own = np.flatnonzero(np.isin(cells[0], several) & (means > 0))
+    if len(own) < 2:
+        return ""
+    low, high = own[means[own].argmin()], own[means[own].argmax()]
+    factor = means[high] / means[low]
+    if factor < NOTABLE:
+        return ""
+    name = write_setting(plan.study.methods[int(cells[0, low])].name, plan.levels[int(cells[1, low])])
+    return f", the cheapest those of {name}: costs differ by a factor of {_rounded(factor)} between settings"
+
+
+def _rounded(factor: float) -> str:
+    """A factor with two digits, without an exponent."""
+    return formats.count(float(f"{factor:.2g}")) if factor >= 10 else f"{factor:.2g}"
 
 
 def fits_in_words(plan: Plan) -> str:

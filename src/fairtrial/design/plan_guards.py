@@ -81,7 +81,7 @@ def same_settings(plan: Plan) -> Iterator[Notice]:
             "setting is run once, since with the same seed and split it would give the same number again",
             "note",
             evidence={"rows": n},
-            remedy="replicates=… repeats settings with other seeds",
+            remedy="replicates=… repeats settings with other seeds, more repeats of the resampling with other splits",
         )
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from fairtrial.design.factors import METHOD, AnyFactor, Factor, factors_of, of_methods, write_one
 from fairtrial.words import listed, part_of, plural
 
@@ -12,6 +15,8 @@ if TYPE_CHECKING:
     from fairtrial.design.plan import Plan
 
 __all__ = ["headline_of", "setting_facts"]
+
+MOST_NOTES = 5  # notes of the layout that are printed
 
 
 def headline_of(plan: Plan) -> str:
@@ -47,8 +52,21 @@ def _facts(plan: Plan) -> Iterator[tuple[str, str]]:
     yield "settings", f"{plural(len(plan.settings.cells), 'setting')} of methods, {layout}"
     for factor in study.factors:
         yield "factor", f"{factor.name}: {_described(factor, plan)}"
-    for note in plan.settings.notes:
+    notes = plan.settings.notes
+    for note in notes[:MOST_NOTES]:
         yield "plan", note
+    if len(notes) > MOST_NOTES:
+        yield "plan", f"and {plural(len(notes) - MOST_NOTES, 'other line')} like these (settings.notes)"
+    if plan.settings.block is not None:
+        yield "blocks", _blocks(plan.settings.block)
+
+
+def _blocks(blocks: NDArray[np.intp]) -> str:
+    number = sum(block >= 0 for block in np.unique(blocks).tolist())
+    return (
+        f"{plural(number, 'block')}, in random order: on each split the trials of a block follow each other; blocks "
+        "are not stored, since scores do not depend on when a trial runs, but times may"
+    )
 
 
 def _described(factor: AnyFactor, plan: Plan) -> str:

@@ -18,7 +18,7 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from fairtrial.design.study import Study
 
-__all__ = ["SettingRows", "lay_out_settings"]
+__all__ = ["SettingRows", "axes_of", "controllable", "frozen_setting", "lay_out_settings"]
 
 Setting = Mapping[str, Level]
 ENDS = (-1, 1)  # the coded levels of a range, unless a layout chooses others
@@ -30,13 +30,15 @@ class SettingRows:
     """The combinations of levels, and which of them each method is run at.
 
     ``cells`` has a row for each combination and method: their numbers. ``notes`` are those of the layout. ``merged`` is
-    the number of rows of the layout that gave a setting which another row had given already.
+    the number of rows of the layout that gave a setting which another row had given already. ``block`` has the block of
+    each combination, if the layout has blocks; −1 where a combination is none of the layout's.
     """
 
     levels: tuple[Setting, ...]
     cells: NDArray[np.int32]
     notes: tuple[str, ...] = ()
     merged: int = 0
+    block: NDArray[np.intp] | None = None
 
 
 def lay_out_settings(study: Study) -> SettingRows:
@@ -52,35 +54,54 @@ def lay_out_settings(study: Study) -> SettingRows:
     merged = 0
     for factors in acting:
         names = {f.name for f in factors}
-        own = next((rows for rows in layouts if {a.name for a in rows.axes} >= _names(_controllable(factors))), None)
+        own = next((rows for rows in layouts if {a.name for a in rows.axes} >= _names(controllable(factors))), None)
         if own is None:
             made = list(_combinations(factors))
         else:
-            chosen = [f for f in _controllable(factors) if f.name in names]
+            chosen = [f for f in controllable(factors) if f.name in names]
             rows = list(_levels_of(own, chosen))
             whole = {a.name for a in own.axes} == _names(chosen)
             merged = max(merged, len(rows) - len(_distinct(rows))) if whole else merged
             made = [_pruned({**a, **b}, factors) for b in _combinations(_blocks(factors)) for a in _distinct(rows)]
         found.append(_distinct(made))
     levels = _distinct(setting for own in found for setting in own)
-    place = {_frozen(setting): i for i, setting in enumerate(levels)}
-    cells = sorted((place[_frozen(setting)], m) for m, own in enumerate(found) for setting in own)
+    place = {frozen_setting(setting): i for i, setting in enumerate(levels)}
+    cells = sorted((place[frozen_setting(setting)], m) for m, own in enumerate(found) for setting in own)
     notes = tuple(dict.fromkeys(note for rows in layouts for note in rows.notes))
-    return SettingRows(tuple(levels), np.asarray(cells, dtype=np.int32).reshape(-1, 2), notes, merged)
+    numbers = np.asarray(cells, dtype=np.int32).reshape(-1, 2)
+    return SettingRows(tuple(levels), numbers, notes, merged, _block_numbers(study.factors, layouts, levels))
+
+
+def _block_numbers(
+    factors: Sequence[AnyFactor], layouts: Sequence[CodedRows], levels: Sequence[Setting]
+) -> NDArray[np.intp] | None:
+    """The block of each combination of levels; that of the first row of the layout with its setting, else −1."""
+    known: dict[frozenset[tuple[str, str, Level]], int] = {}
+    names: set[str] = set()
+    for coded in layouts:
+        if coded.block is not None:
+            own = [next(f for f in factors if f.name == axis.name) for axis in coded.axes]
+            names |= _names(own)
+            for setting, block in zip(_levels_of(coded, own), coded.block.tolist(), strict=True):
+                known.setdefault(frozen_setting(_pruned(setting, own)), block)
+    if not known:
+        return None
+    kept = [{name: level for name, level in setting.items() if name in names} for setting in levels]
+    return np.array([known.get(frozen_setting(setting), -1) for setting in kept], dtype=np.intp)
 
 
 def _layouts(layout: Layout, acting: Sequence[Sequence[AnyFactor]], seed: int) -> list[CodedRows]:
     """The layout over the factors of each method, once for each set of factors that is no part of another."""
-    groups = {frozenset(_names(_controllable(factors))): _controllable(factors) for factors in acting}
+    groups = {frozenset(_names(controllable(factors))): controllable(factors) for factors in acting}
     largest = [own for own in groups if own and not any(own < other for other in groups)]
     if not largest:
         raise InputError(
             f"plan = {layout.kind!r} needs a controllable factor, got none; add factors, or leave the plan out"
         )
-    return [layout.lay_out(_axes(groups[own]), seed) for own in largest]
+    return [layout.lay_out(axes_of(groups[own]), seed) for own in largest]
 
 
-def _controllable(factors: Iterable[AnyFactor]) -> tuple[AnyFactor, ...]:
+def controllable(factors: Iterable[AnyFactor]) -> tuple[AnyFactor, ...]:
     return tuple(f for f in factors if f.role == "controllable")
 
 
@@ -92,7 +113,7 @@ def _names(factors: Iterable[AnyFactor]) -> set[str]:
     return {f.name for f in factors}
 
 
-def _axes(factors: Sequence[AnyFactor]) -> list[Axis]:
+def axes_of(factors: Sequence[AnyFactor]) -> list[Axis]:
     """The factors as a layout sees them; nesting in a block is left out here, and seen to afterwards."""
     known = {f.name: f for f in factors}
     axes = []
@@ -149,9 +170,9 @@ def _pruned(setting: Setting, factors: Sequence[AnyFactor]) -> Setting:
 
 
 def _distinct(settings: Iterable[Setting]) -> list[Setting]:
-    return list({_frozen(setting): setting for setting in settings}.values())
+    return list({frozen_setting(setting): setting for setting in settings}.values())
 
 
-def _frozen(setting: Setting) -> frozenset[tuple[str, str, Level]]:
+def frozen_setting(setting: Setting) -> frozenset[tuple[str, str, Level]]:
     """A setting as a key; 1, 1.0 and True are not the same level."""
     return frozenset((name, type(level).__name__, level) for name, level in setting.items())

@@ -191,7 +191,8 @@ class Study:
         """The trials that would be run, and the questions that they can answer; nothing is run.
 
         With ``pilot`` one split of each data set, method and setting is tried (of many settings, some), and the plan
-        estimates the cost of the whole study.
+        estimates the cost of the whole study. If factors of methods are varied, the scores of the pilot also tell how
+        much effects vary between data sets, and so how many data sets it takes to find them.
         """
         from fairtrial.design.plan import Plan
 
@@ -200,7 +201,8 @@ class Study:
             return plan
         from fairtrial.engine import pilot as try_out
 
-        return replace(plan, seconds=try_out(plan))
+        found = try_out(plan)
+        return replace(plan, seconds=found.seconds, pilot_scores=found.scores)
 
     def run(
         self,

@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from fairtrial.figures.alias_map import *
     from fairtrial.figures.boxed_curves import *
     from fairtrial.figures.confusion import *
     from fairtrial.figures.contexts import *
@@ -27,8 +28,13 @@ if TYPE_CHECKING:
     from fairtrial.figures.critical_difference import *
     from fairtrial.figures.differences import *
     from fairtrial.figures.dots import *
+    from fairtrial.figures.half_normal import *
+    from fairtrial.figures.interactions import *
     from fairtrial.figures.levels import *
+    from fairtrial.figures.main_effects import *
     from fairtrial.figures.pareto import *
+    from fairtrial.figures.pareto_effects import *
+    from fairtrial.figures.prediction_variance import *
     from fairtrial.figures.reliability import *
     from fairtrial.figures.result_views import *
     from fairtrial.figures.roc import *
@@ -54,10 +60,17 @@ KINDS = {
     "levels": Kind("levels", "a measure against the levels of a factor: learning curves"),
     "growth": Kind("cost_growth", "time or memory against the number of rows or features"),
     "pareto": Kind("pareto", "quality against cost, with the Pareto front"),
+    "pareto_effects": Kind("pareto_effects", "the effects of factors by size, with intervals"),
+    "half_normal": Kind("half_normal", "half-normal plot: effects that stand out from the others"),
+    "main_effects": Kind("main_effects", "the mean score at each level of each factor"),
+    "interactions": Kind("interactions", "the mean score at the levels of two factors"),
 }
 """The kinds of figures of results, in the order in which they are listed."""
 
-_OTHERS = ("boxed_curves", "critical_difference", "differences", "dots", "result_views", "svg", "verdict_pictures")
+_OTHERS = (
+    "alias_map", "boxed_curves", "critical_difference", "differences", "dots", "prediction_variance", "result_views",
+    "svg", "verdict_pictures",
+)  # fmt: skip
 
 
 def _modules() -> list[ModuleType]:

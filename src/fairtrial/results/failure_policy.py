@@ -198,7 +198,7 @@ def _costly(grid: Grid, failed: NDArray[np.bool_]) -> str:
     """The method without which most of the dropped data sets could stay, where it is one."""
     by_set = np.array([failed[grid.owner == i].any(axis=0) for i in range(len(grid.datasets))])
     alone = by_set[by_set.sum(axis=1) == 1].sum(axis=0)
-    if not alone.size or not alone.max() > 0:
+    if len(grid.methods) < 3 or not alone.size or alone.max() < 2:  # one data set is not worth a method
         return ""
     return f"; without {grid.methods[int(alone.argmax())]} {alone.max()} of them could stay"
 

@@ -13,7 +13,15 @@ from fairtrial.verdict.decide import Pair
 if TYPE_CHECKING:
     from fairtrial.verdict.claims import Claim
 
-__all__ = ["Finding"]
+__all__ = ["Answer", "Finding"]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The sentences, the first of which is the answer; and the method that beats all others, if one does."""
+
+    sentences: tuple[str, ...]
+    winner: str | None
 
 
 @dataclass(frozen=True, eq=False)

@@ -207,7 +207,9 @@ def _test(compared: Compared, units: Units) -> str:
     over = f"over {units.in_words}"
     if question.estimand == "mean":
         worst = WORST_CASE if units.n < MANY else WORST_OF_MANY
-        return f"paired t of the means {over}{compared.family}; {worst}."
+        equal = _mostly_equal(units.scores[:, : len(compared.order)], compared.evidence.sign)
+        why = " (most scores of the leading methods are equal, so nothing is typical of their differences)"
+        return f"paired t of the means {over}{compared.family}{why if equal else ''}; {worst}."
     methods = {o.method for o in outcomes}
     how = "exact" if methods == {"exact"} else " and ".join(sorted(methods))
     sided = ""

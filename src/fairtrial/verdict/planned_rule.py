@@ -20,8 +20,24 @@ def planned_rule(plan: Plan) -> Rule:
 
 def planned_tests(plan: Plan) -> str:
     """The tests that will be made, in words; empty where none can be."""
-    procedure = planned_rule(plan).procedure
-    return "" if procedure == "none" else procedure
+    rule = planned_rule(plan)
+    procedure = "" if rule.procedure == "none" else rule.procedure
+    effects = _tests_of_effects(plan)
+    if not effects or not procedure or (plan.pairs == 0 and plan.study.question.claim is None):
+        return effects or procedure
+    return f"{effects}; {'between methods' if plan.pairs else 'claim'}: {procedure}"
+
+
+def _tests_of_effects(plan: Plan) -> str:
+    """How effects of factors on methods are judged, in words; empty where there are none, or no test can be made."""
+    known = [effects for effects in plan.effects if effects.number]
+    if not known or _situation(plan).optimistic:
+        return ""
+    if known[0].over_datasets:
+        return "effects over data sets: simultaneous intervals of all effects, by joint sign flips"
+    if not _situation(plan).resampled:
+        return ""
+    return "effects on each data set: corrected resampled t over its splits, Bonferroni over effects"
 
 
 def _situation(plan: Plan) -> Situation:

@@ -148,7 +148,9 @@ def unequal_effort(results: Results, evidence: Evidence) -> Iterator[Notice]:
     methods = results.definition.methods if results.definition else ()
     tried = {m.name: m.configurations for m in methods if m.name in evidence.methods and m.configurations is not None}
     if sentence := unequal_tuning(tried):
-        yield Notice(sentence, evidence={"configurations": tried})
+        yield Notice(
+            sentence, "doubt", evidence={"configurations": tried}, remedy="tune all methods over as many configurations"
+        )
     elif len(tried) > 1 and (n := next(iter(tried.values()))):
         yield Notice(f"all methods are tuned over {plural(n, 'configuration')}", "fine", evidence={"configurations": n})
 

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from fairtrial.design import Question
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
+from fairtrial.verdict.control_sentences import MOST_SIZES, against_control
 from fairtrial.verdict.decide import Decision, Pair, decide
 from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.finding import Answer
 from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.words import listed, part_of, plural, verb
 
-__all__ = ["Answer", "Story", "unbeaten_sentences"]
+__all__ = ["Story", "unbeaten_sentences"]
 
 SIZES: dict[Decision, str] = {
     "better by more than matters": "a real difference, larger than the {delta} that you said matters",
@@ -25,16 +27,7 @@ AVERAGE: tuple[Decision, ...] = (
     "equal on average, different on most data sets",
     "equal on average; on single data sets open",
 )
-MOST_SIZES = 3
 MOST_BEST = 10  # of the methods that may be the best, that are named
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """The sentences, the first of which is the answer; and the method that beats all others, if one does."""
-
-    sentences: tuple[str, ...]
-    winner: str | None
 
 
 def unbeaten_sentences(evidence: Evidence, unbeaten: Sequence[list[str] | None]) -> Iterator[str]:
@@ -69,7 +62,7 @@ class Story:
     def answer(self) -> Answer:
         """The answer for all pairs, or against the control."""
         if self.question.control is not None:
-            return self._against_control()
+            return against_control(self)
         return self._of_two() if len(self.evidence.methods) == 2 else self._of_many()
 
     @property
@@ -81,7 +74,7 @@ class Story:
         return len(self.evidence.datasets) > 1
 
     @property
-    def _typically(self) -> str:
+    def typically(self) -> str:
         """How a difference over data sets is meant."""
         if not self._over_datasets:
             return ""
@@ -98,7 +91,7 @@ class Story:
         pair = next(p for p in self.pairs if {p.first, p.second} == {a, b})
         return pair if pair.first == a else pair.swapped()
 
-    def _delta(self) -> str:
+    def delta_text(self) -> str:
         return self.words.delta(self.question.delta or 0.0)
 
     def _own_p(self, pair: Pair) -> str:
@@ -118,7 +111,7 @@ class Story:
     ) -> str:
         """By how much the subject beats ``b``, and whether that matters: 'It typically beats forest by 0.008 […].'"""
         words = self.words
-        typically = self._typically if typically is None else typically
+        typically = self.typically if typically is None else typically
         if effect is None:
             return f"{subject} beats {self.name(b)}."
         if words.ratio:
@@ -127,7 +120,7 @@ class Story:
         else:
             text = f"{subject} {typically}beats {self.name(b)} by {words.sized(effect)}{p}"
         if self.question.delta is not None and decision in SIZES:
-            text += f": {SIZES[decision].format(delta=self._delta(), typically=typically)}"
+            text += f": {SIZES[decision].format(delta=self.delta_text(), typically=typically)}"
         return f"{text}."
 
     def _ratio(self, effect: Interval) -> Interval:
@@ -136,7 +129,7 @@ class Story:
 
     def _hedge(self, winner: int, other: int) -> str:
         """The adverb of a claim that hinges on single data sets, or that holds typically but not in the means."""
-        typical = bool(list(self._of_means(winner, other)))
+        typical = bool(list(self.of_means(winner, other)))
         words = [*["narrowly"] * self.hinges, *["typically"] * typical]
         return f"{', '.join(words)} " if words else ""
 
@@ -149,18 +142,18 @@ class Story:
             mean = pair.spread.own_mean
             p = f" (t; by signed ranks {self._own_p(pair)})"
             yield self.lead(other, mean, decide(mean, True, self.delta), "On average it", "Its", p, typically="")
-            yield from self._on_single(winner, other)
+            yield from self.on_single(winner, other)
             return
         yield self.lead(other, pair.own, decision, "It", "Its", p)
-        yield from self._on_single(winner, other)
-        yield from self._of_means(winner, other)
+        yield from self.on_single(winner, other)
+        yield from self.of_means(winner, other)
 
-    def _on_single(self, a: int, b: int) -> Iterator[str]:
+    def on_single(self, a: int, b: int) -> Iterator[str]:
         """On how many data sets ``a`` is better than ``b``, and what to expect on a new one."""
         spread = self.between(a, b).spread
         if spread is None or spread.wins[1] == spread.n:
             return
-        by = "" if spread.delta is None else f" by {self._delta()} or more"
+        by = "" if spread.delta is None else f" by {self.delta_text()} or more"
         better = part_of(spread.above, spread.n, self._unit, self._units)
         if not spread.above:
             better = f"none of {plural(spread.n, self._unit, self._units)}"
@@ -194,7 +187,7 @@ class Story:
     def _units(self) -> str:
         return "families and data sets" if self.question.family else "data sets"
 
-    def _of_means(self, a: int, b: int) -> Iterator[str]:
+    def of_means(self, a: int, b: int) -> Iterator[str]:
         """A sentence where the means of two methods do not show the difference that is typical, or the other way."""
         spread = self.between(a, b).spread
         if spread is None or self.question.estimand == "mean" or math.isnan(spread.mean.low) or spread.mostly_equal:
@@ -220,10 +213,10 @@ class Story:
             return Answer((text, self._equivalent(a, b)), None)
         if pair.decision in AVERAGE:
             said = tuple(self._equal_on_average(a, b))
-            single = (s for s in self._on_single(a, b) if s not in said)
+            single = (s for s in self.on_single(a, b) if s not in said)
             return Answer((*said, *single), None)
         text = f"The data show no difference in {w.name} between {self.names((a, b))} {self.where}."
-        return Answer((text, *self._open(a, b), *self._on_single(a, b)), None)
+        return Answer((text, *self.still_open(a, b), *self.on_single(a, b)), None)
 
     def _equivalent(self, a: int, b: int) -> str:
         pair = self.between(a, b)
@@ -231,11 +224,11 @@ class Story:
         if pair.effect is not None and not self.words.ratio:
             size = f" ({self.name(a)} − {self.name(b)}: {_signed(self.words, pair.effect)})"
         if spread is None:
-            return f"Their difference{size} is smaller than the {self._delta()} that you said matters."
+            return f"Their difference{size} is smaller than the {self.delta_text()} that you said matters."
         inside = part_of(spread.inside, spread.n, self._unit, self._units)
         sure, share = formats.percent(self.question.level), formats.percent(spread.inside_at_least)
         return (
-            f"They differ by less than the {self._delta()} that you said matters, both typically{size} and "
+            f"They differ by less than the {self.delta_text()} that you said matters, both typically{size} and "
             f"on {inside}: with {sure} confidence on at least {share} of such data sets."
         )
 
@@ -251,20 +244,20 @@ class Story:
         w, names = self.words, self.names((a, b))
         if pair.decision == "equal on average, different on most data sets":
             yield f"Which of {names} has the {w.better_word} {w.name} depends on the data set, {self.where}."
-            small = f"Their typical difference is below {self._delta()}"
-            yield f"{small}, but they differ by {self._delta()} or more on {outside}."
+            small = f"Their typical difference is below {self.delta_text()}"
+            yield f"{small}, but they differ by {self.delta_text()} or more on {outside}."
             return
         if spread.outside_at_least > 0.5:
-            ahead = f"Neither of {names} typically has the {w.better_word} {w.name} by {self._delta()} or more"
+            ahead = f"Neither of {names} typically has the {w.better_word} {w.name} by {self.delta_text()} or more"
             yield f"{ahead} {self.where}, but on most data sets one of them has: which one depends on the data set."
-            yield from self._on_single(a, b)
+            yield from self.on_single(a, b)
             yield reason
             return
-        small = f"The typical difference in {w.name} between {names} is below {self._delta()}"
+        small = f"The typical difference in {w.name} between {names} is below {self.delta_text()}"
         yield f"{small} {self.where}; on single data sets it may be larger."
-        yield f"They differ by {self._delta()} or more on {outside}. {reason}".rstrip()
+        yield f"They differ by {self.delta_text()} or more on {outside}. {reason}".rstrip()
 
-    def _open(self, a: int, b: int) -> Iterator[str]:
+    def still_open(self, a: int, b: int) -> Iterator[str]:
         """The observed difference between two methods that do not differ significantly."""
         pair, words = self.between(a, b), self.words
         if pair.effect is None:
@@ -281,14 +274,14 @@ class Story:
         assert effect is not None
         if words.ratio:
             size = words.sized(self._ratio(effect))
-            yield f"The {words.name} of {self.name(a)} is {self._typically}{size} times that of {self.name(b)}."
+            yield f"The {words.name} of {self.name(a)} is {self.typically}{size} times that of {self.name(b)}."
         elif math.isnan(effect.low):
             yield f"{self.name(a)} is ahead by {words.value(effect.estimate)}, which can't be tested."
         elif math.isinf(effect.low):
-            yield f"{self.name(a)} is {self._typically}ahead of {self.name(b)} by {words.value(effect.estimate)}."
+            yield f"{self.name(a)} is {self.typically}ahead of {self.name(b)} by {words.value(effect.estimate)}."
         else:
             lead, inside = words.lead(effect)
-            ahead = f"{self.name(a)} is {self._typically}ahead of {self.name(b)} by {lead}"
+            ahead = f"{self.name(a)} is {self.typically}ahead of {self.name(b)} by {lead}"
             yield f"{ahead}, but the interval is {inside}."
 
     def _tied(self, a: int, b: int) -> Iterator[str]:
@@ -314,13 +307,15 @@ class Story:
             return Answer((text, *self._of_winner(self.winner, nearest)), self.name(self.winner))
         if not any(p.different for p in self.pairs) and not self.bounded:
             few = f"These data are too few to show which of these {k} methods differ in {w.name}"
-            return Answer((f"{few}, for all pairs together.", *self._leaders(), *self._open(first, others[0])), None)
+            return Answer(
+                (f"{few}, for all pairs together.", *self._leaders(), *self.still_open(first, others[0])), None
+            )
         if not any(p.different for p in self.pairs):
             text = f"The data show no difference in {w.name} between these {k} methods {self.where}."
-            return Answer((text, *self._equivalents(), *self._open(first, others[0]), *self._largest()), None)
+            return Answer((text, *self.equivalents(), *self.still_open(first, others[0]), *self._largest()), None)
         text = f"No single method can be called the best in {w.name} {self.where}."
         leading = [m for m in self.order if m in self.best] if len(self.best) > 1 else [first, *others]
-        return Answer((text, *self._leaders(), *self._equivalents(), *self._open(*leading[:2])), None)
+        return Answer((text, *self._leaders(), *self.equivalents(), *self.still_open(*leading[:2])), None)
 
     def _nearest(self, winner: int) -> int:
         """The rival that the winner beats by the least."""
@@ -363,9 +358,9 @@ class Story:
         else:
             yield f"Typical differences above {self.words.value(max(ends))} are ruled out for every pair."
 
-    def _equivalents(self) -> Iterator[str]:
-        kinds: dict[Decision, str] = {"equivalent": f"Equivalent, within {self._delta()}"}
-        average = f"Typical difference below {self._delta()}, but not shown to be so on most data sets"
+    def equivalents(self) -> Iterator[str]:
+        kinds: dict[Decision, str] = {"equivalent": f"Equivalent, within {self.delta_text()}"}
+        average = f"Typical difference below {self.delta_text()}, but not shown to be so on most data sets"
         kinds |= dict.fromkeys(AVERAGE, average)
         for title in dict.fromkeys(kinds.values()):
             same = [p for p in self.pairs if kinds.get(p.decision) == title]
@@ -375,68 +370,6 @@ class Story:
             rest = len(same) - MOST_SIZES
             more = f", and {plural(rest, 'more pair')}" if rest > 0 else ""
             yield f"{title}: {names}{more}."
-
-    def _against_control(self) -> Answer:
-        control = self.evidence.methods.index(str(self.question.control))
-        others = [m for m in self.order if m != control]
-        seen = {m: self.between(m, control) for m in others}
-        better = [m for m in others if seen[m].winner == m]
-        worse = [m for m in others if seen[m].winner == control]
-        no_worse = [m for m in others if seen[m].decision == "not worse"]
-        open_ = [m for m in others if m not in (*better, *worse, *no_worse)]
-        w, c = self.words, self.name(control)
-        parts = [f"{self.names(better)} {_do(better)} better than {c}"] if better else []
-        if no_worse:
-            it = "it" if parts else c
-            typically = self._typically
-            parts.append(
-                f"{self.names(no_worse)} {_is(no_worse)} {typically}not worse than {it} by {self._delta()} or more"
-            )
-        if worse:
-            parts.append(f"{self.names(worse)} {_do(worse)} worse{'' if parts else f' than {c}'}")
-        if open_:
-            parts.append(self._still_open(open_, "it" if parts else c))
-        direction = "" if self.evidence.measure.higher_is_better else " (lower is better)"
-        text = f"In {w.name}{direction} {self.where}, {'; '.join(parts)}."
-        winner = c if len(worse) == len(others) else self.name(better[0]) if len(better) == len(others) == 1 else None
-        sizes = [
-            self.lead(control, seen[m].effect, seen[m].decision, self.name(m), f"{self.name(m)}'s")
-            for m in better[:MOST_SIZES]
-        ]
-        back = [(m, seen[m].swapped()) for m in worse[: MOST_SIZES - len(sizes)]]
-        sizes += [self.lead(m, pair.effect, pair.decision, c, f"{c}'s") for m, pair in back]
-        sizes += [s for m in no_worse[:MOST_SIZES] for s in self._at_worst(m, control)]
-        sizes += [s for m in open_[:1] if not better for s in self._open(m, control)]
-        single = list(self._on_single(others[0], control)) if others else []
-        means = list(self._of_means(better[0], control)) if better else []
-        return Answer((text, *sizes, *self._equivalents(), *single, *means), winner)
-
-    def _at_worst(self, m: int, control: int) -> Iterator[str]:
-        """The size of a difference that is not worse than a margin, and the worst that is not ruled out."""
-        effect = self.between(m, control).effect
-        if effect is None or self.words.ratio or not math.isfinite(effect.low):
-            return
-        numbers = (effect.estimate, effect.low)
-        write = formats.over(self.words.difference, numbers)
-        estimate, low = map(write, numbers)
-        yield f"Its {self._typically.strip() or 'mean'} difference is {estimate}, and at worst {low}.".replace(
-            "typically", "typical"
-        )
-
-    def _still_open(self, methods: Sequence[int], it: str) -> str:
-        if self.question.alternative == "better":
-            return f"{self.names(methods)} {_is(methods)} not shown to do better than {it}"
-        if self.question.alternative == "not worse":
-            return f"{self.names(methods)} may be worse than {it} by {self._delta()} or more"
-        return f"{self.names(methods)} {_is(methods)} not distinguishable from {it}"
-
-
-def _do(methods: Sequence[int]) -> str:
-    return verb(len(methods), "does", "do")
-
-
-def _is(methods: Sequence[int]) -> str:
-    return verb(len(methods), "is", "are")
 
 
 def _signed(words: Wording, interval: Interval) -> str:

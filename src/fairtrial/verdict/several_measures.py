@@ -191,13 +191,14 @@ def _of_two(joint: _Joint, level: float) -> Finding:
     first, second = joint.evidence.methods
     found = hotelling(*joint.tables, names=joint.names, level=level)
     different = found.p_value < 1 - level
-    rows, ahead = [], []
+    rows, ahead, sizes = [], [], []
     for i, (row, words) in enumerate(zip(found.details["measures"], joint.words, strict=True)):
         ends = row["low (Bonferroni)"], row["high (Bonferroni)"]
         better = _side(ends, joint.signs[i]) if different else 0
         ahead.append(better)
         shown = (row["difference"], *ends)
         size, low, high = map(math.exp, shown) if words.ratio else shown
+        sizes.append(_by(words, (size, low, high)))
         means = (joint.means(m)[i] for m in range(2))
         rows.append((words.name, *means, size, (low, high), "*" if better else ""))
     number, signed = formats.significant(4), formats.significant(3)
@@ -212,8 +213,9 @@ def _of_two(joint: _Joint, level: float) -> Finding:
     note = f"difference: {first} minus {second}; intervals are t, Bonferroni over {plural(len(rows), 'measure')}"
     star = "; * 0 lies outside (a ratio: 1), and the joint test is significant" if any(ahead) else ""
     winner = first if all(a > 0 for a in ahead) else second if all(a < 0 for a in ahead) else None
+    split = any(a > 0 for a in ahead) and any(a < 0 for a in ahead)
     return Finding(
-        sentences=(_answer(found, joint, level), *_follow_ups(joint, ahead, different=different)),
+        sentences=(_answer(found, joint, level), *_follow_ups(joint, ahead, sizes, different=different)),
         table=Table(
             columns=columns,
             rows=tuple(rows),
@@ -224,6 +226,7 @@ def _of_two(joint: _Joint, level: float) -> Finding:
         f"{joint.caution(SKEWED)}",
         winner=winner,
         order=joint.order,
+        next_steps=("decide which measure matters more, or weigh both in one (costs=, --costs)",) if split else (),
         joint_test=found,
         measures=joint.measures,
     )
@@ -235,12 +238,22 @@ def _side(ends: tuple[float, float], sign: float) -> int:
     return 0 if not (low > 0 or high < 0) else int(sign) if low > 0 else -int(sign)
 
 
-def _follow_ups(joint: _Joint, ahead: Sequence[int], *, different: bool) -> Iterator[str]:
+def _by(words: Wording, numbers: tuple[float, float, float]) -> str:
+    """The size of a difference, which is told without its sign: 'by 0.108 [0.094, 0.123]'."""
+    write = formats.significant(3)
+    if words.ratio:
+        return f"by a ratio of {write(numbers[0])}"
+    size, low, high = sorted(map(abs, numbers))[1], min(map(abs, numbers[1:])), max(map(abs, numbers[1:]))
+    return f"by {write(size)} [{write(low)}, {write(high)}]"
+
+
+def _follow_ups(joint: _Joint, ahead: Sequence[int], sizes: Sequence[str], *, different: bool) -> Iterator[str]:
     """Which of two methods is better in which measure."""
     if not different:
         return
     for side, method in ((1, joint.evidence.methods[0]), (-1, joint.evidence.methods[1])):
-        if won := [f"{w.better_word} {w.name}" for w, a in zip(joint.words, ahead, strict=True) if a == side]:
+        told = zip(joint.words, ahead, sizes, strict=True)
+        if won := [f"{w.better_word} {w.name} ({size})" for w, a, size in told if a == side]:
             yield f"{method} has the {listed(won, None)}."
     if left := [w.name for w, a in zip(joint.words, ahead, strict=True) if a == 0]:
         yield f"In {listed(left, None)} alone no difference is shown."

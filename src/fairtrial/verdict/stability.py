@@ -21,7 +21,7 @@ from fairtrial.words import listed, plural
 __all__ = ["Stability", "stability"]
 
 MOST_NAMED = 3  # pairs that are told
-NOTABLE = 0.25  # of the half width of its interval, by which an estimate must move for a data set to be told
+NOTABLE = 0.2  # of itself, by which an estimate must move for a data set to be told
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,14 +162,14 @@ def _largest_move(compared: Compared, units: Units) -> Iterator[str]:
     if rival is None or compared.question.estimand == "mean":
         return
     pair = against[rival]  # as the table shows it: the rival against the reference
-    if pair.effect is None or pair.own is None:
+    if pair.effect is None:
         return
     a, b = rival, compared.reference
     d = differences(units.scores[:, a], units.scores[:, b])
     centers = np.array([d.value(c) for c in centers_without_each(d.whole)])
     now = compared.evidence.sign * pair.effect.estimate
     move = np.abs(centers - now)
-    if not move.max() > NOTABLE * (pair.own.high - pair.own.low) / 2:
+    if not move.max() > NOTABLE * abs(now):
         return
     words = Wording(compared.evidence.measure, compared.evidence.as_ratio)
     i = int(move.argmax())
