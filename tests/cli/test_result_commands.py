@@ -217,3 +217,32 @@ class TestContexts:
         done = fairtrial(folder, *arguments, "--format", "json")
         assert done.returncode == 0, done.stderr
         assert json.loads(done.stdout)["measure"] == "expected_cost(costs=(1, 10))"
+
+
+class TestEffects:
+    @pytest.fixture
+    def table(self, tmp_path):
+        """Two methods at two levels of label noise, which takes 0.2 off, on eight data sets."""
+        path = tmp_path / "noisy.csv"
+        rows = [
+            f"d{i},{m},{noise},{0.7 - noise + i / 100 + 0.003 * ((i * 5 + (m == 'b')) % 4)}\n"
+            for i in range(8)
+            for m in "ab"
+            for noise in (0, 0.2)
+        ]
+        path.write_text("dataset,method,label_noise,value\n" + "".join(rows), encoding="utf-8")
+        return path
+
+    def test_effects_of_training_data_are_asked_for(self, table):
+        asked = compare(str(table), "--measure", "accuracy", "--effects")
+        assert (
+            "label_noise matters for accuracy on data sets such as these 8: from 20 % to 0 % it adds 0.2"
+            in asked.output
+        )
+        assert compare(str(table), "--measure", "accuracy").output.startswith("In accuracy, over label_noise")
+
+    def test_formats(self, table):
+        made = json.loads(compare(str(table), "--measure", "accuracy", "--effects", "--format", "json").output)
+        assert made["active"] == ["label_noise"]
+        shown = compare(str(table), "--measure", "accuracy", "--effects", "--format", "csv").output
+        assert shown.startswith("effect,from,to,change")

@@ -18,6 +18,7 @@ from fairtrial.tables.output_formats import FORMATS
 __all__ = [
     "at_option",
     "context_options",
+    "effects_option",
     "figure_options",
     "file_argument",
     "format_option",
@@ -50,6 +51,10 @@ at_option = click.option(
     "--at", "levels", multiple=True, metavar="FACTOR=LEVEL",
     help="Only the results at this level of a factor, such as label_noise=0.1.",
 )  # fmt: skip
+
+effects_option = click.option(
+    "--effects", is_flag=True, help="Say which factors matter, instead of a verdict at each level."
+)
 
 
 more_options = ("context", "family")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from fairtrial.results import Results
-    from fairtrial.verdict import LevelVerdicts, Verdict
+    from fairtrial.verdict import ResultsAnswer
 
 __all__ = ["check_picture", "finish", "print_text", "save_figure", "terminal_width", "verdict_on"]
 
@@ -27,14 +27,20 @@ NO_OPTIONS: VerdictOptions = {}
 
 
 def verdict_on(
-    results: Results, options: VerdictOptions = NO_OPTIONS, levels: Mapping[str, float | str] = NO_LEVELS
-) -> tuple[Results, Verdict | LevelVerdicts]:
-    """The results at the given levels, and the verdict on them; verdicts at each level, where several are left."""
+    results: Results,
+    options: VerdictOptions = NO_OPTIONS,
+    levels: Mapping[str, float | str] = NO_LEVELS,
+    *,
+    effects: bool = False,
+) -> tuple[Results, ResultsAnswer]:
+    """The results at the given levels, and the answer that fits them: effects, verdicts at each level, or a verdict."""
+    from fairtrial.verdict import answer_to
+
     chosen = results.at(levels) if levels else results
-    return chosen, chosen.verdicts(**options) if chosen.factors else chosen.verdict(**options)
+    return chosen, answer_to(chosen, options, effects=effects)
 
 
-def finish(results: Results, verdict: Verdict | LevelVerdicts, how: str, report: Path | None) -> None:
+def finish(results: Results, verdict: ResultsAnswer, how: str, report: Path | None) -> None:
     """Print the verdict, write the report, and end with the exit code that says whether trials failed."""
     print_text(verdict.render(how))
     if report is not None:

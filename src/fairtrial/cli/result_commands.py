@@ -9,6 +9,7 @@ import click
 from fairtrial.choices import FigureOptions, VerdictOptions
 from fairtrial.cli.options import (
     at_option,
+    effects_option,
     figure_options,
     file_argument,
     format_option,
@@ -86,13 +87,14 @@ def export(
 @click.option("--positive", metavar="CLASS", help="The positive class (with --truth).")
 @click.option("--figure", type=click.Path(path_type=Path), metavar="FILE", help="Write the figure: .png, .pdf or .svg.")
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help=f"Write the report: {file_endings()}.")
+@effects_option
 @format_option
 def compare(
     file: Path, options: VerdictOptions, levels: dict[str, float | str], higher_is_better: bool | None,
     resampling: str | None, dataset: str | None,
     method: str | None, repeat: str | None, fold: str | None, value: str | None, methods: list[str] | None,
     truth: str | None, instance: str | None, cluster: str | None, positive: str | None,
-    figure: Path | None, report: Path | None, how: str,
+    figure: Path | None, report: Path | None, effects: bool, how: str,
 ) -> None:  # fmt: skip
     """Give a verdict on results that exist already.
 
@@ -104,6 +106,7 @@ def compare(
     fairtrial compare results.arff --control J48 --per-dataset corrected_t --adjust none
     fairtrial compare long.csv --dataset task --method framework --fold fold --value auc --measure auc
     fairtrial compare predictions.csv --truth y
+    fairtrial compare study.trial --effects
     """
     from fairtrial.results import read_predictions, read_scores, read_study
 
@@ -126,7 +129,7 @@ def compare(
             file, measure=measure, higher_is_better=higher_is_better, resampling=resampling, dataset=dataset,
             method=method, repeat=repeat, fold=fold, value=value, baseline=options.get("baseline"), methods=methods,
         )  # fmt: skip
-    results, verdict = verdict_on(results, options, levels)
+    results, verdict = verdict_on(results, options, levels, effects=effects)
     if figure is not None:
         save_figure(verdict.figure(), figure)
     finish(results, verdict, how, report)
@@ -148,12 +151,14 @@ def _main_measure(options: VerdictOptions) -> str | None:
 )
 @click.option("--open", "show", is_flag=True, help="Open the report in the browser.")
 @click.option("--full-provenance", is_flag=True, help="Keep hosts, paths and whole command lines.")
+@effects_option
 @verdict_options
 def report(
     file: Path,
     out: Path | None,
     show: bool,
     full_provenance: bool,
+    effects: bool,
     options: VerdictOptions,
     levels: dict[str, float | str],
 ) -> None:
@@ -161,7 +166,7 @@ def report(
     from fairtrial.report import write_report
     from fairtrial.results import read_study
 
-    results, verdict = verdict_on(read_study(file), options, levels)
+    results, verdict = verdict_on(read_study(file), options, levels, effects=effects)
     written = write_report(results, out or file.with_suffix(".html"), verdict, full_provenance=full_provenance)
     print_text(str(written))
     if show:

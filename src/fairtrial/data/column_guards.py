@@ -271,7 +271,8 @@ def undeclared_groups(data: Dataset) -> Iterator[Notice]:
             "grave" if alike else "warning",
             about=data.name,
             evidence={"column": feature.name, "groups": len(counts), "rows": data.n, "same_target": alike},
-            remedy=f"declare it (groups={feature.name!r}) and use grouped folds, or leave it out",
+            remedy=f"declare it (groups={feature.name!r}) and use grouped folds; leave it out only if its rows are "
+            "independent",
         )
 
 

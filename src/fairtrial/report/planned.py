@@ -7,13 +7,13 @@ import numpy as np
 from fairtrial.design import Guideline, Question, StudyOutline, checklist
 from fairtrial.results import Results
 from fairtrial.tables import formats
-from fairtrial.verdict import Verdict
+from fairtrial.verdict import FactorEffects, Verdict
 from fairtrial.words import plural
 
 __all__ = ["answered_guidelines"]
 
 
-def answered_guidelines(results: Results, verdict: Verdict) -> tuple[Guideline, ...]:
+def answered_guidelines(results: Results, verdict: Verdict | FactorEffects) -> tuple[Guideline, ...]:
     """The guidelines with the answers of a study that was run; empty for results from elsewhere.
 
     The answers are those that were stored before the first trial, where these are known.
@@ -24,7 +24,7 @@ def answered_guidelines(results: Results, verdict: Verdict) -> tuple[Guideline, 
         return ()
     study = now if plan is None else plan.definition
     question = Question.from_dict(now.question) if plan is None else plan.question
-    these = question.domains == "these" or verdict.finding.each
+    these = question.domains == "these" or _is_each(verdict)
     outline = StudyOutline(
         question=question,
         measures=study.measures,
@@ -33,13 +33,25 @@ def answered_guidelines(results: Results, verdict: Verdict) -> tuple[Guideline, 
         scheme=str(study.dependence["scheme"]),
         seed=study.seed,
         trials=len(trials),
-        tests="" if verdict.finding.comparisons is None and not _has_tests(verdict) else verdict.finding.test,
+        tests=_tests(verdict),
         conclusions="about each of these data sets" if these else "about data sets such as these",
         fits=plural(len(trials), "fit"),
         cost=_cost(results),
         factors={f.name: f.shown for f in study.factors},
     )
     return checklist(outline)
+
+
+def _is_each(verdict: Verdict | FactorEffects) -> bool:
+    """Whether the answer is about each of the data sets by itself."""
+    return verdict.kind != "over data sets" if isinstance(verdict, FactorEffects) else verdict.finding.each
+
+
+def _tests(verdict: Verdict | FactorEffects) -> str:
+    """The tests that were made, in words; empty if there were none."""
+    if isinstance(verdict, FactorEffects):
+        return verdict.test if verdict.procedures else ""
+    return "" if verdict.finding.comparisons is None and not _has_tests(verdict) else verdict.finding.test
 
 
 def _has_tests(verdict: Verdict) -> bool:

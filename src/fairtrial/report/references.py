@@ -8,13 +8,16 @@ from fairtrial.stats import Comparisons
 from fairtrial.stats.adjust import WORKS
 from fairtrial.stats.bibliography import NADEAU_BENGIO_2003, Reference
 from fairtrial.stats.procedures import PROCEDURES, procedure_of
-from fairtrial.verdict import Verdict
+from fairtrial.verdict import FactorEffects, Verdict
 
 __all__ = ["references"]
 
 
-def references(verdict: Verdict) -> tuple[Reference, ...]:
+def references(verdict: Verdict | FactorEffects) -> tuple[Reference, ...]:
     """The works behind the procedures of a verdict, in the order of their authors' names."""
+    if isinstance(verdict, FactorEffects):
+        used = {work for name in verdict.procedures for work in PROCEDURES[name].references}
+        return tuple(sorted(used, key=lambda r: r.text))
     return tuple(sorted(set(_used(verdict)), key=lambda r: r.text))
 
 

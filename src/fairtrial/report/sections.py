@@ -18,6 +18,7 @@ from fairtrial.figures import (
     roc_figure,
 )
 from fairtrial.measures import in_words
+from fairtrial.report.effect_blocks import effects_numbers, effects_pictures, effects_question, effects_test
 from fairtrial.report.hidden_places import without_places
 from fairtrial.report.planned import answered_guidelines
 from fairtrial.report.references import references
@@ -49,7 +50,7 @@ from fairtrial.tables import (
     Source,
     formats,
 )
-from fairtrial.verdict import LevelVerdicts, Verdict
+from fairtrial.verdict import FactorEffects, LevelVerdicts, ResultsAnswer, Verdict, answer_to
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, plural, verb
 
@@ -60,19 +61,23 @@ MOST_DATASETS = 3
 
 
 def report_document(
-    results: Results, verdict: Verdict | LevelVerdicts | None = None, *, full_provenance: bool = False
+    results: Results, verdict: ResultsAnswer | None = None, *, full_provenance: bool = False
 ) -> Document:
     """The report on results and a verdict; sections without content are left out.
 
-    Without a verdict the results' own question is answered, at each level if there are several. Hosts and paths are
-    left out, unless ``full_provenance`` keeps them.
+    Without a verdict the results' own question is answered: by effects where parameters of methods were varied, at each
+    level of the training data where there are several. Hosts and paths are left out, unless ``full_provenance`` keeps
+    them.
     """
     if verdict is None:
-        verdict = results.verdicts() if results.factors else results.verdict()
+        verdict = answer_to(results)
     if isinstance(verdict, Verdict):
         results = replace(results, policy=verdict.evidence.policy)
         question, numbers = _question_of(verdict), _numbers(results, verdict)
         sections = _verdict_sections(results, verdict, full_provenance)
+    elif isinstance(verdict, FactorEffects):
+        question, numbers = effects_question(verdict), effects_numbers(results, verdict)
+        sections = _effects_sections(results, verdict, full_provenance)
     else:
         question, numbers = _question_of(verdict.verdicts[0]), _numbers_of_levels(results, verdict)
         sections = _level_sections(results, verdict, full_provenance)
@@ -149,11 +154,11 @@ def _write_up(verdict: Verdict) -> Folded:
     return Folded("How to write it up", (Paragraph(methods_paragraph(verdict)), *sources))
 
 
-def _to_be_copied(verdict: Verdict | LevelVerdicts) -> Folded:
+def _to_be_copied(verdict: ResultsAnswer) -> Folded:
     return Folded("Copy this table as LaTeX", (Source(verdict.to_table(), "latex"),))
 
 
-def _provenance_sections(results: Results, verdict: Verdict, full: bool) -> Iterator[Block]:
+def _provenance_sections(results: Results, verdict: Verdict | FactorEffects, full: bool) -> Iterator[Block]:
     """The sections on how the numbers came about, and on the works behind the procedures."""
     guidelines = checklist_facts(answered_guidelines(results, verdict))
     planned = Folded("The plan, by the guidelines for experiments", (guidelines,)) if guidelines else None
@@ -250,11 +255,12 @@ def _each_dataset(verdict: Verdict, pictures: list[Picture]) -> Iterator[Block]:
     return _section("datasets", title, means, *pictures, *parts)
 
 
-def _failures_section(results: Results, verdict: Verdict, full: bool) -> Iterator[Block]:
+def _failures_section(results: Results, verdict: Verdict | FactorEffects, full: bool) -> Iterator[Block]:
     table = failures_table(results, full)
     if table is None:
         return
-    absent = (sentence_about(verdict.did_not_run),) if verdict.did_not_run else ()
+    gone = verdict.did_not_run if isinstance(verdict, Verdict) else ()
+    absent = (sentence_about(gone),) if gone else ()
     done = (*absent, *(_sentence(notice.text) for notice in verdict.evidence.notices))
     rule = "No failed trial was dropped silently: each is a record, and a stated policy says what it counts as."
     yield from _section("failures", "Failed trials", *_paragraphs((*done, rule)), table)
@@ -309,6 +315,18 @@ def _confusion_picture(results: Results, dataset: str, method: str) -> Picture:
     caption = "Over all test sets; shares are of the true class."
     caption += _sentences(matrix.notes)
     return Picture(f"Confusion matrix of {method} on {dataset}", caption, confusion_figure(matrix))
+
+
+def _effects_sections(results: Results, effects: FactorEffects, full: bool) -> Iterator[Block]:
+    pictures = effects_pictures(results, effects)
+    yield from _section("effects", "What matters", effects.to_table(), *pictures, _to_be_copied(effects))
+    yield from _section("variance", "What adds up", *effects.more_tables())
+    yield from _section("why", "Why this test", effects_test(effects))
+    yield from _section("checked", "What was checked", Points(effects.points()))
+    yield from _section("stable", "What would change it", *_paragraphs(tuple(map(_sentence, effects.next_steps))))
+    yield from _failures_section(results, effects, full)
+    yield from _material_sections(results, full)
+    yield from _provenance_sections(results, effects, full)
 
 
 def _numbers_of_levels(results: Results, verdicts: LevelVerdicts) -> Numbers:

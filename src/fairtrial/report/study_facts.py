@@ -14,7 +14,7 @@ from fairtrial.results.absentees import first_line
 from fairtrial.store import Session
 from fairtrial.tables import Column, Table, formats
 from fairtrial.tables.private import hide_command, hide_places, hide_source
-from fairtrial.verdict import Verdict
+from fairtrial.verdict import FactorEffects, Verdict
 from fairtrial.words import listed, plural
 
 __all__ = ["datasets_table", "failures_table", "methods_table", "provenance_facts", "warnings_table"]
@@ -127,12 +127,14 @@ def methods_table(results: Results) -> Table | None:
     return Table(tuple(columns), tuple(rows), caption="methods", notes=notes)
 
 
-def provenance_facts(results: Results, verdict: Verdict, full: bool = False) -> tuple[tuple[str, str], ...]:
+def provenance_facts(
+    results: Results, verdict: Verdict | FactorEffects, full: bool = False
+) -> tuple[tuple[str, str], ...]:
     """Facts on how the results were made, as labels and texts; hosts and paths are shown only with ``full``."""
     return tuple(_facts(results, verdict, full))
 
 
-def _facts(results: Results, verdict: Verdict, full: bool) -> Iterator[tuple[str, str]]:
+def _facts(results: Results, verdict: Verdict | FactorEffects, full: bool) -> Iterator[tuple[str, str]]:
     definition = results.definition
     schemes = dict.fromkeys(d.scheme for d in verdict.evidence.dependence if d.scheme != "unknown")
     if schemes:

@@ -15,7 +15,7 @@ from fairtrial.report.sections import report_document
 from fairtrial.results import Results
 from fairtrial.tables import Picture, Show
 from fairtrial.tables.output_formats import Format, format_of_file
-from fairtrial.verdict import LevelVerdicts, Verdict
+from fairtrial.verdict import ResultsAnswer
 
 __all__ = ["write_report"]
 
@@ -23,7 +23,7 @@ __all__ = ["write_report"]
 def write_report(
     results: Results,
     path: str | Path,
-    verdict: Verdict | LevelVerdicts | None = None,
+    verdict: ResultsAnswer | None = None,
     *,
     full_provenance: bool = False,
 ) -> Path:

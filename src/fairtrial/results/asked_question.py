@@ -30,13 +30,17 @@ class Asked:
     options: Mapping[str, Any]
 
 
-def with_question(results: Results, options: VerdictOptions) -> Results:
-    """The results with the question that the options of a verdict ask; None leaves the study's own part."""
+def with_question(results: Results, options: VerdictOptions, *, any_levels: bool = False) -> Results:
+    """The results with the question that the options of a verdict ask; None leaves the study's own part.
+
+    Results at several levels are refused, unless ``any_levels`` allows them.
+    """
     asked = Asked(results.question, {name: value for name, value in options.items() if value is not None})
     measure = _all_measures(options.get("measure"))[0]
     if (named := name_measure(results, measure)) is not results:
         results, measure = named, None
-    refuse_several_levels(results)
+    if not any_levels:
+        refuse_several_levels(results)
     failures, context = options.get("failures"), options.get("context")
     if failures is not None and failures not in FAILURE_POLICIES:
         raise UnknownName.among("failure policy", str(failures), FAILURE_POLICIES)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from fairtrial.design import Level, find_level, level_text
+from fairtrial.design import FACTORS, Level, find_level, level_text
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.words import listed
 
@@ -148,12 +148,19 @@ def is_at(column: pd.Series, level: Level) -> pd.Series:
 
 def refuse_several_levels(results: Results) -> None:
     """Refuse results at several levels where an analysis would mix them."""
-    if results.factors:
-        name, levels = next(iter(results.factors.items()))
+    if not results.factors:
+        return
+    name, levels = next(iter(results.factors.items()))
+    there, at = f"these results are at several levels of {listed(results.factors)}", choice(name, levels[0])
+    if any(factor not in FACTORS for factor in results.factors):
         raise InputError(
-            f"these results are at several levels of {listed(results.factors)}; choose one, such as "
-            f"results.at({choice(name, levels[0])}), or take results.verdicts(), which judges each (command line: --at)"
+            f"{there}; take results.effects(), which says which of them matter, or results.by_setting().verdict(), "
+            f"which compares settings as methods, or choose a level, such as results.at({at}) (command line: --at)"
         )
+    raise InputError(
+        f"{there}; choose one, such as results.at({at}), or take results.verdicts(), which judges each (command line: "
+        "--at)"
+    )
 
 
 def choice(name: str, level: Level) -> str:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from fairtrial.results.analyses.method_curves import Curves
     from fairtrial.results.analyses.scaling import Scaling
     from fairtrial.results.analyses.training_gap import TrainingGap
-    from fairtrial.verdict import Front, LevelVerdicts, Verdict
+    from fairtrial.verdict import FactorEffects, Front, LevelVerdicts, Verdict
 
 __all__ = ["COLUMNS", "PredictionSource", "Results"]
 
@@ -189,20 +189,11 @@ class Results:
         """
         from fairtrial.verdict import judge
 
-        options: VerdictOptions = {
-            "measure": measure,
-            "control": control,
-            "smallest_difference": smallest_difference,
-            "level": level,
-            "claim": claim,
-            "domains": domains,
-            "alternative": alternative,
-            "estimand": estimand,
-            "family": family,
-            "context": context,
-            "failures": failures,
-            "baseline": baseline,
-        }
+        options = VerdictOptions(
+            measure=measure, control=control, smallest_difference=smallest_difference, level=level, claim=claim,
+            domains=domains, alternative=alternative, estimand=estimand, family=family, context=context,
+            failures=failures, baseline=baseline,
+        )  # fmt: skip
         also = further_measures(measure)
         return judge(with_question(self, options), adjust=adjust, per_dataset=per_dataset, test=test, also=also)
 
@@ -216,6 +207,23 @@ class Results:
         if not named.levels():
             raise InputError("no trial has been run yet at any level of the factors; let the run go on")
         return LevelVerdicts.of(named, lambda levels: named.at(levels).verdict(**options))
+
+    def effects(
+        self, measure: str | None = None, *, method: str | None = None, dataset: str | None = None,
+        smallest_difference: float | Mapping[str, float] | None = None, level: float | None = None,
+        interactions: int | None = 2, failures: FailurePolicy | None = None, baseline: str | None = None,
+    ) -> FactorEffects:  # fmt: skip
+        """Which factors matter, by how much, what interacts, and what to set.
+
+        ``method`` takes the settings of one method, ``dataset`` one data set; ``interactions`` is the number of factors
+        in the largest interaction, None for all. The other arguments are those of :meth:`verdict`.
+        """
+        from fairtrial.verdict import effects_of
+
+        options = VerdictOptions(measure=measure, level=level, failures=failures, baseline=baseline)
+        options["smallest_difference"] = smallest_difference
+        asked = with_question(self, options, any_levels=True)
+        return effects_of(asked, method=method, dataset=dataset, interactions=interactions)
 
     def predicted(self, dataset: str, method: str, repeat: int | None = None) -> Predictions:
         """All predictions of a method on a data set, or in one repeat, for measures and curves of your own.
@@ -290,13 +298,9 @@ class Results:
         return scaling_of(self, measure, factor, at=at, dataset=dataset, methods=methods)
 
     def pareto(
-        self,
-        cost: str = "fit_time",
-        measure: str | None = None,
-        *,
-        dataset: str | None = None,
-        methods: Sequence[str] | None = None,
-    ) -> Front:
+        self, cost: str = "fit_time", measure: str | None = None, *,
+        dataset: str | None = None, methods: Sequence[str] | None = None,
+    ) -> Front:  # fmt: skip
         """The methods that are worth their cost: no other is as good and cheaper, or as cheap and better."""
         from fairtrial.verdict import front_of
 

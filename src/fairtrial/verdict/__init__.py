@@ -4,8 +4,11 @@ import fairtrial.verdict.comparison_guards
 import fairtrial.verdict.result_guards
 import fairtrial.verdict.score_guards
 import fairtrial.verdict.training_guards  # noqa: F401 - they register their guards
+from fairtrial.verdict.answer_to import ResultsAnswer, answer_to
 from fairtrial.verdict.claims import Claim
 from fairtrial.verdict.evidence import Evidence, gather
+from fairtrial.verdict.factor_effects import FactorEffects
+from fairtrial.verdict.find_effects import effects_of
 from fairtrial.verdict.guards_table import guards_table
 from fairtrial.verdict.judge import judge
 from fairtrial.verdict.level_verdicts import LevelVerdicts
@@ -21,12 +24,16 @@ __all__ = [
     "WINS",
     "Claim",
     "Evidence",
+    "FactorEffects",
     "Front",
     "LevelVerdicts",
+    "ResultsAnswer",
     "Rule",
     "Verdict",
     "Verification",
     "Wins",
+    "answer_to",
+    "effects_of",
     "front_of",
     "gather",
     "guards_table",

@@ -98,17 +98,18 @@ class Compared:
         more_tables: tuple[Table, ...] = (),
         stable: tuple[str, ...] = (),
         doubts: tuple[str, ...] = (),
+        beware: tuple[str, ...] = (),
     ) -> Finding:
         """The finding that answers the question in words, ``where`` being the data that it is about.
 
-        ``doubts`` are sentences that follow the answer.
+        ``doubts`` are sentences that follow the answer and make it a narrow one; ``beware`` are others.
         """
         answered = Story(
             self.evidence, self.question, self.pairs, self.order, where, self.winner, self.best, self.delta,
             self.tests.bounded, bool(doubts),
         ).answer()  # fmt: skip
         return Finding(
-            sentences=(*answered.sentences, *unbeaten_sentences(self.evidence, self.unbeaten), *doubts),
+            sentences=(*answered.sentences, *unbeaten_sentences(self.evidence, self.unbeaten), *doubts, *beware),
             table=table,
             more_tables=more_tables,
             test=test,

@@ -19,6 +19,7 @@ __all__ = ["Cells", "beaten_in_words", "comparison_table"]
 
 RANK_INTERVAL = "ranks: the rank interval, the ranks that the tests do not rule out"
 WINNER_ALONE = "(*)"
+MAY_BE_BEST = "°"
 NOISE = 1e-9  # of a typical score: an end of an interval below it is 0 but for rounding
 
 
@@ -61,9 +62,9 @@ def comparison_table(
             size = None if pair.effect is None else _seen(words.as_measured(pair.effect), smallest)
             p = pair.p_adjusted if compared.tests.bounded else pair.p_value
             row += (None if size is None else size.estimate, span_of(size), p)
-            row += (*((wins.of(m),) if wins else ()), _mark(compared, pair))
+            row += (*((wins.of(m),) if wins else ()), _mark(compared, pair) + _candidate(compared, m))
         else:
-            row += (None, None, None, *((None,) if wins else ()), "")
+            row += (None, None, None, *((None,) if wins else ()), _candidate(compared, m))
         rows.append(row)
     blank = (None,) * (3 + ranked + (wins is not None))
     rows += [
@@ -114,6 +115,12 @@ def _on_ranks(compared: Compared, sets: Sequence[tuple[int, int]]) -> str:
     return f"{RANK_INTERVAL} for all pairs together; by its own test not among the best {are} {listed(p)}"
 
 
+def _candidate(compared: Compared, method: int) -> str:
+    """The mark of a method that may be the best, where several may, but not all."""
+    several = compared.winner is None and 1 < len(compared.best) < len(compared.order)
+    return MAY_BE_BEST if several and method in compared.best else ""
+
+
 def _mark(compared: Compared, pair: Pair) -> str:
     if pair.different:
         return "*"
@@ -136,6 +143,8 @@ def _notes(compared: Compared, effect: str) -> Iterator[str]:
     else:
         family = f"{compared.adjustment}, {plural(tests.family, 'pair')}"
         yield f"against {reference}: {effect} and its interval, for that pair alone; * p ({family}) < {alpha}"
+    if any(_candidate(compared, m) for m in compared.order):
+        yield f"{MAY_BE_BEST} may be the best: no other method beats it (one-sided, joint flips over its rivals)"
     if any(_mark(compared, p) == WINNER_ALONE for p in compared.pairs):
         yield f"{WINNER_ALONE} beaten by the winner in a test of this pair alone (p < {alpha}), as a winner needs"
 

@@ -10,10 +10,11 @@ from fairtrial.tables import Table
 from fairtrial.verdict.finding import Finding
 from fairtrial.words import plural
 
-__all__ = ["is_in_the_answer", "is_spoilt", "with_doubts"]
+__all__ = ["REFUSED", "is_in_the_answer", "is_spoilt", "with_doubts"]
 
 SPOILING = ("data", "plan")
 SHOWN = "The means are shown below without tests, which would claim too much."
+REFUSED = "none: refused, see above."
 MOST_DOUBTS = 3
 TESTED = ("rank_interval", "effect", "interval", "p_adjusted", "wins_ties_losses", "mark")
 
@@ -39,12 +40,13 @@ def with_doubts(finding: Finding, notices: Sequence[Notice], *, after: bool = Fa
     more = f" ({plural(others, 'more grave notice')} below)" if others else ""
     if spoilt:
         texts = (f"No verdict: {first.sentence}{more}.", SHOWN)
-        steps = tuple(dict.fromkeys(n.remedy for n in spoilt if n.remedy))
+        scales = [n for n in grave if n.guard == "scales_apart"]
+        steps = tuple(dict.fromkeys(n.remedy for n in (*spoilt, *scales) if n.remedy))
         return replace(
             finding,
             sentences=(*lead, *texts),
-            table=_means_only(finding.table),
-            test="none.",
+            table=_means_only(finding.table, comparable=not scales),
+            test=REFUSED,
             winner=None,
             best=(),
             more_tables=(),
@@ -60,11 +62,19 @@ def is_spoilt(notices: Iterable[Notice]) -> bool:
     return any(n.severity == "grave" and n.stage in SPOILING for n in notices)
 
 
-def _means_only(table: Table) -> Table:
-    """The table without what was tested: names, means, and what stands beside them."""
-    kept = [i for i, column in enumerate(table.columns) if column.key not in TESTED]
-    rows = tuple(tuple(row[i] for i in kept) for row in table.rows)
-    return replace(table, columns=tuple(table.columns[i] for i in kept), rows=rows, notes=())
+def _means_only(table: Table, *, comparable: bool) -> Table:
+    """The table without what was tested: names, means, and what stands beside them.
+
+    Means of scores that are not comparable are left out, and methods are in the order of their mean ranks.
+    """
+    left_out = TESTED if comparable else (*TESTED, "mean")
+    kept = [i for i, c in enumerate(table.columns) if c.key not in left_out and "interval" not in c.title]
+    columns = tuple(table.columns[i] for i in kept)
+    rows = [tuple(row[i] for i in kept) for row in table.rows]
+    ranks = next((i for i, c in enumerate(columns) if c.title == "mean rank"), None)
+    if not comparable and ranks is not None:
+        rows.sort(key=lambda row: (row[ranks] is None, row[ranks]))
+    return replace(table, columns=columns, rows=tuple(rows), notes=())
 
 
 def is_in_the_answer(finding: Finding, notice: Notice) -> bool:

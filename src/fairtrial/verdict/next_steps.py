@@ -36,7 +36,10 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
     if not compared.tests.bounded:
         m, level = len(compared.pairs), compared.question.level
         enough = next(n for n in range(units.n, 10 * units.n + 100) if smallest_p(n) * m < 1 - level)
-        return (f"{enough} data sets or more allow intervals that hold for all {m} pairs together",)
+        return (
+            f"{enough} data sets or more allow intervals that hold for all {m} pairs together; how many settle a pair "
+            "depends on the difference that matters (smallest_difference)",
+        )
     against = compared.against_reference()
     undecided = [m for m in compared.order if m in against and against[m].decision == "undecided"]
     if compared.winner is not None or not undecided:

@@ -50,7 +50,8 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         question = replace(question, smallest_difference=None)
     k = len(evidence.methods)
     units = units_of(evidence, question.family)
-    if _mostly_equal(units.scores[:, :k], evidence.sign):
+    switched = question.estimand == "typical" and _mostly_equal(units.scores[:, :k], evidence.sign)
+    if switched:
         question = replace(question, estimand="mean")  # nothing is typical where most scores are equal
     delta = on_scale(question.delta, evidence.as_ratio)
     tests = _tests(evidence, question, adjust, units)
@@ -80,8 +81,17 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         test=_test(compared, units),
         stable=stable.texts,
         doubts=stable.doubts,
+        beware=_beware(units, switched),
         next_steps=next_over_datasets(compared, units, hinges=bool(stable.doubts)),
     )
+
+
+def _beware(units: Units, switched: bool) -> tuple[str, ...]:
+    """How often tests of means err, where means are compared though nobody asked for it."""
+    if not switched:
+        return ()
+    worst = WORST_CASE if units.n < MANY else WORST_OF_MANY
+    return (f"Means are compared by t-tests, since most scores are equal; {worst}.",)
 
 
 def _mostly_equal(scores: NDArray[np.float64], sign: float) -> bool:
@@ -209,7 +219,9 @@ def _test(compared: Compared, units: Units) -> str:
         worst = WORST_CASE if units.n < MANY else WORST_OF_MANY
         equal = _mostly_equal(units.scores[:, : len(compared.order)], compared.evidence.sign)
         why = " (most scores of the leading methods are equal, so nothing is typical of their differences)"
-        return f"paired t of the means {over}{compared.family}{why if equal else ''}; {worst}."
+        return f"paired t of the means {over}{compared.family}{why}." if equal else (
+            f"paired t of the means {over}{compared.family}; {worst}."
+        )  # fmt: skip
     methods = {o.method for o in outcomes}
     how = "exact" if methods == {"exact"} else " and ".join(sorted(methods))
     sided = ""

@@ -211,7 +211,8 @@ def _of_two(joint: _Joint, level: float) -> Finding:
         Column("", align="left", key="mark"),
     )
     note = f"difference: {first} minus {second}; intervals are t, Bonferroni over {plural(len(rows), 'measure')}"
-    star = "; * 0 lies outside (a ratio: 1), and the joint test is significant" if any(ahead) else ""
+    zero = "0 lies outside (a ratio: 1)" if any(w.ratio for w in joint.words) else "0 lies outside"
+    star = f"; * {zero}, and the joint test is significant" if any(ahead) else ""
     winner = first if all(a > 0 for a in ahead) else second if all(a < 0 for a in ahead) else None
     split = any(a > 0 for a in ahead) and any(a < 0 for a in ahead)
     return Finding(
@@ -251,6 +252,8 @@ def _follow_ups(joint: _Joint, ahead: Sequence[int], sizes: Sequence[str], *, di
     """Which of two methods is better in which measure."""
     if not different:
         return
+    if any(a > 0 for a in ahead) and any(a < 0 for a in ahead):
+        yield "Neither is better in every measure."
     for side, method in ((1, joint.evidence.methods[0]), (-1, joint.evidence.methods[1])):
         told = zip(joint.words, ahead, sizes, strict=True)
         if won := [f"{w.better_word} {w.name} ({size})" for w, a, size in told if a == side]:

@@ -19,7 +19,7 @@ from fairtrial.verdict.asked_when import AskedWhen
 from fairtrial.verdict.basis import Basis
 from fairtrial.verdict.claims import Claim
 from fairtrial.verdict.decide import Pair
-from fairtrial.verdict.doubts import is_in_the_answer
+from fairtrial.verdict.doubts import REFUSED, is_in_the_answer
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 
@@ -132,7 +132,8 @@ class Verdict:
         return tuple(map(_point, self.notices))
 
     def _remarks(self) -> Iterator[tuple[str, str | Point]]:
-        yield "Test", f"{self.finding.test} Why: {self.why}. ({names_of_works(self.reference)})"
+        why = f" Why: {self.why}. ({names_of_works(self.reference)})"
+        yield "Test", self.finding.test + ("" if self.finding.test == REFUSED else why)
         for notice in self.notices:
             if not is_in_the_answer(self.finding, notice):
                 yield "Checked", _point(notice)

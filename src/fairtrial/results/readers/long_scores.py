@@ -91,7 +91,8 @@ def _check(scores: LongScores) -> None:
 
 def _with_any_score(long: pd.DataFrame, factors: Sequence[str]) -> tuple[pd.DataFrame, list[str]]:
     """Scores without the data sets on which no method has a score of a measure, with notes."""
-    there = long.groupby(["dataset", "measure", *factors], dropna=False)["value"].transform(lambda v: v.notna().any())
+    training = [name for name in factors if name in FACTORS]
+    there = long.groupby(["dataset", "measure", *training], dropna=False)["value"].transform(lambda v: v.notna().any())
     gone = long.loc[~there, ["dataset", "measure"]].drop_duplicates()
     notes = []
     for measure, own in gone.groupby("measure", sort=False):
@@ -104,14 +105,9 @@ def _with_all_combinations(long: pd.DataFrame, factors: Sequence[str]) -> pd.Dat
 
     A method has scores at the settings of its own parameters that it has anywhere, and at no others.
     """
-    import pandas as pd
-
-    splits = long[["dataset", *factors, "replicate", "repeat", "fold", "measure"]].drop_duplicates()
-    own = [name for name in factors if name not in FACTORS]
-    if own:
-        full = splits.merge(long[["method", *own]].drop_duplicates(), on=own)
-    else:
-        full = splits.merge(pd.DataFrame({"method": pd.unique(long["method"])}), how="cross")
+    training, own = ([name for name in factors if (name in FACTORS) is wanted] for wanted in (True, False))
+    splits = long[["dataset", *training, "replicate", "repeat", "fold", "measure"]].drop_duplicates()
+    full = splits.merge(long[["method", *own]].drop_duplicates(), how="cross")
     places = ["dataset", "method", *factors, "replicate", "repeat", "fold", "measure"]
     joined = full.merge(long, how="left", on=places, indicator=True)
     ran = joined["status"] == "ok" if "status" in joined else False  # where it ran, the measure is undefined
