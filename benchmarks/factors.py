@@ -122,9 +122,8 @@ def analyse(folder: Path) -> None:
     means, _ = timed(lambda: bare_effects(results))
     print(f"effects of {len(made):,} trials: reading their scores {reading:.2f} s")
     print(f"  means, contrasts and joint test {means:.2f} s, {means / reading:.2f} times reading")
-    if hasattr(results, "effects"):
-        whole, _ = timed(lambda: str(results.effects()))
-        print(f"  results.effects(), printed {whole:.2f} s, {whole / reading:.2f} times reading")
+    whole, _ = timed(lambda: str(results.effects()))
+    print(f"  results.effects(), printed {whole:.2f} s, {whole / reading:.2f} times reading")
 
 
 def main() -> None:
