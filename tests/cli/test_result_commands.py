@@ -100,7 +100,7 @@ class TestFormats:
         rows = "".join(f"{i % 2},{i % 2 if i > 3 else 1 - i % 2},{i % 2 if i > 30 else 0}\n" for i in range(80))
         path.write_text("y,a,b\n" + rows, encoding="utf-8")
         output = compare(str(path), "--truth", "y").output
-        assert output.startswith("Of a and b, a has the higher accuracy on instances such as those of predictions.")
+        assert output.startswith("Of a and b, a has the higher accuracy on instances such as the 80 of predictions.")
 
     @pytest.mark.parametrize("suffix", ["svg", "png"])
     def test_figure(self, tmp_path, suffix):

@@ -170,7 +170,7 @@ class TestBudgets:
         numbers = "tree is tuned over 5 configurations, near over 3, bayes over none"
         told = f"{numbers}: part of a difference may come from the tuning"
         assert told in [notice.text for notice in study.plan().notices]
-        assert told in [c.text for c in results.verdict().notices if not c.is_fine]
+        assert told in [c.sentence for c in results.verdict().notices if not c.is_fine]
         # 6 trials of near with 3 × 3 inner fits, 6 of tree with 5 × 3
         assert "24 fits, and up to 144 more for tuning; a pilot" in study.plan().cost()
 
