@@ -24,6 +24,7 @@ from sklearn.ensemble import BaggingClassifier
 from sklearn.model_selection import KFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
+from sklearn.tree import DecisionTreeClassifier
 
 import fairtrial
 import fairtrial.engine.run_guards
@@ -125,6 +126,13 @@ def at_two_levels():
     parts = (pd.DataFrame({"dataset": range(8), "label_noise": n, "a": BASE[:8], "b": BASE[4:]}) for n in (0.0, 0.1))
     long = pd.concat(parts).melt(["dataset", "label_noise"], var_name="method")
     return read_scores(long, measure="accuracy").verdicts().notices
+
+
+def replicated():
+    tree = DecisionTreeClassifier(splitter="random", max_depth=2)
+    sets = [rows(name="d0"), rows(name="d1", n=64)]
+    study = Study(datasets=sets, methods={"tree": tree}, resampling="2-fold", replicates=2)
+    return judged(study.run(workers=0, progress=False))
 
 
 def chosen_level():
@@ -231,6 +239,7 @@ PLANTED = {
         )
     ),
     "at_chosen_levels": chosen_level,
+    "variance_of_seeds": replicated,
     "names_like_versions": lambda: judged(numbered([f"task{i // 4}_{i % 4}" for i in range(12)])),
     "mostly_equal_scores": lambda: judged(scores(a=BASE, b=BASE + np.r_[np.zeros(8), RISING[:4]], c=BASE)),
     "same_method_twice": lambda: judged(scores(a=BASE, b=BASE, c=BASE - RISING)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from fairtrial.definition import StudyDefinition
 from fairtrial.design import Guideline, Question, StudyOutline, checklist
 from fairtrial.results import Results
 from fairtrial.tables import formats
@@ -38,8 +39,16 @@ def answered_guidelines(results: Results, verdict: Verdict | FactorEffects) -> t
         fits=plural(len(trials), "fit"),
         cost=_cost(results),
         factors={f.name: f.shown for f in study.factors},
+        replicates=study.replicates or 1,
+        settings=len(verdict.settings) if isinstance(verdict, FactorEffects) else 0,
+        strategy=_strategy(study) if isinstance(verdict, FactorEffects) else "",
     )
     return checklist(outline)
+
+
+def _strategy(study: StudyDefinition) -> str:
+    """How the settings were chosen, in words."""
+    return "all combinations of levels" if study.layout is None else str(study.layout["kind"])
 
 
 def _is_each(verdict: Verdict | FactorEffects) -> bool:

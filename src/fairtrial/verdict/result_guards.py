@@ -12,6 +12,7 @@ from fairtrial.measures.labels import looks_at_one_class
 from fairtrial.methods.tuning import unequal_tuning
 from fairtrial.notices import Notice, Severity, guard
 from fairtrial.results.readers.truth_column import POSITIVE_CLASS
+from fairtrial.tables import formats
 from fairtrial.words import listed, plural, verb
 
 if TYPE_CHECKING:
@@ -79,6 +80,20 @@ def shared_splits(results: Results, evidence: Evidence) -> Iterator[Notice]:
             yield Notice("these scores come from elsewhere: whether all methods had the same splits is unknown")
     elif results.definition is not None:
         yield Notice("same splits for all methods", "fine")
+
+
+@guard(stage="verdict", sees="results")
+def variance_of_seeds(results: Results, evidence: Evidence) -> Iterator[Notice]:
+    """How much of the variance of scores comes from the random seed, where trials were replicated."""
+    if len(evidence.datasets) < 2 or not (results.scores["replicate"] > 0).any():
+        return
+    rows = results.variance_shares(evidence.measure.name).rows
+    shares = {str(row[0]): float(str(row[-1])) for row in rows if row[0] in evidence.methods}
+    told = listed(f"{name} ({formats.percent(share)})" for name, share in shares.items())
+    yield Notice(
+        f"the random seed's share in the variance of scores, beside data sets and splits: {told}", "fine",
+        evidence={"shares": shares},
+    )  # fmt: skip
 
 
 @guard(stage="verdict", sees="results")
