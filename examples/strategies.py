@@ -7,7 +7,7 @@ C and gamma interact: with a narrow kernel (large gamma) C should be small, with
 from a large C and a large gamma, each change alone helps a little. Who makes both ends at the worst setting. Who takes
 the best run that was made avoids this, and still does not know why.
 
-The levels and the start were chosen so that this shows: the gain of C alone is within noise, but the interaction is not.
+The levels and the start were chosen so that this shows: the gain of C alone is within noise, the interaction is not.
 Elsewhere one factor at a time may do as well.
 """
 
