@@ -121,7 +121,7 @@ class TestExactMemory:
             assert ("lower bound" in str(results.verdict("peak_memory"))) is said
 
     def test_without_memray_it_says_so_at_once(self, monkeypatch):
-        from fairtrial.design import study as module
+        from fairtrial.design import study_parts as module
 
         monkeypatch.setattr(module, "find_spec", lambda _: None)
         with pytest.raises(

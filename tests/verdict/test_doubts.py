@@ -21,7 +21,7 @@ class TestWithDoubts:
             "No verdict: each row of d occurs 3 times.",
             "The means are shown below without tests, which would claim too much.",
         )
-        assert (found.test, found.stable, found.more_tables) == ("none.", (), ())
+        assert (found.test, found.stable, found.more_tables) == ("none: refused, see above.", (), ())
         assert found.winner is None
         assert found.best == ()
 

@@ -84,7 +84,10 @@ class TestOverDatasets:
         columns = {f"m{i}": BASE[:6] + i / 50 + NOISE[:6, i] for i in range(4)}
         verdict = read_scores(table(columns), measure="accuracy").verdict()
         assert verdict.winner == "m3"  # it beats each other in a test of its own, which 6 data sets allow
-        assert "with 6 data sets and 6 pairs no difference between two methods, however large" in texts(verdict)
+        assert (
+            "with 6 data sets and 6 pairs signed ranks can't show a difference between two methods, however large"
+            in texts(verdict)
+        )
         assert [row[-1] for row in verdict.to_table().rows] == ["", "(*)", "(*)", "(*)"]
         assert "so each interval and p is for its pair alone" in verdict.to_table().notes[0]
 

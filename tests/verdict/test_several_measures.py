@@ -36,7 +36,8 @@ class TestTwoMethods:
         assert verdict.sentence.startswith(
             "a and b differ in recall and fpr jointly on data sets such as these 20 (p = "
         )
-        assert verdict.finding.sentences[1] == "a has the higher recall and lower fpr."
+        a = "a has the higher recall (by 0.0473 [0.0403, 0.0544]) and lower fpr (by 0.0533 [0.0471, 0.0594])."
+        assert verdict.finding.sentences[1] == a
         assert verdict.winner == "a"
         row = verdict.to_table().rows[1]
         wanted = direct.details["measures"][1]
@@ -48,7 +49,14 @@ class TestTwoMethods:
         verdict = read_scores(scores[["dataset", "method", "measure", "value"]], measure="recall").verdict(
             ["recall", "fpr"]
         )
-        assert verdict.finding.sentences[1:] == ("a has the higher recall.", "b has the lower fpr.")
+        assert verdict.finding.sentences[1] == "Neither is better in every measure."
+        assert [s.partition(" (by")[0] for s in verdict.finding.sentences[2:]] == [
+            "a has the higher recall",
+            "b has the lower fpr",
+        ]
+        assert verdict.finding.next_steps == (
+            "decide which measure matters more, or weigh both in one (costs=, --costs)",
+        )
         assert verdict.winner is None
 
     def test_no_difference(self, random):

@@ -30,7 +30,7 @@ def with_doubts(finding: Finding, notices: Sequence[Notice], *, after: bool = Fa
     doubts = [n for n in notices if n.severity == "doubt"]
     lead, rest = finding.sentences[: int(after)], finding.sentences[int(after) :]
     remedies = tuple(dict.fromkeys(n.remedy for n in (*grave, *doubts) if n.remedy))
-    following = tuple(_sentence(n.sentence) for n in doubts[:MOST_DOUBTS])
+    following = tuple(_sentence(n.sentence, finding.order) for n in doubts[:MOST_DOUBTS])
     if not grave:
         steps = (*remedies, *finding.next_steps)
         return replace(finding, sentences=(*lead, *rest, *following), next_steps=steps)
@@ -53,7 +53,7 @@ def with_doubts(finding: Finding, notices: Sequence[Notice], *, after: bool = Fa
             stable=(),
             next_steps=steps,
         )
-    before = _sentence(f"{first.sentence}{more}")
+    before = _sentence(f"{first.sentence}{more}", finding.order)
     return replace(finding, sentences=(*lead, before, *rest, *following), next_steps=remedies)
 
 
@@ -82,5 +82,7 @@ def is_in_the_answer(finding: Finding, notice: Notice) -> bool:
     return notice.severity in ("doubt", "grave") and any(notice.sentence[1:] in text for text in finding.sentences)
 
 
-def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}."
+def _sentence(text: str, methods: Sequence[str]) -> str:
+    """The text as a sentence; the name of a method at its beginning stays as it is."""
+    begins = text if text.startswith(tuple(f"{m} " for m in methods)) else f"{text[0].upper()}{text[1:]}"
+    return f"{begins}."
