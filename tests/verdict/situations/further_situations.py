@@ -106,7 +106,7 @@ FURTHER: dict[str, Situation] = {
         (
             r"eager and strict differ in recall and fpr jointly on data sets such as these 20 \(p .*\)\.",
             "eager has the higher recall (by 0.108 [",
-            "strict has the lower fpr.",
+            "strict has the lower fpr (by 0.105 [",
             "Hotelling's T², paired",
             "fairtrial lab several-measures",
         ),
