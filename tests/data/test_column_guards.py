@@ -178,7 +178,7 @@ class TestUndeclaredGroups:
                 "warning",
                 "d: column 'patient' has 25 values for 100 rows, and looks like groups that are not declared: methods "
                 "that know a group from training look good on its other rows; declare it (groups='patient') and use "
-                "grouped folds, or leave it out",
+                "grouped folds; leave it out only if its rows are independent",
             )
         ]
         assert found_in(undeclared_groups, framed(patient=who), groups="patient") == []

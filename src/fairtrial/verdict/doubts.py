@@ -39,8 +39,9 @@ def with_doubts(finding: Finding, notices: Sequence[Notice], *, after: bool = Fa
     others = len(spoilt or grave) - 1
     more = f" ({plural(others, 'more grave notice')} below)" if others else ""
     if spoilt:
-        texts = (f"No verdict: {first.sentence}{more}.", SHOWN)
         scales = [n for n in grave if n.guard == "scales_apart"]
+        shown = SHOWN.replace("The means", "Mean ranks") if scales else SHOWN
+        texts = (f"No verdict: {first.sentence}{more}.", shown)
         steps = tuple(dict.fromkeys(n.remedy for n in (*spoilt, *scales) if n.remedy))
         return replace(
             finding,

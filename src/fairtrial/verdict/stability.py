@@ -21,6 +21,7 @@ from fairtrial.words import listed, plural
 __all__ = ["Stability", "stability"]
 
 MOST_NAMED = 3  # pairs that are told
+MANY_PAIRS = 20
 NOTABLE = 0.2  # of itself, by which an estimate must move for a data set to be told
 
 
@@ -113,13 +114,17 @@ def _of_stars(compared: Compared, lost: dict[int, list[str]], stars: npt.NDArray
         yield f"{every} significant {_differences(compared, total)} whichever data set is left out"
     elif total:
         told = sorted(lost.items(), key=lambda item: -len(item[1]))
+        if len(pairs) > MANY_PAIRS:  # only those that the table shows are worth a name
+            told = [(i, sets) for i, sets in told if compared.reference in (pairs[i].first, pairs[i].second)]
         names = [f"{methods[pairs[i].first]} and {methods[pairs[i].second]} ({_without(sets)})" for i, sets in told]
+        if hidden := len(lost) - len(told):
+            names.append(f"{plural(hidden, 'pair')} that the table does not show")
         kept = f"{total - len(lost)} of {total} significant {_differences(compared, total)}"
         kept += " whichever data set is left out"
         start = "the one significant difference hinges on single data sets" if total == 1 else f"{kept}; lost are"
         yield f"{start}: {listed(names, most=MOST_NAMED)}"
     gained = int((~now & stars.any(axis=0)).sum())
-    if gained:
+    if gained and len(pairs) <= MANY_PAIRS:
         yield f"{plural(gained, 'more pair')} would differ if one data set were left out"
 
 
