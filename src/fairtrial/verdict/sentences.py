@@ -281,8 +281,17 @@ class Story:
             yield f"{self.name(a)} is {self.typically}ahead of {self.name(b)} by {words.value(effect.estimate)}."
         else:
             lead, inside = words.lead(effect)
+            yield from self._wins_more(b, a)
             ahead = f"{self.name(a)} is {self.typically}ahead of {self.name(b)} by {lead}"
             yield f"{ahead}, but the interval is {inside}."
+
+    def _wins_more(self, a: int, b: int) -> Iterator[str]:
+        """Where means are compared: that the one with the worse mean is better on more data sets."""
+        spread = self.between(a, b).spread
+        if self.question.estimand == "mean" and spread is not None and spread.wins[0] > spread.wins[2]:
+            wins, _, losses = spread.wins
+            more = f"on more data sets ({wins}) than it is worse ({losses})"
+            yield f"{self.name(a)} is better than {self.name(b)} {more}."
 
     def _tied(self, a: int, b: int) -> Iterator[str]:
         """Two methods whose typical difference is 0: their scores are equal on all data sets, or on most."""
@@ -332,20 +341,30 @@ class Story:
             if 1 < len(self.best) < len(self.order):
                 names = listed([self.name(m) for m in self.best], MOST_BEST)
                 yield f"{sure} the best is one of {len(self.best)}: {names}."
+                yield from self._not_among_them()
             elif len(self.best) == 1:
                 yield f"{sure} {self.name(self.best[0])} is among the best, but it does not beat every other method."
         else:
             beaten = [m for m in self.order if m != first and self.between(first, m).winner == first]
             level = [m for m in self.order if m != first and m not in beaten]
             if beaten and not above:
-                others = f"the other {len(beaten)}" if len(beaten) > MOST_SIZES else self.names(beaten)
-                text = f"{self.name(first)} has the {w.best_word} mean and is better than {others}"
+                others = f"{len(beaten)} others" if len(beaten) > MOST_SIZES else self.names(beaten)
+                text = f"{self.name(first)} has the {w.best_word} mean and is shown to be better than {others}"
                 are = verb(len(level), "is", "are")
                 yield f"{text}; {self.names(level)} {are} not distinguishable from it." if level else f"{text}."
         if above:
             yield f"{self.name(first)} has the {w.best_word} mean, but {self.names(above)} typically " + (
                 f"{verb(len(above), 'beats', 'beat')} it."
             )
+
+    def _not_among_them(self) -> Iterator[str]:
+        """Methods with a better mean than some that may be the best, which are typically beaten."""
+        last = max(self.order.index(m) for m in self.best)
+        out = [m for m in self.order[:last] if m not in self.best]
+        if out:
+            are = verb(len(out), "is", "are")
+            beaten = "typically beaten, in spite of a mean as good as theirs"
+            yield f"{self.names(out)} {are} not among them, since {beaten}."
 
     def _largest(self) -> Iterator[str]:
         """The largest difference that is not ruled out, where no pair differs."""

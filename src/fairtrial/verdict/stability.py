@@ -107,6 +107,7 @@ def _lost(compared: Compared, units: Units, stars: npt.NDArray[np.bool_]) -> dic
 def _of_stars(compared: Compared, lost: dict[int, list[str]], stars: npt.NDArray[np.bool_]) -> Iterator[str]:
     """Which significant pairs hinge on single data sets, in words."""
     methods, pairs = compared.evidence.methods, compared.pairs
+    reference = methods[compared.reference]
     now = np.array([p.different for p in pairs])
     total = int(now.sum())
     if total and not lost:
@@ -117,12 +118,18 @@ def _of_stars(compared: Compared, lost: dict[int, list[str]], stars: npt.NDArray
         if len(pairs) > MANY_PAIRS:  # only those that the table shows are worth a name
             told = [(i, sets) for i, sets in told if compared.reference in (pairs[i].first, pairs[i].second)]
         names = [f"{methods[pairs[i].first]} and {methods[pairs[i].second]} ({_without(sets)})" for i, sets in told]
-        if hidden := len(lost) - len(told):
-            names.append(f"{plural(hidden, 'pair')} that the table does not show")
+        hidden = len(lost) - len(told)
+        most = MOST_NAMED if not hidden else None
+        if hidden:
+            shown, more = names[:MOST_NAMED], len(names[MOST_NAMED:]) + hidden
+            names = [
+                *shown,
+                f"{plural(more, 'other pair')}" if shown else f"{plural(more, 'pair')} without {reference}",
+            ]
         kept = f"{total - len(lost)} of {total} significant {_differences(compared, total)}"
         kept += " whichever data set is left out"
         start = "the one significant difference hinges on single data sets" if total == 1 else f"{kept}; lost are"
-        yield f"{start}: {listed(names, most=MOST_NAMED)}"
+        yield f"{start}: {listed(names, most=most)}"
     gained = int((~now & stars.any(axis=0)).sum())
     if gained and len(pairs) <= MANY_PAIRS:
         yield f"{plural(gained, 'more pair')} would differ if one data set were left out"
