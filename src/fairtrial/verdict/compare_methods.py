@@ -109,7 +109,13 @@ class Compared:
             self.tests.bounded, bool(doubts),
         ).answer()  # fmt: skip
         return Finding(
-            sentences=(*answered.sentences, *unbeaten_sentences(self.evidence, self.unbeaten), *doubts, *beware),
+            sentences=(
+                *answered.sentences[:2],
+                *beware,
+                *answered.sentences[2:],
+                *unbeaten_sentences(self.evidence, self.unbeaten),
+                *doubts,
+            ),
             table=table,
             more_tables=more_tables,
             test=test,

@@ -47,9 +47,11 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
     a, b = compared.reference, undecided[0]
     names = f"{compared.evidence.methods[a]} and {compared.evidence.methods[b]}"
     if compared.delta is None:
+        several = len(compared.best) > 2 and len(compared.best) < len(compared.order)
+        pair = f"the first two of the {len(compared.best)} candidates" if several else names
         return (
             f"say which difference matters (smallest_difference), and the number of data sets that would settle "
-            f"{names} can be computed",
+            f"{pair} can be computed",
         )
     words = Wording(compared.evidence.measure, compared.evidence.as_ratio)
     delta = words.delta(compared.question.delta or 0.0)

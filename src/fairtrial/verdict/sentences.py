@@ -349,7 +349,7 @@ class Story:
             level = [m for m in self.order if m != first and m not in beaten]
             if beaten and not above:
                 others = f"{len(beaten)} others" if len(beaten) > MOST_SIZES else self.names(beaten)
-                text = f"{self.name(first)} has the {w.best_word} mean and is shown to be better than {others}"
+                text = f"{self.name(first)} has the {w.best_word} mean and is better than {others} by these tests"
                 are = verb(len(level), "is", "are")
                 yield f"{text}; {self.names(level)} {are} not distinguishable from it." if level else f"{text}."
         if above:
@@ -363,8 +363,8 @@ class Story:
         out = [m for m in self.order[:last] if m not in self.best]
         if out:
             are = verb(len(out), "is", "are")
-            beaten = "typically beaten, in spite of a mean as good as theirs"
-            yield f"{self.names(out)} {are} not among them, since {beaten}."
+            beaten = "typically beaten by another method, though the mean is as good as theirs"
+            yield f"The best is what no other typically beats: {self.names(out)} {are} {beaten}."
 
     def _largest(self) -> Iterator[str]:
         """The largest difference that is not ruled out, where no pair differs."""

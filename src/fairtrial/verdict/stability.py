@@ -12,7 +12,7 @@ from fairtrial.design import FEWEST_DATASETS
 from fairtrial.stats.post_hoc.left_out import centers_without_each, stars_without_each, winners_without_each
 from fairtrial.stats.score_arrays import differences
 from fairtrial.verdict.compare_methods import Compared
-from fairtrial.verdict.decide import is_within
+from fairtrial.verdict.decide import Pair, is_within
 from fairtrial.verdict.pair_tests import Tests
 from fairtrial.verdict.units import Units
 from fairtrial.verdict.wording import Wording
@@ -107,7 +107,6 @@ def _lost(compared: Compared, units: Units, stars: npt.NDArray[np.bool_]) -> dic
 def _of_stars(compared: Compared, lost: dict[int, list[str]], stars: npt.NDArray[np.bool_]) -> Iterator[str]:
     """Which significant pairs hinge on single data sets, in words."""
     methods, pairs = compared.evidence.methods, compared.pairs
-    reference = methods[compared.reference]
     now = np.array([p.different for p in pairs])
     total = int(now.sum())
     if total and not lost:
@@ -115,24 +114,22 @@ def _of_stars(compared: Compared, lost: dict[int, list[str]], stars: npt.NDArray
         yield f"{every} significant {_differences(compared, total)} whichever data set is left out"
     elif total:
         told = sorted(lost.items(), key=lambda item: -len(item[1]))
-        if len(pairs) > MANY_PAIRS:  # only those that the table shows are worth a name
-            told = [(i, sets) for i, sets in told if compared.reference in (pairs[i].first, pairs[i].second)]
         names = [f"{methods[pairs[i].first]} and {methods[pairs[i].second]} ({_without(sets)})" for i, sets in told]
-        hidden = len(lost) - len(told)
-        most = MOST_NAMED if not hidden else None
-        if hidden:
-            shown, more = names[:MOST_NAMED], len(names[MOST_NAMED:]) + hidden
-            names = [
-                *shown,
-                f"{plural(more, 'other pair')}" if shown else f"{plural(more, 'pair')} without {reference}",
-            ]
+        if len(pairs) > MANY_PAIRS:  # a count is enough, but for those that the table shows
+            own = [name for (i, _), name in zip(told, names, strict=True) if compared.reference in _members(pairs[i])]
+            rest = len(names) - len(own[:1])
+            names = [*own[:1], plural(rest, "other pair" if own else "pair")] if rest else own
         kept = f"{total - len(lost)} of {total} significant {_differences(compared, total)}"
         kept += " whichever data set is left out"
         start = "the one significant difference hinges on single data sets" if total == 1 else f"{kept}; lost are"
-        yield f"{start}: {listed(names, most=most)}"
+        yield f"{start}: {listed(names, most=MOST_NAMED)}"
     gained = int((~now & stars.any(axis=0)).sum())
     if gained and len(pairs) <= MANY_PAIRS:
         yield f"{plural(gained, 'more pair')} would differ if one data set were left out"
+
+
+def _members(pair: Pair) -> tuple[int, int]:
+    return pair.first, pair.second
 
 
 def _differences(compared: Compared, total: int) -> str:
@@ -181,7 +178,8 @@ def _largest_move(compared: Compared, units: Units) -> Iterator[str]:
     centers = np.array([d.value(c) for c in centers_without_each(d.whole)])
     now = compared.evidence.sign * pair.effect.estimate
     move = np.abs(centers - now)
-    if not move.max() > NOTABLE * abs(now):
+    turned = bool((np.sign(centers) != np.sign(now)).any())
+    if not move.max() > NOTABLE * abs(now) or not (pair.different or turned or len(compared.pairs) <= MANY_PAIRS):
         return
     words = Wording(compared.evidence.measure, compared.evidence.as_ratio)
     i = int(move.argmax())
