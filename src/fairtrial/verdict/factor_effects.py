@@ -107,12 +107,12 @@ class FactorEffects:
             Column("effect", align="left"),
             Column("from", align="left"),
             Column("to", align="left"),
-            Column(f"change in {words.name}", words.difference, key="change"),
+            Column("change", words.difference),
             Column(f"{100 * self.question.level:g} % interval", formats.span(words.difference), key="interval"),
             Column("p", formats.p_value),
             Column(self._p_title(), formats.p_value, key="p_adjusted"),
             Column("helps on", align="right", key="helps"),
-            Column(f"sd over {self._unit()}s", formats.significant(3), key="spread"),
+            Column("sd", formats.significant(3), key="spread"),
             Column("", align="left", key="mark"),
         )
         if self.parts:
@@ -120,7 +120,8 @@ class FactorEffects:
         else:
             rows = list(self.cells())
         caption = f"effects on {words.name}, {self._over()}"
-        return Table(columns=columns, rows=tuple(rows), caption=caption, notes=tuple(self._notes()))
+        spread = f"sd: the standard deviation of the effect over {self._unit()}s"
+        return Table(columns=columns, rows=tuple(rows), caption=caption, notes=(*self._notes(), spread))
 
     def cells(self) -> Iterator[tuple[object, ...]]:
         """The rows of the table."""
