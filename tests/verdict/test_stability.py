@@ -47,6 +47,23 @@ class TestStability:
         firm = read_scores(table(CLEAR), measure="accuracy").verdict()
         assert not any("hinges" in sentence for sentence in firm.finding.sentences)
 
+    def test_a_winner_by_means_is_tried_without_each_data_set(self):
+        # six wins among thirty data sets, most of which are equal: one of them decides
+        def columns(n, seed=0):
+            rng = RNG(seed)
+            d = np.r_[rng.uniform(0.02, 0.1, 6), rng.uniform(-0.1, 0.02), np.zeros(n - 7)]
+            return {"a": 0.5 + d, "b": np.full(n, 0.5), "c": 0.5 - np.where(np.arange(n) < 8, 0.2, 0.0)}
+
+        whole = columns(30)
+        verdict = read_scores(table(whole), measure="accuracy").verdict()
+        assert verdict.finding.test.startswith("paired t of the means")
+        left_out = [{m: np.delete(v, i) for m, v in whole.items()} for i in range(30)]
+        winners = [read_scores(table(part), measure="accuracy").verdict(estimand="mean").winner for part in left_out]
+        assert (verdict.winner, set(winners)) == ("a", {"a", None})
+        same = winners.count("a")
+        assert verdict.stable[0].startswith(f"the same winner in {same} of 30 cases when one data set is left out")
+        assert verdict.sentence.startswith("a narrowly has the highest accuracy")
+
     def test_results_of_a_margin_are_not_called_differences(self):
         found = stable(CLEAR, control="middle", alternative="not worse", smallest_difference=0.01)
         assert found[0] == "the one significant result stays whichever data set is left out"

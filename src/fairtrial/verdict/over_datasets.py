@@ -105,7 +105,8 @@ def _mostly_equal(scores: NDArray[np.float64], sign: float) -> bool:
     if k < 3 or n < FEWEST_FOR_MEANS:
         return False
     leading = scores[:, np.argsort(sign * -scores.mean(axis=0), kind="stable")[:LEADING]]
-    equal = [2 * int(np.sum(leading[:, i] == leading[:, j])) >= n for i, j in all_pairs(leading.shape[1])]
+    found = (differences(leading[:, i], leading[:, j]).whole for i, j in all_pairs(leading.shape[1]))
+    equal = [2 * int((d == 0).sum()) >= n for d in found]
     return bool(2 * sum(equal) > len(equal))
 
 

@@ -12,7 +12,7 @@ from fairtrial.design import FEWEST_DATASETS
 from fairtrial.stats.post_hoc.left_out import centers_without_each, stars_without_each, winners_without_each
 from fairtrial.stats.score_arrays import differences
 from fairtrial.verdict.compare_methods import Compared
-from fairtrial.verdict.decide import Pair, is_within
+from fairtrial.verdict.decide import Pair, champion, is_within, pair_up
 from fairtrial.verdict.pair_tests import Tests
 from fairtrial.verdict.units import Units
 from fairtrial.verdict.wording import Wording
@@ -42,7 +42,7 @@ def stability(compared: Compared, units: Units, tests: Callable[[Units], Tests])
     lost: dict[int, list[str]] = {}
     texts = []
     if asks_for_a_winner:
-        winners = zip(units.names, _winners(compared, units), strict=True)
+        winners = zip(units.names, _winners(compared, units, tests), strict=True)
         changed = {name: winner for name, winner in winners if winner != compared.winner}
         texts.append(_of_equivalence(compared, units, tests) or _of_winner(compared, units, changed))
     if not asks_for_a_winner or len(compared.pairs) > 1:
@@ -146,12 +146,13 @@ def _without(sets: list[str]) -> str:
     return f"without {listed(sets)}" if len(sets) <= 2 else f"if one of {len(sets)} data sets is left out"
 
 
-def _winners(compared: Compared, units: Units) -> list[int | None]:
+def _winners(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -> list[int | None]:
     """The winner without each unit."""
     scores = units.scores[:, : len(compared.evidence.methods)]
-    if compared.question.estimand == "mean":
-        return [compared.winner] * units.n
     higher, level = compared.evidence.measure.higher_is_better, compared.question.level
+    if compared.question.estimand == "mean":
+        found = (pair_up(tests(units.without(i)), compared.evidence.sign) for i in range(units.n))
+        return [champion(pairs, scores.shape[1], level) for pairs in found]
     return list(winners_without_each(scores, higher_is_better=higher, level=level))
 
 
