@@ -35,7 +35,7 @@ LEADING = 5  # methods that are looked at for equal scores
 FEWEST_FOR_MEANS = 30  # data sets, from which on means are compared where most scores are equal
 MANY = 1000
 WORST_OF_MANY = (
-    "on 1,000 rows of real tables that were moved to equal means, such tests of a pair erred in 5 to 8 % instead of 5 %"
+    "on 1,000 rows of real tables that were moved to equal means, such tests of a pair erred in 5 to 6 % instead of 5 %"
 )
 FILLED = "mean with failed trials, scored by the failure policy"
 WORST_CASE = (
