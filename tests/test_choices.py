@@ -14,6 +14,7 @@ from fairtrial.choices import (
     FailurePolicy,
     FigureOptions,
     Objective,
+    TableOptions,
     VerdictOptions,
 )
 from fairtrial.cli import cli
@@ -42,20 +43,21 @@ def signature_of(method):
 class TestDeclaredOptions:
     @pytest.mark.parametrize(
         ("declaration", "method", "besides"),
-        [(VerdictOptions, Results.verdict, set()), (FigureOptions, Results.figure, {"kind"})],
+        [(VerdictOptions, Results.verdict, set())],
     )
     def test_methods_for_users_have_the_declared_keywords(self, declaration, method, besides):
         found = {name: hint for name, hint in signature_of(method).items() if name not in besides}
         assert found == get_type_hints(declaration)
 
     @pytest.mark.parametrize(
-        ("declaration", "command"), [(VerdictOptions, "compare"), (VerdictOptions, "report"), (FigureOptions, "draw")]
+        ("declaration", "command"),
+        [(VerdictOptions, "compare"), (VerdictOptions, "report"), (FigureOptions, "draw"), (TableOptions, "table")],
     )
     def test_commands_have_an_option_for_each(self, declaration, command):
         options = {p.opts[0].removeprefix("--").replace("-", "_") for p in cli.commands[command].params}
         assert set(declaration.__annotations__) - {"context"} <= options
 
-    @pytest.mark.parametrize("declaration", [VerdictOptions, FigureOptions])
+    @pytest.mark.parametrize("declaration", [VerdictOptions, FigureOptions, TableOptions])
     def test_each_says_what_it_does(self, declaration):
         for name, hint in get_type_hints(declaration, include_extras=True).items():
             assert get_origin(hint) is Annotated

@@ -1,9 +1,9 @@
 """The choices that users have, each list once: types for editors, values for checks, sentences for help.
 
 This module imports nothing heavy, so that the command line can list every choice at once. The rooms take their types
-and checks from here. A keyword of a verdict or of a figure is declared in :class:`VerdictOptions` or
-:class:`FigureOptions`; the command line makes an option of it, and ``Results.verdict`` and ``Results.figure`` spell it
-out in their signatures, which mypy and a test compare with the declaration.
+and checks from here. A keyword of a verdict, of a figure or of a table is declared in :class:`VerdictOptions`,
+:class:`FigureOptions` or :class:`TableOptions`; the command line makes an option of it, and ``Results.verdict`` spells
+it out in its signature, which mypy and a test compare with the declaration.
 """
 
 from __future__ import annotations
@@ -19,6 +19,9 @@ __all__ = [
     "FOLDS_OF_CURVES",
     "MEMORIES",
     "OBJECTIVES",
+    "ROWS",
+    "SPREADS",
+    "STRONGEST",
     "TIMINGS",
     "Alternatives",
     "Domains",
@@ -28,6 +31,10 @@ __all__ = [
     "FoldsOfCurves",
     "Memory",
     "Objective",
+    "Rows",
+    "Spread",
+    "Strongest",
+    "TableOptions",
     "Timing",
     "VerdictOptions",
 ]
@@ -59,6 +66,18 @@ MEMORIES: tuple[Memory, ...] = get_args(Memory)
 FoldsOfCurves = Literal["merged", "vertical", "horizontal", "threshold"]
 FOLDS_OF_CURVES: tuple[FoldsOfCurves, ...] = get_args(FoldsOfCurves)
 """How the test sets of a method become one curve: merged into one ranking, or as an average of their ROC curves."""
+
+Spread = Literal["standard error", "standard deviation", "interval", "none"]
+SPREADS: tuple[Spread, ...] = get_args(Spread)
+"""What stands behind ± in a table of scores; an interval by half its width."""
+
+Strongest = Literal["best", "indistinguishable", "winner", "none"]
+STRONGEST: tuple[Strongest, ...] = get_args(Strongest)
+"""Which scores are bold: the best, also all that are not distinguishable from it, or only one that beats all others."""
+
+Rows = Literal["datasets", "methods"]
+ROWS: tuple[Rows, ...] = get_args(Rows)
+"""What the rows of a table of scores are."""
 
 Objective = Literal["classify", "find", "rank", "probabilities", "values", "distribution", "cost"]
 OBJECTIVES: dict[Objective, str] = {
@@ -120,3 +139,28 @@ class FigureOptions(TypedDict, total=False):
     measure: Annotated[str | None, "NAME", "The measure that is drawn, of `fairtrial list measures`."]
     factor: Annotated[str | None, "NAME", "The factor whose levels are drawn, where there are several."]
     cost: Annotated[str | None, "NAME", "The cost that quality is drawn against; fit_time by default."]
+
+
+class TableOptions(TypedDict, total=False):
+    """The options of tables of results; each kind of table takes some of them."""
+
+    measure: Annotated[str | None, "NAME", "The measure that is shown, of `fairtrial list measures`."]
+    measures: Annotated[Sequence[str] | None, "A,B", "The measures that are shown, where a table shows several."]
+    dataset: Annotated[str | None, "NAME", "The data set, where there are several."]
+    methods: Annotated[Sequence[str] | None, "A,B", "Only these methods, in this order."]
+    control: Annotated[str | None, "METHOD", "Compare all other methods with this one."]
+    factor: Annotated[str | None, "NAME", "The factor whose levels are shown, where there are several."]
+    level: Annotated[float | None, "X", "Confidence level of intervals and tests; 0.95 by default."]
+    adjust: Annotated[str | None, "HOW", "Adjustment for several comparisons: simultaneous, holm and others, or none."]
+    test: Annotated[str | None, "NAME", "The test whose critical values are shown, or that decides about marks."]
+    spread: Annotated[Spread | None, "", "What stands behind ±."]
+    strong: Annotated[Strongest | None, "", "Which scores are bold."]
+    marks: Annotated[
+        Mapping[str, Sequence[str]] | None,
+        "SIGN=A:B,…",
+        "Signs for chosen comparisons: *=new:old marks new where it is significantly better than old.",
+    ]
+    rows: Annotated[Rows | None, "", "What the rows are: data sets, or methods."]
+    beside: Annotated[str | None, "NAME", "A further measure in brackets, such as predict_time."]
+    percent: Annotated[bool | None, "", "Write shares as percentages."]
+    decimals: Annotated[int | None, "N", "Decimals; by default as many as the uncertainty allows."]

@@ -60,6 +60,7 @@ LISTS = {
     "measures": "measures.to_table", "tests": "stats.to_table", "resamplings": "resampling.to_table",
     "factors": "design.factors_table", "rules": "verdict.to_table", "guards": "verdict.guards_table",
     "baselines": "methods.to_table", "data": "data.bundled_table", "figures": "figures.figures_table",
+    "tables": "result_tables.tables_table",
 }  # fmt: skip
 """For each list the room, which is imported only then, and its function that makes the table."""
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import click
 
-from fairtrial.choices import FigureOptions, VerdictOptions
+from fairtrial.choices import FigureOptions, TableOptions, VerdictOptions
 from fairtrial.errors import InputError
 from fairtrial.tables.output_formats import FORMATS
 
@@ -25,6 +25,7 @@ __all__ = [
     "levels_of",
     "names_in",
     "study_argument",
+    "table_options",
     "verdict_options",
 ]
 
@@ -105,6 +106,11 @@ def figure_options(command: Command) -> Command:
     return declared_options(FigureOptions)(command)
 
 
+def table_options(command: Command) -> Command:
+    """Add the options of a table; the command gets those that were given as ``options``."""
+    return declared_options(TableOptions)(command)
+
+
 def declared_options(declaration: type, *without: str) -> Callable[[Command], Command]:
     """Add an option for each key of a declaration, such as VerdictOptions: type, name of the value, help."""
     shown = {n: hint for n, hint in get_type_hints(declaration, include_extras=True).items() if n not in without}
@@ -117,10 +123,12 @@ def declared_options(declaration: type, *without: str) -> Callable[[Command], Co
 
         for name, hint in reversed(shown.items()):
             called, text = hint.__metadata__
+            flag = f"--{name.replace('_', '-')}"
+            if bool in get_args(hint.__origin__):
+                collected = click.option(flag, name, is_flag=True, default=None, help=text)(collected)
+                continue
             kind = click_type(hint.__origin__)
-            collected = click.option(f"--{name.replace('_', '-')}", name, type=kind, metavar=called or None, help=text)(
-                collected
-            )
+            collected = click.option(flag, name, type=kind, metavar=called or None, help=text)(collected)
         return collected
 
     return add
@@ -139,6 +147,8 @@ def click_type(hint: Any) -> Any:
         return click_type(parts[0])
     if get_origin(hint) is Sequence:
         return names_in
+    if get_origin(hint) is Mapping and get_origin(get_args(hint)[1]) is Sequence:
+        return names_by_sign
     if any(get_origin(part) is Sequence for part in parts):
         return name_or_names
     if any(get_origin(part) is Mapping for part in parts):
@@ -154,6 +164,23 @@ def name_or_names(text: str) -> str | list[str]:
     """
     names = [part.strip() for part in re.split(BETWEEN_NAMES, text)]
     return names[0] if len(names) == 1 else names
+
+
+def names_by_sign(text: str) -> dict[str, list[str]]:
+    """Names with a sign before the first of several, as ``*=new:old,•=a:b,c:b``.
+
+    >>> names_by_sign("*=new:old, •=a:b, c:b")
+    {'*': ['new:old'], '•': ['a:b', 'c:b']}
+    """
+    found: dict[str, list[str]] = {}
+    sign = ""
+    for part in names_in(text):
+        before, equals, name = part.partition("=")
+        sign = before.strip() if equals else sign
+        if not sign:
+            raise click.BadParameter(f"it must be a sign and names, such as *=new:old, got {text!r}")
+        found.setdefault(sign, []).append((name if equals else before).strip())
+    return found
 
 
 def number_or_text(text: str) -> float | str:

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from fairtrial.results import Results
+    from fairtrial.tables import Table
     from fairtrial.verdict import ResultsAnswer
 
-__all__ = ["check_picture", "finish", "print_text", "save_figure", "terminal_width", "verdict_on"]
+__all__ = ["check_picture", "finish", "print_table", "print_text", "save_figure", "terminal_width", "verdict_on"]
 
 SOME_FAILED = 1
 NO_LEVELS: Mapping[str, float | str] = {}
@@ -50,6 +51,19 @@ def finish(results: Results, verdict: ResultsAnswer, how: str, report: Path | No
         print_text(f"\n{report}", err=how != "text")
     if verdict.failed:
         raise SystemExit(SOME_FAILED)
+
+
+def print_table(table: Table, how: str, out: Path | None) -> None:
+    """Print a table in a format, or write it to a file and say so."""
+    text = table.to_text(None if out else terminal_width()) if how == "text" else table.render(how)
+    if out is None:
+        print_text(text)
+        return
+    try:
+        out.write_text(f"{text}\n", encoding="utf-8")
+    except OSError as error:
+        raise FairtrialError(f"the table can't be written to {out}: {error.strerror or error}") from error
+    print_text(str(out))
 
 
 def check_picture(path: Path) -> None:

@@ -35,6 +35,7 @@ def cli(modules: tuple[str, ...]) -> None:
     fairtrial run study.toml           run a study; run it again to continue it
     fairtrial compare results.csv      a verdict on scores that you have
     fairtrial report study.trial       one page with everything
+    fairtrial table results.csv scores tables for a paper, a page or a program
     fairtrial draw study.trial roc     curves, confusion matrices, learning curves
     fairtrial advise churn.csv         which measure to choose
     fairtrial choose                   which test and resampling to choose

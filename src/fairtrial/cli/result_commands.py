@@ -1,12 +1,14 @@
-"""Commands that answer from results that exist already: compare, draw, export and report."""
+"""Commands that answer from results that exist already: compare, draw, export, report and table."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 
-from fairtrial.choices import FigureOptions, VerdictOptions
+from fairtrial.choices import FigureOptions, TableOptions, VerdictOptions
 from fairtrial.cli.options import (
     at_option,
     effects_option,
@@ -15,14 +17,18 @@ from fairtrial.cli.options import (
     format_option,
     levels_of,
     names_in,
+    table_options,
     verdict_options,
 )
-from fairtrial.cli.printing import check_picture, finish, print_text, save_figure, verdict_on
+from fairtrial.cli.printing import check_picture, finish, print_table, print_text, save_figure, verdict_on
 from fairtrial.cli.program import cli
-from fairtrial.figures import KINDS
+from fairtrial.cli.reading import file_and_name, read_results, reading_options
+from fairtrial.figures import KINDS as FIGURES
+from fairtrial.kinds import Kind
+from fairtrial.result_tables import KINDS as TABLES
 from fairtrial.tables.output_formats import file_endings
 
-__all__ = ["compare", "draw", "export", "report"]
+__all__ = ["compare", "draw", "export", "report", "table"]
 
 
 @cli.command()
@@ -108,27 +114,18 @@ def compare(
     fairtrial compare predictions.csv --truth y
     fairtrial compare study.trial --effects
     """
-    from fairtrial.results import read_predictions, read_scores, read_study
-
     if figure is not None:
         check_picture(figure)
-    measure = _main_measure(options)
     if methods is not None and (file.suffix == ".trial" or truth is not None):
         raise click.UsageError(
             "--methods chooses among the scores of a table; studies and predictions are judged whole"
         )
-    if file.suffix == ".trial":
-        results = read_study(file)
-    elif truth is not None:
-        results = read_predictions(
-            file, truth=truth, measure=measure, dataset=dataset, method=method, instance=instance,
-            repeat=repeat, fold=fold, cluster=cluster, resampling=resampling, positive=positive,
-        )  # fmt: skip
-    else:
-        results = read_scores(
-            file, measure=measure, higher_is_better=higher_is_better, resampling=resampling, dataset=dataset,
-            method=method, repeat=repeat, fold=fold, value=value, baseline=options.get("baseline"), methods=methods,
-        )  # fmt: skip
+    columns = {"dataset": dataset, "method": method, "repeat": repeat, "fold": fold, "value": value}
+    columns |= {"instance": instance, "cluster": cluster}
+    results = read_results(
+        file, truth=truth, columns=columns, resampling=resampling, higher_is_better=higher_is_better,
+        measure=_main_measure(options), positive=positive, baseline=options.get("baseline"), methods=methods,
+    )  # fmt: skip
     results, verdict = verdict_on(results, options, levels, effects=effects)
     if figure is not None:
         save_figure(verdict.figure(), figure)
@@ -173,28 +170,35 @@ def report(
         click.launch(written.resolve().as_uri())
 
 
-WIDTH = 2 + max(map(len, KINDS))
-LIST_OF_KINDS = "\n".join(("\b\nKinds of figures:", *(f"  {name:<{WIDTH}}{k.shows}" for name, k in KINDS.items())))
+def _listed_kinds(title: str, kinds: Mapping[str, Kind]) -> str:
+    """The epilog of a command: the names of kinds, and what each shows."""
+    width = 2 + max(map(len, kinds))
+    return "\n".join((f"\b\n{title}:", *(f"  {name:<{width}}{kind.shows}" for name, kind in kinds.items())))
 
 
-@cli.command(epilog=LIST_OF_KINDS)
-@file_argument
-@click.argument("kind", type=click.Choice(tuple(KINDS)), metavar="KIND")
+first_argument = click.argument("first", metavar="FILE")
+name_argument = click.argument("second", metavar="NAME", required=False)
+
+
+@cli.command(epilog=_listed_kinds("Figures", FIGURES))
+@first_argument
+@name_argument
 @figure_options
 @at_option
-@click.option("--truth", metavar="COLUMN", help="FILE is a table of predictions; this column has the true values.")
+@reading_options
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Write the figure here: .png, .pdf or .svg; FILE-KIND.png by default.",
+    help="Write the figure here: .png, .pdf or .svg; FILE-NAME.png by default.",
 )
 def draw(
-    file: Path, kind: str, options: FigureOptions, levels: tuple[str, ...], truth: str | None, out: Path | None
-) -> None:
+    first: str, second: str | None, options: FigureOptions, levels: tuple[str, ...], reading: dict[str, Any],
+    out: Path | None,
+) -> None:  # fmt: skip
     """Draw a figure of results, and print what it shows.
 
-    FILE is a study file (.trial) or, with --truth, a table of predictions. Each kind of figure takes some of the
+    FILE is a study file (.trial), a table of scores or, with --truth, of predictions. Each figure takes some of the
     options: see `fairtrial list figures`.
 
     \b
@@ -206,18 +210,47 @@ def draw(
     fairtrial draw study.trial pareto --cost predict_time --at train_size=1
     """
     from fairtrial.figures import options_of_figure, view_of_results
-    from fairtrial.results import read_predictions, read_study
 
-    out = out or file.with_name(f"{file.stem}-{kind}.png")
+    file, name = file_and_name(first, second, FIGURES, "figure", "draw")
+    assert file is not None
+    out = out or file.with_name(f"{file.stem}-{name}.png")
     check_picture(out)
-    if truth is None:
-        results = read_study(file)
-    else:
-        results = read_predictions(file, truth=truth, positive=options.get("positive"))
-        if "positive" not in options_of_figure(kind):  # the results know the class by now
-            options.pop("positive", None)
+    results = read_results(file, **reading, measure=options.get("measure"), positive=options.get("positive"))
+    if reading["truth"] is not None and "positive" not in options_of_figure(name):  # the results know the class by now
+        options.pop("positive", None)
     results = results.at(levels_of(levels)) if levels else results
-    view = view_of_results(results, kind, **options)
+    view = view_of_results(results, name, **options)
     print_text(view.words)
     save_figure(view.figure, out)
     print_text(str(out))
+
+
+@cli.command(epilog=_listed_kinds("Tables", TABLES))
+@first_argument
+@name_argument
+@table_options
+@at_option
+@reading_options
+@format_option
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write the table here.")
+def table(
+    first: str, second: str | None, options: TableOptions, levels: tuple[str, ...], reading: dict[str, Any],
+    how: str, out: Path | None,
+) -> None:  # fmt: skip
+    """Print a table of results, for a paper, a page or a program.
+
+    FILE is a study file (.trial), a table of scores or, with --truth, of predictions. Each table takes some of the
+    options: see `fairtrial list tables`.
+
+    \b
+    fairtrial table results.csv means --measure accuracy
+    """
+    from fairtrial.result_tables import table_of_results
+
+    file, name = file_and_name(first, second, TABLES, "table", "table")
+    results = None
+    if file is not None:
+        measure = options.get("measure") or next(iter(options.get("measures") or ()), None)
+        results = read_results(file, **reading, measure=measure)
+        results = results.at(levels_of(levels)) if levels else results
+    print_table(table_of_results(results, name, **options), how, out)

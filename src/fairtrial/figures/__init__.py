@@ -16,7 +16,9 @@ from __future__ import annotations
 
 import importlib
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from fairtrial.kinds import Kind
 
 if TYPE_CHECKING:
     from fairtrial.figures.alias_map import *
@@ -41,13 +43,6 @@ if TYPE_CHECKING:
     from fairtrial.figures.roc import *
     from fairtrial.figures.svg import *
     from fairtrial.figures.verdict_pictures import *
-
-
-class Kind(NamedTuple):
-    """A kind of figure of results: the module that makes it, and what it shows."""
-
-    module: str
-    shows: str
 
 
 KINDS = {

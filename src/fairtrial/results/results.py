@@ -7,7 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from fairtrial.choices import Alternatives, Domains, Estimand, FailurePolicy, FoldsOfCurves, VerdictOptions
+from fairtrial.choices import (
+    Alternatives,
+    Domains,
+    Estimand,
+    FailurePolicy,
+    FigureOptions,
+    FoldsOfCurves,
+    TableOptions,
+    VerdictOptions,
+)
 from fairtrial.definition import StudyDefinition
 from fairtrial.design import Level, Question
 from fairtrial.errors import InputError, UnknownName
@@ -307,29 +316,23 @@ class Results:
         refuse_several_levels(self)
         return front_of(name_measure(self, measure), cost, measure, dataset=dataset, methods=methods)
 
-    def figure(
-        self,
-        kind: str,
-        *,
-        dataset: str | None = None,
-        methods: Sequence[str] | None = None,
-        positive: object = None,
-        folds: FoldsOfCurves = "merged",
-        measure: str | None = None,
-        factor: str | None = None,
-        cost: str | None = None,
-    ) -> Figure:
+    def figure(self, kind: str, **options: Unpack[FigureOptions]) -> Figure:
         """A figure of these results; notes below it say what is left out.
 
-        ``kind`` is one of :data:`fairtrial.figures.KINDS`, which says what each shows (``fairtrial list figures``).
-        Each kind takes some of the options, and refuses the others.
+        ``kind`` is one of :data:`fairtrial.figures.KINDS` (``fairtrial list figures``); each takes some of the options.
         """
         from fairtrial.figures import figure_of_results
 
-        return figure_of_results(
-            name_measure(self, measure), kind, dataset=dataset, methods=methods, positive=positive, folds=folds,
-            measure=measure, factor=factor, cost=cost,
-        )  # fmt: skip
+        return figure_of_results(name_measure(self, options.get("measure")), kind, **options)
+
+    def table(self, name: str, **options: Unpack[TableOptions]) -> Table:
+        """A table of these results, for every output format: ``print(results.table("scores"))``, ``.to_latex()``.
+
+        ``name`` is one of :data:`fairtrial.result_tables.KINDS` (``fairtrial list tables``), which take some options.
+        """
+        from fairtrial.result_tables import table_of_results
+
+        return table_of_results(name_measure(self, options.get("measure")), name, **options)
 
     def bootstrap_errors(self, measure: str | None = None) -> BootstrapErrors:
         """The .632 and .632+ estimates of each method's error, of a study with resampling ``".632 bootstrap 200"``."""
@@ -390,11 +393,8 @@ class Results:
         return self.to_table().to_text()
 
     def __repr__(self) -> str:
-        return (
-            f"Results({plural(len(self.dataset_names()), 'data set')}, "
-            f"{plural(len(self.method_names()), 'method')}, "
-            f"measures: {', '.join(self.measures)})"
-        )
+        size = plural(len(self.dataset_names()), "data set"), plural(len(self.method_names()), "method")
+        return f"Results({', '.join(size)}, measures: {', '.join(self.measures)})"
 
     def _repr_html_(self) -> str:
         return self.to_table().to_html()

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         render_result,
     )
     from fairtrial.tables.output_formats import FORMATS
-    from fairtrial.tables.table import Column, Marked, Strong, Table
+    from fairtrial.tables.table import Column, Marked, PlusMinus, Strong, Table
 
 __all__ = [
     "FORMATS",
@@ -46,6 +46,7 @@ __all__ = [
     "Numbers",
     "Paragraph",
     "Picture",
+    "PlusMinus",
     "Point",
     "Points",
     "References",
@@ -58,7 +59,7 @@ __all__ = [
     "render_result",
 ]
 
-_HOMES = {"FORMATS": "output_formats", "Column": "table", "Marked": "table", "Strong": "table", "Table": "table"}
+_HOMES = {"FORMATS": "output_formats"} | dict.fromkeys(("Column", "Marked", "PlusMinus", "Strong", "Table"), "table")
 
 
 def __getattr__(name: str) -> Any:

@@ -140,11 +140,18 @@ class References:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A figure with its title, and a caption for a paper."""
+    """A figure with its title, and a caption for a paper.
+
+    ``alt`` says what the figure shows to people who can't see it, ``explain`` how to read it, and ``call`` is the line
+    of Python that makes it.
+    """
 
     title: str
     caption: str
     figure: Drawing
+    alt: str = ""
+    explain: str = ""
+    call: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +250,8 @@ def _changed(block: Any, change: ChangeText) -> Any:
         case References():
             return References(tuple((change(text), url) for text, url in block.entries))
         case Picture():
-            return replace(block, title=change(block.title), caption=change(block.caption))
+            texts = (block.alt, block.explain, block.call)
+            return Picture(change(block.title), change(block.caption), block.figure, *map(change, texts))
         case Table():
             return block.map_text(change)
         case Source():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
@@ -14,7 +15,7 @@ from fairtrial.tables.render_json import plain
 if TYPE_CHECKING:
     from fairtrial.tables.document import Document
 
-__all__ = ["Column", "Marked", "Strong", "Table"]
+__all__ = ["Column", "Marked", "PlusMinus", "Strong", "Table"]
 
 Align = Literal["left", "right"]
 
@@ -27,12 +28,16 @@ class Strong(str):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: its title, how its values are written, and its name in CSV and JSON."""
+    """A column: its title, how its values are written, and its name in CSV and JSON.
+
+    Neighbours of one ``group`` have its name above their titles.
+    """
 
     title: str
     format: formats.Formatter = formats.auto
     align: Align = "right"
     key: str = ""
+    group: str = ""
 
     def __post_init__(self) -> None:
         if not self.key:
@@ -40,17 +45,31 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class PlusMinus:
+    """A cell with a number, its uncertainty, and what stands beside both in brackets, such as a time.
+
+    The format of the column writes the number and the uncertainty with equal decimals: '93.9 ± 1.9 (0.2 s)'. CSV and
+    JSON have a column for each. A ``spread`` of nan is left out.
+    """
+
+    center: float
+    spread: float = math.nan
+    beside: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Marked:
     """A cell with a sign behind its value, or a word in place of its value, and what that means.
 
-    Readers see ``text``, or the value with ``mark``, which a note of the table explains. CSV and JSON have the bare
-    value, and ``note`` in a column of its own.
+    Readers see ``text``, or the value with ``mark``, which a note of the table explains; where it is ``strong``, it is
+    bold. CSV and JSON have the bare value, and ``note`` in a column of its own.
     """
 
     value: object
     mark: str = ""
     note: str = ""
     text: str = ""
+    strong: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +77,8 @@ class Table:
     """A table as data, which every result's ``to_table()`` gives and every output format can write.
 
     ``rule_before`` names the rows above which a line is drawn (a foot row, a group). Cells of text are written as they
-    are, also in a column of numbers; those of :class:`Strong` text are bold.
+    are, also in a column of numbers; those of :class:`Strong` text are bold. ``explain`` says how to read the table,
+    ``call`` is the line of Python that makes it, and ``label`` its name in a LaTeX file.
 
     >>> table = Table(
     ...     columns=(Column("method", align="left"), Column("accuracy", formats.fixed(3))),
@@ -77,6 +97,9 @@ class Table:
     caption: str = ""
     notes: tuple[str, ...] = ()
     rule_before: tuple[int, ...] = field(default=())
+    explain: str = ""
+    call: str = ""
+    label: str = ""
 
     def __post_init__(self) -> None:
         for i, row in enumerate(self.rows):
@@ -116,10 +139,12 @@ class Table:
         """Apply a function to all texts of the table: titles, cells of text, caption and notes."""
         return replace(
             self,
-            columns=tuple(replace(c, title=change(c.title)) for c in self.columns),
+            columns=tuple(replace(c, title=change(c.title), group=change(c.group)) for c in self.columns),
             rows=tuple(tuple(_changed(cell, change) for cell in row) for row in self.rows),
             caption=change(self.caption),
             notes=tuple(map(change, self.notes)),
+            explain=change(self.explain),
+            call=change(self.call),
         )
 
     def to_dict(self) -> dict[str, object]:
@@ -180,8 +205,18 @@ class Table:
 
 def _written(write: formats.Formatter, value: object) -> str:
     if isinstance(value, Marked):
-        return value.text or write(value.value) + value.mark
+        text = value.text or _written(write, value.value) + value.mark
+        return Strong(text) if value.strong else text
+    if isinstance(value, PlusMinus):
+        return _with_spread(write, value)
     return value if isinstance(value, str) else write(value)
+
+
+def _with_spread(write: formats.Formatter, value: PlusMinus) -> str:
+    """The number, its uncertainty with as many decimals, and what stands beside them."""
+    numbers = [n for n in (value.center, value.spread) if n is value.center or not math.isnan(n)]
+    text = " ± ".join(map(formats.over(write, numbers), numbers))
+    return f"{text} ({value.beside})" if value.beside else text
 
 
 def _changed(cell: object, change: Callable[[str], str]) -> object:
@@ -196,7 +231,8 @@ def _changed(cell: object, change: Callable[[str], str]) -> object:
 def _numbers(values: list[object]) -> list[object]:
     """The values of a column that its format writes: no texts, and no marks."""
     bare = [v.value if isinstance(v, Marked) and not v.text else v for v in values]
-    return [v for v in bare if not isinstance(v, (str, Marked))]
+    parts = [part for v in bare for part in ((v.center, v.spread) if isinstance(v, PlusMinus) else (v,))]
+    return [v for v in parts if not isinstance(v, (str, Marked))]
 
 
 def _split(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
@@ -204,10 +240,21 @@ def _split(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
     if any(isinstance(v, Marked) for v in values):
         notes: list[object] = [v.note if isinstance(v, Marked) else None for v in values]
         return [*_split(key, [v.value if isinstance(v, Marked) else v for v in values]), (f"{key}_note", notes)]
+    if any(isinstance(v, PlusMinus) for v in values):
+        return _split_spreads(key, values)
     if not any(isinstance(v, tuple) for v in values):
         return [(key, values)]
     ends = [v if isinstance(v, tuple) else (None, None) for v in values]
     return [(f"{key}_low", [low for low, _ in ends]), (f"{key}_high", [high for _, high in ends])]
+
+
+def _split_spreads(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
+    """The numbers of a column, their uncertainties, and what stands beside them, where anything does."""
+    cells = [v if isinstance(v, PlusMinus) else None for v in values]
+    centers = [v if cell is None else cell.center for v, cell in zip(values, cells, strict=True)]
+    spreads: list[object] = [None if cell is None else cell.spread for cell in cells]
+    beside: list[object] = [None if cell is None else cell.beside for cell in cells]
+    return [(key, centers), (f"{key}_spread", spreads), *([(f"{key}_beside", beside)] if any(beside) else [])]
 
 
 def _numbered(keys: list[str]) -> list[str]:

@@ -1,0 +1,33 @@
+"""Tables of results by name, each from a study, a file of scores or predictions, for every output format.
+
+``results.table("scores")``, ``fairtrial table results.csv scores``; :data:`KINDS` says what there is. A table is data
+(:class:`~fairtrial.tables.Table`): caption, cells, notes, and how to read it.
+
+A new table is a module here, whose maker has ``@table_of`` and takes results and some of
+:class:`~fairtrial.choices.TableOptions`, and a row of :data:`KINDS`. Modules are imported when they are needed, so that
+the command line can list :data:`KINDS` at once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from fairtrial.kinds import Kind
+
+if TYPE_CHECKING:
+    from fairtrial.result_tables.named_tables import table_of_results, tables_table
+
+__all__ = ["KINDS", "table_of_results", "tables_table"]
+
+KINDS = {
+    "means": Kind("mean_scores", "the mean score of each method on each data set"),
+}
+"""The kinds of tables of results, in the order in which they are listed."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'fairtrial.result_tables' has no attribute {name!r}")
+    from fairtrial.result_tables import named_tables
+
+    return getattr(named_tables, name)

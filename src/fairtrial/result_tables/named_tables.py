@@ -1,0 +1,38 @@
+"""The register of tables of results, and tables by name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Unpack
+
+from fairtrial.choices import TableOptions
+from fairtrial.kinds import Makers
+from fairtrial.result_tables import KINDS
+from fairtrial.tables import Column, Table
+
+if TYPE_CHECKING:
+    from fairtrial.results import Results
+
+__all__ = ["table_of", "table_of_results", "tables_table"]
+
+table_of: Makers[Table] = Makers("table", "fairtrial.result_tables", KINDS, TableOptions)
+"""The register: ``@table_of("scores")`` stands before a function that takes results and some of TableOptions."""
+
+
+def table_of_results(results: Results | None, name: str, **options: Unpack[TableOptions]) -> Table:
+    """The table of that name; the line of Python that makes it is its ``call``, and its label is for LaTeX."""
+    of = (results,) if name not in KINDS or KINDS[name].of_results else ()
+    made = table_of.make(name, *of, options=options)
+    return replace(made, call=made.call or _call(name, options), label=made.label or f"tab:{name}")
+
+
+def _call(name: str, options: TableOptions) -> str:
+    given = "".join(f", {key}={value!r}" for key, value in options.items() if value is not None)
+    return f"results.table({name!r}{given})"
+
+
+def tables_table() -> Table:
+    """All kinds of tables of results: what each shows, and the options that it takes."""
+    columns = tuple(Column(title, align="left") for title in ("name", "shows", "takes"))
+    rows = tuple((name, kind.shows, ", ".join(table_of.options_of(name))) for name, kind in KINDS.items())
+    return Table(columns, rows, caption="tables of results")

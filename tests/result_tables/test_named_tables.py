@@ -1,0 +1,36 @@
+"""Tables by name."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.result_tables import KINDS, table_of_results, tables_table
+from fairtrial.results import read_scores
+
+
+@pytest.fixture
+def results(tmp_path):
+    file = tmp_path / "wide.csv"
+    file.write_text("dataset,x,y\na,0.5,0.75\nb,0.25,1\n")
+    return read_scores(file, measure="auc")
+
+
+def test_says_how_it_was_made(results):
+    table = results.table("means", measure="auc")
+    assert table.call == "results.table('means', measure='auc')"
+    assert table.label == "tab:means"
+
+
+def test_unknown_table(results):
+    with pytest.raises(UnknownName, match=r"no table is called 'meens'; did you mean 'means'"):
+        table_of_results(results, "meens")
+
+
+def test_an_option_of_other_tables_is_refused(results):
+    with pytest.raises(InputError, match=r"decimals is for .*, not for a table called 'means'; leave it out"):
+        results.table("means", decimals=3)
+
+
+def test_the_list_has_every_kind():
+    assert [row[0] for row in tables_table().rows] == list(KINDS)
