@@ -336,6 +336,6 @@ class TestHalfWidth:
 
 def test_all_public_formats_are_tested():
     assert set(formats.__all__) == {
-        "AtMost", "Formatter", "auto", "count", "duration", "enough", "fixed", "half_width", "over",
+        "AtMost", "Formatter", "auto", "by_uncertainty", "count", "duration", "enough", "fixed", "half_width", "over",
         "p_equals", "p_value", "percent", "signed", "significant", "span",
     }  # fmt: skip

@@ -13,6 +13,7 @@ __all__ = [
     "AtMost",
     "Formatter",
     "auto",
+    "by_uncertainty",
     "count",
     "duration",
     "enough",
@@ -161,6 +162,17 @@ def enough(digits: int, *, sign: bool = False) -> Formatter:
     ['0.01200', '0.00030']
     """
     return _Enough(digits, sign)
+
+
+def by_uncertainty(half: float, *, sign: bool = False) -> Formatter:
+    """Decimals that fit an uncertainty: three digits of the half-width of an interval.
+
+    >>> by_uncertainty(11.2)(0.2712), by_uncertainty(0.029, sign=True)(0.00456), by_uncertainty(4200)(88.8)
+    ('0.3', '+0.0046', '89')
+    """
+    exponent = int(f"{half:.1e}".partition("e")[2])
+    decimals = max(2 - exponent, 0)
+    return signed(decimals) if sign else fixed(decimals)
 
 
 def over(write: Formatter, values: Iterable[object]) -> Formatter:

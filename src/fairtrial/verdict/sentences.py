@@ -27,7 +27,7 @@ AVERAGE: tuple[Decision, ...] = (
     "equal on average, different on most data sets",
     "equal on average; on single data sets open",
 )
-MOST_BEST = 10  # of the methods that may be the best, that are named
+MOST_BEST = 7  # up to so many methods that may be the best are all named; of more the first five
 
 
 def unbeaten_sentences(evidence: Evidence, unbeaten: Sequence[list[str] | None]) -> Iterator[str]:
@@ -339,8 +339,10 @@ class Story:
         if self.best:
             sure = f"With {formats.percent(self.question.level)} confidence"
             if 1 < len(self.best) < len(self.order):
-                names = listed([self.name(m) for m in self.best], MOST_BEST)
-                yield f"{sure} the best is one of {len(self.best)}: {names}."
+                many = len(self.best) > MOST_BEST
+                names = f"{self.names(self.best)} (all marked °)" if many else listed(map(self.name, self.best), None)
+                what = "the best" if self.question.estimand == "typical" else "the best mean"
+                yield f"{sure} {what} is {'that of ' * (what != 'the best')}one of {len(self.best)}: {names}."
                 yield from self._not_among_them()
             elif len(self.best) == 1:
                 yield f"{sure} {self.name(self.best[0])} is among the best, but it does not beat every other method."
@@ -361,10 +363,15 @@ class Story:
         """Methods with a better mean than some that may be the best, which are typically beaten."""
         last = max(self.order.index(m) for m in self.best)
         out = [m for m in self.order[:last] if m not in self.best]
-        if out:
-            are = verb(len(out), "is", "are")
-            beaten = "typically beaten by another method, though the mean is as good as theirs"
-            yield f"The best is what no other typically beats: {self.names(out)} {are} {beaten}."
+        if not out:
+            return
+        are, means = verb(len(out), "is", "are"), verb(len(out), "its mean is", "their means are")
+        if self.question.estimand == "mean":
+            varies = "a rival's lead over it varies little, and so is significant"
+            yield f"{self.names(out)} {are} not among them, though {means} as good as the last of theirs: {varies}."
+            return
+        beaten = "typically beaten by another method, though the mean is as good as theirs"
+        yield f"The best is what no other typically beats: {self.names(out)} {are} {beaten}."
 
     def _largest(self) -> Iterator[str]:
         """The largest difference that is not ruled out, where no pair differs."""
