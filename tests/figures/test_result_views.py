@@ -146,5 +146,5 @@ class TestNotes:
         assert noted.notes == (said,)
         assert noted.words == f"{view.words}\n{said}"
         below = [text.get_text().replace("\n", " ") for text in noted.figure.texts]
-        assert below == [said]
+        assert below == [said, "logistic on breast_cancer"]
         assert noted.figure.get_size_inches()[1] > plain_height

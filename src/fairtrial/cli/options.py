@@ -117,10 +117,11 @@ def declared_options(declaration: type, *without: str) -> Callable[[Command], Co
 
         for name, hint in reversed(shown.items()):
             called, text = hint.__metadata__
-            kind = click_type(hint.__origin__)
-            collected = click.option(f"--{name.replace('_', '-')}", name, type=kind, metavar=called or None, help=text)(
-                collected
-            )
+            kind, dashed = click_type(hint.__origin__), name.replace("_", "-")
+            if kind is bool:
+                collected = click.option(f"--{dashed}", name, is_flag=True, default=None, help=text)(collected)
+            else:
+                collected = click.option(f"--{dashed}", name, type=kind, metavar=called or None, help=text)(collected)
         return collected
 
     return add
@@ -143,7 +144,7 @@ def click_type(hint: Any) -> Any:
         return name_or_names
     if any(get_origin(part) is Mapping for part in parts):
         return number_or_numbers
-    return hint if hint in (int, float) else str
+    return hint if hint in (bool, int, float) else str
 
 
 def name_or_names(text: str) -> str | list[str]:

@@ -14,7 +14,6 @@ from fairtrial.errors import InputError
 from fairtrial.figures.inputs import Rows, some_names
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.style import (
-    FONT_SIZE,
     INK,
     MARKERS,
     MUTED,
@@ -30,6 +29,7 @@ from fairtrial.figures.style import (
     wrap,
     write,
 )
+from fairtrial.results.analyses.tested_methods import one_dataset, positive_class
 from fairtrial.tables.render_json import plain
 from fairtrial.words import listed
 
@@ -45,6 +45,7 @@ __all__ = [
     "Reference",
     "check_curves",
     "curves_figure",
+    "curves_title",
     "draw_curves",
     "figure_of_curves",
     "points",
@@ -56,6 +57,8 @@ RESOLUTION = 2000
 
 LONGEST = 40
 """The most characters of a name in the legend, where there is more room than elsewhere."""
+
+GOES_ON = "arrow: the interval goes on beyond the edge"
 
 SIDE = 3.3
 """The side of a square box, in inches."""
@@ -159,7 +162,7 @@ def _with_ends(inner: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 
 def curves_figure(data: CurvesData) -> Figure:
     """The curves as a Figure: the box, a legend to its right, histograms under it if there are any."""
-    return fitted_figure(*data.size, partial(draw_curves, data))
+    return fitted_figure(*data.size, partial(draw_curves, data), keep_shape=True)
 
 
 Drawing = TypeVar("Drawing", bound="Callable[..., Figure]")
@@ -178,11 +181,18 @@ def figure_of_curves(kind: str) -> Callable[[Drawing], Drawing]:
             positive: object = None,
         ) -> View:
             curves = results.curves(kind, dataset=dataset, methods=methods, positive=positive)
-            return View(str(curves), draw(curves), curves.notes)
+            return View(str(curves), draw(curves), curves.notes, curves_title(results, dataset, positive))
 
         return draw
 
     return register
+
+
+def curves_title(results: Results, dataset: str | None, positive: object) -> str:
+    """The title of curves of one class against all others: the data set and the class."""
+    name = one_dataset(results, dataset)
+    facts = results.datasets[name]
+    return f"{name}, positive class: {facts['classes'][positive_class(name, facts, positive)]}"
 
 
 def draw_curves(data: CurvesData, ax: Axes) -> None:
@@ -209,7 +219,8 @@ def draw_curves(data: CurvesData, ax: Axes) -> None:
             write(ax, reference.text, _end(reference.line), offset=(0, 2), ha="center", va="bottom", size=SMALL)
     legend_beside(ax, handles, texts, data.heading)
     bottom = _draw_histograms(data.curves, ax) if any(curve.bins for curve in data.curves) else 0.0
-    _draw_remarks(data.remarks, bottom, ax)
+    beyond = any(_goes_on(bar, data.limits) for curve in data.curves for bar in curve.bars)
+    _draw_remarks((*data.remarks, *([GOES_ON] if beyond else [])), bottom, ax)
 
 
 def _draw_curve(curve: Curve, i: int, ax: Axes) -> Any:
@@ -225,8 +236,8 @@ def _draw_curve(curve: Curve, i: int, ax: Axes) -> Any:
         ax.fill(*_xy(curve.band), color=color, alpha=0.15, linewidth=0, zorder=1.8)
     if curve.hull:
         ax.plot(*_xy(curve.hull), color=color, linewidth=0.9, linestyle=(0, (3, 2)), zorder=2.2)
-    for x0, y0, x1, y1 in curve.bars:
-        ax.plot([x0, x1], [y0, y1], color=color, linewidth=0.9, solid_capstyle="butt", zorder=2.4)
+    for bar in curve.bars:
+        _draw_bar(bar, color, ax)
     marks: dict[str, Any] = {"marker": marker, "markersize": 5.5, "markeredgewidth": 0.9}
     marks |= {"markerfacecolor": "none"} if curve.muted else {}
     line: dict[str, Any] = {"color": color, "linewidth": 1.6, "linestyle": dashes}
@@ -236,6 +247,32 @@ def _draw_curve(curve: Curve, i: int, ax: Axes) -> Any:
         ax.plot(*_xy(curve.marks), color=color, **marks, linestyle="none", zorder=3, clip_on=False)
     shown = (line if curve.line else {"color": color, "linestyle": "none"}) | (marks if curve.marks else {})
     return Line2D([], [], **shown)
+
+
+def _draw_bar(bar: Sequence[float], color: str, ax: Axes) -> None:
+    """Draw an interval as a line; an arrow at the edge of the box says that it goes on."""
+    limits = (ax.get_xlim(), ax.get_ylim())
+    (x0, x1), (y0, y1) = (
+        np.clip(ends, *edges).tolist() for ends, edges in zip((bar[::2], bar[1::2]), limits, strict=True)
+    )
+    ax.plot([x0, x1], [y0, y1], color=color, linewidth=0.9, solid_capstyle="butt", zorder=2.4)
+    for x, y, arrow in _goes_on(bar, limits):
+        ax.plot([x], [y], arrow, color=color, markersize=4.5, markeredgewidth=0, clip_on=False, zorder=3)
+
+
+def _goes_on(
+    bar: Sequence[float], limits: tuple[tuple[float, float], tuple[float, float]]
+) -> list[tuple[float, float, str]]:
+    """The places where an interval leaves the box, and the marks of its direction.
+
+    >>> _goes_on((1.0, -2.0, 1.0, 0.5), ((0.0, 2.0), (0.0, 1.0)))
+    [(1.0, 0.0, 'v')]
+    """
+    x0, y0, x1, y1 = bar
+    (left, right), (bottom, top) = limits
+    upright = (y0 < bottom, (x0, bottom, "v")), (y1 > top, (x0, top, "^"))
+    level = (x0 < left, (left, y0, "<")), (x1 > right, (right, y0, ">"))
+    return [mark for beyond, mark in (upright if x0 == x1 else level) if beyond]
 
 
 def _xy(rows: Rows) -> tuple[list[float], list[float]]:
@@ -285,6 +322,9 @@ def _draw_histograms(curves: Sequence[Curve], ax: Axes) -> float:
 
 
 def _draw_remarks(remarks: Iterable[str], bottom: float, ax: Axes) -> None:
-    text = wrap(list(remarks), int(size_in_inches(ax)[0] * 72 / (0.5 * FONT_SIZE)))
+    """Write remarks below the box, as wide as box and legend together."""
+    whole, box = ax.get_tightbbox(), ax.get_window_extent()
+    right = box.x1 if whole is None else max(whole.x1, box.x1)
+    text = wrap(list(remarks), int((right - box.x0) / ax.figure.dpi * 72 / (0.5 * SMALL)))
     if text:
         write(ax, text, (0.0, 0), offset=(0, -bottom - 34), va="top", at="axes fraction", size=SMALL, color=MUTED)

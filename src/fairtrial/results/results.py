@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from fairtrial.choices import Alternatives, Domains, Estimand, FailurePolicy, FoldsOfCurves, VerdictOptions
+from fairtrial.choices import Alternatives, Domains, Estimand, FailurePolicy, FigureSize, FoldsOfCurves, VerdictOptions
 from fairtrial.definition import StudyDefinition
 from fairtrial.design import Level, Question
 from fairtrial.errors import InputError, UnknownName
@@ -318,17 +318,22 @@ class Results:
         measure: str | None = None,
         factor: str | None = None,
         cost: str | None = None,
+        smallest_difference: float | None = None,
+        joined: bool | None = None,
+        size: FigureSize | None = None,
     ) -> Figure:
         """A figure of these results; notes below it say what is left out.
 
         ``kind`` is one of :data:`fairtrial.figures.KINDS`, which says what each shows (``fairtrial list figures``).
-        Each kind takes some of the options, and refuses the others.
+        Each kind takes some of the options, and refuses the others. All take ``size``, the width in a paper:
+        ``"column"`` (3.4 inches) or ``"page"`` (7 inches).
         """
         from fairtrial.figures import figure_of_results
 
         return figure_of_results(
             name_measure(self, measure), kind, dataset=dataset, methods=methods, positive=positive, folds=folds,
-            measure=measure, factor=factor, cost=cost,
+            measure=measure, factor=factor, cost=cost, smallest_difference=smallest_difference, joined=joined,
+            size=size,
         )  # fmt: skip
 
     def bootstrap_errors(self, measure: str | None = None) -> BootstrapErrors:
