@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.figures.inputs import Rows, some_names
+from fairtrial.figures.interval_bars import GOES_ON, draw_bar, leaves
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.style import (
     INK,
@@ -57,8 +58,6 @@ RESOLUTION = 2000
 
 LONGEST = 40
 """The most characters of a name in the legend, where there is more room than elsewhere."""
-
-GOES_ON = "arrow: the interval goes on beyond the edge"
 
 SIDE = 3.3
 """The side of a square box, in inches."""
@@ -219,7 +218,7 @@ def draw_curves(data: CurvesData, ax: Axes) -> None:
             write(ax, reference.text, _end(reference.line), offset=(0, 2), ha="center", va="bottom", size=SMALL)
     legend_beside(ax, handles, texts, data.heading)
     bottom = _draw_histograms(data.curves, ax) if any(curve.bins for curve in data.curves) else 0.0
-    beyond = any(_goes_on(bar, data.limits) for curve in data.curves for bar in curve.bars)
+    beyond = any(leaves(bar, data.limits) for curve in data.curves for bar in curve.bars)
     _draw_remarks((*data.remarks, *([GOES_ON] if beyond else [])), bottom, ax)
 
 
@@ -237,7 +236,7 @@ def _draw_curve(curve: Curve, i: int, ax: Axes) -> Any:
     if curve.hull:
         ax.plot(*_xy(curve.hull), color=color, linewidth=0.9, linestyle=(0, (3, 2)), zorder=2.2)
     for bar in curve.bars:
-        _draw_bar(bar, color, ax)
+        draw_bar(bar, ax, color)
     marks: dict[str, Any] = {"marker": marker, "markersize": 5.5, "markeredgewidth": 0.9}
     marks |= {"markerfacecolor": "none"} if curve.muted else {}
     line: dict[str, Any] = {"color": color, "linewidth": 1.6, "linestyle": dashes}
@@ -245,34 +244,9 @@ def _draw_curve(curve: Curve, i: int, ax: Axes) -> Any:
         ax.plot(*_xy(curve.line), **line, solid_joinstyle="round", zorder=2.6, clip_on=not _on_edge(curve.line, ax))
     if curve.marks:
         ax.plot(*_xy(curve.marks), color=color, **marks, linestyle="none", zorder=3, clip_on=False)
-    shown = (line if curve.line else {"color": color, "linestyle": "none"}) | (marks if curve.marks else {})
+    bare = {"color": color, "linewidth": 0.6} if curve.parts else {"color": color, "linestyle": "none"}
+    shown = (line if curve.line else bare) | (marks if curve.marks else {})
     return Line2D([], [], **shown)
-
-
-def _draw_bar(bar: Sequence[float], color: str, ax: Axes) -> None:
-    """Draw an interval as a line; an arrow at the edge of the box says that it goes on."""
-    limits = (ax.get_xlim(), ax.get_ylim())
-    (x0, x1), (y0, y1) = (
-        np.clip(ends, *edges).tolist() for ends, edges in zip((bar[::2], bar[1::2]), limits, strict=True)
-    )
-    ax.plot([x0, x1], [y0, y1], color=color, linewidth=0.9, solid_capstyle="butt", zorder=2.4)
-    for x, y, arrow in _goes_on(bar, limits):
-        ax.plot([x], [y], arrow, color=color, markersize=4.5, markeredgewidth=0, clip_on=False, zorder=3)
-
-
-def _goes_on(
-    bar: Sequence[float], limits: tuple[tuple[float, float], tuple[float, float]]
-) -> list[tuple[float, float, str]]:
-    """The places where an interval leaves the box, and the marks of its direction.
-
-    >>> _goes_on((1.0, -2.0, 1.0, 0.5), ((0.0, 2.0), (0.0, 1.0)))
-    [(1.0, 0.0, 'v')]
-    """
-    x0, y0, x1, y1 = bar
-    (left, right), (bottom, top) = limits
-    upright = (y0 < bottom, (x0, bottom, "v")), (y1 > top, (x0, top, "^"))
-    level = (x0 < left, (left, y0, "<")), (x1 > right, (right, y0, ">"))
-    return [mark for beyond, mark in (upright if x0 == x1 else level) if beyond]
 
 
 def _xy(rows: Rows) -> tuple[list[float], list[float]]:
@@ -325,6 +299,6 @@ def _draw_remarks(remarks: Iterable[str], bottom: float, ax: Axes) -> None:
     """Write remarks below the box, as wide as box and legend together."""
     whole, box = ax.get_tightbbox(), ax.get_window_extent()
     right = box.x1 if whole is None else max(whole.x1, box.x1)
-    text = wrap(list(remarks), int((right - box.x0) / ax.figure.dpi * 72 / (0.5 * SMALL)))
+    text = wrap(list(remarks), int((right - box.x0) / ax.figure.dpi * 72 / (0.54 * SMALL)))
     if text:
         write(ax, text, (0.0, 0), offset=(0, -bottom - 34), va="top", at="axes fraction", size=SMALL, color=MUTED)

@@ -23,6 +23,7 @@ from fairtrial.figures.style import (
     fitted_figure,
     short_names,
     size_in_inches,
+    wrap,
     write,
 )
 from fairtrial.measures.confusion_matrix import ConfusionMatrix
@@ -207,7 +208,8 @@ def _axes(data: ConfusionData, cell: float, ax: Axes) -> None:
         spine.set_visible(False)
     ax.set_xlabel("predicted", fontsize=FONT_SIZE, color=INK)
     ax.set_ylabel("truth", fontsize=FONT_SIZE, color=INK)
-    write(ax, data.remarks, (0, 1), offset=(0, 5), va="bottom", at="axes fraction", size=SMALL, color=MUTED)
+    remarks = wrap(data.remarks.split("\n"), int(72 * cell * len(data.columns) / (0.54 * SMALL)))
+    write(ax, remarks, (0, 1), offset=(0, 5), va="bottom", at="axes fraction", size=SMALL, color=MUTED)
 
 
 def _font_size(data: ConfusionData, cell: float) -> float:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.inputs import Rows, axis_limits, check_intervals, number_grid, some_names
+from fairtrial.figures.interval_bars import GOES_ON, draw_bar
 from fairtrial.figures.style import (
     INK,
     MARKERS,
@@ -80,7 +81,7 @@ class DotsData:
         parts = (
             (self.has_intervals, f"lines: {100 * self.level:g} % intervals"),
             (any(self.best), "★ the best mean of the data set"),
-            (beyond, "arrow: the interval goes on"),
+            (beyond, GOES_ON),
         )
         return "; ".join(text for shown, text in parts if shown)
 
@@ -217,21 +218,16 @@ def _styles(data: DotsData) -> list[Style]:
 
 
 def _draw_method(data: DotsData, j: int, style: Style, size: float, ax: Axes) -> None:
-    left, right = data.limits
     color = style["color"]
     for i in range(len(data.datasets)):
         y = i + data.offsets[j]
         low, high, estimate = data.low[i][j], data.high[i][j], data.estimates[i][j]
         if low == low and high == high:
-            ends = [max(low, left), min(high, right)]
-            ax.plot(ends, [y, y], color=color, linewidth=1.2, solid_capstyle="butt", zorder=2)
-            for end, arrow in ((left, "<"), (right, ">")):
-                if low < end == left or high > end == right:
-                    ax.plot([end], [y], arrow, color=color, markersize=size, markeredgewidth=0, clip_on=False)
+            draw_bar((low, y, high, y), ax, color, width=1.2, arrow=size, zorder=2)
         if estimate == estimate:
             ax.plot([estimate], [y], **style, markersize=size, markeredgewidth=0.9, linestyle="none", zorder=3)
         if j in data.best[i]:
-            _draw_star(min(estimate if high != high else high, right), y, size, ax)
+            _draw_star(min(estimate if high != high else high, data.limits[1]), y, size, ax)
 
 
 def _draw_star(x: float, y: float, size: float, ax: Axes) -> None:

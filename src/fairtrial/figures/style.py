@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import textwrap
+import unicodedata
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -63,7 +64,7 @@ FONT_SIZE = 9.0
 SMALL = 8.0
 LONGEST = 30
 PAD = 0.06
-LEAST_WIDTH, TALLEST = 1.2, 4.2
+LEAST_WIDTH, TALLEST = 1.6, 3.6
 """The smallest width of Axes, and the largest height of a box that grows with its width, in inches."""
 
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -79,17 +80,28 @@ def shorten(name: str, longest: int | None = None) -> str:
     >>> shorten("two\\nlines\\x00")
     'two lines�'
     """
-    longest, text = longest or _longest_name(), _one_line(name)
-    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+    longest, text = _room_for(longest), _one_line(name)
+    return isolated(text if len(text) <= longest else text[: longest - 1].rstrip() + "…")
+
+
+def isolated(text: str) -> str:
+    """A text that is written from right to left, marked so that numbers and words around it keep their places.
+
+    >>> isolated("forest"), [hex(ord(mark)) for mark in isolated("יער")[::4]]
+    ('forest', ['0x2068', '0x2069'])
+    """
+    return f"\u2068{text}\u2069" if any(unicodedata.bidirectional(c) in ("R", "AL") for c in text) else text
 
 
 def _one_line(name: str) -> str:
     return NOT_XML.sub("\ufffd", " ".join(name.split()))
 
 
-def _longest_name() -> int:
+def _room_for(longest: int | None) -> int:
+    """The most characters of a name: as many as are wanted, 30 if nothing is said; fewer if the paper is narrow."""
     sheet = paper()
-    return LONGEST if sheet is None else sheet.longest_name
+    wanted = longest or LONGEST
+    return min(wanted, sheet.longest_name) if sheet is not None and sheet.narrow else wanted
 
 
 def short_names(names: Sequence[str], longest: int | None = None) -> list[str]:
@@ -102,13 +114,13 @@ def short_names(names: Sequence[str], longest: int | None = None) -> list[str]:
     >>> short_names(["forest of 100 trees, seed 1", "forest of 100 trees, seed 2"], longest=12)
     ['forest…eed 1', 'forest…eed 2']
     """
-    longest = longest or _longest_name()
+    longest = _room_for(longest)
     whole = [_one_line(name) for name in names]
     middle = [name if len(name) <= longest else f"{name[: longest // 2]}…{name[1 - longest // 2 :]}" for name in whole]
-    for texts in ([shorten(name, longest) for name in names], middle):
+    for texts in ([shorten(name, longest) for name in names], list(map(isolated, middle))):
         if len(set(texts)) == len(set(whole)):
             return texts
-    return whole
+    return list(map(isolated, whole))
 
 
 def mark_style(i: int) -> tuple[str, str]:
@@ -199,9 +211,12 @@ def fitted_figure(width: float, height: float, draw: Callable[[Axes], None], *, 
 
 
 def _drawn(width: float, height: float, draw: Callable[[Axes], None]) -> Figure:
+    from fairtrial.figures.worded_figure import quiet
+
     figure, ax = _blank_figure(width, height)
-    draw(ax)
-    return _fit(figure, ax)
+    with quiet():
+        draw(ax)
+        return _fit(figure, ax)
 
 
 def _fit(figure: Figure, ax: Axes) -> Figure:
@@ -237,7 +252,7 @@ def _centred(figure: Figure, width: float) -> Figure:
 def add_notes(figure: Figure, notes: Sequence[str]) -> Figure:
     """Write notes below everything else in a figure, and make it taller by their height."""
     width = float(figure.get_size_inches()[0])
-    text = wrap(notes, int(72 * (width - 2 * PAD) / (0.5 * SMALL)))
+    text = wrap(notes, int(72 * (width - 2 * PAD) / (0.54 * SMALL)))
     _grown(figure, bottom=1.35 * SMALL / 72 * (text.count("\n") + 1) + PAD)
     style: dict[str, Any] = {"ha": "left", "va": "bottom", "fontsize": SMALL, "color": MUTED, "linespacing": 1.3}
     figure.text(PAD / width, PAD / figure.get_size_inches()[1], text, **style, parse_math=False, usetex=False)
@@ -247,7 +262,7 @@ def add_notes(figure: Figure, notes: Sequence[str]) -> Figure:
 def add_title(figure: Figure, title: str) -> Figure:
     """Write a title above everything else in a figure, and make it taller by its height."""
     width = float(figure.get_size_inches()[0])
-    text = wrap([title], int(72 * (width - 2 * PAD) / (0.58 * FONT_SIZE)))
+    text = wrap([title], int(72 * (width - 2 * PAD) / (0.66 * FONT_SIZE)))
     _grown(figure, top=1.35 * FONT_SIZE / 72 * (text.count("\n") + 1) + PAD)
     style: dict[str, Any] = {"ha": "left", "va": "top", "fontsize": FONT_SIZE, "color": INK, "fontweight": "bold"}
     figure.text(PAD / width, 1 - PAD / figure.get_size_inches()[1], text, **style, parse_math=False, usetex=False)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +14,7 @@ from matplotlib.figure import Figure
 
 from fairtrial.figures.style import NOT_XML
 
-__all__ = ["SETTINGS_ARE_GLOBAL", "WordedFigure", "describe"]
+__all__ = ["SETTINGS_ARE_GLOBAL", "WordedFigure", "describe", "quiet"]
 
 SETTINGS_ARE_GLOBAL = threading.RLock()
 """Held while matplotlib's settings, which belong to the whole process, are changed for a file."""
@@ -21,6 +24,14 @@ TEXT_AS_TEXT: Any = {"pdf.fonttype": 42, "ps.fonttype": 42, "svg.fonttype": "non
 
 KEYS = {"png": ("Title", "Description"), "svg": ("Title", "Description"), "pdf": ("Title", "Subject")}
 LONGEST = 2000
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Say nothing of letters that the font lacks, such as emoji: they are drawn as boxes, but SVG files keep them."""
+    with SETTINGS_ARE_GLOBAL, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from")
+        yield
 
 
 class WordedFigure(Figure):
@@ -36,7 +47,7 @@ class WordedFigure(Figure):
         words = {key: text for key, text in own.items() if text} | dict(options.pop("metadata", None) or {})
         if words:
             options["metadata"] = words
-        with SETTINGS_ARE_GLOBAL, matplotlib.rc_context(TEXT_AS_TEXT):
+        with quiet(), matplotlib.rc_context(TEXT_AS_TEXT):
             super().savefig(fname, transparent=transparent, **options)
 
 
