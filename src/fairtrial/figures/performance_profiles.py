@@ -129,7 +129,7 @@ def _behind(grid: FloatArray, *, higher_is_better: bool, ratio: bool) -> FloatAr
     best = known.min(axis=1, keepdims=True)
     distance = np.full(known.shape, np.inf)
     np.subtract(known, best, out=distance, where=np.isfinite(known))
-    distance[distance <= CLOSE * np.maximum(np.abs(best), 1.0)] = 0.0
+    distance[np.isfinite(known) & (distance <= CLOSE * np.maximum(np.abs(best), 1.0))] = 0.0
     return np.exp(distance) if ratio else distance
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from fairtrial.results import Results
 
-__all__ = ["PowerData", "power_curves", "power_data", "power_figure", "power_of_plan", "power_view"]
+__all__ = ["PowerData", "lines_of_power", "power_data", "power_figure", "power_of_plan", "power_view"]
 
 BOX = (4.4, 3.2)
 FEWEST, MOST = 4, 200
@@ -108,7 +108,7 @@ def power_data(
     enough = [next((n for n, p in zip(sizes, row, strict=True) if p >= WANTED), sizes[-1]) for row in powers]
     end = min(max(2 * present, round(1.25 * sorted(enough)[len(enough) // 2]), 20), MOST)
     keep = end - FEWEST + 1
-    now = tuple(power("wilcoxon", n=max(present, 2), effect=e, level=strict).power for e in own.values())
+    now = tuple(power("wilcoxon", n=max(present, 3), effect=e, level=strict).power for e in own.values())
     rows = tuple(tuple(row[:keep]) for row in powers)
     return PowerData(tuple(own), tuple(own.values()), sizes[:keep], rows, present, now, pairs, level, remark)
 
@@ -168,10 +168,10 @@ def power_of_plan(plan: Plan) -> PowerData:
 
 def power_figure(data: PowerData) -> Figure:
     """Power curves as a Figure; see :func:`power_data`."""
-    return curves_figure(power_curves(data))
+    return curves_figure(lines_of_power(data))
 
 
-def power_curves(data: PowerData) -> CurvesData:
+def lines_of_power(data: PowerData) -> CurvesData:
     """The curves in a box, with a mark at the number of data sets that there are."""
     end = data.sizes[-1]
     here = ((float(data.present), 0.0), (float(data.present), 1.0))

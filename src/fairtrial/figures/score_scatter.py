@@ -197,6 +197,8 @@ def scatter_figure(data: ScatterData) -> Figure:
 
 def draw_scatter(data: ScatterData, ax: Axes) -> None:
     """Draw the scatter plot; names of data sets are in the box where they cover nothing."""
+    from matplotlib.lines import Line2D
+
     first, second = short_names([data.first, data.second], LONGEST_METHOD)
     box_axes(
         ax,
@@ -210,8 +212,9 @@ def draw_scatter(data: ScatterData, ax: Axes) -> None:
         own = [i for i, found in enumerate(data.sides) if found == side]
         style: dict[str, Any] = {"color": color, "marker": marker, "linestyle": "none", "markersize": 5}
         style |= {"markerfacecolor": "none"} if side == 0 else {"markeredgewidth": 0}
-        (line,) = ax.plot([data.x[i] for i in own], [data.y[i] for i in own], **style, zorder=3, clip_on=False)
-        handles.append(line)
+        if own:
+            ax.plot([data.x[i] for i in own], [data.y[i] for i in own], **style, zorder=3, clip_on=False)
+        handles.append(Line2D([], [], **style))
     wins, even, losses = data.counts
     by = f", by more than {data.matters}" if data.matters else ""
     neither = f"at most {data.matters} apart" if data.matters else "equal"

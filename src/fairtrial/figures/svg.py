@@ -44,7 +44,7 @@ def to_svg(figure: Drawing, title: str = "", prefix: str = "") -> str:
     """
     root = ElementTree.fromstring(_matplotlib_svg(figure))
     for child in list(root):
-        if child.tag == f"{SVG}metadata" or child.find(f"{SVG}style") is not None:
+        if child.tag in (f"{SVG}metadata", f"{SVG}title") or child.find(f"{SVG}style") is not None:
             root.remove(child)
     used = set(re.findall(r'(?:url\(|href=")#([\w.-]+)', ElementTree.tostring(root, encoding="unicode")))
     for element in root.iter():

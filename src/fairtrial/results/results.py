@@ -308,20 +308,10 @@ class Results:
         return front_of(name_measure(self, measure), cost, measure, dataset=dataset, methods=methods)
 
     def figure(
-        self,
-        kind: str,
-        *,
-        dataset: str | None = None,
-        methods: Sequence[str] | None = None,
-        positive: object = None,
-        folds: FoldsOfCurves = "merged",
-        measure: str | None = None,
-        factor: str | None = None,
-        cost: str | None = None,
-        smallest_difference: float | None = None,
-        joined: bool | None = None,
-        size: FigureSize | None = None,
-    ) -> Figure:
+        self, kind: str, *, dataset: str | None = None, methods: Sequence[str] | None = None, positive: object = None,
+        folds: FoldsOfCurves = "merged", measure: str | None = None, factor: str | None = None, cost: str | None = None,
+        smallest_difference: float | None = None, joined: bool | None = None, size: FigureSize | None = None,
+    ) -> Figure:  # fmt: skip
         """A figure of these results; notes below it say what is left out.
 
         ``kind`` is one of :data:`fairtrial.figures.KINDS`, which says what each shows (``fairtrial list figures``).
