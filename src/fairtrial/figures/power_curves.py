@@ -95,7 +95,7 @@ def power_data(
 
     >>> data = power_data(12, effects={"a large one": 1.0})
     >>> data.now, data.needed(0)
-    ((0.8734,), 11)
+    ((0.8648,), 11)
     """
     if present < 1 or pairs < 1:
         raise InputError(f"present and pairs must be 1 at least, got {present!r} and {pairs!r}")

@@ -35,7 +35,7 @@ __all__ = ["Panel", "PanelLine", "PanelsData", "draw_panels", "from_logs", "limi
 
 COLUMNS = 4
 HEIGHT = 1.6
-LEFT = 0.6  # inches for the numbers and the label of the shared axis
+LEFT = 0.5  # inches for the numbers and the label of the shared axis
 LONGEST_LEVEL = 16
 GAP = 1.2 * SMALL / 72
 
