@@ -16,6 +16,7 @@ __all__ = [
     "DOMAINS",
     "ESTIMANDS",
     "FAILURE_POLICIES",
+    "FIGURE_SIZES",
     "FOLDS_OF_CURVES",
     "MEMORIES",
     "OBJECTIVES",
@@ -28,6 +29,7 @@ __all__ = [
     "Estimand",
     "FailurePolicy",
     "FigureOptions",
+    "FigureSize",
     "FoldsOfCurves",
     "Memory",
     "Objective",
@@ -78,6 +80,10 @@ STRONGEST: tuple[Strongest, ...] = get_args(Strongest)
 Rows = Literal["datasets", "methods"]
 ROWS: tuple[Rows, ...] = get_args(Rows)
 """What the rows of a table of scores are."""
+
+FigureSize = Literal["column", "page"]
+FIGURE_SIZES: tuple[FigureSize, ...] = get_args(FigureSize)
+"""The width of a figure in a paper: one column (3.4 inches), or the whole page (7 inches)."""
 
 Objective = Literal["classify", "find", "rank", "probabilities", "values", "distribution", "cost"]
 OBJECTIVES: dict[Objective, str] = {
@@ -133,12 +139,19 @@ class FigureOptions(TypedDict, total=False):
     """The options of figures of results; each kind of figure takes some of them."""
 
     dataset: Annotated[str | None, "NAME", "The data set, where there are several."]
-    methods: Annotated[Sequence[str] | None, "A,B", "Only these methods; one for a confusion matrix."]
+    methods: Annotated[
+        Sequence[str] | None, "A,B", "Only these methods; one for a confusion matrix, two for a scatter or simplex."
+    ]
     positive: Annotated[object, "CLASS", "The positive class, against all others (one-vs-rest)."]
     folds: Annotated[FoldsOfCurves, "", "One curve of all test sets merged (default), or the average of ROC curves."]
     measure: Annotated[str | None, "NAME", "The measure that is drawn, of `fairtrial list measures`."]
     factor: Annotated[str | None, "NAME", "The factor whose levels are drawn, where there are several."]
     cost: Annotated[str | None, "NAME", "The cost that quality is drawn against; fit_time by default."]
+    smallest_difference: Annotated[
+        float | None, "X", "The smallest difference that matters; the question's by default."
+    ]
+    joined: Annotated[bool | None, "", "Join the scores of the same fold with lines."]
+    size: Annotated[FigureSize | None, "", "The width in a paper: one column (3.4 in) or the page (7 in); any figure."]
 
 
 class TableOptions(TypedDict, total=False):

@@ -128,6 +128,15 @@ class TestDraw:
         assert done.stdout.splitlines()[-1] == "roc.svg"
         assert "<svg" in (folder / "roc.svg").read_text()
 
+    def test_a_table_of_scores_at_the_size_of_a_column(self, tmp_path):
+        arguments = ["--measure", "auc", "--methods", "C4.5+m,C4.5", "--size", "column", "--out", "s.svg"]
+        done = fairtrial(tmp_path, "draw", str(DEMSAR), "scatter", *arguments)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("auc of C4.5+m and C4.5 on 14 data sets")
+        svg = (tmp_path / "s.svg").read_text(encoding="utf-8")
+        assert 'width="244.8pt"' in svg
+        assert "<desc>auc of C4.5+m and C4.5 on 14 data sets" in svg
+
     @pytest.mark.parametrize("kind", ["roc", "confusion"])
     def test_the_positive_class_of_a_table(self, tmp_path, kind):
         rows = "".join(f"{y},{p}\n" for y, p in zip("abcabcabc", "abcabcbca", strict=True))

@@ -32,7 +32,13 @@ OF_EFFECTS = ("pareto_effects", "half_normal", "main_effects", "interactions")
 """Kinds for studies with several settings of a method, which their own tests draw."""
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("levels", "growth", *OF_EFFECTS)])
+OVER_DATASETS = ("simplex", "power")
+"""Kinds for several data sets, which their own tests draw."""
+
+ELSEWHERE = (*OF_EFFECTS, *OVER_DATASETS, "training_gap")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("levels", "growth", *ELSEWHERE)])
 def test_every_kind_is_drawn(results, kind, tmp_path):
     methods = ["logistic"] if kind == "confusion" else None
     figure = results.figure(kind, methods=methods)
@@ -51,7 +57,7 @@ def at_levels(tmp_path_factory):
     return study.run(tmp_path_factory.mktemp("study") / "levels.trial", workers=0, progress=False)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in OF_EFFECTS])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ELSEWHERE])
 def test_every_kind_is_drawn_of_a_study_with_factors(at_levels, kind, tmp_path):
     methods = ["logistic"] if kind == "confusion" else None
     results = at_levels if kind in ("levels", "growth") else at_levels.at(train_size=60)
@@ -88,7 +94,7 @@ def test_says_what_was_wrong(results):
         results.figure("contexts", positive="benign")
     with pytest.raises(InputError, match="folds is for roc, not for a figure of 'cost'"):
         results.figure("cost", folds="vertical")
-    takers = "levels, growth, pareto, pareto_effects, half_normal and 2 others"
+    takers = "levels, growth, pareto, scatter, profiles and [0-9]+ others"
     with pytest.raises(InputError, match=f"measure is for {takers}, not for a figure of 'roc'"):
         results.figure("roc", measure="auc")
     with pytest.raises(InputError, match="factor is for levels and growth, not for a figure of 'pareto'"):
@@ -146,5 +152,5 @@ class TestNotes:
         assert noted.notes == (said,)
         assert noted.words == f"{view.words}\n{said}"
         below = [text.get_text().replace("\n", " ") for text in noted.figure.texts]
-        assert below == [said]
+        assert below == [said, "logistic on breast_cancer"]
         assert noted.figure.get_size_inches()[1] > plain_height

@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -76,12 +76,13 @@ def check_picture(path: Path) -> None:
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure to a file; a bad ending or folder is bad input."""
-    import matplotlib
+    """Write a figure to a file; a bad ending or folder is bad input. SVG is that of reports, with a description."""
+    from fairtrial.figures import to_svg
 
-    fonts: Any = {"pdf.fonttype": 42, "ps.fonttype": 42}  # journals refuse Type 3 fonts
     try:
-        with matplotlib.rc_context(fonts):
+        if path.suffix.lower() == ".svg":
+            path.write_text(to_svg(figure) + "\n", encoding="utf-8")
+        else:
             figure.savefig(path)
     except (ValueError, OSError) as error:
         raise FairtrialError(f"the figure can't be written to {path}: {error}") from error

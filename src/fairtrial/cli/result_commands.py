@@ -208,6 +208,7 @@ def draw(
     fairtrial draw study.trial levels --factor train_size --measure auc
     fairtrial draw study.trial growth --measure peak_memory
     fairtrial draw study.trial pareto --cost predict_time --at train_size=1
+    fairtrial draw results.csv scatter --measure accuracy --methods forest,bayes --size column
     """
     from fairtrial.figures import options_of_figure, view_of_results
 

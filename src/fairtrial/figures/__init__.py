@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from fairtrial.figures.critical_difference import *
     from fairtrial.figures.differences import *
     from fairtrial.figures.dots import *
+    from fairtrial.figures.fold_strip import *
     from fairtrial.figures.half_normal import *
     from fairtrial.figures.interactions import *
     from fairtrial.figures.layout_pictures import *
@@ -37,11 +38,16 @@ if TYPE_CHECKING:
     from fairtrial.figures.main_effects import *
     from fairtrial.figures.pareto import *
     from fairtrial.figures.pareto_effects import *
+    from fairtrial.figures.performance_profiles import *
+    from fairtrial.figures.power_curves import *
     from fairtrial.figures.prediction_variance import *
     from fairtrial.figures.reliability import *
     from fairtrial.figures.result_views import *
     from fairtrial.figures.roc import *
+    from fairtrial.figures.score_scatter import *
+    from fairtrial.figures.simplex import *
     from fairtrial.figures.svg import *
+    from fairtrial.figures.train_against_test import *
     from fairtrial.figures.verdict_pictures import *
 
 
@@ -56,6 +62,12 @@ KINDS = {
     "levels": Kind("levels", "a measure against the levels of a factor: learning curves"),
     "growth": Kind("cost_growth", "time or memory against the number of rows or features"),
     "pareto": Kind("pareto", "quality against cost, with the Pareto front"),
+    "scatter": Kind("score_scatter", "the scores of two methods against each other, a point for each data set"),
+    "profiles": Kind("performance_profiles", "the share of data sets on which a method is close to the best"),
+    "folds": Kind("fold_strip", "the scores of all folds of one data set, with means and intervals"),
+    "simplex": Kind("simplex", "Bayesian comparison of two methods: better, equivalent or worse"),
+    "power": Kind("power_curves", "power to find a difference against the number of data sets"),
+    "training_gap": Kind("train_against_test", "test scores against training scores"),
     "pareto_effects": Kind("pareto_effects", "the effects of factors by size, with intervals"),
     "half_normal": Kind("half_normal", "half-normal plot: effects that stand out from the others"),
     "main_effects": Kind("main_effects", "the mean score at each level of each factor"),
