@@ -14,13 +14,14 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.results.asked_question import with_question
 from fairtrial.results.at_levels import choice
 from fairtrial.verdict import Evidence, Verdict, gather
+from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.pair_tests import SIMULTANEOUS
 from fairtrial.words import listed, quoted
 
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["chosen_part", "levels_along", "scores_of_pairs", "verdict_on_pairs"]
+__all__ = ["chosen_part", "is_bounded", "levels_along", "scores_of_pairs", "test_in_brief", "verdict_on_pairs"]
 
 
 def chosen_part(results: Results, dataset: str | None = None, methods: Sequence[str] | None = None) -> Results:
@@ -77,6 +78,17 @@ def _refuse_one(evidence: Evidence) -> None:
     if len(evidence.methods) < 2:
         only = listed(evidence.methods) or "none"
         raise InputError(f"a table of pairs needs two methods with results, but there is only {only}; add another one")
+
+
+def is_bounded(finding: Finding) -> bool:
+    """Whether there are data sets enough for tests and intervals that hold for all pairs together."""
+    found = finding.comparisons
+    return found is None or found.adjusted != "joint flips" or bool(found.simultaneous)
+
+
+def test_in_brief(verdict: Verdict) -> str:
+    """The test of a verdict as a note on a table, without remarks on its errors and on winners."""
+    return f"test: {verdict.finding.test.partition(';')[0].removesuffix('.')}"
 
 
 def levels_along(results: Results, factor: str | None) -> tuple[str, tuple[Level, ...]] | None:

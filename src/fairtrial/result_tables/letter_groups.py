@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
-from fairtrial.result_tables.chosen_part import chosen_part, verdict_on_pairs
+from fairtrial.result_tables.chosen_part import chosen_part, is_bounded, test_in_brief, verdict_on_pairs
 from fairtrial.result_tables.named_tables import table_of
 from fairtrial.stats import letters
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict import Verdict
+from fairtrial.verdict.wording import Wording
 from fairtrial.words import quoted
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ EXPLAIN = (
 )
 MANY_GROUPS = "there are more groups of methods than letters; take results.table('pairwise')"
 PLAIN = "methods that share a letter are not distinguishable: the tests of all pairs together find no difference"
+TOO_FEW = "; these data sets are too few to find any"
 WINNER = "; the winner beats each other one in its own test, and shares its letter with none"
 
 
@@ -65,8 +67,8 @@ def _with_letters(verdict: Verdict) -> Table:
         columns.insert(at, Column("group", align="left"))
         cells = [groups.get(str(row[0])) if i < k else None for i, row in enumerate(rows)]
         rows = tuple((*row[:at], cell, *row[at:]) for row, cell in zip(rows, cells, strict=True))
-    lower = () if verdict.measure.higher_is_better else (f"lower {verdict.measure.name} is better",)
-    notes = (note, *table.notes, f"test: {verdict.finding.test}", *lower)
+    lower = () if verdict.measure.higher_is_better else (f"lower {Wording(verdict.measure).name} is better",)
+    notes = (note, *table.notes, test_in_brief(verdict), *lower)
     made = replace(table, columns=tuple(columns), rows=rows, notes=notes, explain=EXPLAIN)
     return replace(made, long=_numbers_apart(made))
 
@@ -105,6 +107,8 @@ def _groups(verdict: Verdict) -> tuple[dict[str, str], str]:
         found = letters(_different(verdict), order=[names.index(name) for name in order])
     except InputError:
         return {}, MANY_GROUPS
+    if not is_bounded(verdict.finding):
+        return dict(zip(names, found, strict=True)), PLAIN + TOO_FEW
     note = PLAIN if verdict.finding.winner is None else PLAIN + WINNER
     return dict(zip(names, found, strict=True)), note
 

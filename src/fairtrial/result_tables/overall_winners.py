@@ -15,7 +15,7 @@ from fairtrial.result_tables.named_tables import table_of
 from fairtrial.stats.score_arrays import ScoreTable
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict import Evidence
-from fairtrial.verdict.absent_methods import failed_note, left_out, legend
+from fairtrial.verdict.absent_methods import failed_note, left_out
 from fairtrial.verdict.wins_chart import significant_signs, which_ran
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import plural
@@ -68,7 +68,7 @@ def winners(
         notes.append(f"significant wins are not counted: {str(error).partition(';')[0]}")
         explain = EXPLAIN
     else:
-        counts += _significant(signs)
+        counts += _significant(signs, which_ran(evidence))
         columns += [
             Column("significant wins", formats.count, key="significant_wins"),
             Column("losses", formats.count, key="significant_losses"),
@@ -83,8 +83,13 @@ def winners(
         f"{words.name}: on how many of {plural(len(evidence.datasets), 'data set')} each method has the "
         f"{words.best_word} mean"
     )
-    notes += [*left_out(evidence.absent), *failed_note(evidence), *legend(evidence)]
+    notes += [*left_out(evidence.absent), *failed_note(evidence), *_scored(evidence)]
     return Table(tuple(columns), rows, caption, tuple(notes), explain=explain)
+
+
+def _scored(evidence: Evidence) -> tuple[str, ...]:
+    """How failed trials are scored, where there are any on a data set on which their method ran."""
+    return (evidence.scored_alone,) if evidence.scored_alone else ()
 
 
 def _firsts(evidence: Evidence) -> NDArray[np.int64]:
@@ -102,11 +107,11 @@ def _firsts(evidence: Evidence) -> NDArray[np.int64]:
     return first
 
 
-def _significant(signs: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+def _significant(signs: NDArray[np.int64], ran: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
     """Significant wins and losses of each method over data sets and others, and data sets on which it beats all."""
-    others = signs.shape[1] - 1
+    others = ran.sum(axis=1, keepdims=True) - 1
     beats = (signs > 0).sum(axis=2)
-    return [beats.sum(axis=0), (signs < 0).sum(axis=2).sum(axis=0), (beats == others).sum(axis=0)]
+    return [beats.sum(axis=0), (signs < 0).sum(axis=2).sum(axis=0), ((beats == others) & (others > 0)).sum(axis=0)]
 
 
 def _on_tests(signs: NDArray[np.int64], question: Question) -> str:

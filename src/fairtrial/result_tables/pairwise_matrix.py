@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from fairtrial.result_tables.chosen_part import chosen_part, verdict_on_pairs
+from fairtrial.result_tables.chosen_part import chosen_part, is_bounded, test_in_brief, verdict_on_pairs
 from fairtrial.result_tables.named_tables import table_of
 from fairtrial.result_tables.pair_layout import MOST_IN_A_MATRIX, labels_of
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Column, Strong, Table, formats
 from fairtrial.verdict import Verdict
-from fairtrial.verdict.absent_methods import left_out, legend
+from fairtrial.verdict.absent_methods import left_out
 from fairtrial.verdict.decide import Pair
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.over_datasets import per_set
@@ -31,6 +31,10 @@ EXPLAIN_MATRIX = (
 EXPLAIN_ROWS = (
     "Each row compares two methods; the first is the one with the better mean. The difference is first minus second, "
     "and a star at the end means that the two differ."
+)
+TOO_FEW = (
+    "there are too few data sets for tests of all pairs together: each p and each interval is for its pair alone, and "
+    "no pair is called different"
 )
 
 
@@ -58,18 +62,35 @@ def pairwise_table(
     """All pairs that the verdict tests, adjusted as it adjusts them; a matrix for up to 15 methods."""
     part = chosen_part(results, dataset, methods)
     verdict = verdict_on_pairs(part, measure=measure, control=control, level=level, adjust=adjust)
-    made = _Made(verdict)
+    made = _Made(verdict, tuple(_tested(verdict)))
     few = 2 < len(verdict.evidence.methods) <= MOST_IN_A_MATRIX
     if verdict.finding.parts or verdict.question.control is not None or not few:
         return made.rows_of_pairs()
     return made.matrix()
 
 
+def _findings(verdict: Verdict) -> list[tuple[str, Finding]]:
+    """The findings by data set; under an empty name, where one finding is about all data sets."""
+    return list(verdict.finding.parts) or [("", verdict.finding)]
+
+
+def _tested(verdict: Verdict) -> Iterator[_Tested]:
+    for dataset, finding in _findings(verdict):
+        names = () if finding.comparisons is None else finding.comparisons.names
+        place = {name: i for i, name in enumerate(finding.order)}
+        found = []
+        for pair in finding.pairs:
+            seen = pair.swapped() if place[names[pair.first]] > place[names[pair.second]] else pair
+            found.append(_Tested(dataset, names[seen.first], names[seen.second], seen))
+        yield from sorted(found, key=lambda t: (place[t.first], place[t.second]))
+
+
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """The tables of one verdict."""
+    """The tables of one verdict, with all its tested pairs from the best method on."""
 
     verdict: Verdict
+    tested: tuple[_Tested, ...]
 
     @property
     def words(self) -> Wording:
@@ -77,27 +98,9 @@ class _Made:
         several = len(evidence.datasets) > 1 and not self.verdict.finding.parts
         return Wording(evidence.measure, evidence.as_ratio and several)
 
-    def findings(self) -> list[tuple[str, Finding]]:
-        return list(self.verdict.finding.parts) or [("", self.verdict.finding)]
-
-    def pairs(self) -> Iterator[_Tested]:
-        for dataset, finding in self.findings():
-            if finding.comparisons is None:
-                continue
-            names = finding.comparisons.names
-            place = {name: i for i, name in enumerate(finding.order)}
-            found = []
-            for pair in finding.pairs:
-                first, second = names[pair.first], names[pair.second]
-                turn = place[first] > place[second]
-                found.append(
-                    _Tested(dataset, *((second, first) if turn else (first, second)), pair.swapped() if turn else pair)
-                )
-            yield from sorted(found, key=lambda t: (place[t.first], place[t.second]))
-
     def difference(self) -> formats.Formatter:
         """The format of differences: enough decimals for all intervals."""
-        found = [self.words.as_measured(t.pair.effect) for t in self.pairs() if t.pair.effect is not None]
+        found = [self.words.as_measured(t.pair.effect) for t in self.tested if t.pair.effect is not None]
         ends = [n for s in found for n in (s.estimate, s.low, s.high, formats.half_width((s.low, s.high)))]
         return formats.over(self.words.difference, ends)
 
@@ -105,8 +108,7 @@ class _Made:
         """A row for each pair."""
         level, write = f"{100 * self.verdict.question.level:g} % interval", self.difference()
         parts = bool(self.verdict.finding.parts)
-        tested = list(self.pairs())
-        wins = any(t.pair.spread is not None for t in tested)
+        wins = any(t.pair.spread is not None for t in self.tested)
         columns = (
             *((Column("data set", align="left"),) if parts else ()),
             Column("first", align="left"),
@@ -114,11 +116,11 @@ class _Made:
             Column(self.kind, write, key="difference"),
             Column(level, formats.span(write), key="interval"),
             *((Column("wins"), Column("ties"), Column("losses")) if wins else ()),
-            Column("p (alone)", formats.p_brief, key="p"),
+            *((Column("p (alone)", formats.p_brief, key="p"),) if self.p_title != "p" else ()),
             Column(self.p_title, formats.p_brief, key="p_adjusted"),
             Column("", align="left", key="mark"),
         )
-        rows = tuple((*((t.dataset,) if parts else ()), *self._row(t, wins)) for t in tested)
+        rows = tuple((*((t.dataset,) if parts else ()), *self._row(t, wins)) for t in self.tested)
         caption = f"{self.about()}, all tested pairs: first minus second" if self.kind == "difference" else (
             f"{self.about()}, all tested pairs: ratio of first to second"
         )  # fmt: skip
@@ -129,22 +131,25 @@ class _Made:
         size = None if pair.effect is None else self.words.as_measured(pair.effect)
         counts = () if not wins else (None,) * 3 if pair.spread is None else pair.spread.wins
         estimate = None if size is None else size.estimate
-        star = "*" if pair.different else ""
-        return tested.first, tested.second, estimate, span_of(size), *counts, pair.p_value, pair.p_adjusted, star
+        alone = (pair.p_value,) if self.p_title != "p" else ()
+        star = "*" if self.bounded and pair.different else ""
+        return tested.first, tested.second, estimate, span_of(size), *counts, *alone, pair.p_adjusted, star
 
     def matrix(self) -> Table:
         """The upper triangle, from the best method to the worst: three lines for each method."""
         order = self.verdict.finding.order
-        found = {(t.first, t.second): t for t in self.pairs()}
+        found = {(t.first, t.second): t for t in self.tested}
         wins = any(t.pair.spread is not None for t in found.values())
         labels, titles = labels_of(order)
         write, rows = self.difference(), []
-        heads = [self.kind, *(["wins–ties–losses"] if wins else []), self.p_title]
+        heads = [self.kind, *(["wins–ties–losses"] if wins else []), self.p_title if self.bounded else "p (alone)"]
         for i, first in enumerate(order[:-1]):
             cells = [self._lines(found.get((first, second)), write, wins) for second in order[i + 1 :]]
             for line, head in enumerate(heads):
                 name = Strong(labels[i]) if line == 0 else ""
                 rows.append((name, head, *[""] * i, *(cell[line] for cell in cells)))
+        if titles != tuple(order):  # numbers above columns: the last method, too, needs a row to be named
+            rows.append((Strong(labels[-1]), *[""] * len(order)))
         columns = (Column("method", align="left"), Column("", align="left", key="line"), *map(Column, titles[1:]))
         rules = tuple(range(len(heads), len(rows), len(heads)))
         caption = f"{self.about()}: the row's method against the column's, all pairs"
@@ -157,6 +162,8 @@ class _Made:
         pair = tested.pair
         size = "" if pair.effect is None else write(self.words.as_measured(pair.effect).estimate)
         counts = ("–".join(map(str, pair.spread.wins)) if pair.spread is not None else "",) if wins else ()
+        if not self.bounded:
+            return size, *counts, formats.p_brief(pair.p_value)
         p = formats.p_brief(pair.p_adjusted) + ("*" if pair.different else "")
         return Strong(size) if pair.different else size, *counts, p
 
@@ -165,8 +172,12 @@ class _Made:
         return "ratio" if self.words.ratio else "difference"
 
     @property
+    def bounded(self) -> bool:
+        return all(is_bounded(finding) for _, finding in _findings(self.verdict))
+
+    @property
     def p_title(self) -> str:
-        found = next(f.comparisons for _, f in self.findings() if f.comparisons is not None)
+        found = next(f.comparisons for _, f in _findings(self.verdict) if f.comparisons is not None)
         alone = len(found.pairs) == 1 and found.adjusted == "none"
         return "p" if alone else f"p ({TITLES.get(found.adjusted, found.adjusted)})"
 
@@ -182,13 +193,13 @@ class _Made:
 
     def notes(self) -> tuple[str, ...]:
         verdict = self.verdict
-        found = next(f.comparisons for _, f in self.findings() if f.comparisons is not None)
+        found = next(f.comparisons for _, f in _findings(self.verdict) if f.comparisons is not None)
         alpha = f"{1 - verdict.question.level:.3g}"
         intervals = "hold for all pairs together" if found.simultaneous else "are those of each pair alone"
         lower = "" if verdict.measure.higher_is_better else f"; lower {self.words.name} is better"
         return (
-            f"test: {verdict.finding.test}",
-            f"* {self.p_title} < {alpha}; intervals {intervals}{lower}",
+            test_in_brief(verdict),
+            f"* {self.p_title} < {alpha}; intervals {intervals}{lower}" if self.bounded else TOO_FEW + lower,
             *left_out(verdict.evidence.absent),
-            *legend(verdict.evidence),
+            *((verdict.evidence.scored,) if verdict.evidence.scored else ()),
         )

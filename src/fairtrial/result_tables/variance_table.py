@@ -16,7 +16,7 @@ from fairtrial.stats.groups import FOLD_NOTE
 from fairtrial.stats.several_methods.anova import SHARED_FOLDS_NOTE
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict import Evidence, FactorEffects
-from fairtrial.verdict.absent_methods import left_out, legend
+from fairtrial.verdict.absent_methods import left_out
 from fairtrial.verdict.named_tests import rows_of_anova
 from fairtrial.verdict.over_datasets import per_set
 from fairtrial.verdict.wording import Wording, span_of
@@ -121,9 +121,9 @@ def _made(
         for i, r in enumerate(rows)
     ]  # fmt: skip
     sphericity: tuple[str, ...] = ()
-    if "greenhouse_geisser" in outcome.details and len(evidence.methods) > 2:
-        epsilon = formats.fixed(3)(outcome.details["greenhouse_geisser"])
-        sphericity = (f"p by Greenhouse and Geisser's correction of the degrees of freedom, ε = {epsilon}",)
+    epsilon = outcome.details.get("greenhouse_geisser", math.nan)
+    if not math.isnan(epsilon) and len(evidence.methods) > 2:
+        sphericity = (f"p by Greenhouse and Geisser's correction of the degrees of freedom, ε = {epsilon:.3f}",)
     own = tuple(note for note in outcome.notes if note not in (FOLD_NOTE, SHARED_FOLDS_NOTE))
     ends = f"{100 * effect.level:g} % interval"
     more = (*sphericity, *notes, f"{ends}: of the effect size, which agrees with the test", *own)
@@ -131,7 +131,7 @@ def _made(
         _columns(effect.quantity, ends),
         tuple(cells),
         caption,
-        (*more, *left_out(evidence.absent), *legend(evidence)),
+        (*more, *left_out(evidence.absent), *((evidence.scored,) if evidence.scored else ())),
         rule_before=(len(cells) - 1,),
         explain=explain,
     )

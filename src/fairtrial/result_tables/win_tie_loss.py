@@ -80,8 +80,9 @@ def _table(found: Sequence[_Level], factor: str, *, with_p: bool) -> Table:
     if len(names) > MOST_IN_A_MATRIX:
         caption = f"{words.name}: wins, losses and ties of the first method against the second over {over}{at}"
         return Table(long.columns, long.rows, caption, notes, explain=_explain(found, "first method", "second method"))
-    rows, rules = _triangles(found, names, with_p=with_p, levels=bool(factor))
     labels, titles = labels_of(names)
+    last = 0 if titles == names else -1  # numbers above columns: the first method, too, needs a row to be named
+    rows, rules = _triangles(found, names, last, with_p=with_p, levels=bool(factor))
     first = (Column(factor, align="left"),) if factor else ()
     columns = (*first, Column("method", align="left"), *map(Column, titles[:-1]))
     rows = [tuple(labels[names.index(c)] if j == len(first) else c for j, c in enumerate(row)) for row in rows]
@@ -91,14 +92,14 @@ def _table(found: Sequence[_Level], factor: str, *, with_p: bool) -> Table:
 
 
 def _triangles(
-    found: Sequence[_Level], names: Sequence[str], *, with_p: bool, levels: bool
+    found: Sequence[_Level], names: Sequence[str], last: int, *, with_p: bool, levels: bool
 ) -> tuple[list[tuple[str, ...]], tuple[int, ...]]:
     """The lower triangle at each level, the last method first; the level stands in its first row."""
     rows: list[tuple[str, ...]] = []
     rules = []
     for one in found:
         rules.append(len(rows))
-        for i in range(len(names) - 1, 0, -1):
+        for i in range(len(names) - 1, last, -1):
             cells = [_cell(one, names[i], names[j], with_p=with_p) for j in range(i)]
             head = ((one.name if len(rows) == rules[-1] else ""),) if levels else ()
             rows.append((*head, names[i], *cells, *[""] * (len(names) - 1 - i)))

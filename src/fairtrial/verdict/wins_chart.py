@@ -77,6 +77,7 @@ def significant_signs(evidence: Evidence, level: float) -> NDArray[np.int64]:
     """The significant differences on each data set (first axis): +1 where the method in the row is better, −1 worse.
 
     The test is the corrected resampled t-test, each by itself; it needs several scores from splits of a known scheme.
+    A method that did not run on a data set has no difference there.
     """
     k = len(evidence.methods)
     found = []
@@ -89,7 +90,8 @@ def significant_signs(evidence: Evidence, level: float) -> NDArray[np.int64]:
             )
         share, overlap = known.test_share, known.overlap
         found.append(corrected_t_signs(folds[:, :k], test_share=share, overlap=overlap, level=level))
-    return np.stack(found) * int(evidence.sign)
+    ran = which_ran(evidence)
+    return np.where(ran[:, :, None] & ran[:, None, :], np.stack(found) * int(evidence.sign), 0)
 
 
 def win_rule(evidence: Evidence, question: Question, wins: Wins = "by mean") -> str:
