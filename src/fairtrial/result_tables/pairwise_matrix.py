@@ -154,7 +154,15 @@ class _Made:
         rules = tuple(range(len(heads), len(rows), len(heads)))
         caption = f"{self.about()}: the row's method against the column's, all pairs"
         explain = EXPLAIN_MATRIX.format(wins="the data sets on which the row wins, ties and loses, " if wins else "")
-        return Table(columns, tuple(rows), caption, self.notes(), rules, explain=explain, long=self.rows_of_pairs())
+        return Table(
+            columns,
+            tuple(rows),
+            caption,
+            self.notes(intervals=False),
+            rules,
+            explain=explain,
+            long=self.rows_of_pairs(),
+        )
 
     def _lines(self, tested: _Tested | None, write: formats.Formatter, wins: bool) -> tuple[str, ...]:
         if tested is None:
@@ -191,15 +199,16 @@ class _Made:
         typical = f"{self.verdict.question.estimand} {self.kind}"
         return f"{name}, {per_set(evidence)}, {typical} over {plural(len(evidence.datasets), 'data set')}"
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self, *, intervals: bool = True) -> tuple[str, ...]:
         verdict = self.verdict
         found = next(f.comparisons for _, f in _findings(self.verdict) if f.comparisons is not None)
         alpha = f"{1 - verdict.question.level:.3g}"
-        intervals = "hold for all pairs together" if found.simultaneous else "are those of each pair alone"
+        own = "hold for all pairs together" if found.simultaneous else "are those of each pair alone"
+        where = f"; intervals {own}" if intervals else "; CSV and JSON have the intervals, too"
         lower = "" if verdict.measure.higher_is_better else f"; lower {self.words.name} is better"
         return (
             test_in_brief(verdict),
-            f"* {self.p_title} < {alpha}; intervals {intervals}{lower}" if self.bounded else TOO_FEW + lower,
+            f"* {self.p_title} < {alpha}{where}{lower}" if self.bounded else TOO_FEW + lower,
             *left_out(verdict.evidence.absent),
             *((verdict.evidence.scored,) if verdict.evidence.scored else ()),
         )
