@@ -65,10 +65,11 @@ def win_tie_loss_table(
     for name, own in at:
         evidence, question = scores_of_pairs(own, measure=measure, level=level)
         found.append(_Level(name, evidence, win_counts(evidence, question, wins), win_rule(evidence, question, wins)))
-    return _table(found, along[0] if along else "", with_p=test == "sign")
+    return _table(found, along[0] if along else "", test)
 
 
-def _table(found: Sequence[_Level], factor: str, *, with_p: bool) -> Table:
+def _table(found: Sequence[_Level], factor: str, test: str | None) -> Table:
+    with_p = test == "sign"
     names = tuple(dict.fromkeys(name for one in found for name in one.evidence.methods))
     long = _long(found, factor, with_p=with_p)
     words = Wording(found[0].evidence.measure)
@@ -79,7 +80,9 @@ def _table(found: Sequence[_Level], factor: str, *, with_p: bool) -> Table:
     notes = tuple(dict.fromkeys((rule, *_p_note(with_p), *(n for one in found for n in _notes(one)))))
     if len(names) > MOST_IN_A_MATRIX:
         caption = f"{words.name}: wins, losses and ties of the first method against the second over {over}{at}"
-        return Table(long.columns, long.rows, caption, notes, explain=_explain(found, "first method", "second method"))
+        return Table(
+            long.columns, long.rows, caption, notes, explain=_explain(found, test, "first method", "second method")
+        )
     labels, titles = labels_of(names)
     last = 0 if titles == names else -1  # numbers above columns: the first method, too, needs a row to be named
     rows, rules = _triangles(found, names, last, with_p=with_p, levels=bool(factor))
@@ -87,8 +90,9 @@ def _table(found: Sequence[_Level], factor: str, *, with_p: bool) -> Table:
     columns = (*first, Column("method", align="left"), *map(Column, titles[:-1]))
     rows = [tuple(labels[names.index(c)] if j == len(first) else c for j, c in enumerate(row)) for row in rows]
     more = ", in brackets p of the sign test" if with_p else ""
-    caption = f"{words.name}: each cell has {ORDER}{more}, over {over}{at}"
-    return Table(columns, tuple(rows), caption, notes, rules, explain=_explain(found, "row", "column"), long=long)
+    only = "significant " if test == "corrected_t" else ""
+    caption = f"{words.name}: each cell has {only}{ORDER}{more}, over {over}{at}"
+    return Table(columns, tuple(rows), caption, notes, rules, explain=_explain(found, test, "row", "column"), long=long)
 
 
 def _triangles(
@@ -153,15 +157,19 @@ def _notes(one: _Level) -> tuple[str, ...]:
     return tuple(at + text for text in (*left_out(one.evidence.absent), *failed_note(one.evidence)))
 
 
-def _explain(found: Sequence[_Level], row: str, column: str) -> str:
+def _explain(found: Sequence[_Level], test: str | None, row: str, column: str) -> str:
     """How to read the counts, with a pair of the table as an example."""
     one = next(one for one in found if len(one.evidence.methods) > 1)
     i, j = (0, 1) if row == "first method" else (1, 0)
     first, second = one.evidence.methods[i], one.evidence.methods[j]
     wins, losses, ties = one.counts[i, j].tolist()
     at = f" at {one.name}" if one.name else ""
-    return (
-        f"The numbers are wins, losses and ties of the {row} against the {column}, counted over data sets. For "
-        f"example, {first} is better than {second} on {plural(wins, 'data set')}{at}, worse on {losses}, and equal on "
-        f"{ties}. Small differences count as much as large ones."
-    )
+    counted = f"The numbers are wins, losses and ties of the {row} against the {column}, counted over data sets."
+    sets = plural(wins, "data set")
+    if test == "corrected_t":
+        example = f"{first} is significantly better than {second} on {sets}{at}, significantly worse on {losses}"
+        return (
+            f"{counted} For example, {example}, and on {ties} no difference is found, which is not the same as a tie."
+        )
+    example = f"{first} is better than {second} on {sets}{at}, worse on {losses}, and equal on {ties}"
+    return f"{counted} For example, {example}. Small differences count as much as large ones."
