@@ -85,32 +85,32 @@ def test_levels_are_not_mixed(at_levels):
 
 
 def test_says_what_was_wrong(results):
-    with pytest.raises(UnknownName, match="no kind of figure is called 'rok'; did you mean 'roc'"):
+    with pytest.raises(UnknownName, match="no figure is called 'rok'; did you mean 'roc'"):
         results.figure("rok")
     with pytest.raises(InputError, match=r"a confusion matrix is of one method, which must be named: bayes \$1\$"):
         results.figure("confusion")
     curves = "roc, coverage, precision_recall, cost and reliability"
-    with pytest.raises(InputError, match=f"positive is for {curves}, not for a figure of 'contexts'; leave it out"):
+    with pytest.raises(InputError, match=f"positive is for {curves}, not for the figure 'contexts'; leave it out"):
         results.figure("contexts", positive="benign")
-    with pytest.raises(InputError, match="folds is for roc, not for a figure of 'cost'"):
+    with pytest.raises(InputError, match="folds is for roc, not for the figure 'cost'"):
         results.figure("cost", folds="vertical")
     takers = "levels, growth, pareto, scatter, profiles and [0-9]+ others"
-    with pytest.raises(InputError, match=f"measure is for {takers}, not for a figure of 'roc'"):
+    with pytest.raises(InputError, match=f"measure is for {takers}, not for the figure 'roc'"):
         results.figure("roc", measure="auc")
-    with pytest.raises(InputError, match="factor is for levels and growth, not for a figure of 'pareto'"):
+    with pytest.raises(InputError, match="factor is for levels and growth, not for the figure 'pareto'"):
         results.figure("pareto", factor="train_size")
-    with pytest.raises(InputError, match="cost is for pareto, not for a figure of 'levels'"):
+    with pytest.raises(InputError, match="cost is for pareto, not for the figure 'levels'"):
         results.figure("levels", cost="fit_time")
 
 
 @pytest.mark.parametrize("kind", KINDS)
 class TestEveryKind:
     def test_its_module_has_its_maker(self, kind):
-        made_by = result_views._maker(kind).__module__.rpartition(".")[2]
+        made_by = result_views.figure_of.maker(kind).__module__.rpartition(".")[2]
         assert made_by in (KINDS[kind].module, "boxed_curves")
 
     def test_it_takes_only_options_that_the_command_line_has(self, kind):
-        parameters = inspect.signature(result_views._maker(kind)).parameters
+        parameters = inspect.signature(result_views.figure_of.maker(kind)).parameters
         assert next(iter(parameters)) == "results"
         assert (
             set(parameters) - {"results"}
@@ -126,7 +126,7 @@ class TestEveryKind:
 class TestTheRoom:
     def test_every_maker_has_a_row(self):
         assert dir(figures)  # imports all modules
-        assert set(result_views._makers) == set(KINDS)
+        assert set(result_views.figure_of._found) == set(KINDS)
 
     def test_editors_and_programs_see_the_same_names(self):
         source = Path(figures.__file__).read_text(encoding="utf-8")

@@ -28,7 +28,7 @@ def test_unknown_table(results):
 
 
 def test_an_option_of_other_tables_is_refused(results):
-    with pytest.raises(InputError, match=r"decimals is for .*, not for a table called 'means'; leave it out"):
+    with pytest.raises(InputError, match=r"decimals is for .*, not for the table 'means'; leave it out"):
         results.table("means", decimals=3)
 
 

@@ -101,3 +101,17 @@ class TestMarked:
 
     def test_text_in_a_column_of_numbers(self):
         assert "failed" in Table(self.columns, (("a", "failed"),)).to_text()
+
+
+class TestLong:
+    LONG = Table((Column("first"), Column("second"), Column("wins")), (("x", "y", 3),))
+    WIDE = Table((Column("method"), Column("y")), (("x", "3–1"),), caption="wins", long=LONG)
+
+    def test_readers_see_the_table_and_programs_the_long_form(self):
+        assert "3–1" in self.WIDE.to_text()
+        assert self.WIDE.to_csv().splitlines() == ["first,second,wins", "x,y,3"]
+        assert self.WIDE.to_dict()["rows"] == [{"first": "x", "second": "y", "wins": 3}]
+        assert self.WIDE.to_dict()["caption"] == "wins"
+
+    def test_its_texts_are_changed_too(self):
+        assert self.WIDE.map_text(str.upper).to_csv().splitlines()[1] == "X,Y,3"

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
-import inspect
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeVar, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from fairtrial.choices import FigureOptions
-from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures import KINDS
 from fairtrial.figures.paper_sizes import on_paper
 from fairtrial.figures.style import add_notes, add_title
+from fairtrial.kinds import Makers
 from fairtrial.tables import Column, Table
-from fairtrial.words import listed, plural
+from fairtrial.words import plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,29 +43,14 @@ class View:
     title: str = ""
 
 
-Maker = Callable[..., View]
-AnyMaker = TypeVar("AnyMaker", bound=Maker)
 NOT_CHOSEN: FigureOptions = {"folds": "merged"}
 """The value of an option that means the same as leaving it out, where that is not None."""
 
 FOR_ALL = ("size",)
 """The options that all kinds of figures take."""
 
-_makers: dict[str, Maker] = {}
-
-
-def figure_of(kind: str) -> Callable[[AnyMaker], AnyMaker]:
-    """Register the function that makes a kind of figure: results and some of FigureOptions in, a :class:`View` out.
-
-    The keyword arguments of the function are the options that the figure takes; all others are refused. The kind
-    needs a row in :data:`fairtrial.figures.KINDS`.
-    """
-
-    def register(make: AnyMaker) -> AnyMaker:
-        _makers[kind] = make
-        return make
-
-    return register
+figure_of: Makers[View] = Makers("figure", "fairtrial.figures", KINDS, FigureOptions, NOT_CHOSEN)
+"""The register: ``@figure_of("roc")`` stands before a function that takes results and some of FigureOptions."""
 
 
 def figure_of_results(results: Results, kind: str, **options: Unpack[FigureOptions]) -> Figure:
@@ -78,16 +60,9 @@ def figure_of_results(results: Results, kind: str, **options: Unpack[FigureOptio
 
 def view_of_results(results: Results, kind: str, **options: Unpack[FigureOptions]) -> View:
     """The figure with words: the first line of each curve, or the whole of a matrix, map or table."""
-    if kind not in KINDS:
-        raise UnknownName.among("kind of figure", kind, KINDS)
-    given = {n: v for n, v in options.items() if v is not None and v != NOT_CHOSEN.get(n)}
-    size = given.pop("size", None)
-    for name in given:
-        if name not in options_of_figure(kind):
-            takers = listed(other for other in KINDS if name in options_of_figure(other))
-            raise InputError(f"{name} is for {takers}, not for a figure of {kind!r}; leave it out")
-    with on_paper(size):  # type: ignore[arg-type]
-        return _labelled(_maker(kind)(results, **given), KINDS[kind].shows)
+    own = {name: value for name, value in options.items() if name not in FOR_ALL}
+    with on_paper(options.get("size")):
+        return _labelled(figure_of.make(kind, results, options=own), KINDS[kind].shows)
 
 
 def _labelled(view: View, shows: str) -> View:
@@ -101,15 +76,8 @@ def _labelled(view: View, shows: str) -> View:
 
 
 def options_of_figure(kind: str) -> tuple[str, ...]:
-    """The options that a kind of figure takes besides ``size``: the keyword arguments of its maker."""
-    taken = inspect.signature(_maker(kind)).parameters
-    return tuple(name for name in FigureOptions.__annotations__ if name in taken)
-
-
-def _maker(kind: str) -> Maker:
-    """The function that makes the kind; its module is imported now, which registers it."""
-    importlib.import_module(f"fairtrial.figures.{KINDS[kind].module}")
-    return _makers[kind]
+    """The options that a kind of figure takes besides ``size``."""
+    return figure_of.options_of(kind)
 
 
 def place_of(results: Results, dataset: str | None = None) -> str:

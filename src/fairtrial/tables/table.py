@@ -78,7 +78,9 @@ class Table:
 
     ``rule_before`` names the rows above which a line is drawn (a foot row, a group). Cells of text are written as they
     are, also in a column of numbers; those of :class:`Strong` text are bold. ``explain`` says how to read the table,
-    ``call`` is the line of Python that makes it, and ``label`` its name in a LaTeX file.
+    ``call`` is the line of Python that makes it, and ``label`` its name in a LaTeX file. Where cells combine several
+    numbers (a matrix of differences, wins and p), ``long`` is the same as a table with one number in each cell, which
+    CSV and JSON have.
 
     >>> table = Table(
     ...     columns=(Column("method", align="left"), Column("accuracy", formats.fixed(3))),
@@ -100,6 +102,7 @@ class Table:
     explain: str = ""
     call: str = ""
     label: str = ""
+    long: Table | None = None
 
     def __post_init__(self) -> None:
         for i, row in enumerate(self.rows):
@@ -128,8 +131,11 @@ class Table:
         """Names and unrounded values for CSV and JSON.
 
         An interval (a pair in a cell) becomes two columns, ``…_low`` and ``…_high``. The notes of marked cells have a
-        column of their own, ``…_note``. A name that comes again is numbered, so that nothing is lost.
+        column of their own, ``…_note``. A name that comes again is numbered, so that nothing is lost. A table with a
+        ``long`` form gives that.
         """
+        if self.long is not None:
+            return self.long.flat()
         parts = [_split(c.key, [row[j] for row in self.rows]) for j, c in enumerate(self.columns)]
         columns = [column for part in parts for column in part]
         values = [list(row) for row in zip(*(values for _, values in columns), strict=True)] if columns else []
@@ -145,6 +151,7 @@ class Table:
             notes=tuple(map(change, self.notes)),
             explain=change(self.explain),
             call=change(self.call),
+            long=None if self.long is None else self.long.map_text(change),
         )
 
     def to_dict(self) -> dict[str, object]:
