@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.errors import InputError
-from fairtrial.figures.verdict_pictures import intervals
 from fairtrial.measures import Measure
 from fairtrial.results import Results
 from fairtrial.results.absentees import absences
@@ -17,6 +16,7 @@ from fairtrial.results.failure_policy import MARK, is_resource
 from fairtrial.tables import Column, Marked, Strong, Table, formats
 from fairtrial.verdict import Verdict, gather
 from fairtrial.verdict.absent_methods import failed_note, left_out, legend
+from fairtrial.verdict.estimates import intervals
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, part_of, plural
 

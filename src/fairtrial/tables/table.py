@@ -48,13 +48,15 @@ class Column:
 class PlusMinus:
     """A cell with a number, its uncertainty, and what stands beside both in brackets, such as a time.
 
-    The format of the column writes the number and the uncertainty with equal decimals: '93.9 ± 1.9 (0.2 s)'. CSV and
-    JSON have a column for each. A ``spread`` of nan is left out.
+    The format of the column writes the number and the uncertainty with equal decimals: '93.9 ± 1.9 (0.2 s)'; where the
+    rows of a column differ in scale, the cell has ``decimals`` of its own. CSV and JSON have a column for each number.
+    A ``spread`` of nan is left out.
     """
 
     center: float
     spread: float = math.nan
     beside: str = ""
+    decimals: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,8 +216,9 @@ def _written(write: formats.Formatter, value: object) -> str:
 
 def _with_spread(write: formats.Formatter, value: PlusMinus) -> str:
     """The number, its uncertainty with as many decimals, and what stands beside them."""
-    numbers = [n for n in (value.center, value.spread) if n is value.center or not math.isnan(n)]
-    text = " ± ".join(map(formats.over(write, numbers), numbers))
+    numbers = [value.center, *([] if math.isnan(value.spread) else [value.spread])]
+    own = formats.over(write, numbers) if value.decimals is None else formats.decimals(value.decimals)
+    text = " ± ".join(map(own, numbers))
     return f"{text} ({value.beside})" if value.beside else text
 
 
