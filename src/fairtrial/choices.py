@@ -22,6 +22,7 @@ __all__ = [
     "ROWS",
     "SPREADS",
     "STRONGEST",
+    "SUMMARIES",
     "TIMINGS",
     "Alternatives",
     "Domains",
@@ -34,6 +35,7 @@ __all__ = [
     "Rows",
     "Spread",
     "Strongest",
+    "Summary",
     "TableOptions",
     "Timing",
     "VerdictOptions",
@@ -78,6 +80,10 @@ STRONGEST: tuple[Strongest, ...] = get_args(Strongest)
 Rows = Literal["datasets", "methods"]
 ROWS: tuple[Rows, ...] = get_args(Rows)
 """What the rows of a table of scores are."""
+
+Summary = Literal["average", "best"]
+SUMMARIES: tuple[Summary, ...] = get_args(Summary)
+"""What a table of scores may have below or beside the scores: the average over data sets, the best of the methods."""
 
 Objective = Literal["classify", "find", "rank", "probabilities", "values", "distribution", "cost"]
 OBJECTIVES: dict[Objective, str] = {
@@ -162,5 +168,10 @@ class TableOptions(TypedDict, total=False):
     ]
     rows: Annotated[Rows | None, "", "What the rows are: data sets, or methods."]
     beside: Annotated[str | None, "NAME", "A further measure in brackets, such as predict_time."]
+    summary: Annotated[
+        Sequence[str] | None,
+        "A,B",
+        "Further rows: the average over data sets, the best of the methods (average, best).",
+    ]
     percent: Annotated[bool | None, "", "Write shares as percentages."]
     decimals: Annotated[int | None, "N", "Decimals; by default as many as the uncertainty allows."]

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "table_of_results", "tables_table"]
 
 KINDS = {
+    "scores": Kind("dataset_scores", "the scores of each method on each data set: mean ± uncertainty, the best bold"),
+    "measures": Kind("measure_scores", "several measures of each method, on one data set or on average"),
+    "measures_by_dataset": Kind("measure_scores", "several measures of each method on each data set"),
     "means": Kind("mean_scores", "the mean score of each method on each data set"),
 }
 """The kinds of tables of results, in the order in which they are listed."""

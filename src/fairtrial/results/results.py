@@ -59,7 +59,7 @@ class Results:
     the numbers of trials of each method that warned or printed something. ``definition`` is the study that was run,
     None for results from elsewhere. ``provenance`` says who ran it, or which table was read. ``asked`` is what a
     verdict was asked, in results that were prepared for one. ``named_by_setting``: :meth:`by_setting` made them.
-    ``published`` has the uncertainties and signs that a published table prints beside its scores.
+    ``published``: uncertainties and signs that a published table prints beside its scores.
     """
 
     scores: pd.DataFrame
@@ -364,12 +364,9 @@ class Results:
         return training_gap(self, measure)
 
     def export(
-        self,
-        *,
-        scores: str | Path | None = None,
-        predictions: str | Path | None = None,
+        self, *, scores: str | Path | None = None, predictions: str | Path | None = None,
         anonymous: str | Path | None = None,
-    ) -> tuple[Path, ...]:
+    ) -> tuple[Path, ...]:  # fmt: skip
         """Write long tables of scores, of predictions, or of both, by the endings: .csv, .csv.gz or .parquet.
 
         :func:`read_scores` and :func:`read_predictions` can read them. Predictions are written in parts, so that they

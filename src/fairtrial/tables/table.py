@@ -252,12 +252,14 @@ def _split(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
 
 
 def _split_spreads(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
-    """The numbers of a column, their uncertainties, and what stands beside them, where anything does."""
+    """The numbers of a column, their uncertainties, and what stands beside them, where there are any."""
     cells = [v if isinstance(v, PlusMinus) else None for v in values]
     centers = [v if cell is None else cell.center for v, cell in zip(values, cells, strict=True)]
     spreads: list[object] = [None if cell is None else cell.spread for cell in cells]
     beside: list[object] = [None if cell is None else cell.beside for cell in cells]
-    return [(key, centers), (f"{key}_spread", spreads), *([(f"{key}_beside", beside)] if any(beside) else [])]
+    known = any(cell is not None and not math.isnan(cell.spread) for cell in cells)
+    more = ((f"{key}_spread", spreads, known), (f"{key}_beside", beside, any(beside)))
+    return [(key, centers), *((name, values) for name, values, there in more if there)]
 
 
 def _numbered(keys: list[str]) -> list[str]:
