@@ -250,7 +250,7 @@ def table(
     file, name = file_and_name(first, second, TABLES, "table", "table")
     results = None
     if file is not None:
-        measure = options.get("measure") or next(iter(options.get("measures") or ()), None)
-        results = read_results(file, **reading, measure=measure)
+        several = options.get("measures") or options.get("beside")  # a file that is read for one measure has no others
+        results = read_results(file, **reading, measure=None if several else options.get("measure"))
         results = results.at(levels_of(levels)) if levels else results
     print_table(table_of_results(results, name, **options), how, out)

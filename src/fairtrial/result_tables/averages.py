@@ -42,10 +42,12 @@ class Average:
     def in_words(self, cells: ScoreCells) -> Iterator[str]:
         """What the average is over, and how failed trials count in it."""
         n = len(cells.datasets)
-        kind = "the geometric mean over data sets" if cells.measure.compare == "log-ratio" else "over data sets"
+        kind = (
+            "the geometric mean over data sets" if cells.measure.compare == "log-ratio" else "the mean over data sets"
+        )
         fewer = f", {part_of(self.used, n, 'data set')}: not every method has a score on the others"
         yield f"{kind}{fewer if self.used < n else ''}; nothing is tested on it"
-        if any(self.failed):
+        if any(self.failed) and self.scored != cells.legend:
             yield f"{MARK} {self.scored}"
 
 

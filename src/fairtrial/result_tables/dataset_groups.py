@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["groups_of", "starts_of_groups"]
+from fairtrial.tables import Marked
+
+__all__ = ["groups_of", "named_once", "starts_of_groups"]
 
 
 def groups_of(names: Sequence[str]) -> list[tuple[str, str]] | None:
@@ -33,3 +35,12 @@ def starts_of_groups(groups: Sequence[object]) -> tuple[int, ...]:
     (2, 3)
     """
     return tuple(i for i in range(1, len(groups)) if groups[i] != groups[i - 1])
+
+
+def named_once(names: Sequence[str]) -> list[object]:
+    """Names of groups, of which readers see only the first of equal neighbours; programs have them all.
+
+    >>> [getattr(name, "text", name) for name in named_once(["a", "a", "b"])]
+    ['a', ' ', 'b']
+    """
+    return [Marked(n, text=" ") if i and names[i - 1] == n else n for i, n in enumerate(names)]

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from fairtrial.choices import ROWS, SUMMARIES, Rows, Spread, Strongest
-from fairtrial.errors import UnknownName
+from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.result_tables.averages import average_of
-from fairtrial.result_tables.dataset_groups import groups_of, starts_of_groups
+from fairtrial.result_tables.dataset_groups import groups_of, named_once, starts_of_groups
 from fairtrial.result_tables.named_tables import table_of
 from fairtrial.result_tables.score_cells import ScoreCells
 from fairtrial.result_tables.score_grid import CellOptions, ScoreGrid, direction_of, score_grid
@@ -50,6 +50,8 @@ def scores(
             if one not in known:
                 raise UnknownName.among(name, one, known)
     grid = score_grid(results, measure, options)
+    if percent and grid.scale == 1 and grid.cells.measure.unit != "%":
+        raise InputError(f"percent is for shares, but {grid.cells.measure.name} is none; leave it out")
     extras = _Extras.of(results, grid, summary or ())
     table = _by_method(grid, extras) if rows == "methods" else _by_dataset(results, grid, extras)
     return _told(table, grid, extras)
@@ -99,16 +101,19 @@ def _by_dataset(results: Results, grid: ScoreGrid, extras: _Extras) -> Table:
     body: list[tuple[object, ...]] = []
     for i in order:
         before = [signs.sign(cells.datasets[i], m, cells.measure.name) for m in cells.methods]
-        labels = (cells.datasets[i],) if groups is None else groups[i]
+        name = cells.datasets[i] if groups is None else groups[i][1]
         shown = _with_signs(before, grid.rows[i], signs.title)
-        body.append((*labels, *shown, *(line[i] for _, line in extras.per_dataset)))
+        body.append((name, *shown, *(line[i] for _, line in extras.per_dataset)))
+    if groups is not None:
+        first = named_once([groups[i][0] for i in order])
+        body = [(group, *row) for group, row in zip(first, body, strict=True)]
     foot = [
         (label, *("",) * (len(head) - 1), *_with_signs([""] * len(line), line, signs.title), *("" for _ in more))
         for label, line in extras.per_method
     ]
     starts = () if groups is None else starts_of_groups([groups[i][0] for i in order])
     rules = (*starts, *((len(body),) if foot else ()))
-    return Table((*head, *columns, *more), (*_once(body, groups), *foot), rule_before=rules)
+    return Table((*head, *columns, *more), (*body, *foot), rule_before=rules)
 
 
 def _with_signs(signs: Sequence[str], cells: Cells, title: str) -> Cells:
@@ -150,14 +155,6 @@ def _in_groups(groups: Sequence[tuple[str, str]] | None, n: int) -> list[int]:
         return list(range(n))
     first = list(dict.fromkeys(group for group, _ in groups))
     return sorted(range(n), key=lambda i: first.index(groups[i][0]))
-
-
-def _once(body: list[tuple[object, ...]], groups: object) -> list[tuple[object, ...]]:
-    """The rows with the name of each group only in its first row."""
-    if groups is None:
-        return body
-    firsts = [row[0] for row in body]
-    return [row if i == 0 or firsts[i - 1] != row[0] else ("", *row[1:]) for i, row in enumerate(body)]
 
 
 def _told(table: Table, grid: ScoreGrid, extras: _Extras) -> Table:

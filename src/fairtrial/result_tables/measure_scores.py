@@ -11,7 +11,7 @@ import numpy as np
 from fairtrial.choices import Spread, Strongest
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.result_tables.averages import Average, average_of
-from fairtrial.result_tables.dataset_groups import groups_of, starts_of_groups
+from fairtrial.result_tables.dataset_groups import groups_of, named_once, starts_of_groups
 from fairtrial.result_tables.named_tables import table_of
 from fairtrial.result_tables.score_cells import ScoreCells, score_cells
 from fairtrial.result_tables.score_grid import CellOptions, ScoreGrid, heading, score_grid
@@ -43,7 +43,7 @@ def measures(
         raise UnknownName.among("data set of these results", dataset, known)
     options = CellOptions(
         methods=methods, level=level, adjust=adjust, test=test, spread=spread, strong=strong, marks=marks,
-        percent=percent, decimals=decimals,
+        percent=percent, decimals=decimals, where="by each measure",
     )  # fmt: skip
     if dataset is None and len(known) > 1:
         _refuse_cell_options(options)
@@ -65,7 +65,7 @@ def measures_by_dataset(
     results = _with(results, measures)
     grids = _grids(results, CellOptions(
         methods=methods, level=level, adjust=adjust, test=test, spread=spread, strong=strong, marks=marks,
-        percent=percent, decimals=decimals,
+        percent=percent, decimals=decimals, where="by each measure on each data set",
     ))  # fmt: skip
     names = results.dataset_names()
     groups = groups_of(names)
@@ -83,9 +83,9 @@ def _with(results: Results, names: Sequence[str] | None) -> Results:
     """The results with the measures that are shown, and no others."""
     if names is None:
         return results
-    found = results.with_measures(*names)
-    wanted = [found.measure(name).name for name in names]
-    return replace(found, measures={name: found.measures[name] for name in dict.fromkeys(wanted)})
+    wanted = dict.fromkeys(results.measure(name).name for name in names)
+    found = results.with_measures(*wanted)
+    return replace(found, measures={name: found.measures[name] for name in wanted})
 
 
 def _only(results: Results, dataset: str) -> Results:
@@ -136,8 +136,9 @@ def _blocks(grids: Sequence[ScoreGrid], names: Sequence[str]) -> Table:
     rows: list[tuple[object, ...]] = []
     for name in names:
         for j, method in enumerate(grids[0].cells.methods):
-            rows.append(("" if j else name, method, *(_cell(grid, name, j) for grid in grids)))
+            rows.append((name, method, *(_cell(grid, name, j) for grid in grids)))
     k = len(grids[0].cells.methods)
+    rows = _named_once(rows)
     columns = (Column("data set", align="left"), Column("method", align="left"), *_columns(grids))
     return Table(columns, tuple(rows), rule_before=tuple(range(k, len(rows), k)))
 
@@ -149,11 +150,16 @@ def _crossed(grids: Sequence[ScoreGrid], names: Mapping[tuple[str, str], str]) -
     for first in below:
         for j, method in enumerate(grids[0].cells.methods):
             cells = (_cell(grid, names.get((first, second)), j) for second in beside for grid in grids)
-            rows.append(("" if j else first, method, *cells))
+            rows.append((first, method, *cells))
     head = (Column("", align="left", key="group"), Column("method", align="left"))
-    k = len(grids[0].cells.methods)
-    starts = starts_of_groups([i // k for i in range(len(rows))])
-    return Table((*head, *(c for second in beside for c in _columns(grids, second))), tuple(rows), rule_before=starts)
+    starts = starts_of_groups([row[0] for row in rows])
+    columns = (*head, *(c for second in beside for c in _columns(grids, second)))
+    return Table(columns, tuple(_named_once(rows)), rule_before=starts)
+
+
+def _named_once(rows: Sequence[tuple[object, ...]]) -> list[tuple[object, ...]]:
+    """The rows, in which readers see the name of each block once."""
+    return [(name, *row[1:]) for name, row in zip(named_once([str(row[0]) for row in rows]), rows, strict=True)]
 
 
 def _cell(grid: ScoreGrid, dataset: str | None, j: int) -> object:

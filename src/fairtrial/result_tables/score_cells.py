@@ -80,15 +80,25 @@ class ScoreCells:
         """Notes for below the table: the mark of failed trials, methods that did not run, and what else was done."""
         if self.failed.any():
             yield f"{MARK} {self.legend}"
-        gone = [a for a in self.absent.values() if a.unit == "trial"]
+        gone = [a for a in self._absentees() if a.unit == "trial"]
         yield from map(str, gone[:MOST_NAMED])
         if len(gone) > MOST_NAMED:
-            yield f"and {plural(len(gone) - MOST_NAMED, 'more such cell')}"
-        if len(gone) < len(self.absent):
+            yield f"and {plural(len(gone) - MOST_NAMED, 'more such case')}"
+        if any(a.unit != "trial" for a in self.absent.values()):
             yield "– no score"
         if self.yardsticks:
             yield f"yardstick: {listed(self.yardsticks)}"
         yield from self.notes
+
+    def _absentees(self) -> Iterator[Absentee]:
+        """The methods that did not run: on each data set, or on all of them at once."""
+        for method in self.methods:
+            own = [a for a in self.absent.values() if a.method == method]
+            if 1 < len(own) == len(self.datasets):
+                failed, total = sum(a.failed for a in own), sum(a.total for a in own)
+                yield replace(own[0], dataset="", failed=failed, total=total)
+            else:
+                yield from own
 
 
 def fate_in_words(absentee: Absentee) -> str:
@@ -142,6 +152,7 @@ def score_cells(results: Results, measure: str | None = None, methods: Sequence[
         failed[grid.datasets.index(d), shown.index(m)] = 0
     means = np.vstack([_mean(f) for f in folds]) if folds else np.empty((0, len(shown)))
     yardsticks = tuple(m for m in shown if m in results.yardsticks)
+    notes += tuple(note for note in results.notes if note.startswith("no method has a score"))
     return ScoreCells(evidence, means, failed, yardsticks, gone, legend, notes)
 
 

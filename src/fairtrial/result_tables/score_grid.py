@@ -30,7 +30,10 @@ __all__ = ["CellOptions", "ScoreGrid", "direction_of", "heading", "score_grid", 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellOptions:
-    """The options of tables about single cells, as :class:`~fairtrial.choices.TableOptions` declares them."""
+    """The options of tables about single cells, as :class:`~fairtrial.choices.TableOptions` declares them.
+
+    ``where`` says, in notes, what the best is the best of.
+    """
 
     methods: Sequence[str] | None = None
     control: str | None = None
@@ -43,6 +46,7 @@ class CellOptions:
     beside: str | None = None
     percent: bool | None = None
     decimals: int | None = None
+    where: str = "on each data set"
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,8 +88,9 @@ class ScoreGrid:
         return f", mean over {'splits' if scheme == 'unknown' else scheme}"
 
     def bare(self, number: float, i: int | None = None) -> object:
-        """A number without an uncertainty, written as the cells of a data set are; None: of the first."""
-        decimals = self.decimals[i or 0] if self.decimals else None
+        """A number without an uncertainty, written as the cells of a data set; None: as those of all data sets."""
+        common = self.decimals[0] if len(set(self.decimals)) == 1 and len(self.decimals) > 0 else None
+        decimals = common if i is None else self.decimals[i]
         value = self.scale * number
         return value if decimals is None or math.isnan(value) else PlusMinus(value, decimals=decimals)
 
@@ -99,7 +104,7 @@ def score_grid(results: Results, measure: str | None, options: CellOptions) -> S
     uncertainty = uncertainty_of(results, cells, options.spread, level)
     spreads = scale * uncertainty.spreads
     decimals = _decimals(cells, scale * cells.means, spreads, options.decimals)
-    bold = strong_cells(cells, tests, options.strong)
+    bold = strong_cells(cells, tests, options.strong, options.where)
     signs, control = _signs(results, cells, tests, options), against_control(cells, tests, options.control)
     beside, called = _beside(results, cells, options.beside)
     parts = _Parts(cells, scale, spreads, decimals, bold.bold, (signs, control), beside)
@@ -148,7 +153,7 @@ class _Parts:
         if not (mark or strong):
             return value
         note = f"{failed} of {len(cells.evidence.folds[i])} scores are not its own" if failed else ""
-        return Marked(value, mark, ", ".join(filter(None, (note, sign))), strong=strong)
+        return Marked(value, mark, ", ".join(filter(None, (note, sign, "bold" * strong))), strong=strong)
 
     def _value(self, i: int, m: int) -> object:
         center, spread = float(self.scale * self.cells.means[i, m]), float(self.spreads[i, m])
@@ -165,7 +170,7 @@ def _scale(measure: Measure, percent: bool | None) -> float:
 def _decimals(cells: ScoreCells, means: FloatArray, spreads: FloatArray, asked: int | None) -> tuple[int | None, ...]:
     """The decimals on each data set: as many as the uncertainties allow; on a common scale, the same on all.
 
-    Single scores without an uncertainty have the decimals of their source, unless these are more than usual.
+    Single scores without an uncertainty have the decimals of their source, unless these are many.
     """
     n = len(cells.datasets)
     if asked is not None:
@@ -183,13 +188,13 @@ def _decimals(cells: ScoreCells, means: FloatArray, spreads: FloatArray, asked: 
 
 
 def _of_source(numbers: FloatArray, usual: int | None) -> int | None:
-    """The decimals with which all numbers were given; None if these are more than usual.
+    """The decimals with which all numbers were given; None if these are many more than usual.
 
     >>> [_of_source(np.array(numbers), 3) for numbers in ([0.7, 0.53, np.nan], [23.0], [1 / 3])]
     [2, 0, None]
     """
     known = numbers[np.isfinite(numbers)]
-    most = usual if usual is not None else max(0, 4 - len(f"{np.abs(known).max(initial=0.0):.0f}"))
+    most = usual + 1 if usual is not None else max(0, 4 - len(f"{np.abs(known).max(initial=0.0):.0f}"))
     return next((d for d in range(most + 1) if np.allclose(known, known.round(d), rtol=0, atol=1e-9)), None)
 
 
@@ -229,7 +234,8 @@ def heading(measure: Measure, scale: float = 1.0) -> str:
 
 
 def _unit(measure: Measure, scale: float) -> str:
-    return "%" if scale != 1 else measure.unit if measure.unit != "s" else ""
+    shown = measure.unit != "s" and not measure.unit.startswith("of ")
+    return "%" if scale != 1 else measure.unit * shown
 
 
 def direction_of(measure: Measure) -> str:

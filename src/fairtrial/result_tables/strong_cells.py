@@ -42,8 +42,13 @@ def best_of(means: FloatArray, *, higher: bool) -> NDArray[np.bool_]:
     return np.asarray(found & (np.isfinite(means).sum(axis=1) > 1)[:, None])
 
 
-def strong_cells(cells: ScoreCells, tests: DatasetTests, strong: Strongest | None) -> StrongCells:
-    """The bold scores: by default those that are not distinguishable from the best, where that can be tested."""
+def strong_cells(
+    cells: ScoreCells, tests: DatasetTests, strong: Strongest | None, where: str = "on each data set"
+) -> StrongCells:
+    """The bold scores: by default those that are not distinguishable from the best, where that can be tested.
+
+    ``where`` says in the note what the best is the best of.
+    """
     if strong is not None and strong not in STRONGEST:
         raise UnknownName.among("choice of bold scores", strong, STRONGEST)
     none = StrongCells(np.zeros(cells.means.shape, dtype=np.bool_))
@@ -55,25 +60,22 @@ def strong_cells(cells: ScoreCells, tests: DatasetTests, strong: Strongest | Non
         return none
     strong = strong or ("indistinguishable" if any(tests.possible) else "best")
     if strong == "best":
-        return StrongCells(best, "bold: the best on each data set; nothing is tested", BEST)
+        return StrongCells(best, f"bold: the best {where}; nothing is tested", BEST)
     tests.require(f"strong={strong!r}")
     if strong == "winner":
+        wins = f"significantly better than every other method {where.replace('each', 'that')}"
         rows = [_winner(i, row, means[i], tests) for i, row in enumerate(best)]
-        return StrongCells(np.array(rows), f"bold: {WINS} ({_winner_test(tests)})", WINNER)
+        return StrongCells(np.array(rows), f"bold: {wins} ({_winner_test(tests)})", WINNER)
     family = _pairs_on_all(means, tests)
     rows = [_not_worse(i, row, means[i], tests, family) for i, row in enumerate(best)]
     untested = "" if all(tests.possible) else "; only the best where the split scheme is unknown"
-    note = f"bold: the best on each data set, and all that are not distinguishable from it ({tests.in_words(family)})"
+    note = f"bold: the best {where}, and all that are not distinguishable from it ({tests.in_words(family)})"
     return StrongCells(np.array(rows), note + untested, OPEN)
 
 
-WINS = "significantly better than every other method on that data set"
-BEST = "Bold numbers are the best on their data set. Nobody tested whether they are better than the others."
-WINNER = "A bold number is significantly better than all others on its data set; most data sets need not have one."
-OPEN = (
-    "On each data set, methods with bold numbers can't be told from the best; those with plain numbers are "
-    "significantly worse than it."
-)
+BEST = "Bold numbers are the best; whether they are significantly better than the others was not tested."
+WINNER = "A bold number is significantly better than those of all other methods; there need not be one."
+OPEN = "Bold numbers are not distinguishable from the best; plain numbers are significantly worse than it."
 
 
 def _others(best: int, means: FloatArray) -> list[int]:

@@ -40,14 +40,16 @@ def uncertainty_of(results: Results, cells: ScoreCells, kind: Spread | None, lev
     if kind is not None and kind not in SPREADS:
         raise UnknownName.among("spread", kind, SPREADS)
     published = _published(results, cells)
-    if kind is None:
-        kind = _usual(results, cells, published)
+    asked, kind = kind, kind or _usual(results, cells, published)
+    none = Uncertainty(np.full(cells.means.shape, np.nan))
     if kind == "none":
-        return Uncertainty(np.full(cells.means.shape, np.nan))
+        return none
     if kind == results.published.kind and np.isfinite(published).any():
         return Uncertainty(published, f"{_called(kind, 0.95)}, as published")
     spreads = _half_intervals(cells, level) if kind == "interval" else _deviations(cells, kind)
     if not np.isfinite(spreads).any():
+        if asked is None:  # equal scores on all splits have no interval
+            return none
         raise InputError(
             f"spread={kind!r} needs several scores of each method on a data set"
             f"{', whose split scheme is known' if kind == 'interval' else ''}; say spread='none' (--spread none)"

@@ -100,12 +100,15 @@ def fixed(digits: int) -> Formatter:
 def decimals(digits: int) -> Formatter:
     """A fixed number of decimals, but an exponent where a number that isn't 0 would be written as 0.
 
-    >>> decimals(3)(0.91249), decimals(1)(0.0), decimals(2)(-0.00031)
-    ('0.912', '0.0', '−3.1e−04')
+    Fewer than 0 decimals round to tens, hundreds and so on.
+
+    >>> decimals(3)(0.91249), decimals(1)(0.0), decimals(2)(-0.00031), decimals(-2)(54678)
+    ('0.912', '0.0', '−3.1e−04', '54700')
     """
 
     def write(value: object) -> str:
-        text = fixed(digits)(value)
+        whole = digits < 0 and _missing(value) is None and math.isfinite(_number(value))
+        text = fixed(max(0, digits))(round(_number(value), digits) if whole else value)
         is_lost = _missing(value) is None and _number(value) != 0 and not any(c in "123456789∞" for c in text)
         return _typographic(f"{_number(value):.1e}") if is_lost else text
 
@@ -118,13 +121,13 @@ def decimals_for(spreads: Iterable[float], numbers: Iterable[float] = ()) -> int
     There are up to two more where one of the uncertainties, or of the ``numbers`` that they belong to, would be written
     as 0. None if there is no uncertainty.
 
-    >>> decimals_for([0.063, 0.028, 0.011]), decimals_for([0.063, 0.028, 0.0002]), decimals_for([31])
-    (3, 4, 0)
+    >>> decimals_for([0.063, 0.028, 0.011]), decimals_for([0.063, 0.028, 0.0002]), decimals_for([3100])
+    (3, 4, -2)
     """
     known = sorted(abs(s) for s in spreads if s and math.isfinite(s))
     if not known:
         return None
-    digits = max(0, 1 - _exponent(known[len(known) // 2]))
+    digits = 1 - _exponent(known[len(known) // 2])
     needed = [-_exponent(abs(v)) for v in (*known, *numbers) if v and math.isfinite(v)]
     return max([digits, *(d for d in needed if d <= digits + MORE_DECIMALS)])
 

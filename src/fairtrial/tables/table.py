@@ -242,7 +242,8 @@ def _split(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
     """The columns of CSV and JSON for one column: itself, or both ends of an interval, and the notes of its cells."""
     if any(isinstance(v, Marked) for v in values):
         notes: list[object] = [v.note if isinstance(v, Marked) else None for v in values]
-        return [*_split(key, [v.value if isinstance(v, Marked) else v for v in values]), (f"{key}_note", notes)]
+        bare = _split(key, [v.value if isinstance(v, Marked) else v for v in values])
+        return [*bare, (f"{key}_note", notes)] if any(notes) else bare
     if any(isinstance(v, PlusMinus) for v in values):
         return _split_spreads(key, values)
     if not any(isinstance(v, tuple) for v in values):
