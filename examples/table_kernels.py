@@ -12,6 +12,4 @@ import fairtrial as ft
 results = ft.read_scores(Path(__file__).parent / "kernels.csv", measure="accuracy", resampling="10-fold")
 marks = {"*": ["normalised kernel"]}
 options = {"rows": "methods", "spread": "standard error", "strong": "winner", "adjust": "none", "decimals": 1}
-table = results.table("scores", marks=marks, **options)
-print(table)
-print(table.to_latex())
+print(results.table("scores", marks=marks, **options))

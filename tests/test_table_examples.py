@@ -53,7 +53,6 @@ def test_plant_disease(printed):
 def test_kernels(printed):
     text = printed("table_kernels.py")
     assert re.search(r"^CSM .* 72\.8 ± 0\.4 \* +OUT OF MEMORY +OUT OF MEMORY +87\.0 ± 0\.2 \*", text, re.M)
-    assert re.findall(r"\\textbf\{(\d+\.\d)", text) == ["76.9", "72.8"]
 
 
 def test_folds_of_kernels_have_the_published_means_and_errors():

@@ -103,8 +103,8 @@ class TestMarked:
         assert "failed" in Table(self.columns, (("a", "failed"),)).to_text()
 
 
-class TestPlusMinus:
-    def test_a_cell_may_have_decimals_of_its_own(self):
+class TestDecimalsOfACell:
+    def test_a_cell_may_have_its_own(self):
         column = Column("A", formats.fixed(1))
         table = Table((column,), ((PlusMinus(0.1234, 0.0123, decimals=3),), (PlusMinus(12.3, 4.5, "2 s"),)))
         assert table.cells() == [["0.123 ± 0.012"], ["12.3 ± 4.5 (2 s)"]]
