@@ -10,4 +10,4 @@ from pathlib import Path
 import fairtrial as ft
 
 results = ft.read_scores(Path(__file__).parent / "c45_ensembles.csv", measure="error_rate", sign="P")
-print(results.table("scores", marks={"*": ["pruned trees"]}))
+print(results.table("scores", marks={"*": ["pruned trees"]}, strong="none"))

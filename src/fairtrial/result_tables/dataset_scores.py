@@ -126,7 +126,7 @@ def _columns_of(method: str, signs: str, measure: Measure, write: formats.Format
     if not signs:
         yield Column(method, write)
         return
-    yield Column(signs, align="left", key=f"{method} {signs}", group=method)
+    yield Column(signs, key=f"{method} {signs}", group=method)
     yield Column(Wording(measure).name, write, key=method, group=method)
 
 
