@@ -23,6 +23,7 @@ __all__ = [
     "ROWS",
     "SPREADS",
     "STRONGEST",
+    "SUMMARIES",
     "TIMINGS",
     "Alternatives",
     "Domains",
@@ -36,6 +37,7 @@ __all__ = [
     "Rows",
     "Spread",
     "Strongest",
+    "Summary",
     "TableOptions",
     "Timing",
     "VerdictOptions",
@@ -84,6 +86,10 @@ ROWS: tuple[Rows, ...] = get_args(Rows)
 FigureSize = Literal["column", "page"]
 FIGURE_SIZES: tuple[FigureSize, ...] = get_args(FigureSize)
 """The width of a figure in a paper: one column (3.4 inches), or the whole page (7 inches)."""
+
+Summary = Literal["average", "best"]
+SUMMARIES: tuple[Summary, ...] = get_args(Summary)
+"""What a table of scores may have below or beside the scores: the average over data sets, the best of the methods."""
 
 Objective = Literal["classify", "find", "rank", "probabilities", "values", "distribution", "cost"]
 OBJECTIVES: dict[Objective, str] = {
@@ -175,5 +181,10 @@ class TableOptions(TypedDict, total=False):
     ]
     rows: Annotated[Rows | None, "", "What the rows are: data sets, or methods."]
     beside: Annotated[str | None, "NAME", "A further measure in brackets, such as predict_time."]
+    summary: Annotated[
+        Sequence[str] | None,
+        "A,B",
+        "Further rows: the average over data sets, the best of the methods (average, best).",
+    ]
     percent: Annotated[bool | None, "", "Write shares as percentages."]
     decimals: Annotated[int | None, "N", "Decimals; by default as many as the uncertainty allows."]

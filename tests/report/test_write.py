@@ -74,8 +74,7 @@ class TestLatex:
     def test_of_a_study(self, study: Results, tmp_path: Path) -> None:
         text = write_report(study, tmp_path / "x.tex").read_text(encoding="utf-8")
         assert r"\$x\_1\$" in text
-        assert r"$\star$" in text
-        assert "★" not in text
+        assert r"\textbf{0." in text
         assert text.count(r"\begin{tabular}") == text.count(r"\end{adjustbox}") > 4
         for kind in ("table", "figure", "itemize", "description", "enumerate", "document"):
             assert text.count(rf"\begin{{{kind}}}") == text.count(rf"\end{{{kind}}}") > 0

@@ -334,8 +334,33 @@ class TestHalfWidth:
         assert write((-np.inf, np.inf)) == "−∞, ∞"
 
 
+class TestDecimals:
+    def test_by_hand(self):
+        assert [formats.decimals(2)(v) for v in (0.126, 0.0, -0.004, nan, None)] == [
+            "0.13",
+            "0.00",
+            "−4.0e−03",
+            "–",
+            "",
+        ]
+        assert [formats.decimals(-3)(v) for v in (54678, 400, np.inf)] == ["55000", "4.0e+02", "∞"]
+
+    def test_two_digits_of_the_median_uncertainty(self):
+        assert formats.decimals_for([0.0637, 0.028, 0.011]) == 3
+        assert formats.decimals_for([4.5, 12, 30]) == 0
+        assert formats.decimals_for([0.0996]) == 2  # 0.10
+
+    def test_nothing_is_written_as_0(self):
+        assert formats.decimals_for([0.0637, 0.028, 0.0003]) == 4
+        assert formats.decimals_for([0.0637, 0.028], [0.0004]) == 4
+        assert formats.decimals_for([0.0637, 0.028], [1e-9]) == 3  # it has an exponent
+
+    def test_no_uncertainty(self):
+        assert formats.decimals_for([]) is formats.decimals_for([nan, 0.0, np.inf]) is None
+
+
 def test_all_public_formats_are_tested():
     assert set(formats.__all__) == {
-        "AtMost", "Formatter", "auto", "by_uncertainty", "count", "duration", "enough", "fixed", "half_width", "over",
-        "p_equals", "p_value", "percent", "signed", "significant", "span",
+        "AtMost", "Formatter", "auto", "by_uncertainty", "count", "decimals", "decimals_for", "duration", "enough",
+        "fixed", "half_width", "over", "p_brief", "p_equals", "p_value", "percent", "signed", "significant", "span",
     }  # fmt: skip

@@ -6,7 +6,7 @@ import pytest
 from made_tables import SMALL
 
 from fairtrial.errors import InputError, UnknownName
-from fairtrial.tables import FORMATS, Column, Marked, Table, formats
+from fairtrial.tables import FORMATS, Column, Marked, PlusMinus, Table, formats
 
 
 class TestTable:
@@ -115,3 +115,15 @@ class TestLong:
 
     def test_its_texts_are_changed_too(self):
         assert self.WIDE.map_text(str.upper).to_csv().splitlines()[1] == "X,Y,3"
+
+
+class TestDecimalsOfACell:
+    def test_a_cell_may_have_its_own(self):
+        column = Column("A", formats.fixed(1))
+        table = Table((column,), ((PlusMinus(0.1234, 0.0123, decimals=3),), (PlusMinus(12.3, 4.5, "2 s"),)))
+        assert table.cells() == [["0.123 ± 0.012"], ["12.3 ± 4.5 (2 s)"]]
+
+    def test_numbers_without_uncertainty_have_no_column_for_it(self):
+        assert Table((Column("A"),), ((PlusMinus(0.5, decimals=1),),)).to_csv().split() == ["A", "0.5"]
+        both = Table((Column("A"),), ((PlusMinus(0.5),), (PlusMinus(0.25, 0.1),)))
+        assert both.flat() == (["A", "A_spread"], [[0.5, pytest.approx(float("nan"), nan_ok=True)], [0.25, 0.1]])

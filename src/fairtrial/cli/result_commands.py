@@ -244,14 +244,17 @@ def table(
     options: see `fairtrial list tables`.
 
     \b
-    fairtrial table results.csv means --measure accuracy
+    fairtrial table results.csv scores --measure accuracy --spread "standard error"
+    fairtrial table study.trial win_tie_loss --format latex
+    fairtrial table study.trial pairwise --out pairs.tex --format latex
+    fairtrial table critical_values --test wilcoxon
     """
     from fairtrial.result_tables import table_of_results
 
     file, name = file_and_name(first, second, TABLES, "table", "table")
     results = None
     if file is not None:
-        measure = options.get("measure") or next(iter(options.get("measures") or ()), None)
-        results = read_results(file, **reading, measure=measure)
+        several = options.get("measures") or options.get("beside")  # a file that is read for one measure has no others
+        results = read_results(file, **reading, measure=None if several else options.get("measure"))
         results = results.at(levels_of(levels)) if levels else results
     print_table(table_of_results(results, name, **options), how, out)

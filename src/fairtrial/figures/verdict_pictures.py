@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
-import numpy.typing as npt
 
 from fairtrial.design import FEWEST_DATASETS
 from fairtrial.errors import InputError
@@ -19,7 +18,7 @@ from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Picture
 from fairtrial.verdict.absent_methods import left_out
 from fairtrial.verdict.decide import Pair
-from fairtrial.verdict.estimates import level_on
+from fairtrial.verdict.estimates import intervals
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.rules import rule_named
 from fairtrial.verdict.verdict import Verdict
@@ -249,19 +248,3 @@ def _given_levels(verdict: Verdict) -> Iterator[tuple[str, float]]:
             yield given.name, given.level
     if verdict.question.claim is not None:
         yield "claim", verdict.question.claim
-
-
-def intervals(evidence: Evidence, level: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Both ends of the interval of each mean: data sets × methods, yardsticks last; nan where there is no interval.
-
-    A method that did not run on a data set has no interval there.
-    """
-    low = np.full(evidence.means.shape, np.nan)
-    high = low.copy()
-    for i in range(len(evidence.datasets)):
-        one = evidence.on(i)
-        for m, name in enumerate(evidence.columns):
-            bounds = None if evidence.gone(i, name) else level_on(one, one.columns.index(name), level)
-            if bounds is not None:
-                low[i, m], high[i, m] = bounds.low, bounds.high
-    return low, high

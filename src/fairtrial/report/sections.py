@@ -22,7 +22,6 @@ from fairtrial.report.effect_blocks import effects_numbers, effects_pictures, ef
 from fairtrial.report.hidden_places import without_places
 from fairtrial.report.planned import answered_guidelines
 from fairtrial.report.references import references
-from fairtrial.report.score_tables import dataset_means, measure_means
 from fairtrial.report.study_facts import (
     datasets_table,
     failures_table,
@@ -31,6 +30,7 @@ from fairtrial.report.study_facts import (
     warnings_table,
 )
 from fairtrial.report.write_up import bibtex, methods_paragraph
+from fairtrial.result_tables import table_of_results
 from fairtrial.results import Results
 from fairtrial.results.absentees import sentence_about
 from fairtrial.results.analyses.tested_methods import absent_from
@@ -48,6 +48,7 @@ from fairtrial.tables import (
     Points,
     References,
     Source,
+    Table,
     formats,
 )
 from fairtrial.verdict import FactorEffects, LevelVerdicts, ResultsAnswer, Verdict, answer_to
@@ -139,13 +140,28 @@ def _verdict_sections(results: Results, verdict: Verdict, full: bool) -> Iterato
     yield from _section("checked", "What was checked", Points(verdict.points()))
     changes = tuple(map(_sentence, (*verdict.stable, *verdict.finding.next_steps)))
     yield from _section("stable", "How stable it is, and what would change it", *_paragraphs(changes))
-    yield from _each_dataset(verdict, last)
+    yield from _each_dataset(results, verdict, last)
     yield from _section("closer", "A closer look", *_closer_look(results, verdict))
-    yield from _section("measures", "Other measures", measure_means(results, verdict.finding.order))
+    yield from _section("measures", "Other measures", _other_measures(results, verdict))
     yield from _failures_section(results, verdict, full)
     yield from _material_sections(results, full)
     yield from _provenance_sections(results, verdict, full)
     yield _write_up(verdict)
+
+
+def _scores(results: Results, verdict: Verdict) -> Table:
+    """The scores that the verdict is based on, after its failure policy."""
+    asked = results if verdict.basis is None else verdict.basis.results
+    return table_of_results(asked, "scores", measure=verdict.measure.name, level=verdict.question.level)
+
+
+def _other_measures(results: Results, verdict: Verdict) -> Table | None:
+    """The average of every measure, methods in the order of the verdict; None if there is only one measure."""
+    if len(results.measures) < 2:
+        return None
+    order = [m for m in verdict.finding.order if m in results.method_names()]
+    rest = [m for m in results.method_names() if m not in order]
+    return table_of_results(results, "measures", methods=[*order, *rest])
 
 
 def _write_up(verdict: Verdict) -> Folded:
@@ -245,12 +261,12 @@ def _depth(verdict: Verdict) -> Iterator[Folded]:
         yield Folded("The classical critical-difference diagram (Nemenyi)", (picture,))
 
 
-def _each_dataset(verdict: Verdict, pictures: list[Picture]) -> Iterator[Block]:
+def _each_dataset(results: Results, verdict: Verdict, pictures: list[Picture]) -> Iterator[Block]:
     """The section on each data set, without the means where the verdict's own table has them."""
     several = len(verdict.evidence.datasets) > 1
     new = verdict.comparisons is not None or bool(verdict.parts)
     title = "On each data set" if several else f"On {verdict.evidence.datasets[0]}"
-    means = dataset_means(verdict) if several and new else None
+    means = _scores(results, verdict) if several and new else None
     parts = (Folded(name, (*_paragraphs(part.sentences), part.table)) for name, part in verdict.parts.items())
     return _section("datasets", title, means, *pictures, *parts)
 

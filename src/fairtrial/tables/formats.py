@@ -15,6 +15,8 @@ __all__ = [
     "auto",
     "by_uncertainty",
     "count",
+    "decimals",
+    "decimals_for",
     "duration",
     "enough",
     "fixed",
@@ -95,6 +97,46 @@ def fixed(digits: int) -> Formatter:
         return missing if missing is not None else _typographic(_unsigned_zero(f"{_number(value):.{digits}f}"))
 
     return write
+
+
+def decimals(digits: int) -> Formatter:
+    """A fixed number of decimals, but an exponent where a number that isn't 0 would be written as 0.
+
+    Fewer than 0 decimals round to tens, hundreds and so on.
+
+    >>> decimals(3)(0.91249), decimals(1)(0.0), decimals(2)(-0.00031), decimals(-2)(54678)
+    ('0.912', '0.0', '−3.1e−04', '54700')
+    """
+
+    def write(value: object) -> str:
+        whole = digits < 0 and _missing(value) is None and math.isfinite(_number(value))
+        text = fixed(max(0, digits))(round(_number(value), digits) if whole else value)
+        is_lost = _missing(value) is None and _number(value) != 0 and not any(c in "123456789∞" for c in text)
+        return _typographic(f"{_number(value):.1e}") if is_lost else text
+
+    return write
+
+
+def decimals_for(spreads: Iterable[float], numbers: Iterable[float] = ()) -> int | None:
+    """The decimals that fit some uncertainties: they show two significant digits of the median of those that aren't 0.
+
+    There are up to two more where one of the uncertainties, or of the ``numbers`` that they belong to, would be written
+    as 0. None if there is no uncertainty.
+
+    >>> decimals_for([0.063, 0.028, 0.011]), decimals_for([0.063, 0.028, 0.0002]), decimals_for([3100])
+    (3, 4, -2)
+    """
+    known = sorted(abs(s) for s in spreads if s and math.isfinite(s))
+    if not known:
+        return None
+    digits = 1 - _exponent(known[len(known) // 2])
+    needed = [-_exponent(abs(v)) for v in (*known, *numbers) if v and math.isfinite(v)]
+    return max([digits, *(d for d in needed if d <= digits + MORE_DECIMALS)])
+
+
+def _exponent(number: float) -> int:
+    """The power of ten of the first of two significant digits, after rounding: 9.96 is 10."""
+    return int(f"{number:.1e}".partition("e")[2])
 
 
 def signed(digits: int) -> Formatter:

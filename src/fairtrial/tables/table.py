@@ -48,13 +48,15 @@ class Column:
 class PlusMinus:
     """A cell with a number, its uncertainty, and what stands beside both in brackets, such as a time.
 
-    The format of the column writes the number and the uncertainty with equal decimals: '93.9 ± 1.9 (0.2 s)'. CSV and
-    JSON have a column for each. A ``spread`` of nan is left out.
+    The format of the column writes the number and the uncertainty with equal decimals: '93.9 ± 1.9 (0.2 s)'; where the
+    rows of a column differ in scale, the cell has ``decimals`` of its own. CSV and JSON have a column for each number.
+    A ``spread`` of nan is left out.
     """
 
     center: float
     spread: float = math.nan
     beside: str = ""
+    decimals: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,8 +223,9 @@ def _written(write: formats.Formatter, value: object) -> str:
 
 def _with_spread(write: formats.Formatter, value: PlusMinus) -> str:
     """The number, its uncertainty with as many decimals, and what stands beside them."""
-    numbers = [n for n in (value.center, value.spread) if n is value.center or not math.isnan(n)]
-    text = " ± ".join(map(formats.over(write, numbers), numbers))
+    numbers = [value.center, *([] if math.isnan(value.spread) else [value.spread])]
+    own = formats.over(write, numbers) if value.decimals is None else formats.decimals(value.decimals)
+    text = " ± ".join(map(own, numbers))
     return f"{text} ({value.beside})" if value.beside else text
 
 
@@ -246,7 +249,8 @@ def _split(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
     """The columns of CSV and JSON for one column: itself, or both ends of an interval, and the notes of its cells."""
     if any(isinstance(v, Marked) for v in values):
         notes: list[object] = [v.note if isinstance(v, Marked) else None for v in values]
-        return [*_split(key, [v.value if isinstance(v, Marked) else v for v in values]), (f"{key}_note", notes)]
+        bare = _split(key, [v.value if isinstance(v, Marked) else v for v in values])
+        return [*bare, (f"{key}_note", notes)] if any(notes) else bare
     if any(isinstance(v, PlusMinus) for v in values):
         return _split_spreads(key, values)
     if not any(isinstance(v, tuple) for v in values):
@@ -256,12 +260,14 @@ def _split(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
 
 
 def _split_spreads(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
-    """The numbers of a column, their uncertainties, and what stands beside them, where anything does."""
+    """The numbers of a column, their uncertainties, and what stands beside them, where there are any."""
     cells = [v if isinstance(v, PlusMinus) else None for v in values]
     centers = [v if cell is None else cell.center for v, cell in zip(values, cells, strict=True)]
     spreads: list[object] = [None if cell is None else cell.spread for cell in cells]
     beside: list[object] = [None if cell is None else cell.beside for cell in cells]
-    return [(key, centers), (f"{key}_spread", spreads), *([(f"{key}_beside", beside)] if any(beside) else [])]
+    known = any(cell is not None and not math.isnan(cell.spread) for cell in cells)
+    more = ((f"{key}_spread", spreads, known), (f"{key}_beside", beside, any(beside)))
+    return [(key, centers), *((name, values) for name, values, there in more if there)]
 
 
 def _numbered(keys: list[str]) -> list[str]:
