@@ -18,6 +18,7 @@ from fairtrial.data import bundled_names
 from fairtrial.design import FACTORS, FAILURE_POLICIES, Question, load_study
 from fairtrial.design.toml import COLUMN_KEYS, DATASET_KEYS, METHOD_KEYS, STUDY_KEYS, TUNE_KEYS, scheme_keys
 from fairtrial.figures import figures_table
+from fairtrial.result_tables import tables_table
 from fairtrial.methods import BASELINES
 from fairtrial.methods.tuning import SEARCHES
 from fairtrial.resampling import SCHEMES
@@ -136,8 +137,8 @@ class TestNothingIsLeftOut:
                 for option in (*parameter.opts, *parameter.secondary_opts):
                     assert re.search(rf"`{option}[` ]", section), f"{command} {option}"
 
-    @pytest.mark.parametrize("row", figures_table().rows, ids=lambda row: row[0])
-    def test_figures(self, row):
+    @pytest.mark.parametrize("row", [*figures_table().rows, *tables_table().rows], ids=lambda row: row[0])
+    def test_figures_and_tables(self, row):
         kind, shows, takes = row
         options = ", ".join(f"`--{name.replace('_', '-')}`" for name in takes.split(", "))
         assert f"\n| `{kind}` | {shows} | {options} |\n" in text("cli")

@@ -116,7 +116,8 @@ def _on_ranks(compared: Compared, sets: Sequence[tuple[int, int]]) -> str:
 def _ruled_out(found: BestSet, methods: Sequence[int]) -> str:
     """Which methods are not among the best, the rival that speaks most against each, and its p-value."""
     said = [f"{found.names[m]} (by {found.rivals[m]}, {formats.p_equals(found.p_values[m])})" for m in methods]
-    return f"by their own tests not among the best {verb(len(said), 'is', 'are')} {listed(said, most=MOST_RULED_OUT)}"
+    own = verb(len(said), "its own test not among the best is", "their own tests not among the best are")
+    return f"by {own} {listed(said, most=MOST_RULED_OUT)}"
 
 
 def _candidate(compared: Compared, method: int) -> str:
