@@ -18,10 +18,10 @@ from fairtrial.data import bundled_names
 from fairtrial.design import FACTORS, FAILURE_POLICIES, Question, load_study
 from fairtrial.design.toml import COLUMN_KEYS, DATASET_KEYS, METHOD_KEYS, STUDY_KEYS, TUNE_KEYS, scheme_keys
 from fairtrial.figures import figures_table
-from fairtrial.result_tables import tables_table
 from fairtrial.methods import BASELINES
 from fairtrial.methods.tuning import SEARCHES
 from fairtrial.resampling import SCHEMES
+from fairtrial.result_tables import tables_table
 from fairtrial.stats.adjust import ADJUSTMENTS, ALL_PAIRS
 from fairtrial.verdict import RULES
 from fairtrial.verdict.nine_questions import NINE
