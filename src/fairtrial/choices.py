@@ -19,6 +19,7 @@ __all__ = [
     "FOLDS_OF_CURVES",
     "MEMORIES",
     "OBJECTIVES",
+    "PAPER_WIDTHS",
     "ROWS",
     "SPREADS",
     "STRONGEST",
@@ -31,6 +32,7 @@ __all__ = [
     "FoldsOfCurves",
     "Memory",
     "Objective",
+    "PaperWidth",
     "Rows",
     "Spread",
     "Strongest",
@@ -78,6 +80,10 @@ STRONGEST: tuple[Strongest, ...] = get_args(Strongest)
 Rows = Literal["datasets", "methods"]
 ROWS: tuple[Rows, ...] = get_args(Rows)
 """What the rows of a table of scores are."""
+
+PaperWidth = Literal["text", "column", "page"]
+PAPER_WIDTHS: tuple[PaperWidth, ...] = get_args(PaperWidth)
+"""What a table in LaTeX has to fit: a page with one column of text, one column of a page with two, or both of them."""
 
 Objective = Literal["classify", "find", "rank", "probabilities", "values", "distribution", "cost"]
 OBJECTIVES: dict[Objective, str] = {

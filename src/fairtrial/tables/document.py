@@ -172,7 +172,7 @@ Unfolded = Heading | Paragraph | Answer | Numbers | Facts | Points | References 
 class Folded:
     """Details that a reader opens on request.
 
-    Formats in which nothing can be opened show them under their title, without pictures and without tables to be copied.
+    Formats in which nothing can be opened show them under their title, without pictures and copies of tables.
     """
 
     title: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from fairtrial.tables.latex_text import BOLD, broken, escape, narrowest_width, pieces, text_width
+from fairtrial.tables.latex_text import BOLD, LONGEST_PIECE, broken, escape, narrowest_width, pieces, text_width
 from fairtrial.tables.number_cells import PLUS_MINUS, Number, NumberCell, number_cell
 from fairtrial.tables.table import Column, Strong, Table
 
@@ -18,9 +18,7 @@ NUMBERS = r"\sisetup{reset-text-series=false,text-series-to-math=true,retain-exp
 """The settings of siunitx: bold and signs as they are in the cells."""
 
 THOUSANDS = r"group-digits=integer,group-minimum-digits=4,group-separator={,},"
-LONGEST_PIECE = 12
-"""A longer word is broken into pieces of at most this many characters, where a column has to be narrow."""
-
+LEAST_TITLE = 3.6
 COMPARATORS = {"<": "<", ">": ">", "≤": r"\le ", "≥": r"\ge "}
 
 
@@ -63,11 +61,8 @@ class TexColumn:
         if not cells:
             return 0.0
         parts = [self._part(k) for k in range(self.span)]
-        tail = max(text_width(cell.tail) for cell in cells)
-        return sum(_widest(n.before for n in p) + _widest(n.after for n in p) for p in parts) + tail + self._gap()
-
-    def _gap(self) -> float:
-        return text_width(self.between) if self.between else 0.0
+        around = _widest(cell.lead for cell in cells) + _widest(cell.tail for cell in cells) + text_width(self.between)
+        return around + sum(_widest(n.before for n in p) + _widest(n.after for n in p) for p in parts)
 
     def _part(self, k: int) -> list[Number]:
         """The first or the second numbers of all cells that have them."""
@@ -84,12 +79,12 @@ class TexColumn:
         if self.is_text:
             right = "r" if self.column.align == "right" else "l"
             return right if width is None else rf">{{\raggedright\arraybackslash}}p{{{width:.1f}em}}"
+        lead = escape(max((cell.lead for cell in self.numbers if cell), key=text_width))
         tail = escape(max((cell.tail for cell in self.numbers if cell), key=text_width))
         if not self.between:
-            return _aligned(self._part(0), tail)
-        first = _aligned(self._part(0), self._sign_between())
+            return _aligned(self._part(0), lead, tail)
         gap = "@{}" if self.between == PLUS_MINUS else r"@{\ }"
-        return first + gap + _aligned(self._part(1), tail, "left")
+        return _aligned(self._part(0), lead, self._sign_between()) + gap + _aligned(self._part(1), "", tail, "left")
 
     def _sign_between(self) -> str:
         return r"\,$\pm$\," if self.between == PLUS_MINUS else ","
@@ -105,7 +100,8 @@ class TexColumn:
 
     def _number(self, cell: NumberCell, bold: str) -> str:
         tail = rf"{{\rlap{{{escape(cell.tail)}}}}}" if cell.tail else ""  # the column has the room
-        written = [bold + _input(number) for number in cell.numbers]
+        lead = rf"{{\llap{{{escape(cell.lead)}}}}}" if cell.lead else ""
+        written = [bold + (lead if k == 0 else "") + _input(number) for k, number in enumerate(cell.numbers)]
         if not self.between:
             return written[0] + tail
         if len(written) == 1:
@@ -136,13 +132,14 @@ def _widest(texts: Iterable[str]) -> float:
     return max(map(text_width, texts), default=0.0)
 
 
-def _aligned(numbers: Sequence[Number], tail: str, where: str = "") -> str:
-    """An ``S`` column that has room for all these numbers and the text behind them."""
+def _aligned(numbers: Sequence[Number], lead: str, tail: str, where: str = "") -> str:
+    """An ``S`` column that has room for all these numbers, and the text before and behind them."""
     whole = max(len(n.whole.replace(",", "")) for n in numbers)
     decimals = max(len(n.decimals) for n in numbers)
     comparator = "<" if any(n.comparator for n in numbers) else ""
     sign = "-" if any(n.sign for n in numbers) else ""
-    room = f"{comparator}{sign}{whole}" + (f".{decimals}" if decimals else "") + (f"{{{tail}}}" if tail else "")
+    digits = f"{comparator}{sign}{whole}" + (f".{decimals}" if decimals else "")
+    room = (f"{{{lead}}}" if lead else "") + digits + (f"{{{tail}}}" if tail else "")
     thousands = THOUSANDS if any("," in n.whole for n in numbers) else ""
     return f"S[{thousands}{f'table-number-alignment={where},' * bool(where)}table-format={room}]"
 
@@ -158,8 +155,9 @@ def _inline(text: str) -> str:
 
 
 def header_lines(title: str, width: float) -> list[str]:
-    """A title in lines of at most that width in em, where its words allow it."""
+    """A title in lines of at most that width in em, or of 3.6, where its words allow it."""
     lines: list[str] = []
+    width = max(width, LEAST_TITLE)
     for word in title.split():
         parts = pieces(word, LONGEST_PIECE) if text_width(word) > width else [word]
         for k, part in enumerate(parts):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
+from fairtrial.choices import PaperWidth
 from fairtrial.errors import UnknownName
 from fairtrial.tables.latex_columns import TexColumn, header_lines
 from fairtrial.tables.latex_text import text_width
@@ -67,7 +68,7 @@ NARROW = (
     Stage("scriptsize", 2.5, "wrapped", wraps=True),
     Stage("scriptsize", 2.5, "upright", wraps=True),
 )
-PAGES = {
+PAGES: dict[PaperWidth, Page] = {
     "text": Page(340, 460, "table", WIDE),
     "column": Page(226, 480, "table", NARROW),
     "page": Page(460, 480, "table*", WIDE),
@@ -94,7 +95,7 @@ class Layout:
     width: float
 
 
-def page_called(name: str) -> Page:
+def page_called(name: PaperWidth) -> Page:
     """The page of that name.
 
     >>> page_called("column").environment

@@ -50,7 +50,7 @@ def write_table(table: Table, page: Page, placement: str = "", label: str = "") 
     notes = _notes(table.notes)
     if not table.caption:
         inside = "\n\n".join("\n".join(body) for body in bodies)
-        return "\n".join([r"\begingroup", inside, *notes, r"\endgroup"])
+        return "\n".join([r"\begingroup", inside, *notes, r"\endgroup"])  # for its font and settings
     last = len(bodies) - 1
     written = (
         _float(page, placement, _head(table.caption, label, is_first=i == 0), [*body, *(notes if i == last else [])])
@@ -98,13 +98,12 @@ def _floats(pieces: Sequence[Piece], room: float) -> Iterator[list[Piece]]:
     yield together
 
 
-def _pieces(
-    table: Table, columns: Sequence[TexColumn], part: Part, layout: Layout, room: float
-) -> Iterator[Piece]:
+def _pieces(table: Table, columns: Sequence[TexColumn], part: Part, layout: Layout, room: float) -> Iterator[Piece]:
     """A part of the table; its rows in several pieces if they are higher than the room."""
     stage = layout.stage
     head, head_height = _header([columns[j] for j in part.columns], part, stage)
-    rows, height = [], head_height
+    rows: list[str] = []
+    height = head_height
     for i in range(len(table.rows)):
         tall = SIZES[stage.font][1] * _lines_of_row(columns, part, i)
         if rows and height + tall > room:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from fairtrial.tables.table import Strong
 from fairtrial.words import visible
 
-__all__ = ["DEFINITIONS", "broken", "escape", "narrowest_width", "pieces", "text_width"]
+__all__ = ["BOLD", "DEFINITIONS", "LONGEST_PIECE", "broken", "escape", "narrowest_width", "pieces", "text_width"]
 
 SIGNS = {
     "\\": r"\textbackslash{}",
@@ -72,11 +72,11 @@ SIGNS = {
     "\r": " ",
     "\t": " ",
 }
-GREEK = (
-    "α alpha β beta γ gamma δ delta ε varepsilon ζ zeta η eta θ theta κ kappa λ lambda μ mu µ mu ν nu ξ xi π pi ρ rho "
-    "σ sigma τ tau φ varphi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega"
-).split()
-SIGNS |= {letter: rf"$\{name}$" for letter, name in zip(GREEK[::2], GREEK[1::2], strict=True)}
+GREEK = """
+α alpha β beta γ gamma δ delta ε varepsilon ζ zeta η eta θ theta κ kappa λ lambda μ mu µ mu ν nu ξ xi π pi ρ rho σ sigma
+τ tau φ varphi χ chi ψ psi ω omega Γ Gamma Δ Delta Θ Theta Λ Lambda Π Pi Σ Sigma Φ Phi Ψ Psi Ω Omega
+"""
+SIGNS |= {letter: rf"$\{name}$" for letter, name in zip(GREEK.split()[::2], GREEK.split()[1::2], strict=True)}
 
 LETTERS = frozenset("æÆœŒøØßłŁı¡¿")
 ACCENTS = frozenset("\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c\u0327")
@@ -91,13 +91,14 @@ DEFINITIONS = {
     {\fontencoding{T1}\selectfont#2}\else\texttt{U+#1}\allowbreak\fi\fi}\fi""",
     r"\rightleft{": r"""% text that runs from right to left
 \ifdefined\rightleft\else\protected\def\rightleft#1{%
-  \ifdefined\textdirection\leavevmode{\textdirection 1 #1}\else\ifdefined\XeTeXversion\TeXXeTstate=1 \beginR#1\endR\else#1\fi\fi}\fi""",
+  \ifdefined\textdirection\leavevmode{\textdirection 1 #1}%
+  \else\ifdefined\XeTeXversion\TeXXeTstate=1 \beginR#1\endR\else#1\fi\fi}\fi""",
 }
 """Commands that escaped text may contain, and their definitions."""
 
 WIDTHS = {
     0.28: "ijl.,:;'!|[]·",
-    0.36: " frtsIJ-()/\"`*",
+    0.36: ' frtsIJ-()/"`*',
     0.45: "cezvxyk",
     0.78: "mwABCDGHKNOQRUVXYZ&%+−±×=<>≤≥→←~",
     0.95: "MW@–…★",
@@ -105,8 +106,10 @@ WIDTHS = {
 WIDTH_OF = {c: width for width, characters in WIDTHS.items() for c in characters}
 USUAL_WIDTH, WIDTH_OF_A_CODE = 0.53, 3.8
 BOLD = 1.15
-LONG_WORD = 24
-"""A word with more characters may be broken, without a hyphen, wherever it stands."""
+HEBREW_OR_ARABIC = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+"
+RIGHT_TO_LEFT = re.compile(f"{HEBREW_OR_ARABIC}(?: +{HEBREW_OR_ARABIC})*")
+LONG_WORD, LONGEST_PIECE = 24, 12
+"""A word with more than 24 characters is broken, without a hyphen, into pieces of at most 12, wherever it stands."""
 
 
 def escape(text: str) -> str:
@@ -134,7 +137,9 @@ def _runs(text: str) -> Iterator[tuple[str, bool]]:
         yield text[start:], False
 
 
-RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+(?: +[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+)*")
+RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+(?: +[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+)*"
+)
 
 
 def _escape_run(run: str, right_to_left: bool) -> str:
@@ -183,7 +188,8 @@ def broken(text: str, most: int = LONG_WORD) -> str:
 
 def _broken_words(text: str, most: int) -> str:
     words = re.findall(r"\S+|\s+", text)
-    return "".join(r"\allowbreak{}".join(map(escape, pieces(word, most))) for word in words)
+    parts = (pieces(word, LONGEST_PIECE) if len(word) > most else [word] for word in words)
+    return "".join(r"\allowbreak{}".join(map(escape, part)) for part in parts)
 
 
 def text_width(text: str) -> float:

@@ -10,6 +10,9 @@ from fairtrial.tables.table import Marked, PlusMinus
 __all__ = ["Number", "NumberCell", "number_cell"]
 
 PLUS_MINUS, COMMA = " ± ", ", "
+LEADS = ("★ ",)
+"""Signs that may stand before a number."""
+
 NUMBER = re.compile(r"([<>≤≥]?) ?([+−]?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d+))?")
 
 
@@ -37,11 +40,12 @@ class Number:
 class NumberCell:
     """A cell with one number, or with two of an interval or of a value and its uncertainty.
 
-    ``between`` stands between the two numbers, and ``tail`` behind all: brackets, a mark.
+    ``between`` stands between the two numbers, ``lead`` before all, and ``tail`` behind all: brackets, a mark.
     """
 
     numbers: tuple[Number, ...]
     between: str = ""
+    lead: str = ""
     tail: str = ""
 
 
@@ -55,12 +59,13 @@ def number_cell(value: object, text: str) -> NumberCell | None:
     tail = _tail(value)
     if not text.endswith(tail):
         return None
-    bare = text.removesuffix(tail)
+    lead = next((sign for sign in LEADS if text.startswith(sign)), "")
+    bare = text.removeprefix(lead).removesuffix(tail)
     between = next((sign for sign in (PLUS_MINUS, COMMA) if sign in bare), "")
     found = [NUMBER.fullmatch(part) for part in (bare.split(between) if between else [bare])]
     if len(found) > 2 or None in found:
         return None
-    return NumberCell(tuple(Number(*match.groups("")) for match in found if match), between, tail)
+    return NumberCell(tuple(Number(*match.groups("")) for match in found if match), between, lead, tail)
 
 
 def _tail(value: object) -> str:

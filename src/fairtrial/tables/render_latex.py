@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from fairtrial.choices import PaperWidth
 from fairtrial.tables.document import (
     Answer,
     Block,
@@ -32,7 +33,7 @@ from fairtrial.tables.table import Table
 
 __all__ = ["escape", "render", "table_alone"]
 
-PREAMBLE = r"""% Made by fairtrial. Compile with lualatex, xelatex or pdflatex; siunitx must be of version 3 (2021) or later.
+PREAMBLE = r"""% Made by fairtrial. Compile with lualatex, xelatex or pdflatex; siunitx 3 (of 2021) or later is needed.
 \documentclass[11pt,a4paper]{article}
 \usepackage{iftex}
 \ifPDFTeX
@@ -103,7 +104,7 @@ def render(document: Document, show: Show = leave_out) -> str:
     return "\n".join([PREAMBLE + "\n".join([*_definitions(body), r"\begin{document}"]), body, r"\end{document}"])
 
 
-def table_alone(table: Table, placement: str = "", width: str = "text", label: str = "") -> str:
+def table_alone(table: Table, placement: str = "", width: PaperWidth = "text", label: str = "") -> str:
     """Write a table, after a comment that names the packages that it needs."""
     return _with_packages(write_table(table, page_called(width), placement, label or table.label))
 

@@ -13,6 +13,7 @@ from fairtrial.tables.output_formats import format_called
 from fairtrial.tables.render_json import plain
 
 if TYPE_CHECKING:
+    from fairtrial.choices import PaperWidth
     from fairtrial.tables.document import Document
 
 __all__ = ["Column", "Marked", "PlusMinus", "Strong", "Table"]
@@ -164,13 +165,14 @@ class Table:
         """The table for a page or a notebook; everything that came from data is escaped."""
         return self.render("html")
 
-    def to_latex(self, *, width: str = "text", placement: str = "", label: str = "") -> str:
-        r"""The table for a paper: booktabs rules, numbers aligned by siunitx; everything that came from data is escaped.
+    def to_latex(self, *, width: PaperWidth = "text", placement: str = "", label: str = "") -> str:
+        r"""The table for a paper: booktabs rules, numbers aligned by siunitx; whatever came from data is escaped.
 
-        ``width`` is what the table has to fit: ``"text"``, a page with one column of text; ``"column"``, one column of a
-        paper in two columns; ``"page"``, both of its columns. A table that is too wide gets a smaller font, its titles
-        are broken into lines or upright, its texts are broken, and at last its columns stand in parts one below the
-        other. ``placement`` is where the float may go, such as ``"t"``; ``label`` is for ``\ref``.
+        ``width`` is what the table has to fit: ``"text"``, a page with one column of text; ``"column"``, one column of
+        a paper in two columns; ``"page"``, both of its columns. A table that is too wide gets a smaller font, its
+        titles are broken into lines or stand upright, its texts are broken into lines, and at last its columns stand in
+        parts one below the other. ``placement`` is where the float may go, such as ``"t"``; ``label`` is for ``\ref``,
+        by default the table's own.
         """
         from fairtrial.tables.render_latex import table_alone
 
