@@ -82,8 +82,8 @@ def _block(block: Block, within: int | None) -> str:
             return "\n".join(line for point in block.entries for line in _wrapped(point, _line_width()))
         case References():
             return "\n".join(f"{n}. {visible(text)} {url}" for n, (text, url) in enumerate(block.entries, 1))
-        case Folded() if block.on_paper():
-            return _joined([Heading(block.title), *block.on_paper()], within)
+        case Folded() if inside := _joined(block.on_paper(), within):
+            return f"{visible(block.title)}\n\n{inside}"
         case _:
             return ""
 
