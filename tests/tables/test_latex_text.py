@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from fairtrial.tables import Strong
-from fairtrial.tables.latex_text import SIGNS, broken, escape, narrowest_width, pieces, text_width
+from fairtrial.tables.latex_text import SIGNS, broken, caption, escape, narrowest_width, pieces, text_width
 
 ONE = "|".join(
     [*map(re.escape, sorted(SIGNS.values(), key=len, reverse=True)), r"\\anychar\{[0-9A-F]{4,6}\}\{.\}", r"\\kern0pt",
@@ -57,6 +57,16 @@ class TestBroken:
         found = pieces(word, most)
         assert "".join(found) == word
         assert max(map(len, found)) <= most
+
+
+class TestCaption:
+    def test_a_caption_that_latex_can_not_hold_goes_on_below(self):
+        assert caption("a_b") == (r"\caption{a\_b}", "")
+        head, rest = caption("First sentence. " + "word " * 400)
+        assert head == r"\caption{First sentence.}"
+        assert rest.startswith(r"{\small word word")
+        head, rest = caption("x" * 2500)
+        assert (head.count("x"), rest.count("x")) == (1000, 1500)
 
 
 class TestWidth:

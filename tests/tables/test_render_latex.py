@@ -60,7 +60,7 @@ class TestDocument:
             r"\toprule",
             r"{x} \\",
             r"\midrule",
-            r"\bfseries {\llap{$\star$ }}1 \\",
+            r"\bfseries {$\star$ }1 \\",
             r"\bottomrule",
             r"\end{tabular}",
             r"\end{table}",

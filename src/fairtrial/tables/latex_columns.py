@@ -100,7 +100,7 @@ class TexColumn:
 
     def _number(self, cell: NumberCell, bold: str) -> str:
         tail = rf"{{\rlap{{{escape(cell.tail)}}}}}" if cell.tail else ""  # the column has the room
-        lead = rf"{{\llap{{{escape(cell.lead)}}}}}" if cell.lead else ""
+        lead = f"{{{escape(cell.lead)}}}" if cell.lead else ""
         written = [bold + (lead if k == 0 else "") + _input(number) for k, number in enumerate(cell.numbers)]
         if not self.between:
             return written[0] + tail

@@ -18,7 +18,7 @@ from fairtrial.tables.latex_layout import (
     Stage,
     lay_out,
 )
-from fairtrial.tables.latex_text import broken, escape, text_width
+from fairtrial.tables.latex_text import broken, caption, escape, text_width
 from fairtrial.tables.table import Table
 
 __all__ = ["write_table"]
@@ -52,23 +52,24 @@ def write_table(table: Table, page: Page, placement: str = "", label: str = "") 
         inside = "\n\n".join("\n".join(body) for body in bodies)
         return "\n".join([r"\begingroup", inside, *notes, r"\endgroup"])  # for its font and settings
     last = len(bodies) - 1
+    captioned, rest = caption(table.caption)
     written = (
-        _float(page, placement, _head(table.caption, label, is_first=i == 0), [*body, *(notes if i == last else [])])
+        _float(page, placement, _head(captioned, label, is_first=i == 0), [*body, *(notes if i == last else [])])
         for i, body in enumerate(bodies)
     )
-    return "\n\n".join(written)
+    return "\n\n".join(filter(None, (*written, rest)))
 
 
 def _lines(text: str, page: Page) -> int:
     return math.ceil(len(text) * CHARACTERS_A_LINE / page.width)
 
 
-def _head(caption: str, label: str, *, is_first: bool) -> str:
+def _head(captioned: str, label: str, *, is_first: bool) -> str:
     if not is_first:
         return r"{\small\tablename~\thetable{} (continued)\par\smallskip}"
     plain = re.sub(r"[^A-Za-z0-9:_.+/ -]", "-", label)
     named = rf"\label{{{plain}}}" if label else ""
-    return rf"\caption{{{broken(caption)}}}{named}\smallskip"
+    return rf"{captioned}{named}\smallskip"
 
 
 def _float(page: Page, placement: str, head: str, body: Sequence[str]) -> str:

@@ -13,7 +13,17 @@ from collections.abc import Iterator
 from fairtrial.tables.table import Strong
 from fairtrial.words import visible
 
-__all__ = ["BOLD", "DEFINITIONS", "LONGEST_PIECE", "broken", "escape", "narrowest_width", "pieces", "text_width"]
+__all__ = [
+    "BOLD",
+    "DEFINITIONS",
+    "LONGEST_PIECE",
+    "broken",
+    "caption",
+    "escape",
+    "narrowest_width",
+    "pieces",
+    "text_width",
+]
 
 SIGNS = {
     "\\": r"\textbackslash{}",
@@ -108,6 +118,7 @@ USUAL_WIDTH, WIDTH_OF_A_CODE = 0.53, 3.8
 BOLD = 1.15
 HEBREW_OR_ARABIC = "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]+"
 RIGHT_TO_LEFT = re.compile(f"{HEBREW_OR_ARABIC}(?: +{HEBREW_OR_ARABIC})*")
+LONG_CAPTION = 1000
 LONG_WORD, LONGEST_PIECE = 24, 12
 """A word with more than 24 characters is broken, without a hyphen, into pieces of at most 12, wherever it stands."""
 
@@ -182,7 +193,8 @@ def pieces(word: str, most: int) -> list[str]:
 
 def broken(text: str, most: int = LONG_WORD) -> str:
     """Escaped text in which a line may also end inside a long word; strong text is bold."""
-    inside = "".join(escape(run) if reverse else _broken_words(run, most) for run, reverse in _runs(text))
+    runs = (escape(run) if reverse else _broken_words(run, most) for run, reverse in _runs(text))
+    inside = r"\allowbreak{}".join(runs)
     return rf"\textbf{{{inside}}}" if isinstance(text, Strong) else inside
 
 
@@ -190,6 +202,15 @@ def _broken_words(text: str, most: int) -> str:
     words = re.findall(r"\S+|\s+", text)
     parts = (pieces(word, LONGEST_PIECE) if len(word) > most else [word] for word in words)
     return "".join(r"\allowbreak{}".join(map(escape, part)) for part in parts)
+
+
+def caption(text: str) -> tuple[str, str]:
+    r"""A ``\caption``, and a paragraph with what is too long for it: LaTeX stops at captions of several pages."""
+    if len(text) <= LONG_CAPTION:
+        return rf"\caption{{{broken(text)}}}", ""
+    end = max(text.rfind(". ", 0, LONG_CAPTION) + 1, 0) or text.rfind(" ", 0, LONG_CAPTION)
+    end = end if end > 0 else LONG_CAPTION
+    return rf"\caption{{{broken(text[:end])}}}", rf"{{\small {broken(text[end:].strip())}\par}}"
 
 
 def text_width(text: str) -> float:

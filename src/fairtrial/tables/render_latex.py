@@ -28,10 +28,10 @@ from fairtrial.tables.document import (
 )
 from fairtrial.tables.latex_layout import PAGES, REPORT, Page, page_called
 from fairtrial.tables.latex_table import write_table
-from fairtrial.tables.latex_text import DEFINITIONS, broken, escape
+from fairtrial.tables.latex_text import DEFINITIONS, broken, caption, escape
 from fairtrial.tables.table import Table
 
-__all__ = ["escape", "render", "table_alone"]
+__all__ = ["escape", "render", "table_alone", "with_definitions"]
 
 PREAMBLE = r"""% Made by fairtrial. Compile with lualatex, xelatex or pdflatex; siunitx 3 (of 2021) or later is needed.
 \documentclass[11pt,a4paper]{article}
@@ -112,7 +112,12 @@ def table_alone(table: Table, placement: str = "", width: PaperWidth = "text", l
 def _with_packages(written: str) -> str:
     packages = dict.fromkeys(package for sign, package in PACKAGES.items() if sign in written)
     needs = [rf"% needs \usepackage{{{','.join(packages)}}}"] if packages else []
-    return "\n".join([*needs, *_definitions(written), written])
+    return "\n".join([*needs, with_definitions(written)])
+
+
+def with_definitions(written: str) -> str:
+    """Escaped text, after the definitions of the commands in it that LaTeX does not know."""
+    return "\n".join([*_definitions(written), written])
 
 
 def _definitions(written: str) -> list[str]:
@@ -162,15 +167,17 @@ def _point(point: Point) -> str:
     return rf"\item[{escape(point.mark)}] {broken(point.text)}"
 
 
-def _picture(file: str, caption: str, placement: str) -> str:
+def _picture(file: str, text: str, placement: str) -> str:
     size = r"max width=\linewidth,max height=0.8\textheight"
     option = f"[{placement}]" if placement else ""
+    captioned, rest = caption(text)
     return "\n".join(
         [
             rf"\begin{{figure}}{option}\centering",
             rf"\includegraphics[{size}]{{\detokenize{{{file}}}}}",
-            rf"\caption{{{broken(caption)}}}",
+            captioned,
             r"\end{figure}",
+            *([rest] if rest else []),
         ]
     )
 
