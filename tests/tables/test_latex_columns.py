@@ -41,7 +41,7 @@ class TestSpec:
     def test_text_among_numbers_stands_in_braces(self):
         found = column([1.0, float("nan"), None, "failed", Strong("x_1"), "★ 2.50"])
         assert [found.cell(i) for i in range(6)] == [
-            "1.00", r"{\textendash{}}", "", "{failed}", r"{\textbf{x\_1}}", r"{$\star$ }2.50",
+            "1.00", r"{\textendash{}}", "", "{failed}", r"{\textbf{x\_1}}", r"{\rlap{$\star$ }}2.50",
         ]  # fmt: skip
         assert found.spec() == r"S[table-format={$\star$ }1.2]"
 

@@ -60,7 +60,7 @@ class TestDocument:
             r"\toprule",
             r"{x} \\",
             r"\midrule",
-            r"\bfseries {$\star$ }1 \\",
+            r"\bfseries {\rlap{$\star$ }}1 \\",
             r"\bottomrule",
             r"\end{tabular}",
             r"\end{table}",

@@ -100,7 +100,7 @@ class TexColumn:
 
     def _number(self, cell: NumberCell, bold: str) -> str:
         tail = rf"{{\rlap{{{escape(cell.tail)}}}}}" if cell.tail else ""  # the column has the room
-        lead = f"{{{escape(cell.lead)}}}" if cell.lead else ""
+        lead = rf"{{\rlap{{{escape(cell.lead)}}}}}" if cell.lead else ""  # siunitx ends bold behind a box with a width
         written = [bold + (lead if k == 0 else "") + _input(number) for k, number in enumerate(cell.numbers)]
         if not self.between:
             return written[0] + tail
