@@ -20,6 +20,7 @@ __all__ = [
     "FOLDS_OF_CURVES",
     "MEMORIES",
     "OBJECTIVES",
+    "PAPER_WIDTHS",
     "ROWS",
     "SPREADS",
     "STRONGEST",
@@ -34,6 +35,7 @@ __all__ = [
     "FoldsOfCurves",
     "Memory",
     "Objective",
+    "PaperWidth",
     "Rows",
     "Spread",
     "Strongest",
@@ -90,6 +92,10 @@ FIGURE_SIZES: tuple[FigureSize, ...] = get_args(FigureSize)
 Summary = Literal["average", "best"]
 SUMMARIES: tuple[Summary, ...] = get_args(Summary)
 """What a table of scores may have below or beside the scores: the average over data sets, the best of the methods."""
+
+PaperWidth = Literal["text", "column", "page"]
+PAPER_WIDTHS: tuple[PaperWidth, ...] = get_args(PaperWidth)
+"""What a table in LaTeX has to fit: a page with one column of text, one column of a page with two, or both of them."""
 
 Objective = Literal["classify", "find", "rank", "probabilities", "values", "distribution", "cost"]
 OBJECTIVES: dict[Objective, str] = {

@@ -66,6 +66,11 @@ class TestFormats:
         assert r"\toprule" in compare(DEMSAR, "--measure", "auc", "--format", "latex").output
         assert "| C4.5+m |" in compare(DEMSAR, "--measure", "auc", "--format", "md").output
 
+    def test_the_width_of_a_table_in_latex(self):
+        words = ["table", DEMSAR, "means", "--measure", "auc", "--width", "page"]
+        assert r"\begin{table*}" in CliRunner().invoke(cli, [*words, "--format", "latex"]).output
+        assert "add --format latex" in CliRunner().invoke(cli, words).output
+
     def test_options_reach_the_verdict(self):
         words = ["--measure", "auc", "--control", "C4.5", "--methods", "C4.5,C4.5+m", "--smallest-difference", "0.001"]
         result = compare(DEMSAR, *words)

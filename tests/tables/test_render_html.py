@@ -84,7 +84,7 @@ class TestPage:
         inside = page.partition("<details>")[2].partition("</details>")[0]
         assert "<summary>more</summary>" in inside
         assert '<div class="scroll"' in inside
-        assert r"<pre>% needs \usepackage{booktabs}" in inside
+        assert r"<pre>% needs \usepackage{booktabs" in inside
 
     def test_pictures_are_shown_in_their_place(self):
         picture = Picture("Dots & lines", "All <of> them.", None)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from fairtrial.choices import VerdictOptions
+from fairtrial.choices import PaperWidth, VerdictOptions
 from fairtrial.errors import FairtrialError
 
 if TYPE_CHECKING:
@@ -53,9 +53,12 @@ def finish(results: Results, verdict: ResultsAnswer, how: str, report: Path | No
         raise SystemExit(SOME_FAILED)
 
 
-def print_table(table: Table, how: str, out: Path | None) -> None:
-    """Print a table in a format, or write it to a file and say so."""
-    text = table.to_text(None if out else terminal_width()) if how == "text" else table.render(how)
+def print_table(table: Table, how: str, out: Path | None, width: PaperWidth | None = None) -> None:
+    """Print a table in a format, or write it to a file and say so; ``width`` is what LaTeX has to fit."""
+    if how == "text":
+        text = table.to_text(None if out else terminal_width())
+    else:
+        text = table.render(how) if width is None else table.to_latex(width=width)
     if out is None:
         print_text(text)
         return

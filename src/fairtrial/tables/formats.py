@@ -248,22 +248,18 @@ def significant(digits: int) -> Formatter:
 
 
 def p_value(value: object) -> str:
-    """A p-value with three decimals, or two digits and an exponent in the far tail; never 0.
+    """A p-value in a table: three decimals, and ``<0.001`` below that; :func:`p_equals`, CSV and JSON have its digits.
 
-    >>> p_value(0.0213), p_value(0.00042), p_value(3e-16), p_value(1.0), p_value(AtMost(0.00005))
-    ('0.021', '0.0004', '3.0e−16', '1.000', '≤5.0e−05')
+    >>> p_value(0.0213), p_value(0.00042), p_value(3e-16), p_value(1.0), p_value(AtMost(0.002))
+    ('0.021', '<0.001', '<0.001', '1.000', '≤0.002')
     """
     missing = _missing(value)
     if missing is not None:
         return missing
-    if isinstance(value, AtMost):
-        return f"≤{p_value(float(value))}"
     number = _number(value)
-    if number == 0.0:
-        return "<1e−300"
-    if number < 1e-4:
-        return _typographic(f"{number:.1e}")
-    return f"{number:.4f}" if number < 0.001 else f"{number:.3f}"
+    if number < 0.001:
+        return "<0.001"
+    return f"{'≤' if isinstance(value, AtMost) else ''}{number:.3f}"
 
 
 def p_brief(value: object) -> str:
@@ -283,13 +279,21 @@ def p_brief(value: object) -> str:
 
 
 def p_equals(value: object) -> str:
-    """A p-value in a sentence.
+    """A p-value in a sentence, with two digits and an exponent in the far tail; never 0.
 
-    >>> p_equals(0.0213), p_equals(AtMost(0.00005)), p_equals(0.0)
-    ('p = 0.021', 'p ≤ 5.0e−05', 'p < 1e−300')
+    >>> p_equals(0.0213), p_equals(0.00042), p_equals(3e-16), p_equals(AtMost(0.00005)), p_equals(0.0)
+    ('p = 0.021', 'p = 0.0004', 'p = 3.0e−16', 'p ≤ 5.0e−05', 'p < 1e−300')
     """
-    text = p_value(value)
-    return f"p {text[0]} {text[1:]}" if text[:1] in ("≤", "<") else f"p = {text}"
+    missing = _missing(value)
+    if missing is not None:
+        return f"p = {missing}"
+    number = _number(value)
+    if number == 0.0:
+        return "p < 1e−300"
+    sign = "≤" if isinstance(value, AtMost) else "="
+    if number < 1e-4:
+        return f"p {sign} {_typographic(f'{number:.1e}')}"
+    return f"p {sign} {number:.{4 if number < 0.001 else 3}f}"
 
 
 def percent(value: object) -> str:

@@ -13,6 +13,7 @@ from fairtrial.tables.output_formats import format_called
 from fairtrial.tables.render_json import plain
 
 if TYPE_CHECKING:
+    from fairtrial.choices import PaperWidth
     from fairtrial.tables.document import Document
 
 __all__ = ["Column", "Marked", "PlusMinus", "Strong", "Table"]
@@ -173,15 +174,18 @@ class Table:
         """The table for a page or a notebook; everything that came from data is escaped."""
         return self.render("html")
 
-    def to_latex(self, *, placement: str = "", width: str = "") -> str:
-        r"""The table for a paper, as a booktabs tabular; everything that came from data is escaped.
+    def to_latex(self, *, width: PaperWidth = "text", placement: str = "", label: str = "") -> str:
+        r"""The table for a paper: booktabs rules, numbers aligned by siunitx; whatever came from data is escaped.
 
-        ``placement`` is where the float may go, such as ``"t"`` or ``"H"``. If the table is wider than ``width``, such
-        as ``r"\linewidth"``, it is shrunk to that width.
+        ``width`` is what the table has to fit: ``"text"``, a page with one column of text; ``"column"``, one column of
+        a paper in two columns; ``"page"``, both of its columns. A table that is too wide gets a smaller font, its
+        titles are broken into lines or stand upright, its texts are broken into lines, and at last its columns stand in
+        parts one below the other. ``placement`` is where the float may go, such as ``"t"``; ``label`` is for ``\ref``,
+        by default the table's own.
         """
         from fairtrial.tables.render_latex import table_alone
 
-        return table_alone(self, placement, width)
+        return table_alone(self, placement, width, label)
 
     def to_markdown(self) -> str:
         """The table for a README or an issue."""
