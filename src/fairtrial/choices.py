@@ -19,6 +19,7 @@ __all__ = [
     "FOLDS_OF_CURVES",
     "MEMORIES",
     "OBJECTIVES",
+    "RANK_TESTS",
     "TIMINGS",
     "Alternatives",
     "Domains",
@@ -28,6 +29,7 @@ __all__ = [
     "FoldsOfCurves",
     "Memory",
     "Objective",
+    "RankTests",
     "Timing",
     "VerdictOptions",
 ]
@@ -59,6 +61,10 @@ MEMORIES: tuple[Memory, ...] = get_args(Memory)
 FoldsOfCurves = Literal["merged", "vertical", "horizontal", "threshold"]
 FOLDS_OF_CURVES: tuple[FoldsOfCurves, ...] = get_args(FoldsOfCurves)
 """How the test sets of a method become one curve: merged into one ranking, or as an average of their ROC curves."""
+
+RankTests = Literal["nemenyi", "bonferroni_dunn"]
+RANK_TESTS: tuple[RankTests, ...] = get_args(RankTests)
+"""The tests of average ranks by which a critical-difference diagram can be drawn, instead of by the verdict's tests."""
 
 Objective = Literal["classify", "find", "rank", "probabilities", "values", "distribution", "cost"]
 OBJECTIVES: dict[Objective, str] = {
@@ -120,3 +126,6 @@ class FigureOptions(TypedDict, total=False):
     measure: Annotated[str | None, "NAME", "The measure that is drawn, of `fairtrial list measures`."]
     factor: Annotated[str | None, "NAME", "The factor whose levels are drawn, where there are several."]
     cost: Annotated[str | None, "NAME", "The cost that quality is drawn against; fit_time by default."]
+    control: Annotated[str | None, "METHOD", "The control that all other methods are compared with."]
+    smallest_difference: Annotated[float | None, "X", "The smallest difference that matters, drawn as a band."]
+    test: Annotated[RankTests | None, "", "Decide by average ranks in a critical-difference diagram."]

@@ -194,8 +194,8 @@ def draw(
 ) -> None:
     """Draw a figure of results, and print what it shows.
 
-    FILE is a study file (.trial) or, with --truth, a table of predictions. Each kind of figure takes some of the
-    options: see `fairtrial list figures`.
+    FILE is a study file (.trial), a table of scores or, with --truth, a table of predictions. Each kind of figure takes
+    some of the options: see `fairtrial list figures`.
 
     \b
     fairtrial draw study.trial roc --dataset churn.csv
@@ -204,14 +204,18 @@ def draw(
     fairtrial draw study.trial levels --factor train_size --measure auc
     fairtrial draw study.trial growth --measure peak_memory
     fairtrial draw study.trial pareto --cost predict_time --at train_size=1
+    fairtrial draw scores.csv critical_difference --measure accuracy --control ridge
+    fairtrial draw scores.csv dataset_differences --measure accuracy --methods forest,ridge
     """
     from fairtrial.figures import options_of_figure, view_of_results
-    from fairtrial.results import read_predictions, read_study
+    from fairtrial.results import read_predictions, read_scores, read_study
 
     out = out or file.with_name(f"{file.stem}-{kind}.png")
     check_picture(out)
-    if truth is None:
+    if truth is None and file.suffix == ".trial":
         results = read_study(file)
+    elif truth is None:
+        results = read_scores(file, measure=options.get("measure"))
     else:
         results = read_predictions(file, truth=truth, positive=options.get("positive"))
         if "positive" not in options_of_figure(kind):  # the results know the class by now

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
 
-from fairtrial.choices import Alternatives, Domains, Estimand, FailurePolicy, FoldsOfCurves, VerdictOptions
+from fairtrial.choices import Alternatives, Domains, Estimand, FailurePolicy, FoldsOfCurves, RankTests, VerdictOptions
 from fairtrial.definition import StudyDefinition
 from fairtrial.design import Level, Question
 from fairtrial.errors import InputError, UnknownName
@@ -318,6 +318,9 @@ class Results:
         measure: str | None = None,
         factor: str | None = None,
         cost: str | None = None,
+        control: str | None = None,
+        smallest_difference: float | None = None,
+        test: RankTests | None = None,
     ) -> Figure:
         """A figure of these results; notes below it say what is left out.
 
@@ -328,7 +331,8 @@ class Results:
 
         return figure_of_results(
             name_measure(self, measure), kind, dataset=dataset, methods=methods, positive=positive, folds=folds,
-            measure=measure, factor=factor, cost=cost,
+            measure=measure, factor=factor, cost=cost, control=control, smallest_difference=smallest_difference,
+            test=test,
         )  # fmt: skip
 
     def bootstrap_errors(self, measure: str | None = None) -> BootstrapErrors:
