@@ -32,14 +32,20 @@ OF_EFFECTS = ("pareto_effects", "half_normal", "main_effects", "interactions")
 """Kinds for studies with several settings of a method, which their own tests draw."""
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("levels", "growth", *OF_EFFECTS)])
+OVER_DATASETS = ("critical_difference",)
+"""Kinds for three or more methods on six or more data sets, which their own tests draw."""
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in KINDS if kind not in ("levels", "growth", *OF_EFFECTS, *OVER_DATASETS)]
+)
 def test_every_kind_is_drawn(results, kind, tmp_path):
     methods = ["logistic"] if kind == "confusion" else None
     figure = results.figure(kind, methods=methods)
     figure.savefig(tmp_path / "figure.svg")
     assert "<svg" in (tmp_path / "figure.svg").read_text()
     shown = "".join(text.get_text() for text in figure.findobj(Text))
-    assert "logistic" in shown or kind == "confusion"
+    assert "logistic" in shown or kind in ("confusion", "decision_path")
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +57,7 @@ def at_levels(tmp_path_factory):
     return study.run(tmp_path_factory.mktemp("study") / "levels.trial", workers=0, progress=False)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in OF_EFFECTS])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in (*OF_EFFECTS, *OVER_DATASETS)])
 def test_every_kind_is_drawn_of_a_study_with_factors(at_levels, kind, tmp_path):
     methods = ["logistic"] if kind == "confusion" else None
     results = at_levels if kind in ("levels", "growth") else at_levels.at(train_size=60)
@@ -88,7 +94,7 @@ def test_says_what_was_wrong(results):
         results.figure("contexts", positive="benign")
     with pytest.raises(InputError, match="folds is for roc, not for a figure of 'cost'"):
         results.figure("cost", folds="vertical")
-    takers = "levels, growth, pareto, pareto_effects, half_normal and 2 others"
+    takers = "critical_difference, ranks, pairwise, differences, dataset_differences and 9 others"
     with pytest.raises(InputError, match=f"measure is for {takers}, not for a figure of 'roc'"):
         results.figure("roc", measure="auc")
     with pytest.raises(InputError, match="factor is for levels and growth, not for a figure of 'pareto'"):

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from fairtrial.figures.roc import *
     from fairtrial.figures.svg import *
     from fairtrial.figures.verdict_pictures import *
+    from fairtrial.figures.verdict_views import *
 
 
 class Kind(NamedTuple):

@@ -200,7 +200,9 @@ def _against(names: Sequence[str], control: str, better: Sequence[str], worse: S
     for name in (control, *better, *worse):
         if name not in names:
             raise UnknownName.among("method of the diagram", name, names)
-    words: dict[str, Against] = dict.fromkeys(better, "better") | dict.fromkeys(worse, "worse")
+    words: dict[str, Against] = {}
+    words |= dict.fromkeys(better, "better")
+    words |= dict.fromkeys(worse, "worse")
     if len(words) < len(better) + len(worse) or control in words:
         raise InputError("better and worse must be different methods, none of which is the control")
     return tuple("control" if name == control else words.get(name, "") for name in names)
@@ -236,7 +238,8 @@ def _distinct_groups(groups: Sequence[Sequence[int]], k: int) -> list[tuple[int,
 
 def _labels(names: Sequence[str], places: Sequence[float], against: Sequence[Against] = ()) -> tuple[RankLabel, ...]:
     k = len(names)
-    words: Sequence[Against] = against or ("",) * k
+    none: Against = ""
+    words = against or [none] * k
     order = sorted(range(k), key=lambda i: places[i])
     place_in_order = {i: n for n, i in enumerate(order)}
     texts = _rank_texts(places)

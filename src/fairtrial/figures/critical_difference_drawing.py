@@ -6,14 +6,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from fairtrial.figures.critical_difference import CriticalDifferenceData, GroupBar, RankLabel
-from fairtrial.figures.fitting import figure_of_width, name_labels
+from fairtrial.figures.fitting import figure_of_labels, figure_of_width, name_labels, with_remarks
 from fairtrial.figures.style import (
     INK,
     MUTED,
     PALETTE,
     SMALL,
-    add_notes,
-    fitted_figure,
     size_in_inches,
     wrap,
     write,
@@ -35,16 +33,16 @@ EDGE = 0.04
 def critical_difference_figure(data: CriticalDifferenceData, width: float | None = None) -> Figure:
     """The diagram as a Figure whose size follows from the number of methods and the length of their names.
 
-    ``width`` is that of the whole figure in inches; without it the figure is as wide as its labels need.
+    ``width`` is that of the whole figure in inches; without it the figure is as wide as its labels need, up to a page.
     """
     top, bottom = _extent(data)
     draw = partial(draw_critical_difference, data)
     if width is None:
-        figure = fitted_figure(min(max(2.8 + 0.11 * data.k, 3.4), 5.4), top + bottom, draw)
+        figure = figure_of_labels(min(max(2.8 + 0.11 * data.k, 3.4), 5.4), top + bottom, draw)
     else:
         figure = figure_of_width(width, top + bottom, draw)
-    remarks = (". ".join((*data.key, *((data.note,) if data.note else ()))),)
-    return add_notes(figure, remarks) if remarks[0] else figure
+    remarks = [f"{text[0].upper()}{text[1:]}." for text in (*data.key, data.note) if text]
+    return with_remarks(figure, (" ".join(remarks),)) if remarks else figure
 
 
 def draw_critical_difference(data: CriticalDifferenceData, ax: Axes) -> None:
@@ -107,8 +105,15 @@ def _draw_label(label: RankLabel, name: str, data: CriticalDifferenceData, ax: A
     write(ax, label.rank_text, (edge, y), offset=(4 * sign, 0), ha=align, size=SMALL, color=MUTED)
     shown, color = _SHOWN[label.against]
     weight = "bold" if label.against == "control" else "normal"
-    text = f"{shown} {name}".strip() if left else f"{name} {shown}".strip()
-    write(ax, text, (edge, y), offset=((10 + rank_width) * sign, 0), ha=align, color=color, weight=weight)
+    write(
+        ax,
+        f"{name} {shown}".strip(),
+        (edge, y),
+        offset=((10 + rank_width) * sign, 0),
+        ha=align,
+        color=color,
+        weight=weight,
+    )
 
 
 _SHOWN = {

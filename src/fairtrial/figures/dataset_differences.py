@@ -13,9 +13,19 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.figures.differences import band_of, draw_interval
-from fairtrial.figures.fitting import figure_of_width, name_labels
+from fairtrial.figures.fitting import fewer_ticks, figure_of_width, name_labels, with_remarks
 from fairtrial.figures.inputs import axis_limits, check_intervals, number_row, some_names
-from fairtrial.figures.style import INK, MUTED, PALETTE, SMALL, add_notes, shorten, value_axis, write
+from fairtrial.figures.style import (
+    INK,
+    MUTED,
+    PALETTE,
+    SMALL,
+    shorten,
+    size_in_inches,
+    value_axis,
+    wrap,
+    write,
+)
 from fairtrial.stats.outcome import Interval, check_level
 from fairtrial.tables import formats
 from fairtrial.tables.render_json import plain
@@ -181,7 +191,7 @@ def dataset_differences_figure(data: DatasetDifferencesData, width: float = WIDT
     """The plot as a Figure of this width in inches, whose height follows from the number of data sets."""
     n = len(data.rows)
     height = n * (NAMED_ROW if n <= MOST_NAMED else THIN_ROW) + (0.35 if data.overall is not None else 0.1)
-    return add_notes(figure_of_width(width, height, partial(draw_dataset_differences, data)), data.remarks)
+    return with_remarks(figure_of_width(width, height, partial(draw_dataset_differences, data)), data.remarks)
 
 
 def draw_dataset_differences(data: DatasetDifferencesData, ax: Axes) -> None:
@@ -189,6 +199,7 @@ def draw_dataset_differences(data: DatasetDifferencesData, ax: Axes) -> None:
     n, named = len(data.rows), len(data.rows) <= MOST_NAMED
     row = NAMED_ROW if named else THIN_ROW
     value_axis(ax, data.limits, log=data.ratio)
+    fewer_ticks(ax, log=data.ratio)
     ax.set_ylim(n - 0.4 + (0.3 / row if data.overall is not None else 0), -0.6)
     if data.band is not None:
         ax.axvspan(*data.band, color=INK, alpha=0.09, linewidth=0, zorder=0)
@@ -237,20 +248,21 @@ def _draw_overall(data: DatasetDifferencesData, y: float, ax: Axes) -> None:
 
 
 def _draw_heading(data: DatasetDifferencesData, ax: Axes) -> None:
-    """Write on which side which method is better, and on how many data sets."""
+    """Write on which side which method is better, and on how many data sets; long names stand on two lines."""
     wins, ties, losses = data.counts
-    sides = [
-        (data.second, losses, PALETTE[1], "right"),
-        (data.first, wins, PALETTE[0], "left"),
-    ]
-    if not data.higher_is_better:
-        sides = [(sides[1][0], *sides[1][1:3], "right"), (sides[0][0], *sides[0][1:3], "left")]
-    for (name, count, color, align), arrow in zip(sides, ("← {}", "{} →"), strict=True):
-        text = arrow.format(f"{shorten(name, 24)} better: {count}")
-        at: float = 0 if align == "right" else 1
-        write(ax, text, (at, 1), offset=(0, 4), ha="left" if at == 0 else "right", va="bottom", at="axes fraction",
-              size=SMALL, color=color, weight="bold")  # fmt: skip
-    if ties:
-        write(ax, f"equal: {ties}", (0.5, 1), offset=(0, 4), ha="center", va="bottom", at="axes fraction", size=SMALL)
-    label = f"{data.quantity}, {shorten(data.first, 24)} {'over' if data.ratio else 'minus'} {shorten(data.second, 24)}"
-    write(ax, label, (0.5, 0), offset=(0, -20), ha="center", va="top", at="axes fraction")
+    first, second = (f"{shorten(name)} better: {n}" for name, n in ((data.first, wins), (data.second, losses)))
+    sides = ((second, PALETTE[1]), (first, PALETTE[0]))
+    left, right = sides if data.higher_is_better else sides[::-1]
+    equal = f"equal: {ties}" if ties else ""
+    wide = size_in_inches(ax)[0]
+    up = 15 if (len(first) + len(second) + len(equal) + 12) * 0.62 * SMALL / 72 > wide else 4
+    if up > 4 and equal:
+        right, equal = (f"{right[0]}, {equal}", right[1]), ""
+    above: dict[str, Any] = {"va": "bottom", "at": "axes fraction", "size": SMALL}
+    write(ax, f"← {left[0]}", (0, 1), offset=(0, 4), color=left[1], weight="bold", **above)
+    write(ax, f"{right[0]} →", (1, 1), offset=(0, up), ha="right", color=right[1], weight="bold", **above)
+    if equal:
+        write(ax, equal, (0.5, 1), offset=(0, 4), ha="center", **above)
+    label = f"{data.quantity}, {shorten(data.first)} {'over' if data.ratio else 'minus'} {shorten(data.second)}"
+    text = wrap((label,), int(wide * 15))
+    write(ax, text, (0.5, 0), offset=(0, -20), ha="center", va="top", at="axes fraction")

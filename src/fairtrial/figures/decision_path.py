@@ -28,7 +28,7 @@ WIDE = 0.55  # the width of a letter, in its size; bold ones are wider
 
 Part = Literal["question", "taken", "other", "procedure", "reason"]
 FIRST_LINE: dict[Part, float] = {"question": 0.1, "taken": 0.14, "other": 0.1, "procedure": 0.14, "reason": 0.1}
-AFTER: dict[Part, float] = {"question": 0.04, "taken": 0.12, "other": 0.02, "procedure": 0.05, "reason": 0.03}
+AFTER: dict[Part, float] = {"question": 0.04, "taken": 0.07, "other": 0.02, "procedure": 0.05, "reason": 0.03}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def decision_path_texts(path: DecisionPath, width: float = WIDTH) -> tuple[PathT
     top = 0.0
     for step in path.steps:
         found += _step(step, top, width)
-        top = max(text.bottom for text in found) + 0.06
+        top = max(text.bottom for text in found) + 0.03
     top += 0.08
     end: tuple[tuple[Part, str], ...] = (
         ("procedure", _procedure(path.procedure)),
@@ -128,7 +128,7 @@ def _draw_text(text: PathText, ax: Axes) -> None:
     weight = "bold" if text.part in ("taken", "procedure") else "normal"
     color = {"other": MUTED, "taken": ON_BOX}.get(text.part, INK)
     shown = "\n".join(text.lines)
-    lines = write(ax, shown, (text.left, y - LINE / 2), va="top", size=size, color=color, weight=weight)
+    lines = write(ax, shown, (text.left, y - 0.06), va="top", size=size, color=color, weight=weight)
     if text.part == "question":
         ax.plot([SPINE], [y], "o", color=PALETTE[0], markersize=7, markeredgecolor="white", zorder=3)
     elif text.part == "taken":
@@ -151,5 +151,5 @@ def _draw_end(top: float, bottom: float, width: float, ax: Axes) -> None:
     ax.add_patch(box)
 
 
-ON_BOX = "#1b1e24"
-"""Text on a light box, which stays dark on a dark page."""
+ANSWER, ON_BOX = "#dcebf5", "#1b1e24"
+"""The box of an answer, and the text in it, which stays dark on a dark page."""

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.figures.fitting import figure_of_width, name_labels
+from fairtrial.figures.fitting import fewer_ticks, figure_of_labels, figure_of_width, name_labels, with_remarks
 from fairtrial.figures.inputs import axis_limits, check_intervals, number_row, some_names
 from fairtrial.figures.style import (
     INK,
     MUTED,
     PALETTE,
     SMALL,
-    add_notes,
-    fitted_figure,
     shorten,
+    size_in_inches,
     value_axis,
+    wrap,
     write,
 )
 from fairtrial.stats.outcome import check_level
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["DifferenceRow", "DifferencesData", "differences_data", "differences_figure", "draw_differences"]
 
 AXES_WIDTH = 3.8
+ROOM_FOR_NUMBERS = 5.0  # inches of a figure that has room for numbers beside the intervals
 MANY = 25  # rows, from which on they are closer
 
 
@@ -174,19 +175,20 @@ def _writer(columns: Sequence[Sequence[float]], *, ratio: bool) -> Callable[[flo
 def differences_figure(data: DifferencesData, width: float | None = None) -> Figure:
     """The plot as a Figure whose height follows from the number of methods.
 
-    ``width`` is that of the whole figure in inches; without it the figure is as wide as its labels need.
+    ``width`` is that of the whole figure in inches; without it the figure is as wide as its labels need, up to a page.
     """
     k = len(data.rows)
     height = (0.24 if k < MANY else 0.17) * k + 0.12
-    draw = partial(draw_differences, data)
-    figure = fitted_figure(AXES_WIDTH, height, draw) if width is None else figure_of_width(width, height, draw)
-    return add_notes(figure, (data.remarks,)) if data.remarks else figure
+    draw = partial(draw_differences, data, numbers=width is None or width >= ROOM_FOR_NUMBERS)
+    figure = figure_of_labels(AXES_WIDTH, height, draw) if width is None else figure_of_width(width, height, draw)
+    return with_remarks(figure, (data.remarks,)) if data.remarks else figure
 
 
-def draw_differences(data: DifferencesData, ax: Axes) -> None:
-    """Draw the plot; names are to the left of the Axes, the numbers to the right."""
+def draw_differences(data: DifferencesData, ax: Axes, *, numbers: bool = True) -> None:
+    """Draw the plot; names are to the left of the Axes, numbers and marks, or marks alone, to the right."""
     k = len(data.rows)
     value_axis(ax, data.limits, log=data.ratio)
+    fewer_ticks(ax, log=data.ratio)
     ax.set_ylim(k - 0.25, -0.75)
     ax.set_yticks(range(k), name_labels([row.name for row in data.rows]), parse_math=False, usetex=False)
     ax.tick_params(axis="y", labelsize=SMALL if k >= MANY else None)
@@ -196,8 +198,11 @@ def draw_differences(data: DifferencesData, ax: Axes) -> None:
     some_marked = bool(data.marked) and any(row.mark for row in data.rows)
     for y, row in enumerate(data.rows):
         _draw_row(row, y, data.limits, ax, hollow=some_marked and not row.mark)
+        text = f"{row.text if numbers else ''} {shorten(row.mark)}".strip()
+        write(ax, text, (1, y), offset=(10, 0), at=ax.get_yaxis_transform(), size=SMALL)
     _draw_sides(data, ax)
-    write(ax, data.label, (0.5, 0), offset=(0, -20), ha="center", va="top", at="axes fraction")
+    label = wrap((data.label,), int(size_in_inches(ax)[0] * 15))
+    write(ax, label, (0.5, 0), offset=(0, -20), ha="center", va="top", at="axes fraction")
 
 
 def _draw_row(row: DifferenceRow, y: int, limits: tuple[float, float], ax: Axes, *, hollow: bool) -> None:
@@ -206,8 +211,6 @@ def _draw_row(row: DifferenceRow, y: int, limits: tuple[float, float], ax: Axes,
         face = "white" if hollow else PALETTE[0]
         style: dict[str, Any] = {"markerfacecolor": face, "markersize": 5.5, "markeredgewidth": 1.2, "zorder": 3}
         ax.plot([row.estimate], [y], "o", color=PALETTE[0], **style)
-    at = ax.get_yaxis_transform()
-    write(ax, f"{row.text} {shorten(row.mark)}".rstrip(), (1, y), offset=(10, 0), at=at, size=SMALL)
 
 
 def draw_interval(

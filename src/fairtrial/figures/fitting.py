@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from fairtrial.figures.style import fitted_figure, shorten
+from fairtrial.figures.style import SMALL, add_notes, fitted_figure, shorten, size_in_inches, wrap
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["LONGEST_NAME", "NARROWEST", "figure_of_width", "name_labels"]
+__all__ = [
+    "LONGEST_NAME", "NARROWEST", "PAGE", "fewer_ticks", "figure_of_labels", "figure_of_width", "name_labels",
+    "with_remarks",
+]  # fmt: skip
 
 LONGEST_NAME = 40
 """The characters of a name that a label has room for."""
@@ -19,6 +22,11 @@ LONGEST_NAME = 40
 NARROWEST = 1.2
 """The width of the narrowest Axes, in inches: a figure with very long names is wider than asked for."""
 
+PAGE = 7.0
+"""The width of a page of two columns, in inches."""
+
+ROOM_FOR_TICKS = 3.0  # inches of an axis that has room for all its ticks
+LETTER = 0.55  # the width of a letter, in its size
 ROUNDS = 3
 CLOSE = 0.02
 
@@ -33,6 +41,28 @@ def figure_of_width(width: float, height: float, draw: Callable[[Axes], None]) -
             break
         inner = max(inner - beyond, NARROWEST)
     return figure
+
+
+def figure_of_labels(inner: float, height: float, draw: Callable[[Axes], None]) -> Figure:
+    """A Figure whose Axes have this size in inches, as wide as its labels need; but not wider than a page."""
+    figure = fitted_figure(inner, height, draw)
+    return figure if figure.get_size_inches()[0] <= PAGE else figure_of_width(PAGE, height, draw)
+
+
+def with_remarks(figure: Figure, remarks: Sequence[str]) -> Figure:
+    """The figure with remarks below it, in lines that fit its width; without any, the figure as it is."""
+    wide = int(72 * float(figure.get_size_inches()[0]) / (LETTER * SMALL)) - 1
+    lines = wrap(remarks, wide).split("\n")
+    return add_notes(figure, lines) if lines[0] else figure
+
+
+def fewer_ticks(ax: Axes, *, log: bool) -> None:
+    """Leave out ticks of a narrow x axis whose numbers would overlap; a log axis keeps its own."""
+    from matplotlib.ticker import MaxNLocator
+
+    wide = size_in_inches(ax)[0]
+    if not log and wide < ROOM_FOR_TICKS:
+        ax.xaxis.set_major_locator(MaxNLocator(max(int(wide / 0.5), 2), steps=[1, 2, 2.5, 5, 10]))
 
 
 def name_labels(names: Sequence[str], longest: int = LONGEST_NAME) -> list[str]:

@@ -13,9 +13,9 @@ import numpy.typing as npt
 from scipy.special import fdtri, gammaln, ndtri, stdtrit
 
 from fairtrial.errors import InputError
-from fairtrial.figures.fitting import figure_of_width
+from fairtrial.figures.fitting import fewer_ticks, figure_of_width, with_remarks
 from fairtrial.figures.inputs import number_row
-from fairtrial.figures.style import INK, MUTED, PALETTE, SMALL, add_notes, box_axes, size_in_inches, wrap, write
+from fairtrial.figures.style import INK, MUTED, PALETTE, SMALL, box_axes, size_in_inches, wrap, write
 from fairtrial.stats import Outcome
 from fairtrial.stats.distributions.binomial import sign_critical
 from fairtrial.stats.distributions.signed_rank import pairs_used, signed_rank_critical, signed_ranks, subset_sums
@@ -97,8 +97,8 @@ class NullData:
         value = _short(self.observed)
         where = "in" if self.rejected else "outside"
         return (
-            f"{self.test}. If {self.null}, the {self.statistic} has the distribution shown. It is {value}, which "
-            f"lies {where} the critical region ({self.region}; α = {self.alpha:.3g}); "
+            f"{self.test}. Null hypothesis: {self.null}. Then the {self.statistic} has the distribution shown. It is "
+            f"{value}, which lies {where} the critical region ({self.region}; α = {self.alpha:.3g}); "
             f"{formats.p_equals(self.p_value)}."
         )
 
@@ -107,8 +107,13 @@ class NullData:
 
 
 def _short(value: float) -> str:
-    """A number with at most five digits, and none that say nothing."""
-    return f"{value:.5g}".replace("-", "−")
+    """A number in few digits: large ones with one decimal at most, others with four digits.
+
+    >>> _short(5563.0), _short(80.5), _short(-0.71879)
+    ('5563', '80.5', '−0.7188')
+    """
+    text = f"{value:.4g}" if abs(value) < 1000 else f"{value:.1f}".removesuffix(".0")
+    return text.replace("-", "−")
 
 
 def signed_rank_null(
@@ -302,7 +307,7 @@ def with_notes(data: NullData, notes: Sequence[str]) -> NullData:
 def null_distribution_figure(data: NullData, width: float = WIDTH) -> Figure:
     """The distribution as a Figure of this width in inches."""
     number_row("heights", data.heights, len(data.values))
-    return add_notes(
+    return with_remarks(
         figure_of_width(width, min(HEIGHT, 0.55 * width), partial(draw_null_distribution, data)),
         (f"Shaded: critical region ({data.region}), in which the statistic falls with a probability of at most "
          f"α = {data.alpha:.3g} if the null hypothesis is true.", *data.notes),
@@ -312,13 +317,16 @@ def null_distribution_figure(data: NullData, width: float = WIDTH) -> Figure:
 def draw_null_distribution(data: NullData, ax: Axes) -> None:
     """Draw the distribution, the critical region in another colour and with hatching, and the observed statistic."""
     tall = max(data.heights)
-    box_axes(ax, (data.limits, (0.0, HEADROOM * tall)), (data.statistic, "probability" if data.discrete else "density"))
+    wide = size_in_inches(ax)[0]
+    labels = wrap((data.statistic,), int(wide * 14)), "probability" if data.discrete else "density"
+    box_axes(ax, (data.limits, (0.0, HEADROOM * tall)), labels)
+    fewer_ticks(ax, log=False)
     x, y = np.asarray(data.values), np.asarray(data.heights)
     (_draw_bars if data.discrete else _draw_area)(data, x, y, ax)
     _draw_zones(data, ax)
     ax.axvline(data.observed, color=INK, linewidth=1.6, zorder=4)
     _write_observed(data, ax)
-    title = wrap((f"H₀: {data.null}",), int(size_in_inches(ax)[0] * 14))
+    title = wrap((f"H₀: {data.null}",), int(wide * 14))
     write(ax, title, (0, 1), offset=(0, 6), va="bottom", at="axes fraction")
 
 
@@ -327,18 +335,17 @@ def _reject(data: NullData, x: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]
 
 
 def _draw_bars(data: NullData, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], ax: Axes) -> None:
-    """Draw a bar for each value, or for bins of many values; what is in the critical region stands on top of the rest."""
-    step = float(np.diff(x).min()) if len(x) > 1 else 1.0
-    places, kept, rejected = x, np.where(_reject(data, x), 0.0, y), np.where(_reject(data, x), y, 0.0)
-    if (low_high := data.limits)[1] - low_high[0] > MOST_BARS * step:
-        step = (low_high[1] - low_high[0]) / MOST_BARS
-        edges = low_high[0] + step * np.arange(MOST_BARS + 1)
-        kept, rejected = (np.histogram(x, edges, weights=part)[0] for part in (kept, rejected))
-        places = (edges[1:] + edges[:-1]) / 2
+    """Draw a bar for each value, or for bins of many; what is in the critical region stands on top of the rest."""
+    rejected = _reject(data, x)
+    step, (low, high) = float(np.diff(x).min()) if len(x) > 1 else 1.0, data.limits
+    step *= max(math.ceil((high - low) / (MOST_BARS * step)), 1)  # whole steps, so that bins hold equally many values
+    edges = np.arange(low, high + step, step) if len(x) > 1 else x + np.array([-0.5, 0.5])
+    kept, beyond = (np.histogram(x, edges, weights=np.where(part, y, 0.0))[0] for part in (~rejected, rejected))
+    places = (edges[1:] + edges[:-1]) / 2
     look: dict[str, Any] = {"width": 0.8 * step, "linewidth": 0, "zorder": 2}
     ax.bar(places, kept, color=MUTED, alpha=0.55, **look)
-    ax.bar(places, rejected, bottom=kept, color=PALETTE[1], **look)
-    ax.set_ylim(0.0, HEADROOM * float((kept + rejected).max()))
+    ax.bar(places, beyond, bottom=kept, color=PALETTE[1], **look)
+    ax.set_ylim(0.0, HEADROOM * float((kept + beyond).max()))
 
 
 def _draw_area(data: NullData, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], ax: Axes) -> None:
@@ -370,9 +377,11 @@ def _write_alpha(data: NullData, x: float, ax: Axes) -> None:
 
 
 def _write_observed(data: NullData, ax: Axes) -> None:
-    """Write the statistic and its p-value beside its line, on the side with more room."""
-    low, high = data.limits
-    left = data.observed > (low + high) / 2
+    """Write the statistic and its p-value beside its line, on the side where the next line is further off."""
+    ends = [end for end in (*data.limits, data.low, data.high) if not math.isnan(end)]
+    before = data.observed - max((end for end in ends if end <= data.observed), default=data.limits[0])
+    after = min((end for end in ends if end >= data.observed), default=data.limits[1]) - data.observed
+    left = before > after
     text = f"observed {_short(data.observed)}\n{formats.p_equals(data.p_value)}"
     at = ax.get_xaxis_transform()
     side = {"ha": "right" if left else "left", "va": "top", "at": at, "size": SMALL}

@@ -12,10 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.figures.fitting import figure_of_width, name_labels
+from fairtrial.figures.fitting import figure_of_width, name_labels, with_remarks
 from fairtrial.figures.inputs import number_grid, some_names
 from fairtrial.figures.rank_rows import rank_ticks, row_height
-from fairtrial.figures.style import FONT_SIZE, INK, SMALL, add_notes, write
+from fairtrial.figures.style import FONT_SIZE, INK, SMALL, write
 from fairtrial.tables import formats
 from fairtrial.tables.render_json import plain
 from fairtrial.words import listed, part_of
@@ -167,10 +167,10 @@ def pairwise_figure(data: PairwiseData, width: float = WIDTH) -> Figure:
     k = len(data.names)
     lines, high = _room(data, width)
     figure = figure_of_width(width, high * k + LEGEND, partial(draw_pairwise, data, lines=lines))
-    return add_notes(figure, data.remarks)
+    return with_remarks(figure, data.remarks)
 
 
-LEGEND = 0.62  # inches below the map, for the scale of colours
+LEGEND = 0.75  # inches below the map, for the scale of colours
 
 
 def _room(data: PairwiseData, width: float) -> tuple[int, float]:
@@ -190,40 +190,48 @@ def draw_pairwise(data: PairwiseData, ax: Axes, lines: int = 0) -> None:
     high = (height - LEGEND) / k
     ax.set_axis_off()
     ax.set(xlim=(0, k), ylim=(k + LEGEND / high, 0))
-    for cell in data.cells:
-        _draw_cell(cell, lines, ax)
+    _draw_cells(data, lines, ax)
+    for cell in data.cells if lines else ():
+        _write_cell(cell, lines, ax)
     size = FONT_SIZE if k <= 20 else SMALL
     for i, name in enumerate(name_labels(data.names)):
-        write(ax, f"{name}  {i + 1}", (0, i + 0.5), offset=(-5, 0), ha="right", size=size)
+        write(ax, str(i + 1), (0, i + 0.5), offset=(-5, 0), ha="right", size=size)
+        write(ax, name, (0, i + 0.5), offset=(-9 - 0.64 * size * len(str(k)), 0), ha="right", size=size)
     numbered = range(1, k + 1) if k <= 20 else rank_ticks(k)
     for number in numbered:
         write(ax, str(number), (number - 0.5, 0), offset=(0, 3), ha="center", va="bottom", size=SMALL)
     _draw_scale(data, k, high, ax)
 
 
-def _draw_cell(cell: PairCell, lines: int, ax: Axes) -> None:
+def _draw_cells(data: PairwiseData, lines: int, ax: Axes) -> None:
+    """Draw all cells: filled where two methods differ, else outlined and smaller."""
+    from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
 
-    x, y = cell.column, cell.row
-    if cell.different:
-        look: dict[str, Any] = {"facecolor": cell.color, "edgecolor": "white", "linewidth": 0.5}
-        ax.add_patch(Rectangle((x, y), 1, 1, **look))
-    else:
-        look = {"facecolor": "white", "edgecolor": cell.color, "linewidth": 1.0 if lines else 0.7}
-        ax.add_patch(Rectangle((x + 0.13, y + 0.13), 0.74, 0.74, **look))
-    weight = "bold" if cell.different else "normal"
-    if lines:
-        middle = y + (0.31 if lines == 2 else 0.5)
-        write(ax, cell.text, (x + 0.5, middle), ha="center", size=SMALL, color=ON_CELL, weight=weight)
+    apart = [cell for cell in data.cells if cell.different]
+    alike = [cell for cell in data.cells if not cell.different]
+    full = [Rectangle((cell.column, cell.row), 1, 1) for cell in apart]
+    open_ = [Rectangle((cell.column + 0.13, cell.row + 0.13), 0.74, 0.74) for cell in alike]
+    colors = [cell.color for cell in apart]
+    ax.add_collection(PatchCollection(full, facecolors=colors, edgecolors="white", linewidths=0.5))
+    outline = 1.0 if lines else 0.7
+    edges = [cell.color for cell in alike]
+    ax.add_collection(PatchCollection(open_, facecolors="white", edgecolors=edges, linewidths=outline))
+
+
+def _write_cell(cell: PairCell, lines: int, ax: Axes) -> None:
+    x, y, weight = cell.column + 0.5, cell.row, "bold" if cell.different else "normal"
+    style: dict[str, Any] = {"ha": "center", "size": SMALL, "color": ON_CELL}
+    write(ax, cell.text, (x, y + (0.31 if lines == 2 else 0.5)), weight=weight, **style)
     if lines == 2:
-        write(ax, f"p {cell.p_text}", (x + 0.5, y + 0.7), ha="center", size=SMALL, color=ON_CELL)
+        write(ax, f"p {cell.p_text}", (x, y + 0.7), **style)
 
 
 def _draw_scale(data: PairwiseData, k: int, high: float, ax: Axes) -> None:
     """Draw the scale of colours below the map, with its ends in numbers and in words."""
     from matplotlib.patches import Rectangle
 
-    steps, top, tall = 41, k + 0.24 / high, 0.13 / high
+    steps, top, tall = 41, k + 0.2 / high, 0.13 / high
     left, wide = 0.2 * k, 0.6 * k / steps
     for n in range(steps):
         share = 2 * n / (steps - 1) - 1
@@ -232,7 +240,7 @@ def _draw_scale(data: PairwiseData, k: int, high: float, ax: Axes) -> None:
     worse = _writer([data.scale], ratio=data.ratio)(1 / data.scale if data.ratio else -data.scale)
     better = _writer([data.scale], ratio=data.ratio)(data.scale)
     ends = (worse, better) if data.higher_is_better else (better, worse)
-    below: dict[str, Any] = {"va": "top", "size": SMALL, "offset": (0, -3)}
-    write(ax, f"row worse {ends[0]}", (left, top + tall), ha="center", **below)
-    write(ax, "×1" if data.ratio else "0", (k / 2, top + tall), ha="center", **below)
-    write(ax, f"{ends[1]} row better", (left + steps * wide, top + tall), ha="center", **below)
+    below: dict[str, Any] = {"ha": "center", "va": "top", "size": SMALL, "offset": (0, -3)}
+    write(ax, f"{ends[0]}\nrow worse", (left, top + tall), **below)
+    write(ax, "×1" if data.ratio else "0", (k / 2, top + tall), **below)
+    write(ax, f"{ends[1]}\nrow better", (left + steps * wide, top + tall), **below)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.figures.fitting import figure_of_width, name_labels
+from fairtrial.figures.fitting import figure_of_width, name_labels, with_remarks
 from fairtrial.figures.inputs import check_intervals, number_row, some_names
-from fairtrial.figures.style import INK, PALETTE, SMALL, add_notes, value_axis, write
+from fairtrial.figures.style import INK, PALETTE, SMALL, value_axis, write
 from fairtrial.tables.render_json import plain
 from fairtrial.words import from_to, listed, plural
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["RankRow", "RanksData", "draw_ranks", "ranks_data", "ranks_figure"]
 
 WIDTH = 7.0
-FEW, MANY = 0.24, 0.165  # the height of a row in inches, where there are few and where there are many
+FEW, MANY = 0.24, 0.15  # the height of a row in inches, where there are few and where there are many
 BETWEEN = (15, 40)  # numbers of methods between which the height changes
 
 
@@ -104,14 +104,14 @@ def ranks_data(
 def ranks_figure(data: RanksData, width: float = WIDTH) -> Figure:
     """The plot as a Figure of this width in inches, whose height follows from the number of methods."""
     figure = figure_of_width(width, row_height(len(data.rows)) * len(data.rows) + 0.1, partial(draw_ranks, data))
-    return add_notes(figure, data.remarks)
+    return with_remarks(figure, data.remarks)
 
 
 def row_height(rows: int) -> float:
     """The height of a row, in inches: less for many rows, but always enough for text of 8 points.
 
     >>> row_height(5), row_height(60)
-    (0.24, 0.165)
+    (0.24, 0.15)
     """
     share = (min(max(rows, BETWEEN[0]), BETWEEN[1]) - BETWEEN[0]) / (BETWEEN[1] - BETWEEN[0])
     return FEW + share * (MANY - FEW)

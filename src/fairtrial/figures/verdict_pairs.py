@@ -122,7 +122,8 @@ def _different(verdict: Verdict) -> npt.NDArray[np.bool_]:
 def _differing_from(verdict: Verdict, control: str) -> tuple[list[str], list[str]]:
     """The methods that are better and worse than the control."""
     names, where = verdict.evidence.methods, verdict.evidence.methods.index(control)
-    better, worse = [], []
+    better: list[str] = []
+    worse: list[str] = []
     for pair in verdict.finding.pairs:
         other = pair.first if pair.second == where else pair.second
         if pair.winner is not None:

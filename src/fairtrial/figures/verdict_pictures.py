@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 import numpy.typing as npt
 
+from fairtrial.errors import InputError
 from fairtrial.figures.critical_difference_drawing import critical_difference_figure
 from fairtrial.figures.dataset_differences import dataset_differences_figure
+from fairtrial.figures.decision_path import decision_path_figure, decision_path_words
 from fairtrial.figures.differences import DifferencesData, differences_data, differences_figure
 from fairtrial.figures.dots import DotsData, dots_data, dots_figure
+from fairtrial.figures.null_distribution import null_distribution_figure
 from fairtrial.figures.pairwise_map import pairwise_figure
 from fairtrial.figures.rank_rows import ranks_figure
+from fairtrial.figures.verdict_nulls import null_of
 from fairtrial.figures.verdict_pairs import (
     MOST_IN_DIAGRAM,
     critical_difference_of,
@@ -27,6 +31,7 @@ from fairtrial.tables import Picture
 from fairtrial.verdict.absent_methods import left_out
 from fairtrial.verdict.estimates import level_on
 from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.rule_questions import decision_path_of
 from fairtrial.verdict.rules import rule_named
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.wording import Wording
@@ -36,7 +41,7 @@ from fairtrial.words import listed, plural
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Picture", "figure_for", "figures_for", "nemenyi_figure"]
+__all__ = ["Picture", "figure_for", "figures_for", "nemenyi_figure", "pictures_of_test"]
 
 
 def figure_for(verdict: Verdict) -> Figure:
@@ -94,6 +99,17 @@ def _pictures(verdict: Verdict) -> Iterator[Picture]:
 def _resampled(evidence: Evidence) -> bool:
     """Whether means have intervals; dots without intervals on one data set would only repeat the table."""
     return any(d.known and len(folds) > 1 for d, folds in zip(evidence.dependence, evidence.folds, strict=True))
+
+
+def pictures_of_test(verdict: Verdict) -> list[Picture]:
+    """How the test of a verdict was chosen and, where it has one, its null distribution for the two leading methods."""
+    path = decision_path_of(verdict)
+    found = [Picture("How the test was chosen", decision_path_words(path), decision_path_figure(path))]
+    with suppress(InputError):  # no test of two methods, or one without a null distribution
+        data = null_of(verdict)
+        caption = " ".join((data.words, *data.notes))
+        found.append(Picture("The null distribution of the test", caption, null_distribution_figure(data)))
+    return found
 
 
 def _critical_difference(verdict: Verdict) -> Picture:

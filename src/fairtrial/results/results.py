@@ -308,20 +308,12 @@ class Results:
         return front_of(name_measure(self, measure), cost, measure, dataset=dataset, methods=methods)
 
     def figure(
-        self,
-        kind: str,
-        *,
-        dataset: str | None = None,
-        methods: Sequence[str] | None = None,
-        positive: object = None,
-        folds: FoldsOfCurves = "merged",
-        measure: str | None = None,
-        factor: str | None = None,
-        cost: str | None = None,
-        control: str | None = None,
-        smallest_difference: float | None = None,
+        self, kind: str, *,
+        dataset: str | None = None, methods: Sequence[str] | None = None, positive: object = None,
+        folds: FoldsOfCurves = "merged", measure: str | None = None, factor: str | None = None,
+        cost: str | None = None, control: str | None = None, smallest_difference: float | None = None,
         test: RankTests | None = None,
-    ) -> Figure:
+    ) -> Figure:  # fmt: skip
         """A figure of these results; notes below it say what is left out.
 
         ``kind`` is one of :data:`fairtrial.figures.KINDS`, which says what each shows (``fairtrial list figures``).

@@ -93,7 +93,7 @@ QUESTIONS: tuple[RuleQuestion, ...] = (
     RuleQuestion("How many data sets are there?", _datasets),
     RuleQuestion(
         "Are there enough data sets to test all differences in all measures?",
-        lambda s: _yes(enough_for_all_differences(s.datasets, s.methods, s.measures)),
+        lambda s: _yes(s.measures == 1 or enough_for_all_differences(s.datasets, s.methods, s.measures)),
     ),
     RuleQuestion(
         "What is the answer to be about?",
@@ -159,14 +159,14 @@ SOME_DATASETS = (1, 3, 12, 40)  # one, few, enough for a test over them, enough 
 @lru_cache(maxsize=1)
 def _possible() -> tuple[tuple[Situation, Rule], ...]:
     """All kinds of situations that can be, each with its rule."""
-    names = ({}, *({"test": t} for t in TEST_NAMES), *({"per_dataset": t} for t in PER_DATASET_NAMES))
+    named = (("", ""), *((t, "") for t in TEST_NAMES), *(("", t) for t in PER_DATASET_NAMES))
+    sizes, facts = product((1, 2, 3), SOME_DATASETS, (1, 2)), tuple(product((False, True), repeat=len(SWITCHES)))
     found = []
-    for methods, datasets, measures, *facts in product((1, 2, 3), SOME_DATASETS, (1, 2), *[(False, True)] * 8):
-        switches = dict(zip(SWITCHES, facts, strict=True))
-        for named in names:
-            situation = Situation(methods=methods, datasets=datasets, measures=measures, **switches, **named)
-            if _can_be(situation):
-                found.append((situation, choose(situation)))
+    for (methods, datasets, measures), switches, (test, per_dataset) in product(sizes, facts, named):
+        given = dict(zip(SWITCHES, switches, strict=True))
+        situation = Situation(methods, datasets, measures=measures, test=test, per_dataset=per_dataset, **given)
+        if _can_be(situation):
+            found.append((situation, choose(situation)))
     return tuple(found)
 
 
