@@ -139,7 +139,7 @@ class TestNothingIsLeftOut:
     @pytest.mark.parametrize("row", figures_table().rows, ids=lambda row: row[0])
     def test_figures(self, row):
         kind, shows, takes = row
-        options = ", ".join(f"`--{name}`" for name in takes.split(", "))
+        options = ", ".join(f"`--{name.replace('_', '-')}`" for name in takes.split(", "))
         assert f"\n| `{kind}` | {shows} | {options} |\n" in text("cli")
 
     @pytest.mark.parametrize(

@@ -38,10 +38,11 @@ class TestTexts:
         assert "So the procedure is: no test is possible." in decision_path_words(NO_TEST)
 
     def test_a_figure_needs_some_width(self) -> None:
-        with pytest.raises(InputError, match="width must be at least 2.5 inches, got 1"):
+        with pytest.raises(InputError, match=r"width must be at least 2\.5 inches, got 1"):
             decision_path_texts(PATH, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [3.4, 7.0])
 def test_drawn(drawn_whole, width: float) -> None:
     figure = decision_path_figure(PATH, width)

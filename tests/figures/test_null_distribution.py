@@ -44,6 +44,7 @@ class TestSignedRanks:
             assert chance == pytest.approx(sums.count(value) / len(sums))
         assert data.observed == ranks[d[d != 0] > 0].sum()
 
+    @pytest.mark.slow
     @given(st.lists(st.integers(-9, 9), min_size=6, max_size=14).filter(any), st.sampled_from([0.05, 0.2]))
     def test_the_region_agrees_with_the_test(self, d: list[int], alpha: float) -> None:
         for side in ("two-sided", "greater"):
@@ -122,8 +123,7 @@ def test_words_and_plain_data() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [3.4, 5.0, 7.0])
-@pytest.mark.parametrize("n", [1, 12, 300])
+@pytest.mark.parametrize(("n", "width"), [(1, 5.0), (12, 3.4), (300, 7.0)])
 def test_drawn(drawn_whole, n: int, width: float) -> None:
     d = np.random.default_rng(1).normal(0.3, 1, n)
     outcome = wilcoxon(d, np.zeros(n))

@@ -38,7 +38,7 @@ class TestOverDatasets:
         assert data.p_value == verdict.comparisons.outcomes[1].p_value
 
     def test_says_how_the_pair_is_decided(self) -> None:
-        verdict = over_datasets().verdict()
+        verdict = over_datasets(n=14).verdict()
         assert verdict.winner == "m0"
         assert null_of(verdict).notes[1] == "m0 is the winner since it beats every other in such a test of its own."
         assert "together with all 3 pairs, p = " in null_of(verdict, ["m1", "m2"]).notes[1]
@@ -87,5 +87,7 @@ class TestOneDataset:
 
     def test_the_bootstrap_has_no_null_distribution(self) -> None:
         verdict = read_predictions(predictions(), truth="y", measure="f_measure", positive=1).verdict()
-        with pytest.raises(InputError, match="'Paired bootstrap' has no null distribution.*draw 'differences' instead"):
+        with pytest.raises(
+            InputError, match=r"'Paired bootstrap' has no null distribution.*draw 'differences' instead"
+        ):
             null_of(verdict)

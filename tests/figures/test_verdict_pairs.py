@@ -45,7 +45,7 @@ class TestRanks:
         assert "joint flips over 6 pairs" in data.tested
 
     def test_a_control_leaves_pairs_out(self) -> None:
-        with pytest.raises(InputError, match="'ranks' needs all pairs.*leave control out"):
+        with pytest.raises(InputError, match=r"'ranks' needs all pairs.*leave control out"):
             ranks_of(scores().verdict(control="m0"))
 
     def test_no_test_no_ranks(self) -> None:

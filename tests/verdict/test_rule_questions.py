@@ -56,6 +56,7 @@ class TestDecisionPath:
             found.setdefault(tuple(q.answer(situation) for q in QUESTIONS), set()).add(rule.name)
         assert [names for names in found.values() if len(names) > 1] == []
 
+    @pytest.mark.slow
     @given(st.sampled_from(_possible()), st.integers(3, 80), st.integers(6, 200))
     def test_the_way_ends_at_the_rule_that_is_taken(self, case: tuple[Situation, object], k: int, n: int) -> None:
         situation = case[0]

@@ -202,7 +202,7 @@ def curve_null(outcome: Outcome, *, alpha: float = 0.05, sign: float = 1.0) -> N
     (3.2863, 3.1824, True)
     """
     if not math.isfinite(outcome.statistic):
-        raise InputError(f"the statistic of the {outcome.test} test is undefined: {' '.join(outcome.notes)}")
+        raise InputError(f"the statistic of the {outcome.test} test is undefined: {outcome.notes[-1]}")
     if isinstance(outcome.df, tuple):
         return _f_null(outcome, (float(outcome.df[0]), float(outcome.df[1])), alpha)
     df = math.inf if outcome.df is None else float(outcome.df)
