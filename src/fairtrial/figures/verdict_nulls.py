@@ -141,7 +141,7 @@ def _alpha(verdict: Verdict, number: int) -> tuple[float, str]:
     if comparisons.adjusted == "bonferroni" and m > 1:
         return alpha / m, f"α is {alpha:.3g} divided by the number of pairs, {m} (Bonferroni)."
     if m > 1 and comparisons.adjusted != "none":
-        p = formats.p_equals(comparisons.p_adjusted[number])
+        p = formats.p_equals(verdict.finding.pairs[number].p_adjusted)
         return alpha, f"This is the test of the pair by itself; together with all {plural(m, 'pair')}, {p}."
     return alpha, ""
 
