@@ -21,6 +21,7 @@ __all__ = [
     "MEMORIES",
     "OBJECTIVES",
     "PAPER_WIDTHS",
+    "RANK_TESTS",
     "ROWS",
     "SPREADS",
     "STRONGEST",
@@ -36,6 +37,7 @@ __all__ = [
     "Memory",
     "Objective",
     "PaperWidth",
+    "RankTests",
     "Rows",
     "Spread",
     "Strongest",
@@ -96,6 +98,10 @@ SUMMARIES: tuple[Summary, ...] = get_args(Summary)
 PaperWidth = Literal["text", "column", "page"]
 PAPER_WIDTHS: tuple[PaperWidth, ...] = get_args(PaperWidth)
 """What a table in LaTeX has to fit: a page with one column of text, one column of a page with two, or both of them."""
+
+RankTests = Literal["nemenyi", "bonferroni_dunn"]
+RANK_TESTS: tuple[RankTests, ...] = get_args(RankTests)
+"""The tests of average ranks by which a critical-difference diagram can be drawn, instead of by the verdict's tests."""
 
 Objective = Literal["classify", "find", "rank", "probabilities", "values", "distribution", "cost"]
 OBJECTIVES: dict[Objective, str] = {
@@ -162,6 +168,8 @@ class FigureOptions(TypedDict, total=False):
     smallest_difference: Annotated[
         float | None, "X", "The smallest difference that matters; the question's by default."
     ]
+    control: Annotated[str | None, "METHOD", "The control that all other methods are compared with."]
+    test: Annotated[RankTests | None, "", "Decide by average ranks in a critical-difference diagram."]
     joined: Annotated[bool | None, "", "Join the scores of the same fold with lines."]
     size: Annotated[FigureSize | None, "", "The width in a paper: one column (3.4 in) or the page (7 in); any figure."]
 

@@ -32,7 +32,7 @@ OF_EFFECTS = ("pareto_effects", "half_normal", "main_effects", "interactions")
 """Kinds for studies with several settings of a method, which their own tests draw."""
 
 
-OVER_DATASETS = ("simplex", "power")
+OVER_DATASETS = ("simplex", "power", "critical_difference")
 """Kinds for several data sets, which their own tests draw."""
 
 ELSEWHERE = (*OF_EFFECTS, *OVER_DATASETS, "training_gap")
@@ -45,7 +45,7 @@ def test_every_kind_is_drawn(results, kind, tmp_path):
     figure.savefig(tmp_path / "figure.svg")
     assert "<svg" in (tmp_path / "figure.svg").read_text()
     shown = "".join(text.get_text() for text in figure.findobj(Text))
-    assert "logistic" in shown or kind == "confusion"
+    assert "logistic" in shown or kind in ("confusion", "decision_path")
 
 
 @pytest.fixture(scope="module")
@@ -94,7 +94,7 @@ def test_says_what_was_wrong(results):
         results.figure("contexts", positive="benign")
     with pytest.raises(InputError, match="folds is for roc, not for the figure 'cost'"):
         results.figure("cost", folds="vertical")
-    takers = "levels, growth, pareto, scatter, profiles and [0-9]+ others"
+    takers = "critical_difference, ranks, pairwise, differences, dataset_differences and [0-9]+ others"
     with pytest.raises(InputError, match=f"measure is for {takers}, not for the figure 'roc'"):
         results.figure("roc", measure="auc")
     with pytest.raises(InputError, match="factor is for levels and growth, not for the figure 'pareto'"):

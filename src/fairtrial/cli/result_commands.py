@@ -209,6 +209,7 @@ def draw(
     fairtrial draw study.trial growth --measure peak_memory
     fairtrial draw study.trial pareto --cost predict_time --at train_size=1
     fairtrial draw results.csv scatter --measure accuracy --methods forest,bayes --size column
+    fairtrial draw results.csv critical_difference --measure accuracy --control ridge
     """
     from fairtrial.figures import options_of_figure, view_of_results
 

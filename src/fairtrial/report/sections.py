@@ -15,8 +15,10 @@ from fairtrial.figures import (
     levels_data,
     levels_figure,
     nemenyi_figure,
+    pictures_of_test,
     roc_figure,
 )
+from fairtrial.figures.verdict_pairs import MOST_IN_DIAGRAM
 from fairtrial.measures import in_words
 from fairtrial.report.effect_blocks import effects_numbers, effects_pictures, effects_question, effects_test
 from fairtrial.report.hidden_places import without_places
@@ -252,7 +254,10 @@ def _depth(verdict: Verdict) -> Iterator[Folded]:
     if verdict.comparisons is not None and len(verdict.comparisons.pairs) > 1:
         scale = (Paragraph("Effects are differences of logarithms."),) if verdict.evidence.as_ratio else ()
         yield Folded("All tests that were made", (*scale, verdict.comparisons.to_table()))
-    if verdict.omnibus is not None and verdict.question.control is None:
+    for picture in pictures_of_test(verdict):
+        yield Folded(picture.title, (picture,))
+    few = len(verdict.evidence.methods) <= MOST_IN_DIAGRAM
+    if verdict.omnibus is not None and verdict.question.control is None and few:
         caption = (
             "Average ranks that differ by less than the critical difference are joined. Nothing here was decided by "
             "it: what it says of two methods depends on which others are compared."
