@@ -96,8 +96,8 @@ class TestNothingIsLeftOut:
 
     def test_every_picture_is_shown(self):
         shown = "".join(page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *PAGES])
-        for picture in (DOCS / "images").iterdir():
-            assert f"images/{picture.name})" in shown, picture.name
+        for picture in (DOCS / "images").rglob("*.png"):
+            assert f"{picture.relative_to(DOCS)})" in shown, picture.name
 
     @pytest.mark.parametrize("name", [n for n in stats.__all__ if n[0].islower() and n != "to_table"])
     def test_procedures(self, name):
