@@ -36,6 +36,13 @@ class TestLayOut:
         layout = lay_out(columns_of([f"averylongname{i}" for i in range(6)]), NARROW)
         assert (layout.stage.titles, len(layout.parts)) == ("upright", 1)
 
+    def test_rows_that_numbers_name_are_named_in_every_part(self):
+        heads = (Column("df"), *(Column(f"0.{i}", formats.fixed(3)) for i in range(20)))
+        columns = tex_columns(Table(heads, ((7, *[12.706] * 20), (8, *[2.306] * 20))))
+        parts = lay_out(columns, NARROW).parts
+        assert len(parts) > 1
+        assert all(part.columns[0] == 0 for part in parts)
+
     def test_texts_are_broken_into_lines(self):
         layout = lay_out(columns_of("xy", rows=["many words " * 20]), NARROW)
         (part,) = layout.parts

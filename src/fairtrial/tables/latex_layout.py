@@ -166,9 +166,9 @@ def _chosen(
 
 
 def _stub(columns: Sequence[TexColumn]) -> tuple[int, ...]:
-    """The columns of text before the first one of numbers, which name the rows."""
+    """The columns that name the rows: those of text before the first one of numbers, or the first column."""
     first = next((j for j, column in enumerate(columns) if not column.is_wrappable), len(columns))
-    return tuple(range(first))
+    return tuple(range(max(first, min(1, len(columns)))))
 
 
 def _units(columns: Sequence[TexColumn], start: int) -> list[list[int]]:
