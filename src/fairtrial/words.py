@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 __all__ = [
     "MOST_NAMED",
+    "as_sentence",
     "error_line",
     "from_spreadsheet",
     "from_to",
@@ -64,6 +65,16 @@ def quoted(items: Iterable[object], most: int | None = MOST_NAMED, *, last: str 
     'a' and 7
     """
     return listed(map(repr, items), most, last=last)
+
+
+def as_sentence(text: str) -> str:
+    """The text as a sentence, with a capital and a full stop.
+
+    >>> as_sentence("the same winner in all cases")
+    'The same winner in all cases.'
+    """
+    text = text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def part_of(part: int, whole: int, noun: str, several: str = "") -> str:

@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Picture", "figure_for", "figures_for", "nemenyi_figure"]
 
+MOST_DOTS = 600
+"""More dots than these, methods times data sets, can't be read; a table has the numbers."""
+
 
 def figure_for(verdict: Verdict) -> Figure:
     """The figure that fits the verdict best.
@@ -71,7 +74,8 @@ def _pictures(verdict: Verdict) -> Iterator[Picture]:
     yield draw[first](verdict)
     if first == "critical difference":
         yield _differences(verdict)
-    if first != "dots" and (len(verdict.evidence.datasets) > 1 or _resampled(verdict.evidence)):
+    several = len(verdict.evidence.datasets) > 1 or _resampled(verdict.evidence)
+    if first != "dots" and several and verdict.evidence.means.size <= MOST_DOTS:
         yield _dots(verdict)
 
 
