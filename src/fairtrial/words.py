@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 __all__ = [
     "MOST_NAMED",
@@ -67,13 +67,13 @@ def quoted(items: Iterable[object], most: int | None = MOST_NAMED, *, last: str 
     return listed(map(repr, items), most, last=last)
 
 
-def as_sentence(text: str) -> str:
-    """The text as a sentence, with a capital and a full stop.
+def as_sentence(text: str, names: Sequence[str] = ()) -> str:
+    """The text as a sentence, with a capital and a full stop; a name at its beginning stays as it is.
 
-    >>> as_sentence("the same winner in all cases")
-    'The same winner in all cases.'
+    >>> as_sentence("the same winner in all cases"), as_sentence("iris is easy", names=["iris"])
+    ('The same winner in all cases.', 'iris is easy.')
     """
-    text = text[:1].upper() + text[1:]
+    text = text if text.startswith(tuple(names)) else text[:1].upper() + text[1:]
     return text if text.endswith((".", "!", "?")) else f"{text}."
 
 

@@ -77,9 +77,7 @@ class Browser:
         scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
         self.call("Emulation.setEmulatedMedia", features=scheme)
         phone = width < 600
-        self.call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone
-        )
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=phone)
         before = self.loaded
         self.call("Page.navigate", url=page.resolve().as_uri())
         while self.loaded == before:
@@ -110,9 +108,9 @@ def browser() -> Iterator[Browser]:
     assert CHROMIUM is not None
     (read_commands, commands), (answers, write_answers) = os.pipe(), os.pipe()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        ends = (str(read_commands), str(write_answers))
         process = subprocess.Popen(
-            [sys.executable, "-c", START, str(read_commands), str(write_answers), CHROMIUM, *OPTIONS]
-            + [f"--user-data-dir={profile}"],
+            [sys.executable, "-c", START, *ends, CHROMIUM, *OPTIONS, f"--user-data-dir={profile}"],
             pass_fds=(read_commands, write_answers),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -45,7 +45,7 @@ TABLES = {
 }
 """How to read the tables that are lists, by their captions."""
 
-IMPORTANT = ("mean", "effect", "interval", "p_adjusted", "mark")
+IMPORTANT = ("mean", "effect", "interval", "p_adjusted")
 """The columns of a comparison that must be seen first, also on a phone."""
 
 
@@ -64,7 +64,7 @@ def _explanation(table: Table) -> str:
 
 
 def important_first(table: Table) -> Table:
-    """The table of a comparison with mean, difference, interval, p-value and mark directly after the name.
+    """The table of a comparison with mean, difference, interval and p-value directly after the name.
 
     On a narrow screen the other columns lie behind the edge. Tables without a difference stay as they are.
     """

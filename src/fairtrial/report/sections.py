@@ -82,8 +82,7 @@ def _verdict_sections(results: Results, verdict: Verdict, full: bool) -> Iterato
     yield from _section("verdict", "The evidence", table, *main, *verdict.finding.more_tables)
     yield from _section("why", "Why this test", *why_this_test(results, verdict))
     yield from _section("checked", "What was checked", Points(verdict.points()))
-    changes = map(as_sentence, (*verdict.stable, *verdict.finding.next_steps))
-    yield from _section("stable", "How stable it is, and what would change it", *_paragraphs(changes))
+    yield from _section("stable", "How stable it is, and what would change it", *_changes(verdict))
     yield from _each_dataset(verdict, last)
     yield from _section("closer", "A closer look", *closer_look(results, verdict))
     yield from _section("measures", "Other measures", measure_means(results, verdict.finding.order))
@@ -91,6 +90,12 @@ def _verdict_sections(results: Results, verdict: Verdict, full: bool) -> Iterato
     yield from _planned_section(results, verdict)
     yield from _section("paper", "How to write it up", *_write_up(verdict))
     yield from _origin_sections(results, verdict, full)
+
+
+def _changes(verdict: Verdict) -> Iterator[Paragraph]:
+    """How stable the answer is, and what would change it."""
+    names = (*verdict.evidence.datasets, *verdict.evidence.columns)
+    return _paragraphs(as_sentence(text, names) for text in (*verdict.stable, *verdict.finding.next_steps))
 
 
 def _write_up(verdict: Verdict) -> Iterator[Block]:

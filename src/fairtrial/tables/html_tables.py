@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from fairtrial.tables.render_json import plain
 from fairtrial.tables.table import Column, Marked, PlusMinus, Strong, Table
 from fairtrial.words import visible, visible_lines
 
@@ -17,7 +16,7 @@ __all__ = ["escape", "escape_lines", "explanation", "framed", "inline", "noteboo
 LONG, LONGER = 24, 60
 """Texts of cells with this many characters may be broken into lines by the style sheet of a page."""
 
-LONG_TITLE = 12
+LONG_TITLE = 14
 """Titles of columns with this many characters may be broken into lines."""
 
 TALL = 30
@@ -111,7 +110,7 @@ def _group(name: str, n: int) -> str:
 
 
 def _title(column: Column) -> str:
-    title = column.title.strip()
+    title = column.title.strip(" ")
     long = " long" if len(title) >= LONG_TITLE else ""
     kind = f'class="{column.align}{long}"'
     return f'<th {kind} scope="col">{escape(title)}</th>' if title else f"<td {kind}></td>"
@@ -156,7 +155,7 @@ def _number(value: object) -> float | None:
         case str() | None | bool():
             return None
         case _:
-            bare = plain(value)
+            bare = value.tolist() if hasattr(value, "tolist") else value
             return float(bare) if isinstance(bare, (int, float)) else None
 
 

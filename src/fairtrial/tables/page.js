@@ -57,7 +57,7 @@
     const ways = all(".sources pre", block).map((pre) => [pre.dataset.as, () => pre.textContent]);
     const table = block.querySelector("table");
     const svg = block.querySelector("svg");
-    if (table) ways.splice(-1, 0, ["Markdown", () => markdown(table)]);
+    if (table) ways.splice(ways.findIndex(([name]) => name === "CSV") + 1, 0, ["Markdown", () => markdown(table)]);
     if (svg) ways.unshift(["SVG", () => picture(svg)]);
     return ways;
   };

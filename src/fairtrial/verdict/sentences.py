@@ -27,7 +27,6 @@ AVERAGE: tuple[Decision, ...] = (
     "equal on average, different on most data sets",
     "equal on average; on single data sets open",
 )
-MOST_BEST = 10  # of the methods that may be the best, that are named
 
 
 def unbeaten_sentences(evidence: Evidence, unbeaten: Sequence[list[str] | None]) -> Iterator[str]:
@@ -339,7 +338,7 @@ class Story:
         if self.best:
             sure = f"With {formats.percent(self.question.level)} confidence"
             if 1 < len(self.best) < len(self.order):
-                names = listed([self.name(m) for m in self.best], MOST_BEST)
+                names = listed(self.name(m) for m in self.best)
                 yield f"{sure} the best is one of {len(self.best)}: {names}."
                 yield from self._not_among_them()
             elif len(self.best) == 1:
