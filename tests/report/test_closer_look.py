@@ -9,7 +9,7 @@ from fairtrial.results import Results
 class TestCloserLook:
     def test_the_confusion_matrix_of_the_best(self, predictions: Results) -> None:
         verdict = predictions.verdict()
-        (picture,) = closer_look(predictions, verdict)  # labels have no ROC curve
+        *_, picture = closer_look(predictions, verdict)
         best = verdict.finding.order[0]
         assert picture.title.startswith(f"Confusion matrix of {best} on ")
         assert picture.call.startswith(f"results.figure('confusion', method={best!r}, dataset=")

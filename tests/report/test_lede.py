@@ -26,5 +26,5 @@ class TestNumbers:
         assert verdict_numbers(scores, scores.verdict(level=0.9)).entries == expected
 
     def test_what_failed_and_what_did_not_run(self, absent: Results) -> None:
-        numbers = dict(verdict_numbers(absent, absent.verdict()).entries)
-        assert numbers == {"9": "failed", "3": "methods", "1": "did not run", "95 %": "confidence"}
+        counted = {noun: number for number, noun in verdict_numbers(absent, absent.verdict()).entries}
+        assert (counted["methods"], counted["failed"], counted["did not run"]) == ("3", "9", "1")

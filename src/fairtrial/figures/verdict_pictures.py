@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Picture", "figure_for", "figures_for", "nemenyi_figure"]
 
-MOST_DOTS = 600
+MOST_DOTS = 300
 """More dots than these, methods times data sets, can't be read; a table has the numbers."""
 
 

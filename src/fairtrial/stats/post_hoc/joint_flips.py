@@ -46,7 +46,7 @@ class Family:
         down = self.columns if self.signs is None else self.columns[self.signs < 0]
         ends = [sums[up].max(axis=0)] if len(up) else []
         ends += [-sums[down].min(axis=0)] if len(down) else []
-        return np.maximum.reduce(ends)
+        return np.asarray(np.maximum.reduce(ends))
 
 
 @dataclass(frozen=True, slots=True)
