@@ -5,6 +5,8 @@ wrong, the same labels for all methods. Wins, losses and ties over the data sets
 test data have no noise.
 """
 
+from pathlib import Path
+
 from sklearn.ensemble import AdaBoostClassifier, BaggingClassifier, ExtraTreesClassifier
 from sklearn.tree import DecisionTreeClassifier
 
@@ -39,7 +41,10 @@ if __name__ == "__main__":
     results = study.run("label_noise.trial")
     verdicts = results.verdicts()
     print(verdicts)
-    print("\nOnly differences that are significant on their data set are counted here:\n")
-    for chart in verdicts.charts("significant"):
-        print(chart.to_text(), "\n")
+    chart = results.table("win_tie_loss")  # Dietterich's table 3
+    print("\n", chart, "\n\n", chart.explain, "\n", sep="")
+    print("Only differences that are significant on their data set are counted here:\n")
+    print(results.table("win_tie_loss", test="corrected_t"), "\n")
+    print(results.at(label_noise=0.2).table("winners"), "\n")
+    Path("label_noise_wins.tex").write_text(chart.to_latex(), encoding="utf-8")
     print(results.report("label_noise.html"))

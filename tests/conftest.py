@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -57,15 +58,26 @@ def shared_table(shared_file):
 
 
 @pytest.fixture(scope="session")
-def pdflatex():
-    """Compile a LaTeX file in its folder, where there is a LaTeX; the skip is in one place, as that of tables."""
+def compiled():
+    """Compile a LaTeX file in its folder, where there is a LaTeX; the skip is in one place, as that of tables.
 
-    def compiled(path):
-        if shutil.which("pdflatex") is None:
-            pytest.skip("no pdflatex here")
-        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", path.name]
-        done = subprocess.run(command, cwd=path.parent, capture_output=True, text=True, timeout=120, check=False)
-        assert done.returncode == 0, done.stdout[-2000:]
+    What is returned are the lines of the log on boxes that are more than a point too wide or too high.
+    """
+
+    def compiled(path, engine="pdflatex"):
+        if shutil.which(engine) is None or shutil.which("kpsewhich") is None:
+            pytest.skip(f"no {engine} here")
+        packages = ("adjustbox.sty", "booktabs.sty", "siunitx.sty", "IEEEtran.cls")
+        if subprocess.run(["kpsewhich", *packages], capture_output=True, check=False).returncode:
+            pytest.skip(f"this {engine} lacks some of {', '.join(packages)}")
+        command = [engine, "-interaction=nonstopmode", "-halt-on-error", path.name]
+        done = subprocess.run(command, cwd=path.parent, capture_output=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+        log = path.with_suffix(".log").read_text(encoding="utf-8", errors="replace")
+        boxes = re.findall(
+            r"^(?:Overfull \\[hv]box \(([\d.]+)pt too|LaTeX Warning: Float too large).*", log, re.MULTILINE
+        )
+        return [box for box in boxes if not box or float(box) > 1]
 
     return compiled
 

@@ -21,6 +21,7 @@ from fairtrial.figures import figures_table
 from fairtrial.methods import BASELINES
 from fairtrial.methods.tuning import SEARCHES
 from fairtrial.resampling import SCHEMES
+from fairtrial.result_tables import tables_table
 from fairtrial.stats.adjust import ADJUSTMENTS, ALL_PAIRS
 from fairtrial.verdict import RULES
 from fairtrial.verdict.nine_questions import NINE
@@ -136,10 +137,10 @@ class TestNothingIsLeftOut:
                 for option in (*parameter.opts, *parameter.secondary_opts):
                     assert re.search(rf"`{option}[` ]", section), f"{command} {option}"
 
-    @pytest.mark.parametrize("row", figures_table().rows, ids=lambda row: row[0])
-    def test_figures(self, row):
+    @pytest.mark.parametrize("row", [*figures_table().rows, *tables_table().rows], ids=lambda row: row[0])
+    def test_figures_and_tables(self, row):
         kind, shows, takes = row
-        options = ", ".join(f"`--{name}`" for name in takes.split(", "))
+        options = ", ".join(f"`--{name.replace('_', '-')}`" for name in takes.split(", "))
         assert f"\n| `{kind}` | {shows} | {options} |\n" in text("cli")
 
     @pytest.mark.parametrize(
@@ -276,11 +277,20 @@ class TestExamples:
         assert (folder / "contexts.png").stat().st_size > 1000
 
     def test_label_noise(self, folder):
-        printed = run_quicker(folder / "label_noise.py", {'"5-fold"': '"2-fold"', "n_estimators=10": "n_estimators=3"})
+        less = {
+            '"5-fold"': '"2-fold"',
+            "n_estimators=10": "n_estimators=3",
+            '"ionosphere",': "",
+            '"pima-diabetes",': "",
+        }
+        printed = run_quicker(folder / "label_noise.py", less)
         assert "In accuracy, over label_noise: " in printed
         for noise in ("0 %", "5 %", "10 %", "20 %"):
             charts = re.findall(rf"^label_noise {noise} .*\nrandom .*\nbagged .*\nboosted .*$", printed, re.MULTILINE)
-            assert len(charts) == 2  # by mean, significant
+            assert len(charts) == 1
+            rows = re.findall(rf"^{noise} +random( +\d+–\d+–\d+){{3}}\n +bagged.*\n +boosted.*$", printed, re.MULTILINE)
+            assert len(rows) == 2  # by mean, significant
+        assert r"\toprule" in (folder / "label_noise_wins.tex").read_text(encoding="utf-8")
         assert (folder / "label_noise.html").stat().st_size > 10_000
 
     def test_tuned(self, folder):

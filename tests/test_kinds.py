@@ -47,7 +47,7 @@ class TestMakers:
         assert makers().options_of("box") == ("colour",)
 
     def test_an_option_of_another_kind_is_refused(self):
-        with pytest.raises(InputError, match=r"size is for dot, not for a shape called 'box'; leave it out"):
+        with pytest.raises(InputError, match=r"size is for dot, not for the shape 'box'; leave it out"):
             makers().make("box", "here", options={"size": 3})
 
     def test_a_neutral_value_counts_as_left_out(self):

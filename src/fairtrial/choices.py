@@ -16,24 +16,32 @@ __all__ = [
     "DOMAINS",
     "ESTIMANDS",
     "FAILURE_POLICIES",
+    "FIGURE_SIZES",
     "FOLDS_OF_CURVES",
     "MEMORIES",
     "OBJECTIVES",
+    "PAPER_WIDTHS",
+    "RANK_TESTS",
     "ROWS",
     "SPREADS",
     "STRONGEST",
+    "SUMMARIES",
     "TIMINGS",
     "Alternatives",
     "Domains",
     "Estimand",
     "FailurePolicy",
     "FigureOptions",
+    "FigureSize",
     "FoldsOfCurves",
     "Memory",
     "Objective",
+    "PaperWidth",
+    "RankTests",
     "Rows",
     "Spread",
     "Strongest",
+    "Summary",
     "TableOptions",
     "Timing",
     "VerdictOptions",
@@ -78,6 +86,22 @@ STRONGEST: tuple[Strongest, ...] = get_args(Strongest)
 Rows = Literal["datasets", "methods"]
 ROWS: tuple[Rows, ...] = get_args(Rows)
 """What the rows of a table of scores are."""
+
+FigureSize = Literal["column", "page"]
+FIGURE_SIZES: tuple[FigureSize, ...] = get_args(FigureSize)
+"""The width of a figure in a paper: one column (3.4 inches), or the whole page (7 inches)."""
+
+Summary = Literal["average", "best"]
+SUMMARIES: tuple[Summary, ...] = get_args(Summary)
+"""What a table of scores may have below or beside the scores: the average over data sets, the best of the methods."""
+
+PaperWidth = Literal["text", "column", "page"]
+PAPER_WIDTHS: tuple[PaperWidth, ...] = get_args(PaperWidth)
+"""What a table in LaTeX has to fit: a page with one column of text, one column of a page with two, or both of them."""
+
+RankTests = Literal["nemenyi", "bonferroni_dunn"]
+RANK_TESTS: tuple[RankTests, ...] = get_args(RankTests)
+"""The tests of average ranks by which a critical-difference diagram can be drawn, instead of by the verdict's tests."""
 
 Objective = Literal["classify", "find", "rank", "probabilities", "values", "distribution", "cost"]
 OBJECTIVES: dict[Objective, str] = {
@@ -133,12 +157,21 @@ class FigureOptions(TypedDict, total=False):
     """The options of figures of results; each kind of figure takes some of them."""
 
     dataset: Annotated[str | None, "NAME", "The data set, where there are several."]
-    methods: Annotated[Sequence[str] | None, "A,B", "Only these methods; one for a confusion matrix."]
+    methods: Annotated[
+        Sequence[str] | None, "A,B", "Only these methods; one for a confusion matrix, two for a scatter or simplex."
+    ]
     positive: Annotated[object, "CLASS", "The positive class, against all others (one-vs-rest)."]
     folds: Annotated[FoldsOfCurves, "", "One curve of all test sets merged (default), or the average of ROC curves."]
     measure: Annotated[str | None, "NAME", "The measure that is drawn, of `fairtrial list measures`."]
     factor: Annotated[str | None, "NAME", "The factor whose levels are drawn, where there are several."]
     cost: Annotated[str | None, "NAME", "The cost that quality is drawn against; fit_time by default."]
+    smallest_difference: Annotated[
+        float | None, "X", "The smallest difference that matters; the question's by default."
+    ]
+    control: Annotated[str | None, "METHOD", "The control that all other methods are compared with."]
+    test: Annotated[RankTests | None, "", "Decide by average ranks in a critical-difference diagram."]
+    joined: Annotated[bool | None, "", "Join the scores of the same fold with lines."]
+    size: Annotated[FigureSize | None, "", "The width in a paper: one column (3.4 in) or the page (7 in); any figure."]
 
 
 class TableOptions(TypedDict, total=False):
@@ -162,5 +195,10 @@ class TableOptions(TypedDict, total=False):
     ]
     rows: Annotated[Rows | None, "", "What the rows are: data sets, or methods."]
     beside: Annotated[str | None, "NAME", "A further measure in brackets, such as predict_time."]
+    summary: Annotated[
+        Sequence[str] | None,
+        "A,B",
+        "Further rows: the average over data sets, the best of the methods (average, best).",
+    ]
     percent: Annotated[bool | None, "", "Write shares as percentages."]
     decimals: Annotated[int | None, "N", "Decimals; by default as many as the uncertainty allows."]

@@ -75,5 +75,5 @@ class Makers(Generic[Made]):
         for name in given:
             if name not in self.options_of(kind):
                 takers = listed(other for other in self.kinds if name in self.options_of(other))
-                raise InputError(f"{name} is for {takers}, not for a {self.what} called {kind!r}; leave it out")
+                raise InputError(f"{name} is for {takers}, not for the {self.what} {kind!r}; leave it out")
         return make(*of, **given)

@@ -66,6 +66,11 @@ class TestFormats:
         assert r"\toprule" in compare(DEMSAR, "--measure", "auc", "--format", "latex").output
         assert "| C4.5+m |" in compare(DEMSAR, "--measure", "auc", "--format", "md").output
 
+    def test_the_width_of_a_table_in_latex(self):
+        words = ["table", DEMSAR, "means", "--measure", "auc", "--width", "page"]
+        assert r"\begin{table*}" in CliRunner().invoke(cli, [*words, "--format", "latex"]).output
+        assert "add --format latex" in CliRunner().invoke(cli, words).output
+
     def test_options_reach_the_verdict(self):
         words = ["--measure", "auc", "--control", "C4.5", "--methods", "C4.5,C4.5+m", "--smallest-difference", "0.001"]
         result = compare(DEMSAR, *words)
@@ -127,6 +132,15 @@ class TestDraw:
         assert first.startswith("good: ROC curve of 200 instances")
         assert done.stdout.splitlines()[-1] == "roc.svg"
         assert "<svg" in (folder / "roc.svg").read_text()
+
+    def test_a_table_of_scores_at_the_size_of_a_column(self, tmp_path):
+        arguments = ["--measure", "auc", "--methods", "C4.5+m,C4.5", "--size", "column", "--out", "s.svg"]
+        done = fairtrial(tmp_path, "draw", str(DEMSAR), "scatter", *arguments)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("auc of C4.5+m and C4.5 on 14 data sets")
+        svg = (tmp_path / "s.svg").read_text(encoding="utf-8")
+        assert 'width="244.8pt"' in svg
+        assert "<desc>auc of C4.5+m and C4.5 on 14 data sets" in svg
 
     @pytest.mark.parametrize("kind", ["roc", "confusion"])
     def test_the_positive_class_of_a_table(self, tmp_path, kind):

@@ -185,7 +185,8 @@ class TestData:
             ["A", "B"], [1.25, 1.75], [(0, 1)], critical_difference=0.9, title="T", note="N"
         )
         back = json.loads(json.dumps(data.to_dict()))
-        assert back["labels"][0] == {"name": "A", "rank": 1.25, "rank_text": "1.25", "side": "left", "row": 0}
+        label = {"name": "A", "rank": 1.25, "rank_text": "1.25", "side": "left", "row": 0, "against": ""}
+        assert back["labels"][0] == label
         assert back["bars"][0]["stretches"] == [{"start": 1.25, "end": 1.75, "solid": True}]
         assert (back["critical_difference"], back["title"], back["note"]) == (0.9, "T", "N")
 

@@ -57,6 +57,18 @@ class TestDotsData:
         assert max(data.offsets) < 0.5
         assert data.limits[0] < value < data.limits[1]
 
+    def test_the_best_by_hand(self):
+        data = simple([[0.6, 0.7, 0.9], [0.5, 0.5, 0.4], [0.5, 0.5, 0.5]], yardsticks=["m2"])
+        assert data.best == ((1,), (), ())  # m2 is a yardstick; in the second row both others are equally good
+        assert simple([[0.6, 0.7, 0.6]], higher_is_better=False).best == ((0, 2),)
+        assert "★ the best mean of the data set" in simple([[0.6, 0.7]]).remark
+        assert simple([[0.6]]).remark == ""
+
+    def test_an_interval_that_goes_on_is_said(self):
+        cut = simple([[1.0, 100.0]], [[-2.0, 50.0]], [[3.0, 90.0]], log=True)
+        assert cut.remark.endswith("arrow: the interval goes on")
+        assert "arrow" not in simple([[0.5, 0.6]], [[0.4, 0.5]], [[0.6, 0.7]]).remark
+
     def test_to_dict_is_plain(self):
         back = json.loads(json.dumps(simple([[0.5, nan]], yardsticks=["m1"]).to_dict()))
         assert back["estimates"] == [[0.5, None]]
@@ -107,6 +119,12 @@ class TestDrawing:
     def test_infinite_ends_reach_the_edge(self):
         ax = dots_figure(simple([[0.5]], [[-math.inf]], [[0.6]])).axes[0]
         assert ax.lines[0].get_xdata()[0] == pytest.approx(ax.get_xlim()[0])
+
+    def test_the_best_has_a_star_and_a_cut_interval_an_arrow(self):
+        figure = dots_figure(simple([[1.0, 100.0]], [[-2.0, 50.0]], [[3.0, 90.0]], log=True, higher_is_better=False))
+        markers = [line.get_marker() for line in figure.axes[0].lines]
+        assert markers.count("*") == 1
+        assert markers.count("<") == 1
 
     def test_nothing_measured_still_draws(self):
         assert dots_figure(simple([[nan, nan]])).axes

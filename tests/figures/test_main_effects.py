@@ -20,6 +20,8 @@ NESTED = [
     for model, own in (("svm", {"C": 1}), ("svm", {"C": 10}), ("tree", {"depth": 3}), ("tree", {"depth": 9}))
 ]
 
+STAR = "* active: the interval of its effect excludes 0"
+
 
 class TestData:
     def test_by_hand(self):
@@ -41,7 +43,7 @@ class TestData:
     def test_stars_and_remarks(self):
         data = main_effects_data(GRID, SCORES, active=["rate"], over="mean over 3 data sets")
         assert [panel.star for panel in data.panels] == [False, True]
-        assert data.remarks == ("mean over 3 data sets", "dotted: mean of all settings", "* active")
+        assert data.remarks == ("mean over 3 data sets", "dotted: mean of all settings", STAR)
         assert data.reference == pytest.approx(np.mean(SCORES))
 
     def test_nested_factors(self):

@@ -32,14 +32,20 @@ OF_EFFECTS = ("pareto_effects", "half_normal", "main_effects", "interactions")
 """Kinds for studies with several settings of a method, which their own tests draw."""
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("levels", "growth", *OF_EFFECTS)])
+OVER_DATASETS = ("simplex", "power", "critical_difference")
+"""Kinds for several data sets, which their own tests draw."""
+
+ELSEWHERE = (*OF_EFFECTS, *OVER_DATASETS, "training_gap")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("levels", "growth", *ELSEWHERE)])
 def test_every_kind_is_drawn(results, kind, tmp_path):
     methods = ["logistic"] if kind == "confusion" else None
     figure = results.figure(kind, methods=methods)
     figure.savefig(tmp_path / "figure.svg")
     assert "<svg" in (tmp_path / "figure.svg").read_text()
     shown = "".join(text.get_text() for text in figure.findobj(Text))
-    assert "logistic" in shown or kind == "confusion"
+    assert "logistic" in shown or kind in ("confusion", "decision_path")
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +57,7 @@ def at_levels(tmp_path_factory):
     return study.run(tmp_path_factory.mktemp("study") / "levels.trial", workers=0, progress=False)
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in OF_EFFECTS])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ELSEWHERE])
 def test_every_kind_is_drawn_of_a_study_with_factors(at_levels, kind, tmp_path):
     methods = ["logistic"] if kind == "confusion" else None
     results = at_levels if kind in ("levels", "growth") else at_levels.at(train_size=60)
@@ -79,32 +85,32 @@ def test_levels_are_not_mixed(at_levels):
 
 
 def test_says_what_was_wrong(results):
-    with pytest.raises(UnknownName, match="no kind of figure is called 'rok'; did you mean 'roc'"):
+    with pytest.raises(UnknownName, match="no figure is called 'rok'; did you mean 'roc'"):
         results.figure("rok")
     with pytest.raises(InputError, match=r"a confusion matrix is of one method, which must be named: bayes \$1\$"):
         results.figure("confusion")
     curves = "roc, coverage, precision_recall, cost and reliability"
-    with pytest.raises(InputError, match=f"positive is for {curves}, not for a figure of 'contexts'; leave it out"):
+    with pytest.raises(InputError, match=f"positive is for {curves}, not for the figure 'contexts'; leave it out"):
         results.figure("contexts", positive="benign")
-    with pytest.raises(InputError, match="folds is for roc, not for a figure of 'cost'"):
+    with pytest.raises(InputError, match="folds is for roc, not for the figure 'cost'"):
         results.figure("cost", folds="vertical")
-    takers = "levels, growth, pareto, pareto_effects, half_normal and 2 others"
-    with pytest.raises(InputError, match=f"measure is for {takers}, not for a figure of 'roc'"):
+    takers = "critical_difference, ranks, pairwise, differences, dataset_differences and [0-9]+ others"
+    with pytest.raises(InputError, match=f"measure is for {takers}, not for the figure 'roc'"):
         results.figure("roc", measure="auc")
-    with pytest.raises(InputError, match="factor is for levels and growth, not for a figure of 'pareto'"):
+    with pytest.raises(InputError, match="factor is for levels and growth, not for the figure 'pareto'"):
         results.figure("pareto", factor="train_size")
-    with pytest.raises(InputError, match="cost is for pareto, not for a figure of 'levels'"):
+    with pytest.raises(InputError, match="cost is for pareto, not for the figure 'levels'"):
         results.figure("levels", cost="fit_time")
 
 
 @pytest.mark.parametrize("kind", KINDS)
 class TestEveryKind:
     def test_its_module_has_its_maker(self, kind):
-        made_by = result_views._maker(kind).__module__.rpartition(".")[2]
+        made_by = result_views.figure_of.maker(kind).__module__.rpartition(".")[2]
         assert made_by in (KINDS[kind].module, "boxed_curves")
 
     def test_it_takes_only_options_that_the_command_line_has(self, kind):
-        parameters = inspect.signature(result_views._maker(kind)).parameters
+        parameters = inspect.signature(result_views.figure_of.maker(kind)).parameters
         assert next(iter(parameters)) == "results"
         assert (
             set(parameters) - {"results"}
@@ -120,7 +126,7 @@ class TestEveryKind:
 class TestTheRoom:
     def test_every_maker_has_a_row(self):
         assert dir(figures)  # imports all modules
-        assert set(result_views._makers) == set(KINDS)
+        assert set(result_views.figure_of._found) == set(KINDS)
 
     def test_editors_and_programs_see_the_same_names(self):
         source = Path(figures.__file__).read_text(encoding="utf-8")
@@ -146,5 +152,5 @@ class TestNotes:
         assert noted.notes == (said,)
         assert noted.words == f"{view.words}\n{said}"
         below = [text.get_text().replace("\n", " ") for text in noted.figure.texts]
-        assert below == [said]
+        assert below == [said, "logistic on breast_cancer"]
         assert noted.figure.get_size_inches()[1] > plain_height

@@ -139,6 +139,13 @@ class TestToSvg:
             assert (tmp_path / f"figure.{kind}").stat().st_size > 1000
 
 
+def test_it_shrinks_no_further_than_text_can_be_read():
+    figure = differences(["A", "B", "C", "D"])
+    width = 96 * figure.get_size_inches()[0]
+    least = float(re.search(r"min-width: (\d+)px", to_svg(figure))[1])
+    assert least == pytest.approx(width * 9 / (8 * 96 / 72), abs=1)  # its smallest text has 8 points
+
+
 @pytest.mark.slow
 def test_data_need_no_matplotlib():
     program = """

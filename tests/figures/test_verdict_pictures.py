@@ -58,7 +58,14 @@ class TestWhichPicture:
 
     def test_against_a_control(self, many: Results) -> None:
         pictures = figures_for(many.verdict(control="C"))
-        assert [p.title for p in pictures] == ["Differences from C", "Levels on each data set"]
+        titles = ["Differences from C", "Critical-difference diagram", "Levels on each data set"]
+        assert [p.title for p in pictures] == titles
+        assert "A ▲ better" in texts(pictures[1].figure)
+
+    def test_many_methods_have_rank_intervals_and_a_map_instead_of_bars(self) -> None:
+        levels = {f"m{i}": 0.002 * i for i in range(16)}
+        titles = [p.title for p in figures_for(read_scores(wide(12, levels), measure="accuracy").verdict())]
+        assert titles == ["Rank intervals", "All pairs", "Differences from m15", "Levels on each data set"]
 
     def test_two_methods(self) -> None:
         verdict = read_scores(wide(8, {"A": 0.1, "B": 0.0}), measure="accuracy").verdict()

@@ -1,8 +1,10 @@
 """Worlds that break assumptions."""
 
 import numpy as np
+import pytest
+from scipy.special import expit
 
-from fairtrial.lab.hard_worlds import families, skewed
+from fairtrial.lab.hard_worlds import BEST_MEAN, MEAN_T, ability_for, answers, families, skewed
 
 
 class TestFamilies:
@@ -24,3 +26,18 @@ class TestSkewed:
         counts = experiment.simulate(np.random.default_rng(0), 60)
         assert counts["sole winner, taken for one of the means"][0] > 6
         assert counts["t intervals of the means (Bonferroni): a false star"][0] < 10
+
+
+class TestAnswers:
+    def test_equal_methods_answer_equal_shares(self):
+        # by simulation: a method that is three times as decisive needs another ability for the same share
+        hard = np.random.default_rng(0).normal(size=400_000) * np.sqrt(10)
+        for steep in (1.0, 3.0):
+            assert expit(steep * (ability_for(0.7, steep) - hard)).mean() == pytest.approx(0.7, abs=0.003)
+        assert ability_for(0.7, 1.0) != pytest.approx(ability_for(0.7, 3.0), abs=0.01)
+
+    def test_claims_are_counted(self):
+        experiment = next(iter(answers()))
+        counts = experiment.simulate(np.random.default_rng(1), 20)
+        assert {claim: runs for claim, (_, runs) in counts.items()} == {MEAN_T: 20, BEST_MEAN: 20}
+        assert set(experiment.limits) == set(counts)

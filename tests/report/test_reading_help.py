@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from fairtrial.report import report_document
-from fairtrial.report.reading_help import COLUMNS, explained, important_first, with_help, with_preamble
+from fairtrial.report.reading_help import COLUMNS, PAIRS, explained, important_first, with_help, with_preamble
 from fairtrial.results import Results, read_scores
 from fairtrial.tables import Column, Folded, Paragraph, Picture, Table
 
@@ -37,6 +37,12 @@ class TestExplained:
         assert COLUMNS["p_adjusted"] in explained(both).explain
         assert COLUMNS["p"] in explained(replace(both, columns=both.columns[:2], rows=())).explain
 
+    def test_pairs_and_effects_of_factors_have_their_own_words(self) -> None:
+        pairs = Table((Column("first"), Column("second"), Column("effect"), Column("low")), ())
+        assert explained(pairs).explain == f"{PAIRS} {COLUMNS['low']}"
+        factors = Table((Column("effect"), Column("change")), ())
+        assert explained(factors).explain == f"One row for each effect. {COLUMNS['change']}"
+
     def test_inside_folds(self) -> None:
         inner = Table((Column("method"),), ())
         (folded,) = with_help(iter((Folded("more", (Paragraph("p"), inner)),)))
@@ -49,6 +55,15 @@ class TestExplained:
             found = tables(report_document(results).blocks)
             assert len(found) > 3
             assert all(table.explain for table in found)
+
+    @pytest.mark.slow
+    def test_every_figure_of_a_report(self, study: Results, few: Results, predictions: Results) -> None:
+        for results in (study, few, predictions):
+            blocks = report_document(results).blocks
+            inner = [b for block in blocks if isinstance(block, Folded) for b in block.blocks]
+            pictures = [b for b in (*blocks, *inner) if isinstance(b, Picture)]
+            assert len(pictures) > 1
+            assert all(p.explain and p.call.startswith("import fairtrial as ft") for p in pictures)
 
 
 class TestImportantFirst:

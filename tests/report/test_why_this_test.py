@@ -36,7 +36,10 @@ class TestWhatMatters:
 
 class TestDepth:
     def test_all_comparisons_and_the_classical_diagram(self, scores: Results) -> None:
-        _, tests, diagram = why_this_test(scores, scores.verdict())
+        _, tests, path, null, diagram = why_this_test(scores, scores.verdict())
+        assert isinstance(path, Folded)
+        assert isinstance(null, Folded)
+        assert (path.title, null.title) == ("How the test was chosen", "The null distribution of the test")
         assert isinstance(tests, Folded)
         assert isinstance(diagram, Folded)
         assert [type(b) for b in (*tests.blocks, *diagram.blocks)] == [Table, Picture]
@@ -47,7 +50,7 @@ class TestDepth:
         monkeypatch.setattr(module, "MOST_IN_DIAGRAM", 2)
         verdict = scores.verdict()
         _, *folded = why_this_test(scores, verdict)
-        assert len(folded) == 1  # no diagram of three methods
+        assert not any("Nemenyi" in block.title for block in folded)  # no diagram of three methods
         (table,) = folded[0].blocks
         assert len(table.rows) == 2
         assert table.notes[0] == "the 2 of 3 pairs with the smallest p are shown"

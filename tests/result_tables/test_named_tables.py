@@ -17,19 +17,19 @@ def results(tmp_path):
 
 
 def test_says_how_it_was_made(results):
-    table = results.table("means", measure="auc")
-    assert table.call == "results.table('means', measure='auc')"
-    assert table.label == "tab:means"
+    table = results.table("scores", measure="auc")
+    assert table.call == "results.table('scores', measure='auc')"
+    assert table.label == "tab:scores"
 
 
 def test_unknown_table(results):
-    with pytest.raises(UnknownName, match=r"no table is called 'meens'; did you mean 'means'"):
-        table_of_results(results, "meens")
+    with pytest.raises(UnknownName, match=r"no table is called 'scors'; did you mean 'scores'"):
+        table_of_results(results, "scors")
 
 
 def test_an_option_of_other_tables_is_refused(results):
-    with pytest.raises(InputError, match=r"decimals is for .*, not for a table called 'means'; leave it out"):
-        results.table("means", decimals=3)
+    with pytest.raises(InputError, match=r"factor is for .*, not for the table 'scores'; leave it out"):
+        results.table("scores", factor="x")
 
 
 def test_the_list_has_every_kind():

@@ -10,6 +10,13 @@ from fairtrial.tables import Column, Table, formats
 
 inf, nan = float("inf"), float("nan")
 NASTY = 'a|b_*c*`d`<script>&amp;\\{x}$y$%#~^\x1b[31m\x00\r"q" [z](u)'
+HARD = (
+    "a & b <c> _d_ %e #f", "\"quoted\" 'x' `y`", "emoji 😀 party", "שלום עולם", "مرحبا", "数据集", "x" * 80,
+    "a very long name of " * 4, "C:\\path\\file{x}~^$y$", "Łódź ąęéñ ðþ naïve", "Лес", "χ² α→β ≤ ≥", "p--q---r",
+    "[0.1]", "*", "gradient_boosting_classifier_with_a_long_name", "−", "“smart”",
+)  # fmt: skip
+"""Names that break what does not expect them."""
+
 SMALL = Table(
     columns=(Column("method", align="left"), Column("accuracy", formats.fixed(3), key="acc")),
     rows=(("forest", 0.90412345), ("bayes", nan), ("mean", None)),

@@ -145,11 +145,11 @@ class TestPValue:
             (1, "1.000"),
             (0.0213, "0.021"),
             (0.001, "0.001"),
-            (0.00042, "0.0004"),
-            (0.0001, "0.0001"),
-            (3e-16, "3.0e−16"),
-            (5e-324, "4.9e−324"),
-            (0.0, "<1e−300"),
+            (0.00099, "<0.001"),
+            (3e-16, "<0.001"),
+            (0.0, "<0.001"),
+            (nan, "–"),
+            (None, ""),
         ],
     )
     def test_by_hand(self, value, written):
@@ -158,10 +158,13 @@ class TestPValue:
     @given(st.floats(0, 1))
     def test_never_says_zero(self, p):
         assert re.search("[1-9]", p_value(p))
+        assert re.search("[1-9]", p_equals(p))
 
     @given(st.floats(1e-300, 1))
     def test_is_the_value_about(self, p):
-        assert number(p_value(p)) == pytest.approx(p, rel=0.06, abs=5e-4 if p >= 0.001 else 5.1e-5 if p >= 1e-4 else 0)
+        written = number(p_equals(p).removeprefix("p = "))
+        assert written == pytest.approx(p, rel=0.06, abs=5e-4 if p >= 0.001 else 5.1e-5 if p >= 1e-4 else 0)
+        assert number(p_value(p).removeprefix("<")) == pytest.approx(max(p, 0.001), abs=5e-4)
 
 
 class TestPercent:
@@ -305,18 +308,21 @@ class TestEnough:
 
 class TestPValues:
     def test_bounds(self):
-        assert p_value(AtMost(0.00005)) == "≤5.0e−05"
+        assert p_value(AtMost(0.00005)) == "<0.001"
         assert p_value(AtMost(0.002)) == "≤0.002"
+        assert p_equals(AtMost(0.00005)) == "p ≤ 5.0e−05"
+        assert p_equals(5e-324) == "p = 4.9e−324"
+        assert p_equals(0.0) == "p < 1e−300"
         assert p_equals(AtMost(0.002)) == "p ≤ 0.002"
         assert p_equals(0.002) == "p = 0.002"
         assert p_equals(nan) == "p = –"
 
     def test_tables_of_all_kinds(self):
-        table = Table((Column("p", p_value),), ((AtMost(0.00005),),))
-        assert "≤5.0e−05" in table.to_text()
-        assert "≤5.0e−05" in table.to_html()
-        assert r"$\leq$5.0e$-$05" in table.to_latex()
-        assert "≤5.0e−05" in table.to_markdown()
+        table = Table((Column("p", p_value),), ((AtMost(0.00005),), (AtMost(0.002),)))
+        assert "<0.001\n≤0.002" in table.to_text()
+        assert "&lt;0.001" in table.to_html()
+        assert "<0.001 \\\\\n\\le 0.002" in table.to_latex()
+        assert r"\<0.001" in table.to_markdown()
         assert "\n5e-05" in table.to_csv().replace("\r", "")
         assert '"p": 5e-05' in table.to_json()
 
@@ -334,8 +340,33 @@ class TestHalfWidth:
         assert write((-np.inf, np.inf)) == "−∞, ∞"
 
 
+class TestDecimals:
+    def test_by_hand(self):
+        assert [formats.decimals(2)(v) for v in (0.126, 0.0, -0.004, nan, None)] == [
+            "0.13",
+            "0.00",
+            "−4.0e−03",
+            "–",
+            "",
+        ]
+        assert [formats.decimals(-3)(v) for v in (54678, 400, np.inf)] == ["55000", "4.0e+02", "∞"]
+
+    def test_two_digits_of_the_median_uncertainty(self):
+        assert formats.decimals_for([0.0637, 0.028, 0.011]) == 3
+        assert formats.decimals_for([4.5, 12, 30]) == 0
+        assert formats.decimals_for([0.0996]) == 2  # 0.10
+
+    def test_nothing_is_written_as_0(self):
+        assert formats.decimals_for([0.0637, 0.028, 0.0003]) == 4
+        assert formats.decimals_for([0.0637, 0.028], [0.0004]) == 4
+        assert formats.decimals_for([0.0637, 0.028], [1e-9]) == 3  # it has an exponent
+
+    def test_no_uncertainty(self):
+        assert formats.decimals_for([]) is formats.decimals_for([nan, 0.0, np.inf]) is None
+
+
 def test_all_public_formats_are_tested():
     assert set(formats.__all__) == {
-        "AtMost", "Formatter", "auto", "count", "duration", "enough", "fixed", "half_width", "over",
-        "p_equals", "p_value", "percent", "signed", "significant", "span",
+        "AtMost", "Formatter", "auto", "by_uncertainty", "count", "decimals", "decimals_for", "duration", "enough",
+        "fixed", "half_width", "over", "p_brief", "p_equals", "p_value", "percent", "signed", "significant", "span",
     }  # fmt: skip

@@ -56,6 +56,10 @@ class TestDocument:
             "1. Ann 2020 <https://ann.org>",
         ]
 
+    def test_sources_of_text_are_code(self):
+        source = Source("@a{b,\n  c_1}\n```", "latex")
+        assert Document((Folded("Copy", (source,)),)).render("md") == "### Copy\n\n````latex\n@a{b,\n  c_1}\n```\n````"
+
     def test_pictures_that_nobody_shows_are_left_out(self):
         assert Document((Picture("t", "c", None),)).render("md") == ""
 

@@ -26,6 +26,18 @@ from fairtrial.tables.render_text import width
 from fairtrial.words import visible
 
 
+class TestGroups:
+    columns = (Column("m", align="left"), Column("accuracy", group="iris"), Column("auc", group="iris"),
+               Column("x", group="averylongname"), Column("p"))  # fmt: skip
+
+    def test_their_names_stand_above_their_columns(self):
+        assert Table(self.columns, (("a", 1, 2, 3, 4),)).to_text().splitlines() == [
+            "   ─── iris ────  …",
+            "m  accuracy  auc  x  p",
+            "a         1    2  3  4",
+        ]
+
+
 class TestDocument:
     def test_by_hand(self):
         table = Table((Column("x"),), ((1,),))

@@ -32,6 +32,20 @@ class TestStability:
             "no winner in 7 of 8 cases when one data set is left out; it hinges on d7 (then a would win)"
         )
 
+    def test_who_may_be_the_best_without_a_data_set(self):
+        # c is beaten by a everywhere but on d0, where it is so far ahead that its mean may be the best
+        base = RNG(3).normal(0.6, 0.02, (12, 4))
+        base[:, 1] -= 0.2
+        base[:, 2] = base[:, 0] - np.linspace(0.001, 0.012, 12)
+        base[0, 2] = base[0, 0] + 0.05
+        found = stable({m: base[:, i] for i, m in enumerate("abcd")}, estimand="mean")
+        assert "of those that may be the best, c (without d0) would not be among them" in found
+
+    def test_the_same_methods_may_be_the_best(self):
+        base = RNG(4).normal(0.6, 0.001, (10, 3)) - np.array([0, 0, 0.3])
+        found = stable({m: base[:, i] for i, m in enumerate("abc")})
+        assert "the same 2 methods may be the best whichever data set is left out" in found
+
     def test_lost_stars_are_named(self):
         scores = RNG(15).normal([0.7, 0.714, 0.75], 0.01, (12, 3))
         found = " ".join(stable({m: scores[:, i] for i, m in enumerate("abc")}))

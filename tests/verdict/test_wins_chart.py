@@ -7,9 +7,11 @@ import pandas as pd
 import pytest
 
 from fairtrial.design import Question
-from fairtrial.errors import UnknownName
+from fairtrial.errors import InputError, UnknownName
 from fairtrial.results import read_scores
+from fairtrial.stats import corrected_t
 from fairtrial.verdict import gather, pairs_chart
+from fairtrial.verdict.wins_chart import significant_signs, win_counts
 
 # Dietterich's form: rows against columns, the last method first.
 MEANS = pd.DataFrame(
@@ -60,3 +62,37 @@ class TestChart:
     def test_unknown_way(self):
         with pytest.raises(UnknownName, match="no way to count wins is called 'all'"):
             chart(wins="all")
+
+    def test_significant_wins_need_a_known_scheme(self):
+        with pytest.raises(
+            InputError, match=r"splits of a known scheme, but a has 1 score for each method, scheme 'unk"
+        ):
+            chart(wins="significant")
+
+    def test_repeats_are_corrected_as_in_verdicts(self):
+        random = np.random.default_rng(2)
+        rows = [
+            (d, m, r, f, 0.7 + 0.03 * (m == "B") + 0.03 * random.normal())
+            for d in "abcdef" for m in "AB" for r in range(10) for f in range(5)
+        ]  # fmt: skip
+        long = pd.DataFrame(rows, columns=["dataset", "method", "repeat", "fold", "accuracy"])
+        results = read_scores(long, measure="accuracy", value="accuracy", resampling="10x5-fold")
+        evidence = gather(results)
+        assert evidence.dependence[0].overlap > 1
+        level = 0.6
+        expected = []
+        for i, known in enumerate(evidence.dependence):
+            a, b = evidence.folds[i].T
+            found = corrected_t(a, b, test_share=known.test_share, overlap=known.overlap)
+            expected.append(int(np.sign(found.statistic)) if found.p_value < 1 - level else 0)
+        signs = significant_signs(evidence, level)
+        assert signs[:, 0, 1].tolist() == expected
+        assert signs[:, 1, 0].tolist() == [-sign for sign in expected]
+        assert 0 < sum(map(abs, expected)) < 6
+
+    def test_a_method_that_did_not_run_somewhere_is_not_counted_there(self):
+        scores = MEANS.assign(tree=[np.nan, *MEANS["tree"][1:]])
+        results = read_scores(scores, measure="accuracy", baseline="bagged")
+        counts = win_counts(gather(results), Question(measure="accuracy"))
+        assert counts[0, 1].tolist() == [1, 4, 1]
+        assert counts[1, 2].sum() == 7

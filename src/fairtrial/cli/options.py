@@ -153,7 +153,7 @@ def click_type(hint: Any) -> Any:
         return name_or_names
     if any(get_origin(part) is Mapping for part in parts):
         return number_or_numbers
-    return hint if hint in (int, float) else str
+    return hint if hint in (bool, int, float) else str
 
 
 def name_or_names(text: str) -> str | list[str]:

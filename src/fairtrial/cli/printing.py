@@ -6,11 +6,11 @@ import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from fairtrial.choices import VerdictOptions
+from fairtrial.choices import PaperWidth, VerdictOptions
 from fairtrial.errors import FairtrialError
 
 if TYPE_CHECKING:
@@ -53,9 +53,12 @@ def finish(results: Results, verdict: ResultsAnswer, how: str, report: Path | No
         raise SystemExit(SOME_FAILED)
 
 
-def print_table(table: Table, how: str, out: Path | None) -> None:
-    """Print a table in a format, or write it to a file and say so."""
-    text = table.to_text(None if out else terminal_width()) if how == "text" else table.render(how)
+def print_table(table: Table, how: str, out: Path | None, width: PaperWidth | None = None) -> None:
+    """Print a table in a format, or write it to a file and say so; ``width`` is what LaTeX has to fit."""
+    if how == "text":
+        text = table.to_text(None if out else terminal_width())
+    else:
+        text = table.render(how) if width is None else table.to_latex(width=width)
     if out is None:
         print_text(text)
         return
@@ -76,12 +79,13 @@ def check_picture(path: Path) -> None:
 
 
 def save_figure(figure: Figure, path: Path) -> None:
-    """Write a figure to a file; a bad ending or folder is bad input."""
-    import matplotlib
+    """Write a figure to a file; a bad ending or folder is bad input. SVG is that of reports, with a description."""
+    from fairtrial.figures import to_svg
 
-    fonts: Any = {"pdf.fonttype": 42, "ps.fonttype": 42}  # journals refuse Type 3 fonts
     try:
-        with matplotlib.rc_context(fonts):
+        if path.suffix.lower() == ".svg":
+            path.write_text(to_svg(figure) + "\n", encoding="utf-8")
+        else:
             figure.savefig(path)
     except (ValueError, OSError) as error:
         raise FairtrialError(f"the figure can't be written to {path}: {error}") from error

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["file_and_name", "read_results", "reading_options"]
 
-ROLES = ("dataset", "method", "repeat", "fold", "value", "instance", "cluster")
+ROLES = ("dataset", "method", "repeat", "fold", "value", "sign", "instance", "cluster")
+OF_SCORES = ("value", "sign")
 OF_PREDICTIONS = ("instance", "cluster")
 
 
@@ -82,7 +83,7 @@ def read_results(
         return read_study(file)
     given = {role: column for role, column in (columns or {}).items() if column is not None}
     if truth is not None:
-        own = {role: column for role, column in given.items() if role != "value"}
+        own = {role: column for role, column in given.items() if role not in OF_SCORES}
         return read_predictions(file, truth=truth, measure=measure, resampling=resampling, positive=positive, **own)
     own = {role: column for role, column in given.items() if role not in OF_PREDICTIONS}
     return read_scores(

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from fairtrial.choices import FigureOptions, TableOptions, VerdictOptions
+from fairtrial.choices import PAPER_WIDTHS, FigureOptions, PaperWidth, TableOptions, VerdictOptions
 from fairtrial.cli.options import (
     at_option,
     effects_option,
@@ -208,6 +208,8 @@ def draw(
     fairtrial draw study.trial levels --factor train_size --measure auc
     fairtrial draw study.trial growth --measure peak_memory
     fairtrial draw study.trial pareto --cost predict_time --at train_size=1
+    fairtrial draw results.csv scatter --measure accuracy --methods forest,bayes --size column
+    fairtrial draw results.csv critical_difference --measure accuracy --control ridge
     """
     from fairtrial.figures import options_of_figure, view_of_results
 
@@ -233,9 +235,14 @@ def draw(
 @reading_options
 @format_option
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE", help="Write the table here.")
+@click.option(
+    "--width",
+    type=click.Choice(PAPER_WIDTHS),
+    help="With --format latex: fit a page of text (default), one column of a page with two, or both of them.",
+)
 def table(
     first: str, second: str | None, options: TableOptions, levels: tuple[str, ...], reading: dict[str, Any],
-    how: str, out: Path | None,
+    how: str, out: Path | None, width: PaperWidth | None,
 ) -> None:  # fmt: skip
     """Print a table of results, for a paper, a page or a program.
 
@@ -243,14 +250,19 @@ def table(
     options: see `fairtrial list tables`.
 
     \b
-    fairtrial table results.csv means --measure accuracy
+    fairtrial table results.csv scores --measure accuracy --spread "standard error"
+    fairtrial table study.trial win_tie_loss --format latex
+    fairtrial table study.trial pairwise --format latex --width column --out pairs.tex
+    fairtrial table critical_values --test wilcoxon
     """
     from fairtrial.result_tables import table_of_results
 
+    if width is not None and how != "latex":
+        raise click.UsageError("--width is the width of a table in LaTeX; add --format latex")
     file, name = file_and_name(first, second, TABLES, "table", "table")
     results = None
     if file is not None:
-        measure = options.get("measure") or next(iter(options.get("measures") or ()), None)
-        results = read_results(file, **reading, measure=measure)
+        several = options.get("measures") or options.get("beside")  # a file that is read for one measure has no others
+        results = read_results(file, **reading, measure=None if several else options.get("measure"))
         results = results.at(levels_of(levels)) if levels else results
-    print_table(table_of_results(results, name, **options), how, out)
+    print_table(table_of_results(results, name, **options), how, out, width)

@@ -28,24 +28,44 @@ if TYPE_CHECKING:
     from fairtrial.figures.cost_curves import *
     from fairtrial.figures.cost_growth import *
     from fairtrial.figures.critical_difference import *
+    from fairtrial.figures.critical_difference_drawing import *
+    from fairtrial.figures.dataset_differences import *
+    from fairtrial.figures.decision_path import *
     from fairtrial.figures.differences import *
     from fairtrial.figures.dots import *
+    from fairtrial.figures.fold_strip import *
     from fairtrial.figures.half_normal import *
     from fairtrial.figures.interactions import *
     from fairtrial.figures.layout_pictures import *
     from fairtrial.figures.levels import *
     from fairtrial.figures.main_effects import *
+    from fairtrial.figures.null_distribution import *
+    from fairtrial.figures.pairwise_map import *
     from fairtrial.figures.pareto import *
     from fairtrial.figures.pareto_effects import *
+    from fairtrial.figures.performance_profiles import *
+    from fairtrial.figures.power_curves import *
     from fairtrial.figures.prediction_variance import *
+    from fairtrial.figures.rank_rows import *
     from fairtrial.figures.reliability import *
     from fairtrial.figures.result_views import *
     from fairtrial.figures.roc import *
+    from fairtrial.figures.score_scatter import *
+    from fairtrial.figures.simplex import *
     from fairtrial.figures.svg import *
+    from fairtrial.figures.train_against_test import *
     from fairtrial.figures.verdict_pictures import *
+    from fairtrial.figures.verdict_views import *
 
 
 KINDS = {
+    "critical_difference": Kind("verdict_views", "average ranks, and who is not distinguishable; around a control too"),
+    "ranks": Kind("verdict_views", "the ranks of each method that the tests do not rule out"),
+    "pairwise": Kind("verdict_views", "heat map of the differences of all pairs, and which are significant"),
+    "differences": Kind("verdict_views", "differences from the best method or the control, with intervals"),
+    "dataset_differences": Kind("verdict_views", "the difference of two methods on each data set, with intervals"),
+    "null_distribution": Kind("verdict_views", "the null distribution of a test, its statistic and critical region"),
+    "decision_path": Kind("verdict_views", "the questions that led to the test, and the roads not taken"),
     "roc": Kind("roc", "ROC curves: true against false positive rate"),
     "coverage": Kind("roc", "ROC curves in counts of instances instead of rates"),
     "precision_recall": Kind("roc", "precision against recall at all thresholds"),
@@ -56,6 +76,12 @@ KINDS = {
     "levels": Kind("levels", "a measure against the levels of a factor: learning curves"),
     "growth": Kind("cost_growth", "time or memory against the number of rows or features"),
     "pareto": Kind("pareto", "quality against cost, with the Pareto front"),
+    "scatter": Kind("score_scatter", "the scores of two methods against each other, a point for each data set"),
+    "profiles": Kind("performance_profiles", "the share of data sets on which a method is close to the best"),
+    "folds": Kind("fold_strip", "the scores of all folds of one data set, with means and intervals"),
+    "simplex": Kind("simplex", "Bayesian comparison of two methods: better, equivalent or worse"),
+    "power": Kind("power_curves", "power to find a difference against the number of data sets"),
+    "training_gap": Kind("train_against_test", "test scores against training scores"),
     "pareto_effects": Kind("pareto_effects", "the effects of factors by size, with intervals"),
     "half_normal": Kind("half_normal", "half-normal plot: effects that stand out from the others"),
     "main_effects": Kind("main_effects", "the mean score at each level of each factor"),
@@ -64,8 +90,9 @@ KINDS = {
 """The kinds of figures of results, in the order in which they are listed."""
 
 _OTHERS = (
-    "alias_map", "boxed_curves", "critical_difference", "differences", "dots", "layout_pictures", "prediction_variance",
-    "result_views", "svg", "verdict_pictures",
+    "alias_map", "boxed_curves", "critical_difference", "critical_difference_drawing", "dataset_differences",
+    "decision_path", "differences", "dots", "layout_pictures", "null_distribution", "pairwise_map",
+    "prediction_variance", "rank_rows", "result_views", "svg", "verdict_pictures",
 )  # fmt: skip
 
 

@@ -120,7 +120,7 @@ def alias_map_figure(data: AliasMapData) -> Figure:
     """The map as a Figure whose cells shrink with the number of effects."""
     k = len(data.names)
     cell = next((inches for most, inches in ((6, 0.4), (10, 0.3), (16, 0.25), (30, 0.17)) if k <= most), 0.125)
-    return fitted_figure(cell * k, cell * k, partial(draw_alias_map, data))
+    return fitted_figure(cell * k, cell * k, partial(draw_alias_map, data), keep_shape=True)
 
 
 def draw_alias_map(data: AliasMapData, ax: Axes) -> None:

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.figures.inputs import Rows, some_names
+from fairtrial.figures.interval_bars import GOES_ON, draw_bar, leaves
 from fairtrial.figures.result_views import View, figure_of
 from fairtrial.figures.style import (
-    FONT_SIZE,
     INK,
     MARKERS,
     MUTED,
@@ -30,6 +30,7 @@ from fairtrial.figures.style import (
     wrap,
     write,
 )
+from fairtrial.results.analyses.tested_methods import one_dataset, positive_class
 from fairtrial.tables.render_json import plain
 from fairtrial.words import listed
 
@@ -45,6 +46,7 @@ __all__ = [
     "Reference",
     "check_curves",
     "curves_figure",
+    "curves_title",
     "draw_curves",
     "figure_of_curves",
     "points",
@@ -159,7 +161,7 @@ def _with_ends(inner: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
 
 def curves_figure(data: CurvesData) -> Figure:
     """The curves as a Figure: the box, a legend to its right, histograms under it if there are any."""
-    return fitted_figure(*data.size, partial(draw_curves, data))
+    return fitted_figure(*data.size, partial(draw_curves, data), keep_shape=True)
 
 
 Drawing = TypeVar("Drawing", bound="Callable[..., Figure]")
@@ -178,11 +180,18 @@ def figure_of_curves(kind: str) -> Callable[[Drawing], Drawing]:
             positive: object = None,
         ) -> View:
             curves = results.curves(kind, dataset=dataset, methods=methods, positive=positive)
-            return View(str(curves), draw(curves), curves.notes)
+            return View(str(curves), draw(curves), curves.notes, curves_title(results, dataset, positive))
 
         return draw
 
     return register
+
+
+def curves_title(results: Results, dataset: str | None, positive: object) -> str:
+    """The title of curves of one class against all others: the data set and the class."""
+    name = one_dataset(results, dataset)
+    facts = results.datasets[name]
+    return f"{name}, positive class: {facts['classes'][positive_class(name, facts, positive)]}"
 
 
 def draw_curves(data: CurvesData, ax: Axes) -> None:
@@ -209,7 +218,8 @@ def draw_curves(data: CurvesData, ax: Axes) -> None:
             write(ax, reference.text, _end(reference.line), offset=(0, 2), ha="center", va="bottom", size=SMALL)
     legend_beside(ax, handles, texts, data.heading)
     bottom = _draw_histograms(data.curves, ax) if any(curve.bins for curve in data.curves) else 0.0
-    _draw_remarks(data.remarks, bottom, ax)
+    beyond = any(leaves(bar, data.limits) for curve in data.curves for bar in curve.bars)
+    _draw_remarks((*data.remarks, *([GOES_ON] if beyond else [])), bottom, ax)
 
 
 def _draw_curve(curve: Curve, i: int, ax: Axes) -> Any:
@@ -225,8 +235,8 @@ def _draw_curve(curve: Curve, i: int, ax: Axes) -> Any:
         ax.fill(*_xy(curve.band), color=color, alpha=0.15, linewidth=0, zorder=1.8)
     if curve.hull:
         ax.plot(*_xy(curve.hull), color=color, linewidth=0.9, linestyle=(0, (3, 2)), zorder=2.2)
-    for x0, y0, x1, y1 in curve.bars:
-        ax.plot([x0, x1], [y0, y1], color=color, linewidth=0.9, solid_capstyle="butt", zorder=2.4)
+    for bar in curve.bars:
+        draw_bar(bar, ax, color)
     marks: dict[str, Any] = {"marker": marker, "markersize": 5.5, "markeredgewidth": 0.9}
     marks |= {"markerfacecolor": "none"} if curve.muted else {}
     line: dict[str, Any] = {"color": color, "linewidth": 1.6, "linestyle": dashes}
@@ -234,7 +244,8 @@ def _draw_curve(curve: Curve, i: int, ax: Axes) -> Any:
         ax.plot(*_xy(curve.line), **line, solid_joinstyle="round", zorder=2.6, clip_on=not _on_edge(curve.line, ax))
     if curve.marks:
         ax.plot(*_xy(curve.marks), color=color, **marks, linestyle="none", zorder=3, clip_on=False)
-    shown = (line if curve.line else {"color": color, "linestyle": "none"}) | (marks if curve.marks else {})
+    bare = {"color": color, "linewidth": 0.6} if curve.parts else {"color": color, "linestyle": "none"}
+    shown = (line if curve.line else bare) | (marks if curve.marks else {})
     return Line2D([], [], **shown)
 
 
@@ -285,6 +296,9 @@ def _draw_histograms(curves: Sequence[Curve], ax: Axes) -> float:
 
 
 def _draw_remarks(remarks: Iterable[str], bottom: float, ax: Axes) -> None:
-    text = wrap(list(remarks), int(size_in_inches(ax)[0] * 72 / (0.5 * FONT_SIZE)))
+    """Write remarks below the box, as wide as box and legend together."""
+    whole, box = ax.get_tightbbox(), ax.get_window_extent()
+    right = box.x1 if whole is None else max(whole.x1, box.x1)
+    text = wrap(list(remarks), int((right - box.x0) / ax.figure.dpi * 72 / (0.54 * SMALL)))
     if text:
         write(ax, text, (0.0, 0), offset=(0, -bottom - 34), va="top", at="axes fraction", size=SMALL, color=MUTED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
@@ -12,7 +13,7 @@ import numpy as np
 
 from fairtrial.errors import InputError
 from fairtrial.figures.inputs import Rows
-from fairtrial.figures.result_views import View, figure_of
+from fairtrial.figures.result_views import View, figure_of, place_of
 from fairtrial.figures.style import (
     FONT_SIZE,
     INK,
@@ -22,6 +23,7 @@ from fairtrial.figures.style import (
     fitted_figure,
     short_names,
     size_in_inches,
+    wrap,
     write,
 )
 from fairtrial.measures.confusion_matrix import ConfusionMatrix
@@ -48,7 +50,8 @@ RIGHT, WRONG = "#005a8f", PALETTE[1]
 STRONGEST, DARK = 0.92, 0.72
 """The strongest colour, and the strength of blue from which text is white instead of having the page's colour."""
 
-SMALLEST = 5.0
+SMALLEST = 6.5
+"""The smallest size of text, in points; cells that are too small for it only have their colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,14 +143,16 @@ def confusion_figure(matrix: ConfusionMatrix, *, share: Share = "truth") -> Figu
     data = confusion_data(matrix, share=share)
     k = len(data.classes)
     cell = next((inches for most, inches in ((3, 0.8), (6, 0.62), (12, 0.46), (20, 0.36)) if k <= most), 0.2)
-    return fitted_figure(cell * len(data.columns), cell * k, partial(draw_confusion, data))
+    cell = max(cell, SMALLEST / 72 * 0.62 * _longest_line(data) / 0.92)
+    return fitted_figure(cell * len(data.columns), cell * k, partial(draw_confusion, data), keep_shape=True)
 
 
 @figure_of("confusion")
 def confusion_view(results: Results, *, dataset: str | None = None, methods: Sequence[str] | None = None) -> View:
     """The confusion matrix of one method over all test sets of a data set, as a figure and as a table."""
-    matrix = results.confusion_matrix(_one_method(results, methods), dataset)
-    return View(str(matrix), confusion_figure(matrix), matrix.notes)
+    method = _one_method(results, methods)
+    matrix = results.confusion_matrix(method, dataset)
+    return View(str(matrix), confusion_figure(matrix), matrix.notes, f"{method} on {place_of(results, dataset)}")
 
 
 def _one_method(results: Results, methods: Sequence[str] | None) -> str:
@@ -187,7 +192,7 @@ def _axes(data: ConfusionData, cell: float, ax: Axes) -> None:
     """Write names of classes beside and below; below they have three lines at most, or are turned by 90 degrees."""
     ax.set_facecolor("none")
     ax.set(xlim=(-0.5, len(data.columns) - 0.5), ylim=(len(data.classes) - 0.5, -0.5))
-    size = min(FONT_SIZE, 72 * cell)
+    size = max(min(FONT_SIZE, 72 * cell), SMALLEST)
     below = short_names(data.columns)
     room = max(int(72 * cell / (0.6 * size)), 1)
     wrapped = [textwrap.wrap(name, room, break_long_words=False) for name in below]
@@ -195,18 +200,23 @@ def _axes(data: ConfusionData, cell: float, ax: Axes) -> None:
     if level:
         below = ["\n".join(lines) for lines in wrapped]
     names: dict[str, Any] = {"parse_math": False, "usetex": False, "fontsize": size}
-    ax.set_yticks(range(len(data.classes)), short_names(data.classes), **names)
-    ax.set_xticks(range(len(data.columns)), below, **names, rotation=0 if level else 90)
+    step = math.ceil(size / (72 * cell))  # of many classes only some have room for their names
+    ax.set_yticks(range(0, len(data.classes), step), short_names(data.classes)[::step], **names)
+    ax.set_xticks(range(0, len(data.columns), step), below[::step], **names, rotation=0 if level else 90)
     ax.tick_params(colors=INK, length=0, pad=4)
     for spine in ax.spines.values():
         spine.set_visible(False)
     ax.set_xlabel("predicted", fontsize=FONT_SIZE, color=INK)
     ax.set_ylabel("truth", fontsize=FONT_SIZE, color=INK)
-    write(ax, data.remarks, (0, 1), offset=(0, 5), va="bottom", at="axes fraction", size=SMALL, color=MUTED)
+    remarks = wrap(data.remarks.split("\n"), int(72 * cell * len(data.columns) / (0.54 * SMALL)))
+    write(ax, remarks, (0, 1), offset=(0, 5), va="bottom", at="axes fraction", size=SMALL, color=MUTED)
 
 
 def _font_size(data: ConfusionData, cell: float) -> float:
     """The font size with which the longest line fits into a cell."""
-    longest = max((len(line) for row in data.texts for text in row for line in text.split("\n")), default=0)
     lines = max((text.count("\n") + 1 for row in data.texts for text in row), default=1)
-    return min(FONT_SIZE, 72 * cell * 0.92 / (0.62 * max(longest, 1)), 72 * cell * 0.85 / (1.2 * lines))
+    return min(FONT_SIZE, 72 * cell * 0.92 / (0.62 * max(_longest_line(data), 1)), 72 * cell * 0.85 / (1.2 * lines))
+
+
+def _longest_line(data: ConfusionData) -> int:
+    return max((len(line) for row in data.texts for text in row for line in text.split("\n")), default=0)

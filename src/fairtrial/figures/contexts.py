@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from fairtrial.errors import InputError
 from fairtrial.figures.inputs import Rows
-from fairtrial.figures.result_views import View, figure_of
+from fairtrial.figures.result_views import View, figure_of, place_of
 from fairtrial.figures.style import (
     FONT_SIZE,
     INK,
@@ -126,14 +126,14 @@ def contexts_data(contexts: ContextMap, *, here: tuple[float, float] | None = No
 
 def contexts_figure(contexts: ContextMap, *, here: tuple[float, float] | None = None) -> Figure:
     """The map of contexts as a Figure; see :func:`contexts_data`."""
-    return fitted_figure(3.8, 3.3, partial(draw_contexts, contexts_data(contexts, here=here)))
+    return fitted_figure(3.8, 3.3, partial(draw_contexts, contexts_data(contexts, here=here)), keep_shape=True)
 
 
 @figure_of("contexts")
 def contexts_view(results: Results, *, dataset: str | None = None) -> View:
     """The map of contexts of one data set, as a figure and as a table."""
     contexts = results.contexts(dataset)
-    return View(str(contexts), contexts_figure(contexts), contexts.notes)
+    return View(str(contexts), contexts_figure(contexts), contexts.notes, place_of(results, dataset))
 
 
 def draw_contexts(data: ContextsData, ax: Axes) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.boxed_curves import Curve, CurvesData, curves_figure
 from fairtrial.figures.inputs import axis_limits
-from fairtrial.figures.result_views import View, figure_of
+from fairtrial.figures.result_views import View, figure_of, place_of
 from fairtrial.measures import in_words
 from fairtrial.results.analyses.scaling import SIZES, Scaling
 from fairtrial.stats import Growth
@@ -42,7 +42,7 @@ def growth_view(
 ) -> View:
     """The growth of a cost with the size of one data set, as a figure and as a table of exponents."""
     scaling = results.growth(measure, factor, dataset=dataset, methods=methods)
-    return View(str(scaling), growth_figure(scaling))
+    return View(str(scaling), growth_figure(scaling), title=place_of(results, dataset))
 
 
 def growth_data(scaling: Scaling, dataset: str | None = None) -> CurvesData:

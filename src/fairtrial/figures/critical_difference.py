@@ -5,20 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
-from fairtrial.errors import InputError
+from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.inputs import number_row, some_names
-from fairtrial.figures.style import INK, MUTED, SMALL, fitted_figure, short_names, size_in_inches, wrap, write
 from fairtrial.tables import formats
 from fairtrial.tables.render_json import plain
 from fairtrial.words import listed, verb
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = [
     "CriticalDifferenceData",
@@ -26,8 +20,6 @@ __all__ = [
     "RankLabel",
     "Stretch",
     "critical_difference_data",
-    "critical_difference_figure",
-    "draw_critical_difference",
 ]
 
 SAME = 9
@@ -37,15 +29,22 @@ BAR_GAP = 0.03
 """The least distance of two bars on one level, as a share of the axis, so that they don't look like one bar."""
 
 
+Against = Literal["", "control", "better", "worse"]
+
+
 @dataclass(frozen=True, slots=True)
 class RankLabel:
-    """A method: where its line leaves the axis (``rank``), and where its label is; row 0 is nearest to the axis."""
+    """A method: where its line leaves the axis (``rank``), and where its label is; row 0 is nearest to the axis.
+
+    ``against`` is how it compares with the control, where there is one.
+    """
 
     name: str
     rank: float
     rank_text: str
     side: Literal["left", "right"]
     row: int
+    against: Against = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,9 @@ class GroupBar:
 class CriticalDifferenceData:
     """All that the diagram shows. Labels are in the order given; members of bars are their indices, best first.
 
-    ``caption`` says in words how to read it, and names each group whose bar passes a method outside the group.
+    ``caption`` says in words how to read it, and names each group whose bar passes a method outside the group. With
+    a ``control``, the one bar joins it with the methods that are not distinguishable from it, and the critical
+    difference reaches from it to both sides.
     """
 
     labels: tuple[RankLabel, ...]
@@ -93,6 +94,21 @@ class CriticalDifferenceData:
     title: str = ""
     note: str = ""
     caption: tuple[str, ...] = ()
+    control: int | None = None
+
+    @property
+    def reach(self) -> tuple[float, float] | None:
+        """The ranks that differ from the control's by the critical difference or less, where there are both."""
+        if self.control is None or self.critical_difference is None:
+            return None
+        rank = self.labels[self.control].rank
+        return max(rank - self.critical_difference, 1.0), min(rank + self.critical_difference, float(self.k))
+
+    @property
+    def words(self) -> str:
+        """What the diagram shows, as text: how to read it, and all ranks, the best first."""
+        ranks = "; ".join(f"{la.name} {la.rank_text}" for la in sorted(self.labels, key=lambda la: la.rank))
+        return f"{' '.join(self.caption)} Average ranks: {ranks}."
 
     @property
     def k(self) -> int:
@@ -113,9 +129,11 @@ class CriticalDifferenceData:
         """The meaning of unusual signs, if there are any."""
         broken = any(not s.solid for bar in self.bars for s in bar.stretches)
         hollow = any(bar.shared for bar in self.bars)
+        outside = "a method that is not in its group" if self.control is None else "a method that differs"
+        tied = "a method outside the group" if self.control is None else "a method that differs from the control"
         return (
-            *(("dotted: the line passes a method that is not in its group",) if broken else ()),
-            *(("hollow dot: a method outside the group has the same rank",) if hollow else ()),
+            *((f"dotted: the line passes {outside}",) if broken else ()),
+            *((f"hollow dot: {tied} has the same rank",) if hollow else ()),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -130,6 +148,9 @@ def critical_difference_data(
     critical_difference: float | None = None,
     title: str = "",
     note: str = "",
+    control: str | None = None,
+    better: Sequence[str] = (),
+    worse: Sequence[str] = (),
 ) -> CriticalDifferenceData:
     """The data of a critical-difference diagram: the positions of labels and bars.
 
@@ -142,6 +163,10 @@ def critical_difference_data(
     a method from outside. Groups of fewer than two, and groups given twice, draw no bar.
 
     ``critical_difference`` is drawn as a measuring rod; give it for Nemenyi's test, where it decides.
+
+    With a ``control`` the diagram is about it alone: ``better`` and ``worse`` are the methods that differ from it, and
+    no groups are given. All others are joined with it by one line or, if there is a critical difference (Bonferroni and
+    Dunn's test), lie in the band that is drawn around its rank.
 
     Reference: Demšar (2006), JMLR 7:1-30, https://jmlr.org/papers/v7/demsar06a.html (there with rank 1 on the right).
 
@@ -157,9 +182,41 @@ def critical_difference_data(
     places = _places(ranks, len(labels))
     if critical_difference is not None and not 0 < critical_difference < math.inf:
         raise InputError(f"critical_difference must be a positive number, got {critical_difference!r}")
+    if control is not None:
+        against = _against(labels, control, better, worse)
+        together = [i for i, word in enumerate(against) if word in ("", "control")]
+        bars = _bars([tuple(together)] if critical_difference is None and len(together) > 1 else [], places)
+        caption = _about_control(labels, against)
+        where = labels.index(control)
+        shown = _labels(labels, places, against)
+        return CriticalDifferenceData(shown, bars, critical_difference, title, note, caption, where)
     bars = _bars(_distinct_groups(groups, len(labels)), places)
     caption = (_how_to_read(bars), *(text for bar in bars for text in _exceptions(bar, labels, places)))
     return CriticalDifferenceData(_labels(labels, places), bars, critical_difference, title, note, caption)
+
+
+def _against(names: Sequence[str], control: str, better: Sequence[str], worse: Sequence[str]) -> tuple[Against, ...]:
+    """How each method compares with the control, in a word."""
+    for name in (control, *better, *worse):
+        if name not in names:
+            raise UnknownName.among("method of the diagram", name, names)
+    words: dict[str, Against] = {}
+    words |= dict.fromkeys(better, "better")
+    words |= dict.fromkeys(worse, "worse")
+    if len(words) < len(better) + len(worse) or control in words:
+        raise InputError("better and worse must be different methods, none of which is the control")
+    return tuple("control" if name == control else words.get(name, "") for name in names)
+
+
+def _about_control(names: Sequence[str], against: Sequence[Against]) -> tuple[str, ...]:
+    """The sentences that say who differs from the control."""
+    control = names[against.index("control")]
+    found = {word: [n for n, a in zip(names, against, strict=True) if a == word] for word in ("better", "worse", "")}
+    said = [f"{word.capitalize()} than {control}: {listed(found[word], None)}." for word in ("better", "worse")
+            if found[word]]  # fmt: skip
+    if found[""]:
+        said.append(f"Not distinguishable from it: {listed(found[''], None)}.")
+    return (f"Average ranks, 1 is the best; {control} is the control.", *said)
 
 
 def _places(ranks: Sequence[float], k: int) -> tuple[float, ...]:
@@ -179,8 +236,10 @@ def _distinct_groups(groups: Sequence[Sequence[int]], k: int) -> list[tuple[int,
     return [tuple(int(i) for i in group) for group in distinct if len(group) > 1]
 
 
-def _labels(names: Sequence[str], places: Sequence[float]) -> tuple[RankLabel, ...]:
+def _labels(names: Sequence[str], places: Sequence[float], against: Sequence[Against] = ()) -> tuple[RankLabel, ...]:
     k = len(names)
+    none: Against = ""
+    words = against or [none] * k
     order = sorted(range(k), key=lambda i: places[i])
     place_in_order = {i: n for n, i in enumerate(order)}
     texts = _rank_texts(places)
@@ -188,7 +247,8 @@ def _labels(names: Sequence[str], places: Sequence[float]) -> tuple[RankLabel, .
     for i, name in enumerate(names):
         n = place_in_order[i]
         left = n < (k + 1) // 2
-        labels.append(RankLabel(name, places[i], texts[i], "left" if left else "right", n if left else k - 1 - n))
+        side: Literal["left", "right"] = "left" if left else "right"
+        labels.append(RankLabel(name, places[i], texts[i], side, n if left else k - 1 - n, words[i]))
     return tuple(labels)
 
 
@@ -247,98 +307,3 @@ def _exceptions(bar: GroupBar, names: Sequence[str], places: Sequence[float]) ->
             f"The group of {members} does not include {listed(tied, None)}, which {have} the rank of a member."
         )
     return sentences
-
-
-# Heights in inches from the axis, downwards; one unit of the Axes is one inch.
-FIRST_BAR, BAR_STEP, AFTER_BARS, ROW = 0.13, 0.12, 0.1, 0.19
-TICKS, ROD, ROD_TEXT = 0.3, 0.12, 0.2
-EDGE = 0.04
-
-
-def critical_difference_figure(data: CriticalDifferenceData) -> Figure:
-    """The diagram as a Figure whose size follows from the number of methods and the length of their names."""
-    top, bottom = _extent(data)
-    return fitted_figure(min(max(2.8 + 0.11 * data.k, 3.4), 5.4), top + bottom, partial(draw_critical_difference, data))
-
-
-def draw_critical_difference(data: CriticalDifferenceData, ax: Axes) -> None:
-    """Draw the diagram; labels are outside the Axes, to its left and right."""
-    top, bottom = _extent(data)
-    span = data.k - 1
-    ax.set_axis_off()
-    ax.set_xlim(1 - EDGE * span, data.k + EDGE * span)
-    ax.set_ylim(-bottom, top)
-    _draw_axis(data, ax)
-    for label, name in zip(data.labels, short_names([label.name for label in data.labels]), strict=True):
-        _draw_label(label, name, data, ax)
-    for bar in data.bars:
-        _draw_bar(bar, 5.2 if data.k <= 12 else 4.2, ax)
-    if data.critical_difference is not None:
-        _draw_rod(data.critical_difference, data.k, ax)
-    if data.title:
-        title = wrap((data.title,), int(size_in_inches(ax)[0] * 15))
-        write(ax, title, (0.5, 1), offset=(0, 6), ha="center", va="bottom", at="axes fraction", size=10)
-    remarks = wrap((*data.key, data.note), int(size_in_inches(ax)[0] * 22))
-    if remarks:
-        write(ax, remarks, (0.5, 0), offset=(0, -7), ha="center", va="top", at="axes fraction", size=SMALL, color=MUTED)
-
-
-def _extent(data: CriticalDifferenceData) -> tuple[float, float]:
-    top = TICKS + (ROD + ROD_TEXT if data.critical_difference is not None else 0.0)
-    return top, _row_depth(data, data.rows - 1) + 0.09
-
-
-def _row_depth(data: CriticalDifferenceData, row: int) -> float:
-    bars = FIRST_BAR + data.levels * BAR_STEP if data.levels else FIRST_BAR
-    return bars + AFTER_BARS + row * ROW
-
-
-def _draw_axis(data: CriticalDifferenceData, ax: Axes) -> None:
-    k = data.k
-    ax.plot([1, k], [0, 0], color=INK, linewidth=1.0, solid_capstyle="projecting", clip_on=False)
-    step = 1 if k <= 30 else 5
-    for rank in range(1, k + 1):
-        major = rank in (1, k) or rank % step == 0
-        ax.plot([rank, rank], [0, 0.06 if major else 0.035], color=INK, linewidth=0.9, clip_on=False)
-        if rank < k and k <= 12:
-            ax.plot([rank + 0.5] * 2, [0, 0.035], color=INK, linewidth=0.7, clip_on=False)
-        if major:
-            write(ax, str(rank), (rank, 0.06), offset=(0, 2.5), ha="center", va="bottom", size=SMALL)
-    write(ax, "← better", (1, 0), offset=(-12, 4), ha="right", size=SMALL, color=MUTED)
-    write(ax, "average rank", (k, 0), offset=(12, 4), ha="left", size=SMALL, color=MUTED)
-
-
-def _draw_label(label: RankLabel, name: str, data: CriticalDifferenceData, ax: Axes) -> None:
-    y = -_row_depth(data, label.row)
-    span = data.k - 1
-    left = label.side == "left"
-    edge = 1 - EDGE * span if left else data.k + EDGE * span
-    sign = -1 if left else 1
-    align: Literal["left", "right"] = "right" if left else "left"
-    ax.plot([label.rank, label.rank, edge], [0, y, y], color=INK, linewidth=0.8, solid_joinstyle="miter", clip_on=False)
-    rank_width = 0.66 * SMALL * (max(len(other.rank_text) for other in data.labels) - 0.5)
-    write(ax, label.rank_text, (edge, y), offset=(4 * sign, 0), ha=align, size=SMALL, color=MUTED)
-    write(ax, name, (edge, y), offset=((10 + rank_width) * sign, 0), ha=align)
-
-
-def _draw_bar(bar: GroupBar, size: float, ax: Axes) -> None:
-    y = -(FIRST_BAR + bar.level * BAR_STEP)
-    for stretch in bar.stretches:
-        xs, ys = [stretch.start, stretch.end], [y, y]
-        if stretch.solid:
-            ax.plot(xs, ys, color=INK, linewidth=2.6, solid_capstyle="butt", clip_on=False)
-        else:
-            ax.plot(xs, ys, color=INK, linewidth=1.0, linestyle=(0, (1, 1.6)), clip_on=False)
-    for dot in bar.dots:
-        face = "none" if dot in bar.shared else INK
-        ax.plot([dot], [y], "o", color=INK, markerfacecolor=face, markersize=size, markeredgewidth=1.0, clip_on=False)
-
-
-def _draw_rod(length: float, k: int, ax: Axes) -> None:
-    """Draw the critical difference as a length above the axis; with an arrow if it is longer than the axis."""
-    y = TICKS + ROD / 2
-    end = min(1 + length, float(k))
-    ax.plot([1, end], [y, y], color=INK, linewidth=1.2, clip_on=False)
-    ax.plot([1], [y], "|", color=INK, markersize=7, markeredgewidth=1.2, clip_on=False)
-    ax.plot([end], [y], "|" if 1 + length <= k else ">", color=INK, markersize=7, markeredgewidth=1.2, clip_on=False)
-    write(ax, f"critical difference {formats.significant(3)(length)}", (1, y), offset=(0, 5), va="bottom", size=SMALL)

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
+from fairtrial.figures.fitting import fewer_ticks, figure_of_labels, figure_of_width, name_labels, with_remarks
 from fairtrial.figures.inputs import axis_limits, check_intervals, number_row, some_names
 from fairtrial.figures.style import (
     INK,
     MUTED,
     PALETTE,
     SMALL,
-    fitted_figure,
-    short_names,
     shorten,
+    size_in_inches,
     value_axis,
-    value_axis_label,
+    wrap,
     write,
 )
 from fairtrial.stats.outcome import check_level
@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["DifferenceRow", "DifferencesData", "differences_data", "differences_figure", "draw_differences"]
+
+AXES_WIDTH = 3.8
+ROOM_FOR_NUMBERS = 5.0  # inches of a figure that has room for numbers beside the intervals
+MANY = 25  # rows, from which on they are closer
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,7 @@ class DifferencesData:
     higher_is_better: bool | None
     level: float
     limits: tuple[float, float]
+    marked: str = ""
 
     @property
     def label(self) -> str:
@@ -68,10 +73,27 @@ class DifferencesData:
 
     @property
     def remarks(self) -> str:
-        """The meaning of the lines and of the band."""
+        """The meaning of lines, dots, marks and band."""
         intervals = any(row.low == row.low for row in self.rows)
-        band = "" if self.band is None else "shaded: too small to matter"
-        return " · ".join(filter(None, (f"lines: {100 * self.level:g} % intervals" if intervals else "", band)))
+        beyond = any(row.low < self.limits[0] or row.high > self.limits[1] for row in self.rows)
+        marks = sorted({row.mark for row in self.rows if row.mark})
+        found = (
+            f"lines: {100 * self.level:g} % intervals" if intervals else "",
+            "arrow: the interval goes on" if beyond else "",
+            f"{' '.join(marks)} and filled dot: {self.marked}" if marks and self.marked else "",
+            "hollow dot: not distinguishable"
+            if self.marked and marks and any(not row.mark for row in self.rows)
+            else "",
+            "shaded: too small to matter" if self.band is not None else "",
+        )
+        return " · ".join(filter(None, found))
+
+    @property
+    def words(self) -> str:
+        """What the plot shows, as text: each method with its difference, interval and mark."""
+        rows = "; ".join(f"{row.name} {row.text} {row.mark}".rstrip() for row in self.rows)
+        legend = f" ({self.remarks})" if self.remarks else ""
+        return f"{self.quantity}, against {self.reference}: {rows}{legend}."
 
     def to_dict(self) -> dict[str, Any]:
         return plain(asdict(self))  # type: ignore[return-value]
@@ -90,12 +112,14 @@ def differences_data(
     ratio: bool = False,
     higher_is_better: bool | None = None,
     level: float = 0.95,
+    marked: str = "",
 ) -> DifferencesData:
     """The data of a forest plot of differences "method minus reference", or of ratios "method over reference".
 
     ``smallest_difference`` δ makes the band of differences that don't matter: ±δ around 0 or, for ratios
     (``ratio=True``: no difference is 1, log axis), from 1/(1 + δ) to 1 + δ. ``marks`` are put behind the numbers, one
-    for each method, such as ``"*"``. With ``higher_is_better`` the two sides are called better and worse.
+    for each method, such as ``"*"``; ``marked`` says what they mean, and then the dots of methods without one
+    are hollow. With ``higher_is_better`` the two sides are called better and worse.
 
     >>> data = differences_data(["forest", "bayes"], "boosting", [-0.008, -0.063], [-0.015, -0.099], [-0.002, -0.030],
     ...                         quantity="difference of accuracy", smallest_difference=0.01, marks=["*", "*"])
@@ -114,17 +138,18 @@ def differences_data(
     if marks and len(marks) != k:
         raise InputError(f"marks must be {k} texts, one for each name, got {len(marks)}")
     null = 1.0 if ratio else 0.0
-    band = _band(smallest_difference, ratio=ratio)
+    band = band_of(smallest_difference, ratio=ratio)
     limits = axis_limits([*columns[0], *columns[1], *columns[2], null, *(band or ())], log=ratio)
     write_row = _writer(columns, ratio=ratio)
     rows = tuple(
         DifferenceRow(name, estimate, a, b, write_row(estimate, a, b), mark)
         for name, estimate, a, b, mark in zip(labels, *columns, marks or [""] * k, strict=True)
     )
-    return DifferencesData(rows, reference, quantity, null, band, ratio, higher_is_better, level, limits)
+    return DifferencesData(rows, reference, quantity, null, band, ratio, higher_is_better, level, limits, marked)
 
 
-def _band(smallest: float | None, *, ratio: bool) -> tuple[float, float] | None:
+def band_of(smallest: float | None, *, ratio: bool) -> tuple[float, float] | None:
+    """The band of differences, or ratios, that are too small to matter."""
     if smallest is None:
         return None
     if not 0 < smallest < math.inf:
@@ -147,34 +172,58 @@ def _writer(columns: Sequence[Sequence[float]], *, ratio: bool) -> Callable[[flo
     return text
 
 
-def differences_figure(data: DifferencesData) -> Figure:
-    """The plot as a Figure whose height follows from the number of methods."""
-    return fitted_figure(3.8, 0.24 * len(data.rows) + 0.12, partial(draw_differences, data))
+def differences_figure(data: DifferencesData, width: float | None = None) -> Figure:
+    """The plot as a Figure whose height follows from the number of methods.
+
+    ``width`` is that of the whole figure in inches; without it the figure is as wide as its labels need, up to a page.
+    """
+    k = len(data.rows)
+    height = (0.24 if k < MANY else 0.17) * k + 0.12
+    draw = partial(draw_differences, data, numbers=width is None or width >= ROOM_FOR_NUMBERS)
+    figure = figure_of_labels(AXES_WIDTH, height, draw) if width is None else figure_of_width(width, height, draw)
+    return with_remarks(figure, (data.remarks,)) if data.remarks else figure
 
 
-def draw_differences(data: DifferencesData, ax: Axes) -> None:
-    """Draw the plot; names are to the left of the Axes, the numbers to the right."""
+def draw_differences(data: DifferencesData, ax: Axes, *, numbers: bool = True) -> None:
+    """Draw the plot; names are to the left of the Axes, numbers and marks, or marks alone, to the right."""
     k = len(data.rows)
     value_axis(ax, data.limits, log=data.ratio)
+    fewer_ticks(ax, log=data.ratio)
     ax.set_ylim(k - 0.25, -0.75)
-    ax.set_yticks(range(k), short_names([row.name for row in data.rows]), parse_math=False, usetex=False)
+    ax.set_yticks(range(k), name_labels([row.name for row in data.rows]), parse_math=False, usetex=False)
+    ax.tick_params(axis="y", labelsize=SMALL if k >= MANY else None)
     if data.band is not None:
         ax.axvspan(*data.band, color=INK, alpha=0.09, linewidth=0, zorder=0)
     ax.axvline(data.null, color=INK, linewidth=1.0, zorder=1.5)
+    some_marked = bool(data.marked) and any(row.mark for row in data.rows)
     for y, row in enumerate(data.rows):
-        _draw_row(row, y, data.limits, ax)
+        _draw_row(row, y, data.limits, ax, hollow=some_marked and not row.mark)
+        text = f"{row.text if numbers else ''} {shorten(row.mark)}".strip()
+        write(ax, text, (1, y), offset=(10, 0), at=ax.get_yaxis_transform(), size=SMALL)
     _draw_sides(data, ax)
-    value_axis_label(ax, data.label, data.remarks)
+    label = wrap((data.label,), int(size_in_inches(ax)[0] * 15))
+    write(ax, label, (0.5, 0), offset=(0, -20), ha="center", va="top", at="axes fraction")
 
 
-def _draw_row(row: DifferenceRow, y: int, limits: tuple[float, float], ax: Axes) -> None:
-    if row.low == row.low and row.high == row.high:
-        ends = [max(row.low, limits[0]), min(row.high, limits[1])]
-        ax.plot(ends, [y, y], color=PALETTE[0], linewidth=1.6, solid_capstyle="butt", zorder=2)
+def _draw_row(row: DifferenceRow, y: int, limits: tuple[float, float], ax: Axes, *, hollow: bool) -> None:
+    draw_interval((row.low, row.high), y, limits, PALETTE[0], ax)
     if row.estimate == row.estimate:
-        ax.plot([row.estimate], [y], "o", color=PALETTE[0], markersize=5.5, markeredgewidth=0, zorder=3)
-    at = ax.get_yaxis_transform()
-    write(ax, f"{row.text} {shorten(row.mark)}".rstrip(), (1, y), offset=(10, 0), at=at, size=SMALL)
+        face = "white" if hollow else PALETTE[0]
+        style: dict[str, Any] = {"markerfacecolor": face, "markersize": 5.5, "markeredgewidth": 1.2, "zorder": 3}
+        ax.plot([row.estimate], [y], "o", color=PALETTE[0], **style)
+
+
+def draw_interval(
+    ends: tuple[float, float], y: float, limits: tuple[float, float], color: str, ax: Axes, linewidth: float = 1.6
+) -> None:
+    """Draw an interval as a line; where it goes beyond the axis, an arrow says so. An interval of nan is not drawn."""
+    if ends[0] != ends[0] or ends[1] != ends[1]:
+        return
+    inside = [min(max(end, limits[0]), limits[1]) for end in ends]
+    ax.plot(inside, [y, y], color=color, linewidth=linewidth, solid_capstyle="butt", zorder=2)
+    for end, limit, marker in ((ends[0], limits[0], "<"), (-ends[1], limits[1], ">")):
+        if end < (limit if marker == "<" else -limit):
+            ax.plot([limit], [y], marker, color=color, markersize=4.5, markeredgewidth=0, zorder=2, clip_on=False)
 
 
 def _draw_sides(data: DifferencesData, ax: Axes) -> None:

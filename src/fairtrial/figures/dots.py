@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.inputs import Rows, axis_limits, check_intervals, number_grid, some_names
+from fairtrial.figures.interval_bars import GOES_ON, draw_bar
 from fairtrial.figures.style import (
-    FONT_SIZE,
     INK,
     MARKERS,
     MUTED,
     fitted_figure,
+    legend_above,
     mark_style,
     short_names,
     shorten,
@@ -47,7 +48,8 @@ class DotsData:
     """All that the plot shows. Rows of the grids are data sets, the first on top; columns are methods.
 
     ``offsets`` are the distances of the methods below the middle of a row, in rows; ``limits`` is the range of the
-    axis. ``reference`` are levels drawn as vertical lines, such as human performance.
+    axis. ``reference`` are levels drawn as vertical lines, such as human performance. ``best`` are the columns of the
+    best methods of each data set: several if they are equally good, and none if all are.
     """
 
     datasets: tuple[str, ...]
@@ -63,12 +65,25 @@ class DotsData:
     log: bool
     offsets: tuple[float, ...]
     limits: tuple[float, float]
+    best: tuple[tuple[int, ...], ...]
 
     @property
     def label(self) -> str:
         """The text under the axis."""
         hint = "higher is better →" if self.higher_is_better else "← lower is better"
         return f"{self.measure} ({hint})"
+
+    @property
+    def remark(self) -> str:
+        """The meaning of lines, stars and arrows."""
+        ends = [v for low, high in zip(self.low, self.high, strict=True) for v in (*low, *high) if v == v]
+        beyond = any(v < self.limits[0] or v > self.limits[1] for v in ends)
+        parts = (
+            (self.has_intervals, f"lines: {100 * self.level:g} % intervals"),
+            (any(self.best), "★ the best mean of the data set"),
+            (beyond, GOES_ON),
+        )
+        return "; ".join(text for shown, text in parts if shown)
 
     @property
     def has_intervals(self) -> bool:
@@ -133,7 +148,22 @@ def dots_data(
         log=log,
         offsets=tuple((j - (len(columns) - 1) / 2) * step for j in range(len(columns))),
         limits=axis_limits([*itertools.chain(*itertools.chain(*grids)), *levels.values()], log=log),
+        best=_best(grids[0], [j for j, name in enumerate(columns) if name not in yardsticks], higher_is_better),
     )
+
+
+def _best(estimates: Rows, compared: Sequence[int], higher_is_better: bool) -> tuple[tuple[int, ...], ...]:
+    """The best columns of each row; none where all are equally good, or there is only one.
+
+    >>> _best(((0.9, 0.8, 0.9), (0.7, 0.7, 0.7), (math.nan, 0.5, 0.6)), (0, 1, 2), True)
+    ((0, 2), (), (2,))
+    """
+    pick, rows = max if higher_is_better else min, []
+    for row in estimates:
+        known = [j for j in compared if row[j] == row[j]]
+        first = [j for j in known if math.isclose(row[j], pick(row[i] for i in known), rel_tol=1e-12)]
+        rows.append(tuple(first) if len(first) < len(known) else ())
+    return tuple(rows)
 
 
 def dots_figure(data: DotsData) -> Figure:
@@ -160,7 +190,7 @@ def draw_dots(data: DotsData, ax: Axes) -> None:
         _draw_method(data, j, style, size, ax)
     for value, dashes in zip(data.reference.values(), itertools.cycle(DASHES)):
         ax.axvline(value, color=MUTED, linewidth=1.1, linestyle=dashes, zorder=1.5)
-    value_axis_label(ax, data.label, f"lines: {100 * data.level:g} % intervals" if data.has_intervals else "")
+    value_axis_label(ax, data.label, data.remark)
     _draw_legend(data, styles, ax)
 
 
@@ -188,21 +218,30 @@ def _styles(data: DotsData) -> list[Style]:
 
 
 def _draw_method(data: DotsData, j: int, style: Style, size: float, ax: Axes) -> None:
-    left, right = data.limits
     color = style["color"]
     for i in range(len(data.datasets)):
         y = i + data.offsets[j]
         low, high, estimate = data.low[i][j], data.high[i][j], data.estimates[i][j]
         if low == low and high == high:
-            ax.plot(
-                [max(low, left), min(high, right)], [y, y], color=color, linewidth=1.2, solid_capstyle="butt", zorder=2
-            )
+            draw_bar((low, y, high, y), ax, color, width=1.2, arrow=size, zorder=2)
         if estimate == estimate:
             ax.plot([estimate], [y], **style, markersize=size, markeredgewidth=0.9, linestyle="none", zorder=3)
+        if j in data.best[i]:
+            _draw_star(min(estimate if high != high else high, data.limits[1]), y, size, ax)
+
+
+def _draw_star(x: float, y: float, size: float, ax: Axes) -> None:
+    """Draw a star to the right of a method's dot and interval, where nothing else is."""
+    from matplotlib.transforms import ScaledTranslation
+
+    beside = ax.transData + ScaledTranslation((0.5 * size + 5) / 72, 0, ax.figure.dpi_scale_trans)
+    ax.plot(
+        [x], [y], "*", color=INK, markersize=1.3 * size, markeredgewidth=0, transform=beside, clip_on=False, zorder=4
+    )
 
 
 def _draw_legend(data: DotsData, styles: Sequence[Style], ax: Axes) -> None:
-    """Draw the legend above the Axes; its texts are set afterwards, since a legend drops labels that begin with _."""
+    """Draw the legend above the Axes."""
     from matplotlib.lines import Line2D
 
     texts = short_names(data.methods)
@@ -213,31 +252,4 @@ def _draw_legend(data: DotsData, styles: Sequence[Style], ax: Axes) -> None:
     for (name, value), dashes in zip(data.reference.items(), itertools.cycle(DASHES)):
         texts.append(f"{shorten(name)} {value:g}")
         handles.append(Line2D([], [], color=MUTED, linewidth=1.1, linestyle=dashes))
-    legend = ax.legend(
-        handles,
-        [str(i) for i in range(len(texts))],
-        loc="lower center",
-        bbox_to_anchor=(0.5, 1.0),
-        borderaxespad=2.2 if len(data.datasets) >= TALL else 0.5,
-        ncols=_legend_columns(texts, size_in_inches(ax)[0]),
-        frameon=False,
-        fontsize=FONT_SIZE,
-        labelcolor=INK,
-        handlelength=1.8,
-        columnspacing=1.6,
-    )
-    for shown, text in zip(legend.get_texts(), texts, strict=True):
-        shown.set(parse_math=False, usetex=False, text=text)
-
-
-def _legend_columns(texts: Sequence[str], width: float) -> int:
-    """The number of columns that fit into a width in inches, each as wide as its longest text.
-
-    >>> _legend_columns(["forest", "bayes", "svm"], 5.0), _legend_columns(["forest", "bayes", "svm" * 10], 4.0)
-    (3, 2)
-    """
-    widths = [(0.6 * len(text) + 4.5) * FONT_SIZE / 72 for text in texts]
-    for columns in range(len(texts), 1, -1):
-        if sum(max(column) for column in np.array_split(widths, columns)) <= width:
-            return columns
-    return 1
+    legend_above(ax, handles, texts, gap=2.2 if len(data.datasets) >= TALL else 0.5)

@@ -165,7 +165,7 @@ def _remarks(effects: EffectsOrLenth, points: Sequence[HalfNormalPoint], *, impr
 
 def half_normal_figure(data: HalfNormalData) -> Figure:
     """The plot as a Figure."""
-    return fitted_figure(*BOX, partial(draw_half_normal, data))
+    return fitted_figure(*BOX, partial(draw_half_normal, data), keep_shape=True)
 
 
 def draw_half_normal(data: HalfNormalData, ax: Axes) -> None:

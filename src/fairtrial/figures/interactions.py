@@ -83,7 +83,7 @@ def interactions_data(
                 (
                     over,
                     "lines that are not parallel show an interaction",
-                    "* active" if any(p.star for p in panels) else "",
+                    "* active: the interval of its effect excludes 0" if any(p.star for p in panels) else "",
                     f"not drawn: {plural(weaker, 'pair')} with weaker interactions" if weaker else "",
                     f"left out: {plural(apart, 'pair')} of nested factors, or with too many levels" if apart else "",
                     unbalanced(factors),

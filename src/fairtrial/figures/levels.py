@@ -13,7 +13,7 @@ from fairtrial.design import FACTORS, FEWEST_DATASETS, Level, are_numbers, level
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.figures.boxed_curves import Curve, CurvesData, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
-from fairtrial.figures.result_views import View, figure_of
+from fairtrial.figures.result_views import View, figure_of, place_of
 from fairtrial.results.absentees import Absentee, DidNotRun, refuse_named
 from fairtrial.results.analyses.scaling import SIZES, sizes_of
 from fairtrial.results.at_levels import choice, is_at
@@ -97,7 +97,7 @@ def levels_view(
 ) -> View:
     """The measure against the levels of a factor, as a figure and as a table."""
     data = levels_data(results, factor, measure, dataset=dataset, methods=methods)
-    return View(str(data.to_table()), levels_figure(data))
+    return View(str(data.to_table()), levels_figure(data), title=place_of(results, dataset))
 
 
 def levels_data(

@@ -92,7 +92,7 @@ def main_effects_data(
                 (
                     "; ".join(filter(None, (over, bars))),
                     "dotted: mean of all settings",
-                    "* active" if any(p.star for p in shown) else "",
+                    "* active: the interval of its effect excludes 0" if any(p.star for p in shown) else "",
                     unbalanced(factors),
                     missing_in_words(table),
                     f"not drawn: {plural(more, 'factor')} with smaller ranges" if more else "",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.figures.boxed_curves import Curve, CurvesData, Reference, curves_figure
 from fairtrial.figures.inputs import Rows, axis_limits, far_off
-from fairtrial.figures.result_views import View, figure_of
+from fairtrial.figures.result_views import View, figure_of, place_of
 from fairtrial.results.analyses.scaling import write_cost
 from fairtrial.tables import formats
 from fairtrial.verdict.pareto_front import Front, Standing
@@ -42,7 +42,7 @@ def pareto_view(
 ) -> View:
     """Quality against cost, as a figure and as a table."""
     front = results.pareto(cost, measure, dataset=dataset, methods=methods)
-    return View(str(front), pareto_figure(front))
+    return View(str(front), pareto_figure(front), title=place_of(results, dataset))
 
 
 def pareto_data(front: Front) -> CurvesData:
@@ -63,7 +63,7 @@ def pareto_data(front: Front) -> CurvesData:
     grey = ["grey: another is better and cheaper, or a yardstick"] if any(not s.on_front for s in shown) else []
     gone = [f"not drawn, far off: {s.method}, {words.value(s.quality.estimate)}" for s in away]
     return CurvesData(
-        curves=tuple(_curve(s, front, x) for s in shown),
+        curves=tuple(_curve(s, front) for s in shown),
         references=(Reference(steps, "the front: what can be had for a cost", solid=True),) if steps else (),
         labels=(f"{cost.name}{unit}", f"{words.name} ({'higher' if higher else 'lower'} is better)"),
         limits=(x, y),
@@ -95,11 +95,11 @@ def _ticks(limits: Limits) -> tuple[tuple[float, str], ...]:
     return tuple((t, formats.duration(t).replace(".0", "")) for t in times if low <= t <= high)
 
 
-def _curve(standing: Standing, front: Front, limits: Limits) -> Curve:
+def _curve(standing: Standing, front: Front) -> Curve:
     x, y = standing.cost, standing.quality
     bars = [] if math.isnan(y.low) else [(x.estimate, y.low, x.estimate, y.high)]
     if not math.isnan(x.low):
-        bars.append((max(x.low, limits[0]), y.estimate, min(x.high, limits[1]), y.estimate))
+        bars.append((x.low, y.estimate, x.high, y.estimate))
     number = f"{Wording(front.measure).value(y.estimate)}, {write_cost(front.cost, x.estimate)}"
     return Curve(
         standing.method,

@@ -135,6 +135,7 @@ def _remarks(
         *(["hollow: may be 0"] if len(active) < len(bars) else []),
     ]
     lines = f"lines: {100 * level:g} % intervals that hold for all effects together" if _have_lines(bars) else ""
+    lines += "; * the interval excludes 0" if lines and active else ""
     n = sum(e.active for e in others)
     more = f"not drawn: {plural(len(others), 'smaller effect')}, {n or 'none'} of them active" if others else ""
     return ["; ".join(colours) if bars else "no effect has an estimate", lines, more, undefined]

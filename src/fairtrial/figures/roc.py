@@ -18,6 +18,7 @@ from fairtrial.figures.boxed_curves import (
     Reference,
     check_curves,
     curves_figure,
+    curves_title,
     figure_of_curves,
     points,
     thinned,
@@ -67,7 +68,8 @@ def roc_view(
 ) -> View:
     """ROC curves of all methods on one data set, as a figure and with their areas in words."""
     curves = results.curves("roc", dataset=dataset, methods=methods, positive=positive, folds=folds)
-    return View(str(curves), roc_figure(curves), curves.notes)  # type: ignore[arg-type]
+    title = curves_title(results, dataset, positive)
+    return View(str(curves), roc_figure(curves), curves.notes, title)  # type: ignore[arg-type]
 
 
 def roc_data(curves: Mapping[str, RocCurve | AverageRoc | RocPoint], *, hull: bool = False) -> CurvesData:

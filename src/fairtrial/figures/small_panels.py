@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from fairtrial.figures.inputs import axis_limits
+from fairtrial.figures.paper_sizes import paper
 from fairtrial.figures.style import (
     FONT_SIZE,
     INK,
@@ -34,6 +35,7 @@ __all__ = ["Panel", "PanelLine", "PanelsData", "draw_panels", "from_logs", "limi
 
 COLUMNS = 4
 HEIGHT = 1.6
+LEFT = 0.5  # inches for the numbers and the label of the shared axis
 LONGEST_LEVEL = 16
 GAP = 1.2 * SMALL / 72
 
@@ -136,6 +138,9 @@ def _grid(data: PanelsData) -> _Grid:
     longest = max(len(shorten(name, LONGEST_LEVEL)) for name in names)
     right = 0.3 + 0.58 * SMALL / 72 * longest if named else 0.14
     columns = 2 if named and n == 4 else min(n, COLUMNS - (1 if named else 0))
+    sheet = paper()
+    if sheet is not None:
+        columns = max(min(columns, int((sheet.width - LEFT + right) / (width + right))), 1)
     rows = [data.panels[i : i + columns] for i in range(0, n, columns)]
     above = 0.2 + (1.3 * SMALL / 72 if any(p.remark for p in data.panels) else 0.0)
     return _Grid(columns, width, right, above, tuple(_room_below(row, width) for row in rows))

@@ -5,8 +5,13 @@ from __future__ import annotations
 import math
 import re
 import textwrap
+import unicodedata
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from fairtrial.figures.paper_sizes import paper
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,8 +28,10 @@ __all__ = [
     "PALETTE",
     "SMALL",
     "add_notes",
+    "add_title",
     "box_axes",
     "fitted_figure",
+    "legend_above",
     "legend_beside",
     "line_style",
     "mark_style",
@@ -57,23 +64,47 @@ FONT_SIZE = 9.0
 SMALL = 8.0
 LONGEST = 30
 PAD = 0.06
+LEAST_WIDTH, TALLEST = 1.6, 3.6
+"""The smallest width of Axes, and the largest height of a box that grows with its width, in inches."""
 
 NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def shorten(name: str, longest: int = LONGEST) -> str:
+def shorten(name: str, longest: int | None = None) -> str:
     """A name as a label: on one line, cut with an ellipsis, without characters that XML can't carry.
+
+    If nothing else is said, it has at most 30 characters, and fewer in a figure for one column of a paper.
 
     >>> shorten("gradient boosting, 500 trees of depth 6")
     'gradient boosting, 500 trees…'
     >>> shorten("two\\nlines\\x00")
     'two lines�'
     """
-    text = NOT_XML.sub("\ufffd", " ".join(name.split()))
-    return text if len(text) <= longest else text[: longest - 1].rstrip() + "…"
+    longest, text = _room_for(longest), _one_line(name)
+    return isolated(text if len(text) <= longest else text[: longest - 1].rstrip() + "…")
 
 
-def short_names(names: Sequence[str], longest: int = LONGEST) -> list[str]:
+def isolated(text: str) -> str:
+    """A text that is written from right to left, marked so that numbers and words around it keep their places.
+
+    >>> isolated("forest"), [hex(ord(mark)) for mark in isolated("יער")[::4]]
+    ('forest', ['0x2068', '0x2069'])
+    """
+    return f"\u2068{text}\u2069" if any(unicodedata.bidirectional(c) in ("R", "AL") for c in text) else text
+
+
+def _one_line(name: str) -> str:
+    return NOT_XML.sub("\ufffd", " ".join(name.split()))
+
+
+def _room_for(longest: int | None) -> int:
+    """The most characters of a name: as many as are wanted, 30 if nothing is said; fewer if the paper is narrow."""
+    sheet = paper()
+    wanted = longest or LONGEST
+    return min(wanted, sheet.longest_name) if sheet is not None and sheet.narrow else wanted
+
+
+def short_names(names: Sequence[str], longest: int | None = None) -> list[str]:
     """Names as labels; to keep unequal names unequal they are cut in the middle, or not at all.
 
     >>> short_names(["forest with 100 trees"] * 2, longest=12)
@@ -83,12 +114,13 @@ def short_names(names: Sequence[str], longest: int = LONGEST) -> list[str]:
     >>> short_names(["forest of 100 trees, seed 1", "forest of 100 trees, seed 2"], longest=12)
     ['forest…eed 1', 'forest…eed 2']
     """
-    whole = [shorten(name, len(name) + 1) for name in names]
+    longest = _room_for(longest)
+    whole = [_one_line(name) for name in names]
     middle = [name if len(name) <= longest else f"{name[: longest // 2]}…{name[1 - longest // 2 :]}" for name in whole]
-    for texts in ([shorten(name, longest) for name in names], middle):
+    for texts in ([shorten(name, longest) for name in names], list(map(isolated, middle))):
         if len(set(texts)) == len(set(whole)):
             return texts
-    return whole
+    return list(map(isolated, whole))
 
 
 def mark_style(i: int) -> tuple[str, str]:
@@ -149,19 +181,42 @@ def write(
 def _blank_figure(width: float, height: float) -> tuple[Figure, Axes]:
     """A Figure of this size in inches whose Axes fill it, made without pyplot."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(width, height), dpi=150, facecolor="white")
+    from fairtrial.figures.worded_figure import WordedFigure
+
+    figure = WordedFigure(figsize=(width, height), dpi=150, facecolor="white")
     figure.set_layout_engine("none")
     FigureCanvasAgg(figure)
     return figure, figure.add_axes((0.0, 0.0, 1.0, 1.0))
 
 
-def fitted_figure(width: float, height: float, draw: Callable[[Axes], None]) -> Figure:
-    """A Figure whose Axes have this size in inches, and that has room for what is drawn around them."""
+def fitted_figure(width: float, height: float, draw: Callable[[Axes], None], *, keep_shape: bool = False) -> Figure:
+    """A Figure whose Axes have this size in inches, and that has room for what is drawn around them.
+
+    On paper (:func:`~fairtrial.figures.paper_sizes.on_paper`) the Axes get the width that makes the whole figure as
+    wide as the paper allows; with ``keep_shape`` their height follows. Text keeps its size.
+    """
+    sheet = paper()
+    figure = _drawn(width, height, draw)
+    for _ in range(0 if sheet is None else 4):
+        assert sheet is not None
+        spare = sheet.width - float(figure.get_size_inches()[0])
+        wider = max(width + spare, LEAST_WIDTH)
+        wider = min(wider, width * max(TALLEST / height, 1.0)) if keep_shape else wider
+        if abs(wider - width) < 0.01:
+            break
+        width, height = wider, height * wider / width if keep_shape else height
+        figure = _drawn(width, height, draw)
+    return figure if sheet is None else _centred(figure, sheet.width)
+
+
+def _drawn(width: float, height: float, draw: Callable[[Axes], None]) -> Figure:
+    from fairtrial.figures.worded_figure import quiet
+
     figure, ax = _blank_figure(width, height)
-    draw(ax)
-    return _fit(figure, ax)
+    with quiet():
+        draw(ax)
+        return _fit(figure, ax)
 
 
 def _fit(figure: Figure, ax: Axes) -> Figure:
@@ -172,26 +227,45 @@ def _fit(figure: Figure, ax: Axes) -> Figure:
         return figure
     box = box.transformed(figure.dpi_scale_trans.inverted())
     left, bottom = max(-box.x0, 0) + PAD, max(-box.y0, 0) + PAD
-    full_width = left + max(box.x1, width) + PAD
-    full_height = bottom + max(box.y1, height) + PAD
-    figure.set_size_inches(full_width, full_height)
-    ax.set_position((left / full_width, bottom / full_height, width / full_width, height / full_height))
+    right, top = max(box.x1, width) - width + PAD, max(box.y1, height) - height + PAD
+    return _grown(figure, left, bottom, right, top)
+
+
+def _grown(figure: Figure, left: float = 0.0, bottom: float = 0.0, right: float = 0.0, top: float = 0.0) -> Figure:
+    """The figure with more room at its sides, in inches; the Axes keep their size."""
+    width, height = figure.get_size_inches()
+    whole = np.array([width + left + right, height + bottom + top])
+    for ax in figure.axes:
+        box = ax.get_position()
+        x, y = np.array([left + box.x0 * width, bottom + box.y0 * height]) / whole
+        ax.set_position((x, y, *(np.array([box.width * width, box.height * height]) / whole)))
+    figure.set_size_inches(*whole)
     return figure
+
+
+def _centred(figure: Figure, width: float) -> Figure:
+    """The figure in the middle of a sheet of this width, if it is narrower."""
+    side = max(width - float(figure.get_size_inches()[0]), 0.0) / 2
+    return _grown(figure, left=side, right=side)
 
 
 def add_notes(figure: Figure, notes: Sequence[str]) -> Figure:
     """Write notes below everything else in a figure, and make it taller by their height."""
-    width, height = figure.get_size_inches()
-    text = wrap(notes, int(72 * (width - 2 * PAD) / (0.5 * SMALL)))
-    more = 1.35 * SMALL / 72 * (text.count("\n") + 1) + PAD
-    figure.set_size_inches(width, height + more)
-    for ax in figure.axes:
-        box = ax.get_position()
-        ax.set_position(
-            (box.x0, (box.y0 * height + more) / (height + more), box.width, box.height * height / (height + more))
-        )
+    width = float(figure.get_size_inches()[0])
+    text = wrap(notes, int(72 * (width - 2 * PAD) / (0.54 * SMALL)))
+    _grown(figure, bottom=1.35 * SMALL / 72 * (text.count("\n") + 1) + PAD)
     style: dict[str, Any] = {"ha": "left", "va": "bottom", "fontsize": SMALL, "color": MUTED, "linespacing": 1.3}
-    figure.text(PAD / width, PAD / (height + more), text, **style, parse_math=False, usetex=False)
+    figure.text(PAD / width, PAD / figure.get_size_inches()[1], text, **style, parse_math=False, usetex=False)
+    return figure
+
+
+def add_title(figure: Figure, title: str) -> Figure:
+    """Write a title above everything else in a figure, and make it taller by its height."""
+    width = float(figure.get_size_inches()[0])
+    text = wrap([title], int(72 * (width - 2 * PAD) / (0.66 * FONT_SIZE)))
+    _grown(figure, top=1.35 * FONT_SIZE / 72 * (text.count("\n") + 1) + PAD)
+    style: dict[str, Any] = {"ha": "left", "va": "top", "fontsize": FONT_SIZE, "color": INK, "fontweight": "bold"}
+    figure.text(PAD / width, 1 - PAD / figure.get_size_inches()[1], text, **style, parse_math=False, usetex=False)
     return figure
 
 
@@ -260,25 +334,45 @@ def named_ticks(ax: Axes, ticks: Sequence[tuple[float, str]]) -> None:
 
 
 def legend_beside(ax: Axes, handles: Sequence[Any], texts: Sequence[str], title: str = "") -> None:
-    """Draw a legend to the right of the Axes, where it can be long and covers nothing.
+    """Draw a legend to the right of the Axes, where it can be long and covers nothing; in one column, above them."""
+    sheet = paper()
+    if sheet is not None and sheet.narrow:
+        legend_above(ax, handles, texts, title, left=True)
+    else:
+        beside: dict[str, Any] = {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0), "handlelength": 2.6}
+        _legend(ax, handles, texts, title, borderaxespad=0.0, borderpad=0.6, **beside)
 
-    Its texts are set afterwards, since a legend drops labels that begin with _.
+
+def legend_above(
+    ax: Axes, handles: Sequence[Any], texts: Sequence[str], title: str = "", *, gap: float = 0.5, left: bool = False
+) -> None:
+    """Draw a legend above the Axes, in as many columns as have room; ``gap`` is in heights of letters."""
+    width = size_in_inches(ax)[0]
+    above: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0)} if left else {
+        "loc": "lower center", "bbox_to_anchor": (0.5, 1.0)
+    }  # fmt: skip
+    above |= {"ncols": legend_columns(texts, width), "handlelength": 1.8, "columnspacing": 1.6}
+    _legend(ax, handles, texts, title, borderaxespad=gap, **above)
+
+
+def legend_columns(texts: Sequence[str], width: float) -> int:
+    """The number of columns that fit into a width in inches, each as wide as its longest text.
+
+    >>> legend_columns(["forest", "bayes", "svm"], 5.0), legend_columns(["forest", "bayes", "svm" * 10], 4.0)
+    (3, 2)
     """
-    legend = ax.legend(
-        list(handles),
-        [str(i) for i in range(len(texts))],
-        loc="upper left",
-        bbox_to_anchor=(1.0, 1.0),
-        borderaxespad=0.0,
-        borderpad=0.6,
-        frameon=False,
-        fontsize=FONT_SIZE,
-        labelcolor=INK,
-        handlelength=2.6,
-        title=title or None,
-        title_fontproperties={"size": SMALL},
-        alignment="left",
-    )
+    widths = [(0.6 * len(text) + 4.5) * FONT_SIZE / 72 for text in texts]
+    for columns in range(len(texts), 1, -1):
+        if sum(max(column) for column in np.array_split(widths, columns)) <= width:
+            return columns
+    return 1
+
+
+def _legend(ax: Axes, handles: Sequence[Any], texts: Sequence[str], title: str, **places: Any) -> None:
+    """Draw a legend; its texts are set afterwards, since a legend drops labels that begin with _."""
+    looks: dict[str, Any] = {"frameon": False, "fontsize": FONT_SIZE, "labelcolor": INK, "alignment": "left"}
+    titled: dict[str, Any] = {"title": title or None, "title_fontproperties": {"size": SMALL}}
+    legend = ax.legend(list(handles), [str(i) for i in range(len(texts))], **looks, **titled, **places)
     for shown, text in zip(legend.get_texts(), texts, strict=True):
         shown.set(parse_math=False, usetex=False, text=text)
     legend.get_title().set(color=MUTED, parse_math=False, usetex=False)

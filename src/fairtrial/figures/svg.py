@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import re
-import threading
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
@@ -19,14 +18,19 @@ FONTS = "system-ui, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, sans-ser
 SVG = "{http://www.w3.org/2000/svg}"
 HREF = "{http://www.w3.org/1999/xlink}href"
 SETTINGS: dict[Any, Any] = {"svg.fonttype": "none", "svg.hashsalt": "fairtrial", "savefig.bbox": None}
+READABLE = 9.0
+"""The smallest text on a phone, in CSS pixels: a figure is not shrunk any further, and scrolls instead."""
 
-_settings_are_global = threading.Lock()
+PIXELS = 96 / 72
+"""CSS pixels in a point, which is the unit inside the figure."""
 
 
 def to_svg(figure: Drawing, title: str = "", prefix: str = "") -> str:
     """The figure as one ``<svg>`` element, without prolog, ready for an HTML page or a file of its own.
 
-    - Text stays text, in the reader's sans-serif font; ``title`` is what a screen reader says.
+    - Text stays text, in the reader's sans-serif font; ``title`` is what a screen reader says, and the words of a
+      figure of results are its description.
+    - On a narrow screen it shrinks until its smallest text has 9 pixels; so it belongs into an element that scrolls.
     - Its ids begin with ``prefix``: figures of one page must not share ids, since closed parts of a page are not drawn.
     - Axes and text have the colour of the text around them (``currentColor``), and the background is transparent, so
       that the figure follows a dark page.
@@ -40,13 +44,13 @@ def to_svg(figure: Drawing, title: str = "", prefix: str = "") -> str:
     """
     root = ElementTree.fromstring(_matplotlib_svg(figure))
     for child in list(root):
-        if child.tag == f"{SVG}metadata" or child.find(f"{SVG}style") is not None:
+        if child.tag in (f"{SVG}metadata", f"{SVG}title") or child.find(f"{SVG}style") is not None:
             root.remove(child)
     used = set(re.findall(r'(?:url\(|href=")#([\w.-]+)', ElementTree.tostring(root, encoding="unicode")))
     for element in root.iter():
         _clean(element, used)
         _rename(element, prefix)
-    _head(root, NOT_XML.sub("\ufffd", title))
+    _head(root, NOT_XML.sub("\ufffd", title) or getattr(figure, "alt_title", ""), getattr(figure, "alt_words", ""))
     return ElementTree.tostring(root, encoding="unicode")
 
 
@@ -54,8 +58,10 @@ def _matplotlib_svg(figure: Drawing) -> str:
     """The SVG that matplotlib writes, under a lock, since its settings belong to the whole process."""
     import matplotlib
 
+    from fairtrial.figures.worded_figure import SETTINGS_ARE_GLOBAL
+
     stream = io.StringIO()
-    with _settings_are_global, matplotlib.rc_context(SETTINGS):
+    with SETTINGS_ARE_GLOBAL, matplotlib.rc_context(SETTINGS):
         figure.savefig(stream, format="svg", transparent=True, dpi=72, metadata={"Date": None})
     return stream.getvalue()
 
@@ -90,14 +96,26 @@ def _rename(element: ElementTree.Element, prefix: str) -> None:
             element.set(name, value.replace("#", f"#{prefix}", 1))
 
 
-def _head(root: ElementTree.Element, title: str) -> None:
-    kept = {"width": root.get("width", ""), "viewBox": root.get("viewBox", "")}
+def _head(root: ElementTree.Element, title: str, words: str) -> None:
+    width = root.get("width", "")
+    kept = {"width": width, "viewBox": root.get("viewBox", "")}
+    least = _least_width(root, float(width.removesuffix("pt")) * PIXELS)
     root.attrib.clear()
     root.attrib.update({"xmlns": SVG.strip("{}"), **kept, "role": "img"})
-    # The figure shrinks on a narrow screen; line styles stand here, since a style sheet would affect the whole page.
-    root.set("style", "max-width: 100%; height: auto; stroke-linejoin: round; stroke-linecap: butt")
+    # Line styles stand here, since a style sheet would affect the whole page.
+    shrink = f"max-width: 100%; min-width: {least:.0f}px; height: auto"
+    root.set("style", f"{shrink}; stroke-linejoin: round; stroke-linecap: butt")
     if title:
         root.set("aria-label", title)
-        element = ElementTree.Element("title")
-        element.text = title
-        root.insert(0, element)
+    for name, text in (("desc", words), ("title", title)):
+        if text:
+            element = ElementTree.Element(name)
+            element.text = text
+            root.insert(0, element)
+
+
+def _least_width(root: ElementTree.Element, width: float) -> float:
+    """The width in CSS pixels at which the smallest text is still readable; at most the figure's own width."""
+    texts = (element.get("style", "") for element in root.iter("text"))
+    sizes = [float(found[1]) for text in texts if (found := re.search(r"font(?:-size)?: *([\d.]+)px", text))]
+    return min(width, width * READABLE / (PIXELS * min(sizes))) if sizes else 0.0

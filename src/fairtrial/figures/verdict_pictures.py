@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
-import numpy.typing as npt
 
-from fairtrial.design import FEWEST_DATASETS
 from fairtrial.errors import InputError
-from fairtrial.figures.critical_difference import critical_difference_data, critical_difference_figure
+from fairtrial.figures.critical_difference_drawing import critical_difference_figure
+from fairtrial.figures.dataset_differences import dataset_differences_figure
+from fairtrial.figures.decision_path import decision_path_figure, decision_path_words
 from fairtrial.figures.differences import DifferencesData, differences_data, differences_figure
 from fairtrial.figures.dots import DotsData, dots_data, dots_figure
-from fairtrial.stats import cliques, nemenyi
+from fairtrial.figures.null_distribution import null_distribution_figure
+from fairtrial.figures.pairwise_map import pairwise_figure
+from fairtrial.figures.rank_rows import ranks_figure
+from fairtrial.figures.verdict_help import with_reading_help
+from fairtrial.figures.verdict_nulls import null_of
+from fairtrial.figures.verdict_pairs import (
+    MOST_IN_DIAGRAM,
+    critical_difference_of,
+    dataset_differences_of,
+    in_measure,
+    pairwise_of,
+    ranks_of,
+)
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Picture
 from fairtrial.verdict.absent_methods import left_out
-from fairtrial.verdict.decide import Pair
-from fairtrial.verdict.estimates import level_on
+from fairtrial.verdict.estimates import intervals
 from fairtrial.verdict.evidence import Evidence
+from fairtrial.verdict.rule_questions import decision_path_of
 from fairtrial.verdict.rules import rule_named
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.wording import Wording
 from fairtrial.verdict.yardsticks import given_yardsticks
-from fairtrial.words import plural
+from fairtrial.words import listed, plural
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["Picture", "figure_for", "figures_for", "nemenyi_figure"]
+__all__ = ["Picture", "figure_for", "figures_for", "nemenyi_figure", "pictures_of_test"]
 
 MOST_DOTS = 300
 """More dots than these, methods times data sets, can't be read; a table has the numbers."""
@@ -41,7 +53,8 @@ def figure_for(verdict: Verdict) -> Figure:
 
     It is the one that the row of the rule table names (``fairtrial list rules``):
 
-    - three or more methods over six or more data sets: critical-difference diagram, groups from the pairwise tests;
+    - three or more methods over six or more data sets: critical-difference diagram, groups from the pairwise tests, or
+      rank intervals if there are more than 15 methods;
     - against a control, two methods, or one data set: differences with their intervals;
     - a verdict per data set, one method, or no test possible: dots and intervals, a row per data set.
 
@@ -62,7 +75,7 @@ def figures_for(verdict: Verdict) -> list[Picture]:
     >>> from fairtrial.results import read_scores
     >>> scores = pd.DataFrame({"dataset": list("abcdef"), "A": [3, 4, 5, 6, 7, 8], "B": [1, 3, 4, 4, 6, 5.5]})
     >>> [picture.title for picture in figures_for(read_scores(scores, measure="rmse").verdict())]
-    ['Differences from B', 'Levels on each data set']
+    ['Differences from B', 'B and A on each data set', 'Levels on each data set']
     """
     return list(_pictures(verdict))
 
@@ -71,9 +84,18 @@ def _pictures(verdict: Verdict) -> Iterator[Picture]:
     """The figure that the row of the rule table names, then others that fit."""
     draw = {"critical difference": _critical_difference, "differences": _differences, "dots": _dots}
     first = rule_named(verdict.rule).figure
-    yield draw[first](verdict)
+    k, over_datasets = len(verdict.evidence.methods), verdict.omnibus is not None
+    if first == "critical difference" and k > MOST_IN_DIAGRAM:
+        yield _ranks(verdict)
+        yield _pairwise(verdict)
+    else:
+        yield draw[first](verdict)
     if first == "critical difference":
         yield _differences(verdict)
+    elif first == "differences" and over_datasets and verdict.question.control and k <= MOST_IN_DIAGRAM:
+        yield _critical_difference(verdict)
+    elif first == "differences" and k == 2 and len(verdict.evidence.datasets) > 1:
+        yield _on_datasets(verdict)
     several = len(verdict.evidence.datasets) > 1 or _resampled(verdict.evidence)
     if first != "dots" and several and verdict.evidence.means.size <= MOST_DOTS:
         yield _dots(verdict)
@@ -84,21 +106,49 @@ def _resampled(evidence: Evidence) -> bool:
     return any(d.known and len(folds) > 1 for d, folds in zip(evidence.dependence, evidence.folds, strict=True))
 
 
+def pictures_of_test(verdict: Verdict) -> list[Picture]:
+    """How the test of a verdict was chosen and, where it has one, its null distribution for the two leading methods."""
+    path = decision_path_of(verdict)
+    chosen = Picture("How the test was chosen", decision_path_words(path), decision_path_figure(path))
+    found = [with_reading_help("decision_path", chosen, verdict)]
+    with suppress(InputError):  # no test of two methods, or one without a null distribution
+        data = null_of(verdict)
+        caption = " ".join((data.words, *data.notes))
+        null = Picture("The null distribution of the test", caption, null_distribution_figure(data))
+        found.append(with_reading_help("null_distribution", null, verdict))
+    return found
+
+
 def _critical_difference(verdict: Verdict) -> Picture:
-    comparisons, omnibus = verdict.comparisons, verdict.omnibus
-    assert comparisons is not None
-    assert omnibus is not None
-    different = comparisons.different()
-    if verdict.winner is not None:  # it differs from every other, whatever the tests of all pairs together say
-        winner = comparisons.names.index(verdict.winner)
-        different[winner, :] = different[:, winner] = True
-        different[winner, winner] = False
-    data = critical_difference_data(comparisons.names, omnibus.details["average_ranks"], cliques(different))
-    how = TITLES.get(comparisons.adjusted, comparisons.adjusted)
-    tested = f"{comparisons.outcomes[0].test} of each pair, {how} over {plural(len(comparisons.pairs), 'pair')}"
+    data = critical_difference_of(verdict)
     over = f"Ranks by {Wording(verdict.measure).name} over {plural(len(verdict.evidence.datasets), 'data set')}"
-    caption = f"{' '.join(data.caption)} {over}; {tested}, at level {1 - comparisons.level:.3g}.{_without(verdict)}"
-    return Picture("Critical-difference diagram", caption, critical_difference_figure(data))
+    caption = f"{' '.join(data.caption)} {over}; {data.note}.{_without(verdict)}"
+    picture = Picture("Critical-difference diagram", caption, critical_difference_figure(data))
+    return with_reading_help("critical_difference", picture, verdict)
+
+
+def _ranks(verdict: Verdict) -> Picture:
+    data = ranks_of(verdict)
+    may = [row.name for row in data.rows if row.low == 1]
+    caption = (
+        f"The ranks of {plural(len(data.rows), 'method')} that the tests do not rule out; rank 1 is not ruled out "
+        f"for {listed(may)}. Dots are ranks by the estimated differences. {data.tested}{_without(verdict)}"
+    )
+    return with_reading_help("ranks", Picture("Rank intervals", caption, ranks_figure(data)), verdict)
+
+
+def _pairwise(verdict: Verdict) -> Picture:
+    data = pairwise_of(verdict)
+    picture = Picture("All pairs", f"{' '.join(data.remarks)}{_without(verdict)}", pairwise_figure(data))
+    return with_reading_help("pairwise", picture, verdict)
+
+
+def _on_datasets(verdict: Verdict) -> Picture:
+    data = dataset_differences_of(verdict)
+    caption = f"{data.words} {' '.join(data.remarks)}{_without(verdict)}"
+    title = f"{data.first} and {data.second} on each data set"
+    picture = Picture(title, caption, dataset_differences_figure(data))
+    return with_reading_help("dataset_differences", picture, verdict)
 
 
 def nemenyi_figure(verdict: Verdict) -> Figure:
@@ -109,27 +159,7 @@ def nemenyi_figure(verdict: Verdict) -> Figure:
 
     Reference: Demšar (2006), JMLR 7:1-30, https://jmlr.org/papers/v7/demsar06a.html.
     """
-    evidence = verdict.evidence
-    n, k = len(evidence.datasets), len(evidence.methods)
-    if k < 3 or n < FEWEST_DATASETS:
-        raise InputError(
-            f"Nemenyi's diagram needs 3 methods and {FEWEST_DATASETS} data sets at least, got {k} and {n}; "
-            "verdict.figure() draws what fits"
-        )
-    found = nemenyi(
-        evidence.comparable[:, :k],
-        higher_is_better=evidence.measure.higher_is_better,
-        names=evidence.methods,
-        level=verdict.question.level,
-    )
-    data = critical_difference_data(
-        found.names,
-        found.details["average_ranks"],
-        cliques(found.different()),
-        critical_difference=found.details["critical_difference"],
-        note=f"Nemenyi, {plural(n, 'data set')}, level {1 - found.level:.3g}; {found.notes[0]}",
-    )
-    return critical_difference_figure(data)
+    return critical_difference_figure(critical_difference_of(verdict, "nemenyi"))
 
 
 def _differences(verdict: Verdict) -> Picture:
@@ -141,18 +171,16 @@ def _differences(verdict: Verdict) -> Picture:
     kind = f" ({effect.method})" if effect is not None and effect.method else ""
     evidence = verdict.evidence
     over = plural(len(evidence.datasets), "data set") if len(evidence.datasets) > 1 else evidence.datasets[0]
-    how = TITLES.get(verdict.comparisons.adjusted, verdict.comparisons.adjusted)
     together = bool(verdict.comparisons.simultaneous)
-    alone = f"p ({how}) < {1 - verdict.question.level:.3g}"
-    meant = f"{data.null:g} lies outside" if together else alone
-    star = f" * {meant}." if any(row.mark for row in data.rows) else ""
+    star = f" * {data.marked}." if any(row.mark for row in data.rows) else ""
     title = data.quantity[0].upper() + data.quantity[1:]
     hold = "which hold for all pairs together" if together else "each for its own comparison"
     lines = f"lines are {level} intervals{kind}, {hold}"
     caption = f"{title} between each method and {data.reference}, over {over}; {lines}.{star}"
     if data.band is not None:
         caption += " Differences in the shaded band are too small to matter."
-    return Picture(f"Differences from {data.reference}", caption + _without(verdict), figure)
+    picture = Picture(f"Differences from {data.reference}", caption + _without(verdict), figure)
+    return with_reading_help("differences", picture, verdict)
 
 
 def _without(verdict: Verdict) -> str:
@@ -173,7 +201,7 @@ def differences_of(verdict: Verdict) -> DifferencesData:
     for pair in verdict.finding.pairs:
         if reference in (pair.first, pair.second):
             against = pair if pair.second == reference else pair.swapped()
-            rows[against.first] = (_bounds(against, evidence, words), "*" if pair.different else "")
+            rows[against.first] = (in_measure(against, evidence, words), "*" if pair.different else "")
     order = [m for name in verdict.finding.order if (m := evidence.methods.index(name)) in rows]
     numbers = np.array([rows[m][0] for m in order])
     return differences_data(
@@ -186,15 +214,19 @@ def differences_of(verdict: Verdict) -> DifferencesData:
         ratio=words.ratio,
         higher_is_better=evidence.measure.higher_is_better,
         level=question.level,
+        marked=_marked(verdict, null=1 if words.ratio else 0),
     )
 
 
-def _bounds(pair: Pair, evidence: Evidence, words: Wording) -> tuple[float, float, float]:
-    """Estimate and interval in the direction and on the scale of the measure, instead of 'positive is better'."""
-    if pair.effect is None:
-        return math.nan, math.nan, math.nan
-    effect = words.effect(pair.effect if evidence.sign > 0 else pair.effect.negated())
-    return effect.estimate, effect.low, effect.high
+def _marked(verdict: Verdict, null: int) -> str:
+    """What the star of a difference means."""
+    comparisons = verdict.comparisons
+    if comparisons is None:
+        return ""
+    if comparisons.simultaneous:
+        return f"{null} lies outside the interval, which holds for all pairs together"
+    how = TITLES.get(comparisons.adjusted, comparisons.adjusted)
+    return f"p{'' if comparisons.adjusted == 'none' else f' ({how})'} < {1 - verdict.question.level:.3g}"
 
 
 def _dots(verdict: Verdict) -> Picture:
@@ -211,7 +243,7 @@ def _dots(verdict: Verdict) -> Picture:
     )
     where = "each data set" if len(data.datasets) > 1 else data.datasets[0]
     caption = f"{verdict.measure.title}{over}.{lines}{yardsticks}{_not_drawn(verdict.evidence)}"
-    return Picture(f"Levels on {where}", caption, dots_figure(data))
+    return with_reading_help("dots", Picture(f"Levels on {where}", caption, dots_figure(data)), verdict)
 
 
 def _not_drawn(evidence: Evidence) -> str:
@@ -253,19 +285,3 @@ def _given_levels(verdict: Verdict) -> Iterator[tuple[str, float]]:
             yield given.name, given.level
     if verdict.question.claim is not None:
         yield "claim", verdict.question.claim
-
-
-def intervals(evidence: Evidence, level: float) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """Both ends of the interval of each mean: data sets × methods, yardsticks last; nan where there is no interval.
-
-    A method that did not run on a data set has no interval there.
-    """
-    low = np.full(evidence.means.shape, np.nan)
-    high = low.copy()
-    for i in range(len(evidence.datasets)):
-        one = evidence.on(i)
-        for m, name in enumerate(evidence.columns):
-            bounds = None if evidence.gone(i, name) else level_on(one, one.columns.index(name), level)
-            if bounds is not None:
-                low[i, m], high[i, m] = bounds.low, bounds.high
-    return low, high

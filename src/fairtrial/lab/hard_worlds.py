@@ -1,22 +1,29 @@
-"""Worlds that break assumptions: skewed differences, and data sets of one family."""
+"""Worlds that break assumptions: skewed differences, mostly equal scores, and data sets of one family."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
+from scipy.optimize import brentq
+from scipy.special import expit
 
 from fairtrial.lab.experiment import Counts, Experiment, Limit
 from fairtrial.lab.score_worlds import LEVEL, count_claims
-from fairtrial.stats import mean_interval, sole_winner
+from fairtrial.stats import best_set, mean_interval, paired_t, sole_winner
 from fairtrial.stats.comparisons import all_pairs
+from fairtrial.words import plural
 
-__all__ = ["families", "skewed"]
+__all__ = ["answers", "families", "skewed"]
 
 METHODS = 5
 FAMILY_SIZE = 3
 SMALL_NOISE = 0.2  # of methods whose scores are not skewed
+EASY = 0.7  # the share of questions that a method answers
+SPREAD_OF_QUESTIONS = 3.0  # the standard deviation of their difficulty, in logits
+MEAN_T = "paired t of the means of two equal methods: a false difference"
+BEST_MEAN = "best set of the means: lacks one of the two best"
 
 
 def skewed() -> Iterator[Experiment]:
@@ -41,6 +48,46 @@ def _skewed(n: int, k: int, generator: np.random.Generator, runs: int) -> Counts
         }
 
     return count_claims(one, runs)
+
+
+def answers() -> Iterator[Experiment]:
+    """Shares of right answers to questions, mostly equal, of methods whose expected shares are equal."""
+    limits = {MEAN_T: Limit("at most", 0.05), BEST_MEAN: Limit("at most", 0.05)}
+    for questions in (100, 1000):
+        for tries in (1, 10):
+            for decisive, kind in ((1.0, "alike"), (3.0, "one more decisive")):
+                world = f"{plural(tries, 'answer')} to {questions} questions, equal methods, {kind}"
+                yield Experiment("answers", world, partial(_answers, questions, tries, decisive), limits)
+
+
+def _answers(questions: int, tries: int, decisive: float, generator: np.random.Generator, runs: int) -> Counts:
+    """Answers are right with a probability that falls with a question's difficulty, for one method more steeply."""
+    steep = np.ones(METHODS)
+    steep[0] = decisive
+    able = np.array([ability_for(EASY, s) for s in steep])
+    able[2:] -= 1  # the others are worse than the first two
+
+    def one() -> dict[str, bool]:
+        hard = generator.normal(size=(questions, 1)) * SPREAD_OF_QUESTIONS + generator.normal(size=(questions, METHODS))
+        table = generator.binomial(tries, expit(steep * (able - hard))) / tries
+        return {
+            MEAN_T: bool(paired_t(table[:, 0], table[:, 1]).p_value < 1 - LEVEL),
+            BEST_MEAN: "0" not in best_set(table, estimand="mean", draws=999).members,
+        }
+
+    return count_claims(one, runs)
+
+
+@cache
+def ability_for(share: float, steep: float) -> float:
+    """The ability at which a method answers this share of all questions, by quadrature over their difficulty."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(80)
+    hard = nodes * np.sqrt(SPREAD_OF_QUESTIONS**2 + 1)
+
+    def excess(able: float) -> float:
+        return float(weights @ expit(steep * (able - hard)) / weights.sum() - share)
+
+    return float(brentq(excess, -50, 50))
 
 
 def families() -> Iterator[Experiment]:

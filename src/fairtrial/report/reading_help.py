@@ -15,7 +15,7 @@ COLUMNS = {
     "mean": "The mean is over splits, then over data sets.",
     "mean rank": "The mean rank is 1 for a method that is the best on every data set.",
     "rank_interval": "The ranks are those that the tests do not rule out; methods with ranks in common may be equal.",
-    "effect": "The difference is taken from the method in the title of its column; its sign is that of the measure.",
+    "effect": "The difference is the method of the row minus the one in the title of the column.",
     "change": "The change is what moving the factor from one level to the other does to the score.",
     "interval": "Every value in the interval is compatible with the data; a wide one means that little is known.",
     "mean_interval": "Every value in the interval of the mean is compatible with the data.",
@@ -45,6 +45,8 @@ TABLES = {
 }
 """How to read the tables that are lists, by their captions."""
 
+PAIRS = "One row for each pair. The effect is the first method minus the second."
+
 IMPORTANT = ("mean", "effect", "interval", "p_adjusted")
 """The columns of a comparison that must be seen first, also on a phone."""
 
@@ -55,12 +57,15 @@ def explained(table: Table, call: str = "") -> Table:
 
 
 def _explanation(table: Table) -> str:
-    known = [COLUMNS[c.key] for c in table.columns if c.key in COLUMNS and c.key != "p"]
-    if not any(c.key == "p_adjusted" for c in table.columns) and any(c.key == "p" for c in table.columns):
-        known.append(COLUMNS["p"])
-    first = table.columns[0].title if table.columns else ""
-    whole = TABLES.get(table.caption) or f"One row for each {first}."
-    return " ".join([whole, *known] if first else known)
+    keys = [c.key for c in table.columns]
+    if not keys:
+        return ""
+    told = [key for key in keys if not (key == "p" and "p_adjusted" in keys) and not (key == "effect" == keys[0])]
+    if keys[:2] == ["first", "second"]:
+        whole, told = PAIRS, [key for key in told if key != "effect"]
+    else:
+        whole = TABLES.get(table.caption, f"One row for each {table.columns[0].title}.")
+    return " ".join([whole, *(COLUMNS[key] for key in told if key in COLUMNS)])
 
 
 def important_first(table: Table) -> Table:

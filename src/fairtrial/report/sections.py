@@ -14,7 +14,6 @@ from fairtrial.report.lede import level_numbers, question_of, verdict_numbers
 from fairtrial.report.planned import answered_guidelines
 from fairtrial.report.reading_help import explained, important_first, with_help, with_preamble
 from fairtrial.report.references import references
-from fairtrial.report.score_tables import dataset_means, measure_means
 from fairtrial.report.study_facts import (
     datasets_table,
     failures_table,
@@ -26,9 +25,22 @@ from fairtrial.report.study_facts import (
 )
 from fairtrial.report.why_this_test import why_this_test
 from fairtrial.report.write_up import bibtex, methods_paragraph
+from fairtrial.result_tables import table_of_results
 from fairtrial.results import Results
 from fairtrial.results.absentees import sentence_about
-from fairtrial.tables import Block, Document, Facts, Folded, Heading, Paragraph, Picture, Points, References, Source
+from fairtrial.tables import (
+    Block,
+    Document,
+    Facts,
+    Folded,
+    Heading,
+    Paragraph,
+    Picture,
+    Points,
+    References,
+    Source,
+    Table,
+)
 from fairtrial.verdict import FactorEffects, LevelVerdicts, ResultsAnswer, Verdict, answer_to
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import as_sentence
@@ -83,13 +95,28 @@ def _verdict_sections(results: Results, verdict: Verdict, full: bool) -> Iterato
     yield from _section("why", "Why this test", *why_this_test(results, verdict))
     yield from _section("checked", "What was checked", Points(verdict.points()))
     yield from _section("stable", "How stable it is, and what would change it", *_changes(verdict))
-    yield from _each_dataset(verdict, last)
+    yield from _each_dataset(results, verdict, last)
     yield from _section("closer", "A closer look", *closer_look(results, verdict))
-    yield from _section("measures", "Other measures", measure_means(results, verdict.finding.order))
+    yield from _section("measures", "Other measures", _other_measures(results, verdict))
     yield from _measured_sections(results, verdict, full)
     yield from _planned_section(results, verdict)
     yield from _section("paper", "How to write it up", *_write_up(verdict))
     yield from _origin_sections(results, verdict, full)
+
+
+def _scores(results: Results, verdict: Verdict) -> Table:
+    """The scores that the verdict is based on, after its failure policy."""
+    asked = results if verdict.basis is None else verdict.basis.results
+    return table_of_results(asked, "scores", measure=verdict.measure.name, level=verdict.question.level)
+
+
+def _other_measures(results: Results, verdict: Verdict) -> Table | None:
+    """The average of every measure, methods in the order of the verdict; None if there is only one measure."""
+    if len(results.measures) < 2:
+        return None
+    order = [m for m in verdict.finding.order if m in results.method_names()]
+    rest = [m for m in results.method_names() if m not in order]
+    return table_of_results(results, "measures", methods=[*order, *rest])
 
 
 def _changes(verdict: Verdict) -> Iterator[Paragraph]:
@@ -127,12 +154,12 @@ def _origin_sections(results: Results, verdict: Verdict | FactorEffects, full: b
     yield from _section("references", "References", References(cited))
 
 
-def _each_dataset(verdict: Verdict, pictures: list[Picture]) -> Iterator[Block]:
+def _each_dataset(results: Results, verdict: Verdict, pictures: list[Picture]) -> Iterator[Block]:
     """The section on each data set, without the means where the verdict's own table has them."""
     several = len(verdict.evidence.datasets) > 1
     new = verdict.comparisons is not None or bool(verdict.parts)
     title = "On each data set" if several else f"On {verdict.evidence.datasets[0]}"
-    means = dataset_means(verdict) if several and new else None
+    means = _scores(results, verdict) if several and new else None
     parts = (
         Folded(name, (*_paragraphs(part.sentences), important_first(part.table)))
         for name, part in verdict.parts.items()

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from fairtrial.design import Question
-from fairtrial.figures import nemenyi_figure
+from fairtrial.figures import nemenyi_figure, pictures_of_test
+from fairtrial.figures.verdict_pairs import MOST_IN_DIAGRAM
 from fairtrial.report.reading_help import explained
 from fairtrial.results import Results
 from fairtrial.stats import Comparisons
@@ -21,9 +22,6 @@ __all__ = ["why_this_test"]
 
 MOST_PAIRS = 2_000
 """Comparisons in a report: those with the smallest p-values, if there are more."""
-
-MOST_IN_DIAGRAM = 20
-"""Methods in Nemenyi's diagram: the names and bars of more can't be read."""
 
 HOW_TO_READ_IT = (
     "Each method stands at its average rank, the best at the left. A bar joins methods whose ranks differ by less than "
@@ -93,6 +91,8 @@ def _depth(verdict: Verdict) -> Iterator[Folded]:
     if verdict.comparisons is not None and len(verdict.comparisons.pairs) > 1:
         scale = (Paragraph("Effects are differences of logarithms."),) if verdict.evidence.as_ratio else ()
         yield Folded("All tests that were made", (*scale, _comparisons_table(verdict.comparisons)))
+    for picture in pictures_of_test(verdict):
+        yield Folded(picture.title, (picture,))
     few = len(verdict.evidence.methods) <= MOST_IN_DIAGRAM
     if verdict.omnibus is not None and verdict.question.control is None and few:
         caption = (

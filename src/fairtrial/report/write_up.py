@@ -47,7 +47,8 @@ def methods_paragraph(verdict: Verdict, how: str = "text") -> str:
     writers: dict[str, Callable[[Sentence], str]] = {"text": _as_text, "md": _as_markdown, "latex": _as_latex}
     if how not in writers:
         raise UnknownName.among("format of a methods paragraph", how, writers)
-    return " ".join(map(writers[how], _sentences(verdict)))
+    paragraph = " ".join(map(writers[how], _sentences(verdict)))
+    return render_latex.with_definitions(paragraph) if how == "latex" else paragraph
 
 
 def bibtex(verdict: Verdict) -> str:

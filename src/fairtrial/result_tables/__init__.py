@@ -20,7 +20,16 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "table_of_results", "tables_table"]
 
 KINDS = {
-    "means": Kind("mean_scores", "the mean score of each method on each data set"),
+    "scores": Kind("dataset_scores", "the scores of each method on each data set: mean ± uncertainty, the best bold"),
+    "measures": Kind("measure_scores", "several measures of each method, on one data set or on average"),
+    "measures_by_dataset": Kind("measure_scores", "several measures of each method on each data set"),
+    "ranking": Kind("letter_groups", "methods from best to worst: means, ranks, intervals, letter groups"),
+    "pairwise": Kind("pairwise_matrix", "difference, wins and p of all pairs of methods"),
+    "winners": Kind("overall_winners", "on how many data sets each method is the best, and significant wins"),
+    "win_tie_loss": Kind("win_tie_loss", "wins, losses and ties of all pairs, also at each level of a factor"),
+    "anova": Kind("variance_table", "the analysis of variance: sums of squares, F, p and effect size"),
+    "confusion": Kind("confusion_rates", "the confusion matrix of a method, with the rates of each class"),
+    "critical_values": Kind("printed_critical_values", "critical values of a test, for a class", of_results=False),
 }
 """The kinds of tables of results, in the order in which they are listed."""
 

@@ -29,6 +29,7 @@ from fairtrial.results.export import export_results
 from fairtrial.results.mean_table import mean_table
 from fairtrial.results.prediction_source import COLUMNS, PredictionSource, stored_predictions
 from fairtrial.results.provenance import Provenance
+from fairtrial.results.published import Published
 from fairtrial.results.score_measures import find_measure, name_measure, only_measures, with_measures
 from fairtrial.tables import Table
 from fairtrial.words import plural
@@ -58,6 +59,7 @@ class Results:
     the numbers of trials of each method that warned or printed something. ``definition`` is the study that was run,
     None for results from elsewhere. ``provenance`` says who ran it, or which table was read. ``asked`` is what a
     verdict was asked, in results that were prepared for one. ``named_by_setting``: :meth:`by_setting` made them.
+    ``published``: uncertainties and signs that a published table prints beside its scores.
     """
 
     scores: pd.DataFrame
@@ -81,6 +83,7 @@ class Results:
     chosen: Mapping[str, Level] = field(default_factory=dict)
     asked: Asked | None = None
     named_by_setting: bool = False
+    published: Published = field(default_factory=Published)
 
     @property
     def predictions(self) -> pd.DataFrame:
@@ -361,12 +364,9 @@ class Results:
         return training_gap(self, measure)
 
     def export(
-        self,
-        *,
-        scores: str | Path | None = None,
-        predictions: str | Path | None = None,
+        self, *, scores: str | Path | None = None, predictions: str | Path | None = None,
         anonymous: str | Path | None = None,
-    ) -> tuple[Path, ...]:
+    ) -> tuple[Path, ...]:  # fmt: skip
         """Write long tables of scores, of predictions, or of both, by the endings: .csv, .csv.gz or .parquet.
 
         :func:`read_scores` and :func:`read_predictions` can read them. Predictions are written in parts, so that they

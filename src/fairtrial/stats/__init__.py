@@ -20,6 +20,7 @@ from fairtrial.stats.bayes import (
 )
 from fairtrial.stats.comparisons import Comparisons
 from fairtrial.stats.details_table import details_table
+from fairtrial.stats.distributions.critical_values import critical_values
 from fairtrial.stats.effect_sizes.dominance import cliffs_delta, rank_biserial, superiority, vargha_delaney
 from fairtrial.stats.effect_sizes.mean_effects import cohen_d, eta_squared, kendall_w, mean_difference
 from fairtrial.stats.factorial.anova_table import AnovaTable
@@ -118,6 +119,7 @@ __all__ = [
     "compare_pairs",
     "corrected_t",
     "critical_difference",
+    "critical_values",
     "cv_clt",
     "cv_interval",
     "delong",

@@ -172,7 +172,7 @@ Unfolded = Heading | Paragraph | Answer | Numbers | Facts | Points | References 
 class Folded:
     """Details that a reader opens on request.
 
-    Formats in which nothing can be opened show them under their title, without pictures and sources.
+    Formats in which nothing can be opened show them under their title, without pictures and copies of tables.
     """
 
     title: str
@@ -180,7 +180,12 @@ class Folded:
 
     def on_paper(self) -> tuple[Unfolded, ...]:
         """The blocks that are shown where nothing can be opened."""
-        return tuple(block for block in self.blocks if not isinstance(block, (Picture, Source)))
+        return tuple(block for block in self.blocks if not isinstance(block, Picture) and not _is_copy(block))
+
+
+def _is_copy(block: Unfolded) -> bool:
+    """Whether a block is a table in the words of another format."""
+    return isinstance(block, Source) and isinstance(block.content, Table)
 
 
 Block = Unfolded | Folded

@@ -13,12 +13,16 @@ __all__ = [
     "AtMost",
     "Formatter",
     "auto",
+    "by_uncertainty",
     "count",
+    "decimals",
+    "decimals_for",
     "duration",
     "enough",
     "fixed",
     "half_width",
     "over",
+    "p_brief",
     "p_equals",
     "p_value",
     "percent",
@@ -95,6 +99,46 @@ def fixed(digits: int) -> Formatter:
     return write
 
 
+def decimals(digits: int) -> Formatter:
+    """A fixed number of decimals, but an exponent where a number that isn't 0 would be written as 0.
+
+    Fewer than 0 decimals round to tens, hundreds and so on.
+
+    >>> decimals(3)(0.91249), decimals(1)(0.0), decimals(2)(-0.00031), decimals(-2)(54678)
+    ('0.912', '0.0', '−3.1e−04', '54700')
+    """
+
+    def write(value: object) -> str:
+        whole = digits < 0 and _missing(value) is None and math.isfinite(_number(value))
+        text = fixed(max(0, digits))(round(_number(value), digits) if whole else value)
+        is_lost = _missing(value) is None and _number(value) != 0 and not any(c in "123456789∞" for c in text)
+        return _typographic(f"{_number(value):.1e}") if is_lost else text
+
+    return write
+
+
+def decimals_for(spreads: Iterable[float], numbers: Iterable[float] = ()) -> int | None:
+    """The decimals that fit some uncertainties: they show two significant digits of the median of those that aren't 0.
+
+    There are up to two more where one of the uncertainties, or of the ``numbers`` that they belong to, would be written
+    as 0. None if there is no uncertainty.
+
+    >>> decimals_for([0.063, 0.028, 0.011]), decimals_for([0.063, 0.028, 0.0002]), decimals_for([3100])
+    (3, 4, -2)
+    """
+    known = sorted(abs(s) for s in spreads if s and math.isfinite(s))
+    if not known:
+        return None
+    digits = 1 - _exponent(known[len(known) // 2])
+    needed = [-_exponent(abs(v)) for v in (*known, *numbers) if v and math.isfinite(v)]
+    return max([digits, *(d for d in needed if d <= digits + MORE_DECIMALS)])
+
+
+def _exponent(number: float) -> int:
+    """The power of ten of the first of two significant digits, after rounding: 9.96 is 10."""
+    return int(f"{number:.1e}".partition("e")[2])
+
+
 def signed(digits: int) -> Formatter:
     """A fixed number of decimals with the sign always shown, for differences.
 
@@ -163,6 +207,17 @@ def enough(digits: int, *, sign: bool = False) -> Formatter:
     return _Enough(digits, sign)
 
 
+def by_uncertainty(half: float, *, sign: bool = False) -> Formatter:
+    """Decimals that fit an uncertainty: three digits of the half-width of an interval.
+
+    >>> by_uncertainty(11.2)(0.2712), by_uncertainty(0.029, sign=True)(0.00456), by_uncertainty(4200)(88.8)
+    ('0.3', '+0.0046', '89')
+    """
+    exponent = int(f"{half:.1e}".partition("e")[2])
+    decimals = max(2 - exponent, 0)
+    return signed(decimals) if sign else fixed(decimals)
+
+
 def over(write: Formatter, values: Iterable[object]) -> Formatter:
     """The format with the same number of decimals for all these values, where it depends on them."""
     adapted: Formatter = write.over(values) if hasattr(write, "over") else write
@@ -193,32 +248,52 @@ def significant(digits: int) -> Formatter:
 
 
 def p_value(value: object) -> str:
-    """A p-value with three decimals, or two digits and an exponent in the far tail; never 0.
+    """A p-value in a table: three decimals, and ``<0.001`` below that; :func:`p_equals`, CSV and JSON have its digits.
 
-    >>> p_value(0.0213), p_value(0.00042), p_value(3e-16), p_value(1.0), p_value(AtMost(0.00005))
-    ('0.021', '0.0004', '3.0e−16', '1.000', '≤5.0e−05')
+    >>> p_value(0.0213), p_value(0.00042), p_value(3e-16), p_value(1.0), p_value(AtMost(0.002))
+    ('0.021', '<0.001', '<0.001', '1.000', '≤0.002')
     """
     missing = _missing(value)
     if missing is not None:
         return missing
-    if isinstance(value, AtMost):
-        return f"≤{p_value(float(value))}"
     number = _number(value)
-    if number == 0.0:
-        return "<1e−300"
-    if number < 1e-4:
-        return _typographic(f"{number:.1e}")
-    return f"{number:.4f}" if number < 0.001 else f"{number:.3f}"
+    if number < 0.001:
+        return "<0.001"
+    return f"{'≤' if isinstance(value, AtMost) else ''}{number:.3f}"
+
+
+def p_brief(value: object) -> str:
+    """A p-value as papers print it in tables: three decimals, and <0.001 below that; CSV and JSON have all digits.
+
+    >>> p_brief(0.0213), p_brief(0.00042), p_brief(0.0), p_brief(AtMost(0.00005)), p_brief(AtMost(0.02))
+    ('0.021', '<0.001', '<0.001', '<0.001', '≤0.020')
+    """
+    missing = _missing(value)
+    if missing is not None:
+        return missing
+    number = _number(value)
+    if number < 0.001:
+        return "<0.001"
+    text = f"{number:.3f}"
+    return f"{'≤' if isinstance(value, AtMost) else ''}{text}"
 
 
 def p_equals(value: object) -> str:
-    """A p-value in a sentence.
+    """A p-value in a sentence, with two digits and an exponent in the far tail; never 0.
 
-    >>> p_equals(0.0213), p_equals(AtMost(0.00005)), p_equals(0.0)
-    ('p = 0.021', 'p ≤ 5.0e−05', 'p < 1e−300')
+    >>> p_equals(0.0213), p_equals(0.00042), p_equals(3e-16), p_equals(AtMost(0.00005)), p_equals(0.0)
+    ('p = 0.021', 'p = 0.0004', 'p = 3.0e−16', 'p ≤ 5.0e−05', 'p < 1e−300')
     """
-    text = p_value(value)
-    return f"p {text[0]} {text[1:]}" if text[:1] in ("≤", "<") else f"p = {text}"
+    missing = _missing(value)
+    if missing is not None:
+        return f"p = {missing}"
+    number = _number(value)
+    if number == 0.0:
+        return "p < 1e−300"
+    sign = "≤" if isinstance(value, AtMost) else "="
+    if number < 1e-4:
+        return f"p {sign} {_typographic(f'{number:.1e}')}"
+    return f"p {sign} {number:.{4 if number < 0.001 else 3}f}"
 
 
 def percent(value: object) -> str:

@@ -1,13 +1,14 @@
 r"""LaTeX: tables in booktabs style for a paper, and whole articles.
 
-LuaLaTeX and XeLaTeX print any name; pdfLaTeX prints those in letters that its fonts have.
+LuaLaTeX and XeLaTeX print any name for which there is a font; what pdfLaTeX can't print is shown by its code points.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 
+from fairtrial.choices import PaperWidth
 from fairtrial.tables.document import (
     Answer,
     Block,
@@ -22,133 +23,138 @@ from fairtrial.tables.document import (
     Points,
     References,
     Show,
+    Source,
     leave_out,
 )
-from fairtrial.tables.table import Strong, Table
-from fairtrial.words import visible
+from fairtrial.tables.latex_layout import PAGES, REPORT, Page, page_called
+from fairtrial.tables.latex_table import write_table
+from fairtrial.tables.latex_text import DEFINITIONS, broken, caption, escape
+from fairtrial.tables.table import Table
 
-__all__ = ["escape", "render", "table_alone"]
+__all__ = ["escape", "render", "table_alone", "with_definitions"]
 
-PREAMBLE = r"""% Made by fairtrial. Compile with lualatex, xelatex or pdflatex.
+PREAMBLE = r"""% Made by fairtrial. Compile with lualatex, xelatex or pdflatex; siunitx 3 (of 2021) or later is needed.
 \documentclass[11pt,a4paper]{article}
 \usepackage{iftex}
 \ifPDFTeX
   \usepackage[utf8]{inputenc}
   \usepackage[T1]{fontenc}
   \usepackage{textcomp}
+  \IfFileExists{lmodern.sty}{\usepackage{lmodern}}{}
 \else
   \usepackage{fontspec}
+  % a character that the main font lacks is taken from the first of these fonts that has it
+  \newcommand{\otherfonts}{DejaVu Sans,FreeSerif,Noto Sans CJK SC,Noto Sans Hebrew,Noto Sans Arabic,Noto Emoji}
+  \ExplSyntaxOn
+  \cs_new_protected:Npn\charfont#1{\tl_gclear:c{g_font_#1_tl}
+    \clist_map_inline:Nn\otherfonts{\IfFontExistsTF{##1}{\group_begin:\fontspec{##1}
+      \iffontchar\font"#1~\tl_gset:cn{g_font_#1_tl}{##1}\fi\group_end:
+      \tl_if_empty:cF{g_font_#1_tl}{\clist_map_break:}}{}}}
+  \protected\def\anychar#1#2{\iffontchar\font"#1~#2\else\tl_if_exist:cF{g_font_#1_tl}{\charfont{#1}}
+    \tl_if_empty:cTF{g_font_#1_tl}{{\ifdefined\textdirection\textdirection 0~\fi\texttt{U+#1}}}
+      {{\exp_args:Nv\fontspec{g_font_#1_tl}#2}}\ifnum"#1>"2E7F~\allowbreak\fi\fi}
+  \ExplSyntaxOff
 \fi
 \usepackage[margin=25mm]{geometry}
-\usepackage{amsmath,amssymb,booktabs,float,graphicx}
+\usepackage{amsmath,amssymb,array,booktabs,float,graphicx,siunitx}
 \usepackage[export]{adjustbox}
 \usepackage[hidelinks]{hyperref}
 \setlength{\parindent}{0pt}
 \setlength{\parskip}{0.6em}
-\begin{document}
+\setlength{\emergencystretch}{5em}
 """
 
 PACKAGES = {
     r"\toprule": "booktabs",
+    r"\sisetup": "siunitx",
+    r"\arraybackslash": "array",
     r"\checkmark": "amssymb",
+    r"\lozenge": "amssymb",
     "{adjustbox}": "adjustbox",
     "}[H]": "float",
+    r"\rotatebox": "graphicx",
     r"\includegraphics": "graphicx",
     r"\url{": "hyperref",
 }
 """What is written, and the package that it needs."""
 
-SIGNS = {
-    "\\": r"\textbackslash{}",
-    "{": r"\{",
-    "}": r"\}",
-    "$": r"\$",
-    "&": r"\&",
-    "#": r"\#",
-    "^": r"\textasciicircum{}",
-    "_": r"\_",
-    "~": r"\textasciitilde{}",
-    "%": r"\%",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': "''",
-    "`": r"\textasciigrave{}",
-    "−": r"$-$",
-    "–": r"\textendash{}",
-    "×": r"$\times$",
-    "±": r"$\pm$",
-    "∞": r"$\infty$",
-    "✓": r"$\checkmark$",
-    "†": r"$\dagger$",
-    "★": r"$\star$",
-    "≤": r"$\leq$",
-    "≥": r"$\geq$",
-    "→": r"$\rightarrow$",
-    "←": r"$\leftarrow$",
-    "↑": r"$\uparrow$",
-    "↓": r"$\downarrow$",
-    "…": r"\ldots{}",
-    "·": r"$\cdot$",
-    "α": r"$\alpha$",
-    "δ": r"$\delta$",
-    "\u202f": r"\,",
-    "\n": " ",
-    "\r": " ",
-    "\t": " ",
-}
+
+@dataclass(frozen=True, slots=True)
+class _Setting:
+    """Where blocks stand: the room for tables, where floats may go, and whether tables have their labels."""
+
+    page: Page
+    placement: str = ""
+    labels: bool = True
+
+
+IN_A_PAPER = _Setting(PAGES["text"])
+IN_A_REPORT = _Setting(REPORT, "H", labels=False)  # LaTeX stops at too many floats, and labels would come twice
 
 
 def render(document: Document, show: Show = leave_out) -> str:
     """Write a document; ``show`` gives the names of its pictures' files. With a title it is an article to be compiled.
 
-    Tables of an article stand where they are, since LaTeX stops at too many floats, and fit the width of the page.
+    Tables of an article stand where they are, and fit the width of the page.
     """
     if not document.title:
-        return _with_packages("\n\n".join(_blocks(document.blocks, show)))
-    title = rf"{{\Large {escape(document.title)}\par}}"
-    body = _blocks(document.blocks, show, placement="H", width=r"\linewidth")
-    return PREAMBLE + "\n\n".join([title, *body]) + "\n\\end{document}"
+        return _with_packages("\n\n".join(_blocks(document.blocks, show, IN_A_PAPER)))
+    title = rf"{{\Large\raggedright {broken(document.title)}\par}}"
+    body = "\n\n".join([title, *_blocks(document.blocks, show, IN_A_REPORT)])
+    return "\n".join([PREAMBLE + "\n".join([*_definitions(body), r"\begin{document}"]), body, r"\end{document}"])
 
 
-def table_alone(table: Table, placement: str = "", width: str = "") -> str:
+def table_alone(table: Table, placement: str = "", width: PaperWidth = "text", label: str = "") -> str:
     """Write a table, after a comment that names the packages that it needs."""
-    return _with_packages(_table(table, placement, width))
+    return _with_packages(write_table(table, page_called(width), placement, label or table.label))
 
 
 def _with_packages(written: str) -> str:
-    packages = [package for sign, package in PACKAGES.items() if sign in written]
-    return rf"% needs \usepackage{{{','.join(packages)}}}" + "\n" + written if packages else written
+    packages = dict.fromkeys(package for sign, package in PACKAGES.items() if sign in written)
+    needs = [rf"% needs \usepackage{{{','.join(packages)}}}"] if packages else []
+    return "\n".join([*needs, with_definitions(written)])
 
 
-def _blocks(blocks: Iterable[Block], show: Show, placement: str = "", width: str = "") -> list[str]:
-    return [text for block in blocks if (text := _block(block, show, placement, width))]
+def with_definitions(written: str) -> str:
+    """Escaped text, after the definitions of the commands in it that LaTeX does not know."""
+    return "\n".join([*_definitions(written), written])
 
 
-def _block(block: Block, show: Show, placement: str, width: str) -> str:
+def _definitions(written: str) -> list[str]:
+    return [definition for sign, definition in DEFINITIONS.items() if sign in written]
+
+
+def _blocks(blocks: Iterable[Block], show: Show, setting: _Setting) -> list[str]:
+    return [text for block in blocks if (text := _block(block, show, setting))]
+
+
+def _block(block: Block, show: Show, setting: _Setting) -> str:
     match block:
         case Table():
-            return _table(block, placement, width)
+            return write_table(block, setting.page, setting.placement, block.label if setting.labels else "")
         case Heading():
-            return rf"\section*{{{escape(block.text)}}}"
+            return rf"\section*{{{broken(block.text)}}}"
         case Answer():
-            return rf"{{\large\bfseries {escape(block.text)}\par}}"
+            return rf"{{\large\bfseries\raggedright {broken(block.text)}\par}}"
         case Paragraph():
-            return "".join(map(_inline, block.pieces))
+            return "".join(map(broken, block.pieces))
         case Numbers():
             return r" $\cdot$ ".join(f"{escape(number)} {escape(counted)}" for number, counted in block.entries)
         case Facts():
-            items = (rf"\item[{{{escape(label)}}}] {escape(str(entry))}" for label, entry in block.entries)
+            items = (rf"\item[{{{escape(label)}}}] {broken(str(entry))}" for label, entry in block.entries)
             return _environment("description", items)
         case Points():
             return _environment("itemize", map(_point, block.entries))
         case References():
-            return _environment("enumerate", (rf"\item {escape(text)} \url{{{url}}}" for text, url in block.entries))
+            works = (rf"\item {broken(text)} \url{{{url}}}" for text, url in block.entries)
+            return _environment("enumerate", [r"\raggedright", *works])
         case Picture() if file := show(block):
-            return _picture(file, block.caption, placement)
+            return _picture(file, block.caption, setting.placement)
+        case Source(content=str() as text):
+            return _source(text)
         case Folded() if block.on_paper():
-            inside = _blocks(block.on_paper(), show, placement, width)
-            return "\n\n".join([rf"\subsection*{{{escape(block.title)}}}", *inside])
+            inside = _blocks(block.on_paper(), show, setting)
+            return "\n\n".join([rf"\subsection*{{{broken(block.title)}}}", *inside])
         case _:
             return ""
 
@@ -158,58 +164,25 @@ def _environment(name: str, lines: Iterable[str]) -> str:
 
 
 def _point(point: Point) -> str:
-    return rf"\item[{escape(point.mark)}] {escape(point.text)}"
+    return rf"\item[{escape(point.mark)}] {broken(point.text)}"
 
 
-def _picture(file: str, caption: str, placement: str) -> str:
+def _picture(file: str, text: str, placement: str) -> str:
     size = r"max width=\linewidth,max height=0.8\textheight"
+    option = f"[{placement}]" if placement else ""
+    captioned, rest = caption(text)
     return "\n".join(
         [
-            rf"\begin{{figure}}{_option(placement)}\centering",
+            rf"\begin{{figure}}{option}\centering",
             rf"\includegraphics[{size}]{{\detokenize{{{file}}}}}",
-            rf"\caption{{{escape(caption)}}}",
+            captioned,
             r"\end{figure}",
+            *([rest] if rest else []),
         ]
     )
 
 
-def _option(placement: str) -> str:
-    return f"[{placement}]" if placement else ""
-
-
-def _table(table: Table, placement: str, width: str) -> str:
-    """A tabular; with a caption it floats, and one that is wider than ``width`` is made smaller."""
-    lines = [_row([c.title for c in table.columns]), r"\midrule"]
-    for i, row in enumerate(table.cells()):
-        lines += [r"\midrule"] if i in table.rule_before else []
-        lines.append(_row(row))
-    spec = "".join("r" if c.align == "right" else "l" for c in table.columns)
-    grid = "\n".join([rf"\begin{{tabular}}{{{spec}}}", r"\toprule", *lines, r"\bottomrule", r"\end{tabular}"])
-    if width:
-        grid = "\n".join([rf"\begin{{adjustbox}}{{max width={width}}}", grid, r"\end{adjustbox}"])
-    notes = [r"\par\smallskip " + escape(note) for note in table.notes]
-    if not table.caption:
-        return "\n".join([grid, *notes])
-    head = [rf"\begin{{table}}{_option(placement)}", r"\centering", rf"\caption{{{escape(table.caption)}}}"]
-    return "\n".join([*head, grid, *notes, r"\end{table}"])
-
-
-def _row(cells: Iterable[str]) -> str:
-    joined = " & ".join(map(_inline, cells))
-    guard = "{}" if joined.startswith(("[", "*")) else ""  # after \\, LaTeX takes [ and * for options
-    return guard + joined + r" \\"
-
-
-def _inline(text: str) -> str:
-    return rf"\textbf{{{escape(text)}}}" if isinstance(text, Strong) else escape(text)
-
-
-def escape(text: str) -> str:
-    r"""Text that LaTeX prints as it is.
-
-    >>> print(escape("★ 50 % of a_b"))
-    $\star$ 50 \% of a\_b
-    """
-    kept = (c if c in SIGNS else visible(c) for c in text)  # visible control characters are escaped, too
-    escaped = "".join(SIGNS.get(c, c) for part in kept for c in part)
-    return re.sub("-(?=-)", "-{}", escaped)  # two hyphens would become a dash
+def _source(text: str) -> str:
+    """Lines to be copied, as they are written; a line that is too long is broken between words."""
+    lines = (rf"\mbox{{}}{'~' * (len(line) - len(line.lstrip()))}{broken(line.lstrip())}" for line in text.split("\n"))
+    return "\n".join([r"{\footnotesize\ttfamily\raggedright", "\\\\\n".join(lines), r"\par}"])

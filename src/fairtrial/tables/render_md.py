@@ -18,10 +18,11 @@ from fairtrial.tables.document import (
     Points,
     References,
     Show,
+    Source,
     leave_out,
 )
-from fairtrial.tables.table import Strong, Table
-from fairtrial.words import visible
+from fairtrial.tables.table import Column, Strong, Table
+from fairtrial.words import visible, visible_lines
 
 __all__ = ["escape", "render"]
 
@@ -56,6 +57,8 @@ def _block(block: Block, show: Show) -> str:
             return "\n".join(f"{n}. {escape(text)} <{url}>" for n, (text, url) in enumerate(block.entries, 1))
         case Picture() if file := show(block):
             return f"![{escape(block.title)}](<{file}>)\n\n*{escape(block.caption)}*"
+        case Source(content=str() as text):
+            return _source(text, block.how)
         case Folded() if block.on_paper():
             return "\n\n".join([f"### {escape(block.title)}", *_blocks(block.on_paper(), show)])
         case _:
@@ -67,12 +70,24 @@ def _table(table: Table) -> str:
         return "| " + " | ".join(cells) + " |"
 
     lines = [_paragraph((table.caption,)), ""] if table.caption else []
-    lines.append(line([escape(c.title) for c in table.columns]))
+    lines.append(line([escape(_title(c)) for c in table.columns]))
     lines.append(line(["---:" if c.align == "right" else ":---" for c in table.columns]))
     lines.extend(line([_inline(cell) for cell in row]) for row in table.cells())
     for note in table.notes:
         lines += ["", _paragraph((note,))]
     return "\n".join(lines)
+
+
+def _title(column: Column) -> str:
+    """The title of a column, after the name of its group."""
+    return ": ".join(filter(None, (column.group, column.title)))
+
+
+def _source(text: str, how: str) -> str:
+    """Lines to be copied, between fences that are longer than any in the text."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{how}\n{visible_lines(text)}\n{fence}"
 
 
 def _paragraph(pieces: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ import shutil
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from fairtrial.tables.document import (
     Answer,
@@ -24,6 +24,7 @@ from fairtrial.tables.document import (
     Show,
     leave_out,
 )
+from fairtrial.tables.number_cells import PLUS_MINUS, NumberCell, number_cell
 from fairtrial.tables.table import Table
 from fairtrial.words import visible, visible_lines
 
@@ -81,8 +82,8 @@ def _block(block: Block, within: int | None) -> str:
             return "\n".join(line for point in block.entries for line in _wrapped(point, _line_width()))
         case References():
             return "\n".join(f"{n}. {visible(text)} {url}" for n, (text, url) in enumerate(block.entries, 1))
-        case Folded() if block.on_paper():
-            return _joined([Heading(block.title), *block.on_paper()], within)
+        case Folded() if inside := _joined(block.on_paper(), within):
+            return f"{visible(block.title)}\n\n{inside}"
         case _:
             return ""
 
@@ -113,7 +114,7 @@ def _wrapped(entry: str | Point, size: int) -> list[str]:
 
 def _table(table: Table, within: int | None) -> str:
     heads = [visible(c.title) for c in table.columns]
-    body = [[visible(cell) for cell in row] for row in table.cells()]
+    body = _aligned_cells(table)
     aligns = [c.align for c in table.columns]
     sizes = [max(map(width, column)) for column in zip(heads, *body, strict=True)]
     sizes = sizes if within is None else _narrowed(sizes, aligns, within)
@@ -126,6 +127,7 @@ def _table(table: Table, within: int | None) -> str:
         return "\n".join("  ".join(cells).rstrip() for cells in padded)
 
     if heads:
+        lines += _group_line(table, sizes)
         lines.append(line(heads))
     for i, row in enumerate(body):
         if i in table.rule_before:
@@ -133,6 +135,56 @@ def _table(table: Table, within: int | None) -> str:
         lines.append(line(row))
     lines.extend(map(visible_lines, table.notes))
     return "\n".join(lines)
+
+
+def _aligned_cells(table: Table) -> list[list[str]]:
+    """The cells; where a column has uncertainties or marks, its decimal points are one below the other."""
+    columns = zip(*table.cells(), strict=True)
+    aligned = [_aligned([row[j] for row in table.rows], list(map(visible, texts))) for j, texts in enumerate(columns)]
+    return [list(row) for row in zip(*aligned, strict=True)] if aligned else [[] for _ in table.rows]
+
+
+def _aligned(values: Sequence[object], texts: list[str]) -> list[str]:
+    cells = [number_cell(value, text) for value, text in zip(values, texts, strict=True)]
+    if not any(cell and (cell.between == PLUS_MINUS or cell.tail) for cell in cells):
+        return texts
+    parts = [None if cell is None else _parts(cell) for cell in cells]
+    sizes = [max(map(width, part)) for part in zip(*filter(None, parts), strict=True)]
+    return [
+        text if part is None else "".join(_pad(p, s, a) for p, s, a in zip(part, sizes, PART_ALIGNS, strict=True))
+        for text, part in zip(texts, parts, strict=True)
+    ]
+
+
+PART_ALIGNS = ("right", "left", "left", "right", "left", "left")
+
+
+def _parts(cell: NumberCell) -> tuple[str, ...]:
+    """What is padded by itself: both sides of the decimal points, the sign between numbers, and the tail."""
+    first, *rest = cell.numbers
+    second = (rest[0].before, rest[0].after) if rest else ("", "")
+    return (cell.lead + first.before, first.after, cell.between, *second, cell.tail)
+
+
+def _group_line(table: Table, sizes: Sequence[int]) -> list[str]:
+    """The names of groups above the titles of their columns; no line without groups."""
+    if not any(c.group for c in table.columns):
+        return []
+    found = []
+    for group, members in itertools.groupby(zip(table.columns, sizes, strict=True), lambda one: one[0].group):
+        within = [size for _, size in members]
+        found.append(_over(visible(group), sum(within) + 2 * (len(within) - 1)))
+    return ["  ".join(found).rstrip()]
+
+
+def _over(name: str, size: int) -> str:
+    """A name in the middle of a line of dashes as long as its columns; a longer name is cut."""
+    while width(name) > size:
+        name = name[:-1] if len(name) < 2 else f"{name[:-2]}…"
+    if not name:
+        return " " * size
+    left, rest = divmod(max(size - width(name) - 2, 0), 2)
+    return _pad(f"{'─' * left} {name} {'─' * (left + rest)}" if left else name, size, "left")
 
 
 def _narrowed(sizes: list[int], aligns: Iterable[str], within: int) -> list[int]:

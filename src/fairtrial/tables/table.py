@@ -13,6 +13,7 @@ from fairtrial.tables.output_formats import format_called
 from fairtrial.tables.render_json import plain
 
 if TYPE_CHECKING:
+    from fairtrial.choices import PaperWidth
     from fairtrial.tables.document import Document
 
 __all__ = ["Column", "Marked", "PlusMinus", "Strong", "Table"]
@@ -48,13 +49,15 @@ class Column:
 class PlusMinus:
     """A cell with a number, its uncertainty, and what stands beside both in brackets, such as a time.
 
-    The format of the column writes the number and the uncertainty with equal decimals: '93.9 ± 1.9 (0.2 s)'. CSV and
-    JSON have a column for each. A ``spread`` of nan is left out.
+    The format of the column writes the number and the uncertainty with equal decimals: '93.9 ± 1.9 (0.2 s)'; where the
+    rows of a column differ in scale, the cell has ``decimals`` of its own. CSV and JSON have a column for each number.
+    A ``spread`` of nan is left out.
     """
 
     center: float
     spread: float = math.nan
     beside: str = ""
+    decimals: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,9 @@ class Table:
 
     ``rule_before`` names the rows above which a line is drawn (a foot row, a group). Cells of text are written as they
     are, also in a column of numbers; those of :class:`Strong` text are bold. ``explain`` says how to read the table,
-    ``call`` is the line of Python that makes it, and ``label`` its name in a LaTeX file.
+    ``call`` is the line of Python that makes it, and ``label`` its name in a LaTeX file. Where cells combine several
+    numbers (a matrix of differences, wins and p), ``long`` is the same as a table with one number in each cell, which
+    CSV and JSON have.
 
     >>> table = Table(
     ...     columns=(Column("method", align="left"), Column("accuracy", formats.fixed(3))),
@@ -100,6 +105,7 @@ class Table:
     explain: str = ""
     call: str = ""
     label: str = ""
+    long: Table | None = None
 
     def __post_init__(self) -> None:
         for i, row in enumerate(self.rows):
@@ -128,8 +134,11 @@ class Table:
         """Names and unrounded values for CSV and JSON.
 
         An interval (a pair in a cell) becomes two columns, ``…_low`` and ``…_high``. The notes of marked cells have a
-        column of their own, ``…_note``. A name that comes again is numbered, so that nothing is lost.
+        column of their own, ``…_note``. A name that comes again is numbered, so that nothing is lost. A table with a
+        ``long`` form gives that.
         """
+        if self.long is not None:
+            return self.long.flat()
         parts = [_split(c.key, [row[j] for row in self.rows]) for j, c in enumerate(self.columns)]
         columns = [column for part in parts for column in part]
         values = [list(row) for row in zip(*(values for _, values in columns), strict=True)] if columns else []
@@ -145,6 +154,7 @@ class Table:
             notes=tuple(map(change, self.notes)),
             explain=change(self.explain),
             call=change(self.call),
+            long=None if self.long is None else self.long.map_text(change),
         )
 
     def to_dict(self) -> dict[str, object]:
@@ -164,15 +174,18 @@ class Table:
         """The table for a page or a notebook; everything that came from data is escaped."""
         return self.render("html")
 
-    def to_latex(self, *, placement: str = "", width: str = "") -> str:
-        r"""The table for a paper, as a booktabs tabular; everything that came from data is escaped.
+    def to_latex(self, *, width: PaperWidth = "text", placement: str = "", label: str = "") -> str:
+        r"""The table for a paper: booktabs rules, numbers aligned by siunitx; whatever came from data is escaped.
 
-        ``placement`` is where the float may go, such as ``"t"`` or ``"H"``. If the table is wider than ``width``, such
-        as ``r"\linewidth"``, it is shrunk to that width.
+        ``width`` is what the table has to fit: ``"text"``, a page with one column of text; ``"column"``, one column of
+        a paper in two columns; ``"page"``, both of its columns. A table that is too wide gets a smaller font, its
+        titles are broken into lines or stand upright, its texts are broken into lines, and at last its columns stand in
+        parts one below the other. ``placement`` is where the float may go, such as ``"t"``; ``label`` is for ``\ref``,
+        by default the table's own.
         """
         from fairtrial.tables.render_latex import table_alone
 
-        return table_alone(self, placement, width)
+        return table_alone(self, placement, width, label)
 
     def to_markdown(self) -> str:
         """The table for a README or an issue."""
@@ -214,8 +227,9 @@ def _written(write: formats.Formatter, value: object) -> str:
 
 def _with_spread(write: formats.Formatter, value: PlusMinus) -> str:
     """The number, its uncertainty with as many decimals, and what stands beside them."""
-    numbers = [n for n in (value.center, value.spread) if n is value.center or not math.isnan(n)]
-    text = " ± ".join(map(formats.over(write, numbers), numbers))
+    numbers = [value.center, *([] if math.isnan(value.spread) else [value.spread])]
+    own = formats.over(write, numbers) if value.decimals is None else formats.decimals(value.decimals)
+    text = " ± ".join(map(own, numbers))
     return f"{text} ({value.beside})" if value.beside else text
 
 
@@ -239,7 +253,8 @@ def _split(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
     """The columns of CSV and JSON for one column: itself, or both ends of an interval, and the notes of its cells."""
     if any(isinstance(v, Marked) for v in values):
         notes: list[object] = [v.note if isinstance(v, Marked) else None for v in values]
-        return [*_split(key, [v.value if isinstance(v, Marked) else v for v in values]), (f"{key}_note", notes)]
+        bare = _split(key, [v.value if isinstance(v, Marked) else v for v in values])
+        return [*bare, (f"{key}_note", notes)] if any(notes) else bare
     if any(isinstance(v, PlusMinus) for v in values):
         return _split_spreads(key, values)
     if not any(isinstance(v, tuple) for v in values):
@@ -249,12 +264,14 @@ def _split(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
 
 
 def _split_spreads(key: str, values: list[object]) -> list[tuple[str, list[object]]]:
-    """The numbers of a column, their uncertainties, and what stands beside them, where anything does."""
+    """The numbers of a column, their uncertainties, and what stands beside them, where there are any."""
     cells = [v if isinstance(v, PlusMinus) else None for v in values]
     centers = [v if cell is None else cell.center for v, cell in zip(values, cells, strict=True)]
     spreads: list[object] = [None if cell is None else cell.spread for cell in cells]
     beside: list[object] = [None if cell is None else cell.beside for cell in cells]
-    return [(key, centers), (f"{key}_spread", spreads), *([(f"{key}_beside", beside)] if any(beside) else [])]
+    known = any(cell is not None and not math.isnan(cell.spread) for cell in cells)
+    more = ((f"{key}_spread", spreads, known), (f"{key}_beside", beside, any(beside)))
+    return [(key, centers), *((name, values) for name, values, there in more if there)]
 
 
 def _numbered(keys: list[str]) -> list[str]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from fairtrial.design import Question
 from fairtrial.errors import InputError
 from fairtrial.notices import look
-from fairtrial.stats import Comparisons, Outcome
+from fairtrial.stats import BestSet, Comparisons, Outcome
 from fairtrial.stats.adjust import TITLES
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.tables import Table
@@ -34,8 +34,7 @@ class Compared:
     Methods are numbers, as in the evidence. ``winner`` is the method that beats every other, each in a test of its own.
     ``delta`` is the smallest difference that matters, on the scale of the tests. ``unbeaten`` has for each yardstick
     the methods that do not clearly beat it, None where that was not tested. ``best`` are the methods that may be
-    the best, where that was tested, and ``best_p`` the p-value of each method. ``omnibus`` is the test of all methods
-    at once, if there is one.
+    the best, where that was tested (``best_set``). ``omnibus`` is the test of all methods at once, if there is one.
     """
 
     evidence: Evidence
@@ -46,9 +45,19 @@ class Compared:
     winner: int | None = None
     delta: float | None = None
     unbeaten: tuple[list[str] | None, ...] = ()
-    best: tuple[int, ...] = ()
-    best_p: tuple[float, ...] = ()
+    best_set: BestSet | None = None
     omnibus: Outcome | None = None
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """The methods that may be the best, from the best mean down; empty where that was not tested."""
+        members = () if self.best_set is None else self.best_set.members
+        return tuple(m for m in self.order if self.evidence.methods[m] in members)
+
+    @property
+    def several_best(self) -> bool:
+        """Whether several methods may be the best, but not all, and none is the winner."""
+        return self.winner is None and 1 < len(self.best) < len(self.order)
 
     @property
     def comparisons(self) -> Comparisons:

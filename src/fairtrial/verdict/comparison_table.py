@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fairtrial.stats import Interval
+from fairtrial.stats import BestSet, Interval
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.compare_methods import Compared
 from fairtrial.verdict.decide import Pair, rank_sets
@@ -20,6 +20,7 @@ __all__ = ["Cells", "beaten_in_words", "comparison_table"]
 RANK_INTERVAL = "ranks: the rank interval, the ranks that the tests do not rule out"
 WINNER_ALONE = "(*)"
 MAY_BE_BEST = "°"
+MOST_RULED_OUT = 3  # methods not among the best whose rivals are named
 NOISE = 1e-9  # of a typical score: an end of an interval below it is 0 but for rounding
 
 
@@ -76,8 +77,7 @@ def comparison_table(
     together = compared.tests.family > 1 and compared.tests.bounded
     effects = [pair.effect for pair in against.values() if pair.effect is not None]
     sizes = [_seen(words.as_measured(effect), smallest) for effect in effects]
-    numbers = [n for s in sizes for n in (s.estimate, s.low, s.high, formats.half_width((s.low, s.high)))]
-    difference = formats.over(words.difference, numbers)  # a difference has as many decimals as its interval
+    difference = words.differences(sizes)  # a difference has as many decimals as its interval
     p_title = f"p ({compared.adjustment})" if together else "p"
     columns = (
         Column("method", align="left"),
@@ -108,17 +108,21 @@ def _seen(size: Interval, smallest: float) -> Interval:
 def _on_ranks(compared: Compared, sets: Sequence[tuple[int, int]]) -> str:
     """What the rank intervals are; and why they may leave rank 1 to more methods than the answer does."""
     not_best = [m for m in compared.order if sets[m][0] == 1 and m not in compared.best]
-    if not compared.best or compared.winner is not None or not not_best:
+    if compared.best_set is None or compared.winner is not None or not not_best:
         return RANK_INTERVAL
-    p = [f"{compared.evidence.methods[m]} ({formats.p_equals(compared.best_p[m])})" for m in not_best]
-    are = verb(len(p), "is", "are")
-    return f"{RANK_INTERVAL} for all pairs together; by its own test not among the best {are} {listed(p)}"
+    return f"{RANK_INTERVAL} for all pairs together; {_ruled_out(compared.best_set, not_best)}"
+
+
+def _ruled_out(found: BestSet, methods: Sequence[int]) -> str:
+    """Which methods are not among the best, the rival that speaks most against each, and its p-value."""
+    said = [f"{found.names[m]} (by {found.rivals[m]}, {formats.p_equals(found.p_values[m])})" for m in methods]
+    own = verb(len(said), "its own test not among the best is", "their own tests not among the best are")
+    return f"by {own} {listed(said, most=MOST_RULED_OUT)}"
 
 
 def _candidate(compared: Compared, method: int) -> str:
     """The mark of a method that may be the best, where several may, but not all."""
-    several = compared.winner is None and 1 < len(compared.best) < len(compared.order)
-    return MAY_BE_BEST if several and method in compared.best else ""
+    return MAY_BE_BEST if compared.several_best and method in compared.best else ""
 
 
 def _mark(compared: Compared, pair: Pair) -> str:

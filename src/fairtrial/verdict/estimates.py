@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from fairtrial.design import FEWEST_DATASETS
 from fairtrial.errors import UnknownName
@@ -18,7 +19,7 @@ from fairtrial.verdict.wording import Wording
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["estimates", "evidence_by", "interval_in_words", "level_on", "within_range"]
+__all__ = ["estimates", "evidence_by", "interval_in_words", "intervals", "level_on", "within_range"]
 
 
 def evidence_by(results: Results, measure: str | None = None, dataset: str | None = None) -> Evidence:
@@ -66,6 +67,22 @@ def level_on(evidence: Evidence, column: int, level: float) -> Interval | None:
     share, overlap = dependence.test_share, dependence.overlap
     found = mean_interval(folds[:, column], test_share=share, overlap=overlap, level=level)
     return within_range(found, evidence.measure)
+
+
+def intervals(evidence: Evidence, level: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Both ends of the interval of each mean: data sets × methods, yardsticks last; nan where there is no interval.
+
+    A method that did not run on a data set has no interval there.
+    """
+    low = np.full(evidence.means.shape, np.nan)
+    high = low.copy()
+    for i in range(len(evidence.datasets)):
+        one = evidence.on(i)
+        for m, name in enumerate(evidence.columns):
+            bounds = None if evidence.gone(i, name) else level_on(one, one.columns.index(name), level)
+            if bounds is not None:
+                low[i, m], high[i, m] = bounds.low, bounds.high
+    return low, high
 
 
 def within_range(interval: Interval, measure: Measure) -> Interval:

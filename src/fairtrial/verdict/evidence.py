@@ -25,7 +25,7 @@ from fairtrial.words import listed, part_of, plural, verb
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["Evidence", "gather"]
+__all__ = ["MOST_UNDEFINED", "Evidence", "dependence_of", "gather", "nested_intervals"]
 
 FloatArray = NDArray[np.float64]
 MOST_UNDEFINED = 0.10
@@ -215,11 +215,11 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         yardsticks=yardsticks,
         folds=tuple(grid.values[grid.owner == i][:, order] for i in range(len(grid.datasets))),
         dependence=tuple(
-            _dependence(results, facts, d, int((grid.owner == i).sum())) for i, d in enumerate(grid.datasets)
+            dependence_of(results, facts, d, int((grid.owner == i).sum())) for i, d in enumerate(grid.datasets)
         ),
         notices=tuple(look("grid", results, grid)),
         policy=policy,
-        nested=_nested(results, facts),
+        nested=nested_intervals(results, facts),
         absent=absent.everywhere,
         absent_on={d: tuple(a for a in own if a.method in methods) for d, own in absent.on.items()},
         failed=grid.failed()[:, order],
@@ -266,7 +266,7 @@ def _of_those_that_ran(grid: Grid, results: Results, absent: Absences, policy: F
     return grid.only(left)
 
 
-def _nested(results: Results, facts: Measure) -> Callable[[str, str, float], Interval | None] | None:
+def nested_intervals(results: Results, facts: Measure) -> Callable[[str, str, float], Interval | None] | None:
     from fairtrial.results.analyses.cv_intervals import is_nested, nested_interval
 
     return partial(nested_interval, results, facts) if facts.per_instance and is_nested(results) else None
@@ -297,7 +297,7 @@ def _pooled_name(facts: Measure, results: Results) -> str | None:
     return pooled(facts.name)
 
 
-def _dependence(results: Results, facts: Measure, dataset: str, splits: int) -> Dependence:
+def dependence_of(results: Results, facts: Measure, dataset: str, splits: int) -> Dependence:
     """The dependence between the scores of a data set; its scheme says so if only some of the splits are there.
 
     A measure that is pooled over folds has one score for each repeat, and its variance can't be estimated.

@@ -32,7 +32,7 @@ from fairtrial.words import listed, plural, quoted
 if TYPE_CHECKING:
     from fairtrial.results import Results
 
-__all__ = ["by_anova", "by_five_by_two", "by_mcnemar", "with_pooled_losses"]
+__all__ = ["by_anova", "by_five_by_two", "by_mcnemar", "rows_of_anova", "with_pooled_losses"]
 
 REPEATS, FOLDS = 5, 2
 F_ERRORS = "in the lab two equal 1-nearest-neighbour methods were called different in 13 to 16 % instead of 5 %"
@@ -125,7 +125,7 @@ def by_anova(evidence: Evidence, question: Question, adjust: str) -> Finding:  #
             "test='repeated_anova' asks whether all methods are equal, without a control or a side; leave control and "
             "alternative out, or leave test out to compare with the control"
         )
-    scores, share, where, over = _rows_of_anova(evidence, question)
+    scores, share, where, over = rows_of_anova(evidence, question)
     k = len(evidence.methods)
     found = repeated_anova(scores, test_share=share, names=evidence.methods, level=question.level)
     words = Wording(evidence.measure, evidence.as_ratio and len(evidence.datasets) > 1)
@@ -153,7 +153,7 @@ def by_anova(evidence: Evidence, question: Question, adjust: str) -> Finding:  #
     )
 
 
-def _rows_of_anova(evidence: Evidence, question: Question) -> tuple[FloatArray, float | None, str, str]:
+def rows_of_anova(evidence: Evidence, question: Question) -> tuple[FloatArray, float | None, str, str]:
     """The scores (data sets or splits in rows), their test share, and both as words for sentence and caption."""
     k, n = len(evidence.methods), len(evidence.datasets)
     if n > 1:

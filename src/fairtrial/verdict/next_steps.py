@@ -49,10 +49,8 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
     if compared.delta is None:
         several = len(compared.best) > 2 and len(compared.best) < len(compared.order)
         pair = f"the first two of the {len(compared.best)} candidates" if several else names
-        return (
-            f"say which difference matters (smallest_difference), and the number of data sets that would settle "
-            f"{pair} can be computed",
-        )
+        needs = f"the number of data sets that would settle {pair} can be computed"
+        return (f"say which difference matters (smallest_difference), and {needs}",)
     words = Wording(compared.evidence.measure, compared.evidence.as_ratio)
     delta = words.delta(compared.question.delta or 0.0)
     d = units.scores[:, a] - units.scores[:, b]

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fairtrial.design import Question
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
+from fairtrial.verdict.best_sentences import leaders
 from fairtrial.verdict.control_sentences import MOST_SIZES, against_control
 from fairtrial.verdict.decide import Decision, Pair, decide
 from fairtrial.verdict.evidence import Evidence
@@ -315,55 +316,19 @@ class Story:
             return Answer((text, *self._of_winner(self.winner, nearest)), self.name(self.winner))
         if not any(p.different for p in self.pairs) and not self.bounded:
             few = f"These data are too few to show which of these {k} methods differ in {w.name}"
-            return Answer(
-                (f"{few}, for all pairs together.", *self._leaders(), *self.still_open(first, others[0])), None
-            )
+            return Answer((f"{few}, for all pairs together.", *leaders(self), *self.still_open(first, others[0])), None)
         if not any(p.different for p in self.pairs):
             text = f"The data show no difference in {w.name} between these {k} methods {self.where}."
             return Answer((text, *self.equivalents(), *self.still_open(first, others[0]), *self._largest()), None)
         text = f"No single method can be called the best in {w.name} {self.where}."
         leading = [m for m in self.order if m in self.best] if len(self.best) > 1 else [first, *others]
-        return Answer((text, *self._leaders(), *self.equivalents(), *self.still_open(*leading[:2])), None)
+        return Answer((text, *leaders(self), *self.equivalents(), *self.still_open(*leading[:2])), None)
 
     def _nearest(self, winner: int) -> int:
         """The rival that the winner beats by the least."""
         others = [m for m in self.order if m != winner]
         sizes = {m: self.between(winner, m).own for m in others}
         return min(others, key=lambda m: math.inf if (own := sizes[m]) is None else own.estimate)
-
-    def _leaders(self) -> Iterator[str]:
-        """Who may be the best, and who has the best mean."""
-        w, first = self.words, self.order[0]
-        above = [m for m in self.order if m != first and self.between(first, m).winner == m]
-        if self.best:
-            sure = f"With {formats.percent(self.question.level)} confidence"
-            if 1 < len(self.best) < len(self.order):
-                names = listed(self.name(m) for m in self.best)
-                yield f"{sure} the best is one of {len(self.best)}: {names}."
-                yield from self._not_among_them()
-            elif len(self.best) == 1:
-                yield f"{sure} {self.name(self.best[0])} is among the best, but it does not beat every other method."
-        else:
-            beaten = [m for m in self.order if m != first and self.between(first, m).winner == first]
-            level = [m for m in self.order if m != first and m not in beaten]
-            if beaten and not above:
-                others = f"{len(beaten)} others" if len(beaten) > MOST_SIZES else self.names(beaten)
-                text = f"{self.name(first)} has the {w.best_word} mean and is better than {others} by these tests"
-                are = verb(len(level), "is", "are")
-                yield f"{text}; {self.names(level)} {are} not distinguishable from it." if level else f"{text}."
-        if above:
-            yield f"{self.name(first)} has the {w.best_word} mean, but {self.names(above)} typically " + (
-                f"{verb(len(above), 'beats', 'beat')} it."
-            )
-
-    def _not_among_them(self) -> Iterator[str]:
-        """Methods with a better mean than some that may be the best, which are typically beaten."""
-        last = max(self.order.index(m) for m in self.best)
-        out = [m for m in self.order[:last] if m not in self.best]
-        if out:
-            are = verb(len(out), "is", "are")
-            beaten = "typically beaten by another method, though the mean is as good as theirs"
-            yield f"The best is what no other typically beats: {self.names(out)} {are} {beaten}."
 
     def _largest(self) -> Iterator[str]:
         """The largest difference that is not ruled out, where no pair differs."""

@@ -9,10 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.design import FEWEST_DATASETS
+from fairtrial.stats import adjust
+from fairtrial.stats.post_hoc.best_left_out import best_without_each, mean_tests_without_each
 from fairtrial.stats.post_hoc.left_out import centers_without_each, stars_without_each, winners_without_each
 from fairtrial.stats.score_arrays import differences
 from fairtrial.verdict.compare_methods import Compared
-from fairtrial.verdict.decide import Pair, champion, is_within, pair_up
+from fairtrial.verdict.decide import Pair, is_within
 from fairtrial.verdict.pair_tests import Tests
 from fairtrial.verdict.units import Units
 from fairtrial.verdict.wording import Wording
@@ -42,9 +44,10 @@ def stability(compared: Compared, units: Units, tests: Callable[[Units], Tests])
     lost: dict[int, list[str]] = {}
     texts = []
     if asks_for_a_winner:
-        winners = zip(units.names, _winners(compared, units, tests), strict=True)
+        winners = zip(units.names, _winners(compared, units), strict=True)
         changed = {name: winner for name, winner in winners if winner != compared.winner}
         texts.append(_of_equivalence(compared, units, tests) or _of_winner(compared, units, changed))
+        texts += _of_best(compared, units)
     if not asks_for_a_winner or len(compared.pairs) > 1:
         stars = _stars(compared, units, tests)
         lost = _lost(compared, units, stars)
@@ -83,6 +86,31 @@ def _of_winner(compared: Compared, units: Units, changed: dict[str, int | None])
     return f"{same} in {units.n - len(changed)} of {units.n} cases when one data set is left out; it hinges on " + (
         f"{listed(changed)} ({there})"
     )
+
+
+def _of_best(compared: Compared, units: Units) -> Iterator[str]:
+    """Which methods leave the set of those that may be best, or come into it, without some data sets."""
+    found = compared.best_set
+    if found is None or not compared.several_best:
+        return
+    scores, measure = units.scores[:, : len(compared.evidence.methods)], compared.evidence.measure
+    stays = best_without_each(
+        scores, found, higher_is_better=measure.higher_is_better, estimand=compared.question.estimand
+    )
+    now = np.array([name in found.members for name in found.names])
+    leaving = [_when(found.names[m], stays[:, m], units) for m in np.flatnonzero(now & ~stays.all(axis=0))]
+    coming = [_when(found.names[m], ~stays[:, m], units) for m in np.flatnonzero(~now & stays.any(axis=0))]
+    if not leaving and not coming:
+        yield f"the same {len(compared.best)} methods may be the best whichever data set is left out"
+    if leaving:
+        yield f"of those that may be the best, {listed(leaving)} would not be among them"
+    if coming:
+        yield f"{listed(coming)} would come to those that may be the best"
+
+
+def _when(name: str, same: npt.NDArray[np.bool_], units: Units) -> str:
+    """The name of a method, and the data sets without which something changes for it."""
+    return f"{name} ({_without([unit for unit, one in zip(units.names, same, strict=True) if not one])})"
 
 
 def _claims_that_hinge(compared: Compared, lost: dict[int, list[str]]) -> Iterator[str]:
@@ -146,14 +174,25 @@ def _without(sets: list[str]) -> str:
     return f"without {listed(sets)}" if len(sets) <= 2 else f"if one of {len(sets)} data sets is left out"
 
 
-def _winners(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -> list[int | None]:
+def _winners(compared: Compared, units: Units) -> list[int | None]:
     """The winner without each unit."""
     scores = units.scores[:, : len(compared.evidence.methods)]
     higher, level = compared.evidence.measure.higher_is_better, compared.question.level
-    if compared.question.estimand == "mean":
-        found = (pair_up(tests(units.without(i)), compared.evidence.sign) for i in range(units.n))
-        return [champion(pairs, scores.shape[1], level) for pairs in found]
-    return list(winners_without_each(scores, higher_is_better=higher, level=level))
+    if compared.question.estimand == "typical":
+        return list(winners_without_each(scores, higher_is_better=higher, level=level))
+    means, p = _mean_tests(compared, units)
+    ahead = np.where(compared.evidence.sign * means > 0, *np.array([(q.first, q.second) for q in compared.pairs]).T)
+    wins = [np.bincount(own[small], minlength=scores.shape[1]) for own, small in zip(ahead, p < 1 - level, strict=True)]
+    return [int(won.argmax()) if won.max() == scores.shape[1] - 1 else None for won in wins]
+
+
+def _mean_tests(compared: Compared, units: Units) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """The mean differences of all pairs (columns) without each unit (row), and the p-values of their t-tests."""
+    found = [
+        mean_tests_without_each(differences(units.scores[:, p.first], units.scores[:, p.second]).whole)
+        for p in compared.pairs
+    ]
+    return np.array([means for means, _ in found]).T, np.array([p for _, p in found]).T
 
 
 def _stars(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -> npt.NDArray[np.bool_]:
@@ -161,6 +200,9 @@ def _stars(compared: Compared, units: Units, tests: Callable[[Units], Tests]) ->
     level = compared.question.level
     if compared.tests.joint is not None:
         return stars_without_each(compared.tests.joint, level)
+    if compared.question.estimand == "mean" and compared.tests.side.is_both:
+        how = compared.comparisons.adjusted
+        return np.array([adjust(p, how) < 1 - level for p in _mean_tests(compared, units)[1]])
     without = (units.without(i) for i in range(units.n))
     return np.array([np.array(tests(part).comparisons.p_adjusted) < 1 - level for part in without])
 

@@ -1,4 +1,4 @@
-"""Wins, losses and ties of every pair of methods over data sets, as one chart."""
+"""Wins, losses and ties of every pair of methods over data sets: the counts, and a chart of them."""
 
 from __future__ import annotations
 
@@ -8,19 +8,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from fairtrial.design import Question
-from fairtrial.errors import UnknownName
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.score_arrays import differences
+from fairtrial.stats.two_methods.paired_t import corrected_t_signs
 from fairtrial.tables import Column, Table
 from fairtrial.verdict.absent_methods import failed_note
-from fairtrial.verdict.control_table import marks_against
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import plural
 
-__all__ = ["WINS", "Wins", "pairs_chart"]
+__all__ = [
+    "ORDER",
+    "WINS",
+    "Wins",
+    "in_numbers",
+    "pairs_chart",
+    "significant_signs",
+    "which_ran",
+    "win_counts",
+    "win_rule",
+]
 
 Wins = Literal["by mean", "significant"]
 WINS: tuple[Wins, ...] = ("by mean", "significant")
+ORDER = "wins–losses–ties of the row against the column"
 
 
 def pairs_chart(evidence: Evidence, question: Question, wins: Wins = "by mean") -> Table:
@@ -30,25 +42,60 @@ def pairs_chart(evidence: Evidence, question: Question, wins: Wins = "by mean") 
     ``significant`` win is one by the corrected resampled t-test on the data set, without adjustment. Many authors count
     in this way, although it counts differences that were merely not significant as ties (Demšar 2006).
     """
-    if wins not in WINS:
-        raise UnknownName.among("way to count wins", wins, WINS)
+    counts = win_counts(evidence, question, wins)
     methods, k = evidence.methods, len(evidence.methods)
-    rows = []
-    for first in range(k - 1, 0, -1):
-        cells = [_cell(_signs(evidence, question, first, second, wins)) for second in range(first)]
-        rows.append((methods[first], *cells, *[""] * (k - 1 - first)))
+    rows = [
+        (methods[i], *(in_numbers(counts[i, j]) for j in range(i)), *[""] * (k - 1 - i)) for i in range(k - 1, 0, -1)
+    ]
     words = Wording(evidence.measure)
-    caption = f"{words.name}: wins–losses–ties of the row against the column over {_over(evidence)}"
+    caption = f"{words.name}: {ORDER} over {plural(len(evidence.datasets), 'data set')}"
     columns = (Column("method", align="left"), *(Column(name) for name in methods[:-1]))
-    notes = (_rule(evidence, question, wins), *failed_note(evidence))
+    notes = (win_rule(evidence, question, wins), *failed_note(evidence))
     return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
 
 
-def _over(evidence: Evidence) -> str:
-    return plural(len(evidence.datasets), "data set")
+def win_counts(evidence: Evidence, question: Question, wins: Wins = "by mean") -> NDArray[np.int64]:
+    """The numbers of wins, losses and ties (last axis) of each method (row) against each other (column).
+
+    Data sets on which one of the two did not run are not counted.
+    """
+    if wins not in WINS:
+        raise UnknownName.among("way to count wins", wins, WINS)
+    k = len(evidence.methods)
+    counts = np.zeros((k, k, 3), dtype=np.int64)
+    signs = significant_signs(evidence, question.level) if wins == "significant" else None
+    means, ran = evidence.means, which_ran(evidence)
+    for i, j in all_pairs(k):
+        both = ran[:, i] & ran[:, j]
+        found = signs[both, i, j] if signs is not None else _signs(evidence, question, means[both, i], means[both, j])
+        counts[i, j] = (found > 0).sum(), (found < 0).sum(), (found == 0).sum()
+        counts[j, i] = counts[i, j][[1, 0, 2]]
+    return counts
 
 
-def _rule(evidence: Evidence, question: Question, wins: Wins) -> str:
+def significant_signs(evidence: Evidence, level: float) -> NDArray[np.int64]:
+    """The significant differences on each data set (first axis): +1 where the method in the row is better, −1 worse.
+
+    The test is the corrected resampled t-test, each by itself; it needs several scores from splits of a known scheme.
+    A method that did not run on a data set has no difference there.
+    """
+    k = len(evidence.methods)
+    found = []
+    for name, folds, known in zip(evidence.datasets, evidence.folds, evidence.dependence, strict=True):
+        if len(folds) < 2 or not known.known:
+            raise InputError(
+                f"a test on each data set needs several scores from splits of a known scheme, but {name} has "
+                f"{plural(len(folds), 'score')} for each method, scheme {known.scheme!r}; say how the splits were made "
+                "(resampling='10-fold'), or count wins by the means"
+            )
+        share, overlap = known.test_share, known.overlap
+        found.append(corrected_t_signs(folds[:, :k], test_share=share, overlap=overlap, level=level))
+    ran = which_ran(evidence)
+    return np.where(ran[:, :, None] & ran[:, None, :], np.stack(found) * int(evidence.sign), 0)
+
+
+def win_rule(evidence: Evidence, question: Question, wins: Wins = "by mean") -> str:
+    """What counts as a win, in words."""
     if wins == "significant":
         return f"a win is significant on its data set: corrected resampled t at {1 - question.level:.3g}, unadjusted"
     delta = question.delta
@@ -56,26 +103,25 @@ def _rule(evidence: Evidence, question: Question, wins: Wins) -> str:
     return f"a win is a better mean on the data set{size}; no test is made"
 
 
+def in_numbers(counts: NDArray[np.int64]) -> str:
+    """Wins, losses and ties as a cell of a table."""
+    return "–".join(map(str, counts.tolist()))
+
+
+def which_ran(evidence: Evidence) -> NDArray[np.bool_]:
+    """Whether each method (column) ran on each data set (row)."""
+    return np.array([[not evidence.gone(i, name) for name in evidence.methods] for i in range(len(evidence.datasets))])
+
+
 def _signs(
-    evidence: Evidence, question: Question, first: int, second: int, wins: Wins
-) -> NDArray[np.float64] | NDArray[np.intp]:
-    """The sign of the first against the second on each data set on which both ran: +1, 0 or −1."""
-    names = evidence.methods[first], evidence.methods[second]
-    both = [i for i in range(len(evidence.datasets)) if not any(evidence.gone(i, name) for name in names)]
-    if wins == "significant":
-        return np.array([_mark(evidence.on(i), *names, question) for i in both])
-    a, b = evidence.means[both, first], evidence.means[both, second]
+    evidence: Evidence, question: Question, a: NDArray[np.float64], b: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The sign of the first means against the second ones, a mean for each data set: +1 better, 0 or −1."""
+    if not len(a):
+        return np.zeros(0)
     better: NDArray[np.float64] = evidence.sign * np.sign(differences(a, b).whole)
     delta = question.delta
     if delta is None:
         return better
     scale = (np.abs(a) + np.abs(b)) / 2 if evidence.measure.compare == "log-ratio" else 1.0
     return np.where(np.abs(a - b) >= delta * scale, better, 0.0)
-
-
-def _mark(one: Evidence, first: str, second: str, question: Question) -> int:
-    return marks_against(one, one.methods.index(second), [one.methods.index(first)], question)[0]
-
-
-def _cell(signs: NDArray[np.float64] | NDArray[np.intp]) -> str:
-    return f"{(signs > 0).sum()}–{(signs < 0).sum()}–{(signs == 0).sum()}"

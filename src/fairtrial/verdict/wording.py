@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from fairtrial.measures import Measure, in_words
@@ -51,6 +52,15 @@ class Wording:
             return _ratio
         return _signed if self.digits is None else formats.enough(self.digits, sign=True)
 
+    def differences(self, intervals: Iterable[Interval]) -> formats.Formatter:
+        """How the differences of a column are written: all with the decimals that their uncertainty allows."""
+        sizes = list(intervals)
+        halves = [half for i in sizes if math.isfinite(half := (i.high - i.low) / 2) and half > 0]
+        if self.digits is None and not self.ratio and halves:
+            return formats.by_uncertainty(sorted(halves)[len(halves) // 2], sign=True)
+        numbers = [n for s in sizes for n in (s.estimate, s.low, s.high, formats.half_width((s.low, s.high)))]
+        return formats.over(self.difference, numbers)
+
     def values(self, *numbers: float) -> list[str]:
         """Several values with the same number of decimals."""
         return list(map(formats.over(self.value, numbers), numbers))
@@ -75,7 +85,10 @@ class Wording:
     def lead(self, interval: Interval) -> tuple[str, str]:
         """A difference and the ends of its interval, which have signs: ('0.008', '−0.002, +0.015')."""
         numbers = interval.estimate, interval.low, interval.high, formats.half_width((interval.low, interval.high))
-        write, signed = formats.over(self.value, numbers), formats.over(self.difference, numbers)
+        write, signed = formats.over(self.value, numbers), self.differences([interval])
+        half = (interval.high - interval.low) / 2
+        if self.digits is None and math.isfinite(half) and half > 0:
+            write = formats.by_uncertainty(half)
         return f"{write(interval.estimate)}{self._points}", formats.span(signed)((interval.low, interval.high))
 
     @property

@@ -7,6 +7,7 @@ from reader_examples import WIDE
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results import read_scores
+from fairtrial.results.absentees import absences
 
 
 class TestText:
@@ -40,19 +41,26 @@ class TestText:
 
     def test_other_text_among_scores_is_named(self, write):
         # it was called 'no score', and trials were blamed
-        rows = "".join(f"d{i},0.9,{0.7 if i > 7 else 'OUT OF MEMORY'}\n" for i in range(12))
+        rows = "".join(f"d{i},0.9,{0.7 if i > 7 else 'did not converge'}\n" for i in range(12))
         message = (
-            r"8 cells are not \(d0, b: 'OUT OF MEMORY'; .*; d4, b: 'OUT OF MEMORY'; and 3 others\); "
+            r"8 cells are not \(d0, b: 'did not converge'; .*; d4, b: 'did not converge'; and 3 others\); "
             "leave the cell of a failed run empty"
         )
         with pytest.raises(InputError, match=message):
             read_scores(write("dataset,a,b\n" + rows), measure="accuracy")
 
     def test_a_method_that_was_out_of_memory_everywhere_does_not_vanish(self, write):
-        with pytest.raises(
-            InputError, match="2 cells are not \\(iris, b: 'OUT OF MEMORY'; wine, b: 'OUT OF MEMORY'\\)"
-        ):
-            read_scores(write("dataset,a,b\niris,0.9,OUT OF MEMORY\nwine,0.8,OUT OF MEMORY\n"), measure="accuracy")
+        results = read_scores(write("dataset,a,b\niris,0.9,OUT OF MEMORY\nwine,0.8,oom\n"), measure="accuracy")
+        assert results.failures["error"].tolist() == ["out of memory"] * 2
+        (gone,) = absences(results).everywhere
+        assert str(gone) == "b did not run: all 2 trials failed (out of memory)"
+
+    def test_reasons_survive_an_export(self, write, tmp_path):
+        table = "dataset,method,fold,value\niris,a,0,0.9\niris,a,1,Timeout\niris,b,0,0.7\niris,b,1,-\n"
+        results = read_scores(write(table), measure="accuracy")
+        results.export(scores=tmp_path / "again.csv")
+        again = read_scores(tmp_path / "again.csv", measure="accuracy")
+        assert again.failures["error"].tolist() == results.failures["error"].tolist() == ["out of time", "no score"]
 
     def test_text_of_methods_that_are_left_out_does_not_matter(self, write):
         path = write("dataset,a,b,c\niris,0.9,0.8,95%\nwine,0.7,0.6,96%\n")

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from fairtrial.errors import InputError
 from fairtrial.stats import best_set, sole_winner, wilcoxon
 
 RNG = np.random.default_rng
@@ -72,3 +73,27 @@ class TestBestSet:
         text = str(best_set(RNG(0).normal([0, 3], 1, (12, 2)), names=["tree", "forest"]))
         assert "forest   1.000  yes" in text
         assert "the set holds the best method with a probability of 95 %" in text
+
+    def test_means_by_hand(self):
+        # the second is behind by 1, 2, 2 on three data sets: of 8 flips one reaches that
+        table = np.array([[1.0, 0], [3, 1], [4, 2]])
+        found = best_set(table, names="AB", estimand="mean", level=0.8)
+        assert found.p_values == (1.0, 1 / 8)
+        assert found.members == ("A",)
+        assert found.rivals == ("B", "A")
+
+    def test_a_few_large_leads_decide_the_mean_and_not_the_typical_lead(self):
+        table = np.zeros((30, 2))
+        table[:27, 0] = np.linspace(0.1, 0.2, 27)
+        table[27:, 1] = 9
+        assert best_set(table, names="AB").members == ("A",)
+        assert "B" in best_set(table, names="AB", estimand="mean").members
+
+    def test_names_the_rival_that_speaks_most_against_each(self):
+        table = RNG(0).normal([0, 1, 4], 0.5, (12, 3))
+        assert best_set(table, names="ABC").rivals[:2] == ("C", "C")
+        assert best_set(table, names="ABC", estimand="mean").rivals[:2] == ("C", "C")
+
+    def test_estimand_must_be_known(self):
+        with pytest.raises(InputError, match=r"estimand must be 'typical' or 'mean', got 'median'"):
+            best_set(np.ones((9, 3)), estimand="median")

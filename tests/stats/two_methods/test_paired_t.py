@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from fairtrial.errors import InputError
 from fairtrial.stats import corrected_t, mean_interval, paired_t
+from fairtrial.stats.two_methods.paired_t import corrected_t_signs
 
 scores = st.floats(-1, 1).map(lambda v: round(v, 4))
 pairs = st.lists(st.tuples(scores, scores), min_size=3, max_size=12).map(np.array)
@@ -97,3 +98,29 @@ class TestPairedT:
         found = paired_t([1, 1, 1], [0, 0, 0])
         assert found.statistic == math.inf
         assert math.isnan(found.p_value)
+
+
+class TestSigns:
+    def one_by_one(self, scores, **options):
+        found = np.zeros((scores.shape[1],) * 2, dtype=int)
+        for i in range(scores.shape[1]):
+            for j in range(scores.shape[1]):
+                outcome = corrected_t(scores[:, i], scores[:, j], **options)
+                found[i, j] = np.sign(outcome.statistic) if outcome.p_value < 1 - options.get("level", 0.95) else 0
+        return found.tolist()
+
+    @given(st.lists(st.tuples(scores, scores, scores), min_size=3, max_size=12).map(np.array))
+    def test_are_those_of_the_single_tests(self, table):
+        assert corrected_t_signs(table, test_share=0.1).tolist() == self.one_by_one(table, test_share=0.1)
+
+    def test_with_overlap_and_level(self):
+        random = np.random.default_rng(3)
+        table = 0.7 + 0.02 * np.arange(8) + 0.03 * random.normal(size=(30, 8))
+        options = {"test_share": 0.2, "overlap": 1.75, "level": 0.9}
+        found = corrected_t_signs(table, **options)
+        assert found.tolist() == self.one_by_one(table, **options)
+        assert {-1, 0, 1} == set(found.ravel().tolist())
+
+    def test_equal_scores_and_constant_differences_are_no_wins(self):
+        table = np.array([[0.3, 0.1 + 0.2, 0.4], [0.5, 0.5, 0.6], [0.1, 0.1, 0.2]])
+        assert not corrected_t_signs(table, test_share=0.1).any()  # p is 1, or undefined

@@ -20,7 +20,7 @@ from fairtrial.words import listed
 if TYPE_CHECKING:
     from fairtrial.results.results import Results
 
-__all__ = ["Tested", "absent_from", "one_dataset", "tested_on"]
+__all__ = ["Tested", "absent_from", "one_dataset", "positive_class", "tested_on"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +91,7 @@ def tested_on(
     """Predictions of each method on the data set, with one class as the positive one, and notes on what is left out."""
     name = one_dataset(results, dataset)
     facts = results.datasets[name]
-    code = _positive(name, facts, positive)
+    code = positive_class(name, facts, positive)
     known = results.method_names()
     for method in methods or ():
         if method not in known:
@@ -127,7 +127,8 @@ def one_dataset(results: Results, dataset: str | None) -> str:
     return dataset
 
 
-def _positive(name: str, facts: Any, positive: object) -> int:
+def positive_class(name: str, facts: Any, positive: object) -> int:
+    """The number of the positive class of a data set: the one that is named, or the one that its facts give."""
     classes = [str(c) for c in facts["classes"]]
     if not classes:
         raise InputError(f"curves are for classes, but the target of {name!r} is a number")

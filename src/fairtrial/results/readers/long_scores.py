@@ -13,6 +13,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.resampling import Dependence
 from fairtrial.results.prediction_source import COLUMNS
+from fairtrial.results.published import Published
 from fairtrial.words import listed, part_of
 
 if TYPE_CHECKING:
@@ -26,7 +27,8 @@ class LongScores:
     """Scores in long form, with all that their reader knows of them.
 
     ``frame`` has the columns dataset, method, the ``factors``, repeat, fold, measure and value, and perhaps replicate,
-    n_train, n_test and status. ``source`` is the name of the table or file, ``main`` the measure that decides,
+    n_train, n_test, status and the reason of a failure. ``published`` is what a published table prints beside its
+    scores. ``source`` is the name of the table or file, ``main`` the measure that decides,
     ``dependence`` what the file itself says about the splits of each data set. With ``lacking_is_undefined`` a run that
     has scores of some measures but not of others has not failed: the missing ones are undefined.
     """
@@ -39,6 +41,7 @@ class LongScores:
     notes: tuple[str, ...] = ()
     factors: tuple[str, ...] = ()
     lacking_is_undefined: bool = False
+    published: Published = field(default_factory=Published)
 
     def of_methods(self, methods: Sequence[str] | None) -> LongScores:
         """The scores of some methods, all of which must be there."""
@@ -112,6 +115,8 @@ def _with_all_combinations(long: pd.DataFrame, factors: Sequence[str]) -> pd.Dat
     joined = full.merge(long, how="left", on=places, indicator=True)
     ran = joined["status"] == "ok" if "status" in joined else False  # where it ran, the measure is undefined
     joined["status"] = np.where(joined["_merge"] == "left_only", "not there", "no score")
+    if "reason" in joined:
+        joined["status"] = joined["status"].where(joined["reason"].fillna("") == "", joined["reason"])
     joined.loc[joined["value"].notna() | ran, "status"] = "ok"
     for column in ("n_train", "n_test"):
         if column not in joined:

@@ -27,7 +27,7 @@ def read_scores(
     source: str | Path | pd.DataFrame, *, measure: str | None = None, higher_is_better: bool | None = None,
     resampling: str | None = None, dataset: str | None = None, method: str | None = None, repeat: str | None = None,
     fold: str | None = None, value: str | None = None, methods: Sequence[str] | None = None,
-    baseline: str | None = None,
+    sign: str | None = None, baseline: str | None = None,
 ) -> Results:  # fmt: skip
     """Results from a table of scores that exists already.
 
@@ -46,11 +46,15 @@ def read_scores(
     it the dependence between the scores of one data set is unknown, and inference is over data sets only. ``methods``
     selects some of the methods. ``baseline`` names the method whose score replaces failed ones. An empty score, or a
     missing combination, is a failure: it is counted, never dropped silently. Text among the
-    scores (``95%``, ``0.9±0.1``, ``out of memory``) is refused, unless it is a usual word for a failure.
+    scores (``95%``, ``0.9±0.1``) is refused, unless it is a usual word for a failure, such as ``out of memory``.
+
+    A published table in long form may have its uncertainties in a column ``standard_error``, ``standard_deviation`` or
+    ``half_width`` (of a 95 % interval), and its signs in a column ``sign``, or in one that ``sign`` names. Tables of
+    scores show them as they are; no test uses them.
     """
     request = Request(
         measure=measure, higher_is_better=higher_is_better, resampling=resampling, dataset=dataset, method=method,
-        repeat=repeat, fold=fold, value=value, methods=methods,
+        repeat=repeat, fold=fold, value=value, sign=sign, methods=methods,
     )  # fmt: skip
     found = complete_scores(reader_of(source, SCORES).read(source, request).of_methods(methods))
     scores, dependence = found.frame, dict(found.dependence)
@@ -70,6 +74,7 @@ def read_scores(
         notes=(*scale_notes(found.measures), *found.notes),
         provenance=Provenance(source=found.source, reader="read_scores", reading=request.given()),
         factors={factor: levels_in(scores[factor]) for factor in found.factors},
+        published=found.published,
     )
 
 

@@ -26,6 +26,7 @@ ROLES: dict[str, tuple[str, ...]] = {
     "repeat": ("repeat", "resample", "run", "rep", "iteration", "replicate", "seed"),
     "measure": ("measure", "metric"),
     "value": ("value", "score", "result"),
+    "sign": ("sign",),
     "instance": ("instance", "row", "id", "index", "example"),
     "truth": ("truth", "target", "class", "y", "y_true", "actual", "label_true"),
     "cluster": (),

@@ -21,8 +21,8 @@ Source: TypeAlias = Union[str, Path, "pd.DataFrame"]
 class Request:
     """The options of a reader: names of columns with unusual titles, and facts about the scores or predictions.
 
-    ``higher_is_better``, ``value`` and ``methods`` are only for :func:`~fairtrial.results.read_scores`; ``truth``,
-    ``instance``, ``cluster`` and ``positive`` only for :func:`~fairtrial.results.read_predictions`.
+    ``higher_is_better``, ``value``, ``sign`` and ``methods`` are only for :func:`~fairtrial.results.read_scores`;
+    ``truth``, ``instance``, ``cluster`` and ``positive`` only for :func:`~fairtrial.results.read_predictions`.
     """
 
     measure: str | None = None
@@ -33,6 +33,7 @@ class Request:
     fold: str | None = None
     higher_is_better: bool | None = None
     value: str | None = None
+    sign: str | None = None
     methods: Sequence[str] | None = None
     truth: str | None = None
     instance: str | None = None

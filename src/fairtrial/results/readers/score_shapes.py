@@ -12,7 +12,7 @@ from fairtrial.design import FACTORS, Level, level_text, training_factor
 from fairtrial.errors import InputError
 from fairtrial.resampling import parse
 from fairtrial.results.readers.read_table import numbered
-from fairtrial.results.readers.text_cells import text_cells
+from fairtrial.results.readers.text_cells import reasons_in, text_cells
 from fairtrial.words import quoted
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class ScoreShape(Protocol):
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
         """The table in long form: dataset, method, factors, repeat, fold, value; one row per score.
 
-        If the table names its measures, they are in a further column.
+        If the table names its measures, they are in a further column, and so are reasons of failures.
         """
         ...
 
@@ -136,7 +136,9 @@ class LongShape(_Columns):
     def long_form(self, frame: pd.DataFrame) -> pd.DataFrame:
         made = _tidy(frame, self.places, self.places.method, self.values[0])
         there = [c for c in ("n_train", "n_test", "status") if c in frame.columns]
-        return made.assign(**{c: frame[c].to_numpy() for c in there})
+        told = reasons_in(frame["status"]) if "status" in there and "reason" not in made else ()  # of an export
+        more = {"reason": told} if any(told) else {}
+        return made.assign(**more, **{c: frame[c].to_numpy() for c in there})
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +197,7 @@ def _tidy(long: pd.DataFrame, places: Places, method: str | None, value: str) ->
     """The columns of the long form, from a frame with a row for each score."""
     import pandas as pd
 
+    reasons = reasons_in(long[value])
     return pd.DataFrame({
         "dataset": long[places.dataset].astype(str),
         "method": long[method].astype(str),
@@ -204,6 +207,7 @@ def _tidy(long: pd.DataFrame, places: Places, method: str | None, value: str) ->
         "fold": numbered(long, places.fold),
         **({} if places.measure is None else {"measure": long[places.measure].astype(str)}),
         "value": pd.to_numeric(long[value], errors="coerce").astype(float),
+        **({"reason": reasons} if (reasons != "").any() else {}),
     })  # fmt: skip
 
 

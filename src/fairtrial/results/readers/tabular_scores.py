@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from fairtrial.errors import UnknownName
 from fairtrial.measures import Measure
 from fairtrial.results.readers.long_scores import LongScores
+from fairtrial.results.readers.published_columns import published_beside
 from fairtrial.results.readers.read_table import read_table
 from fairtrial.results.readers.request import Request, Source
 from fairtrial.results.readers.score_columns import find_shape
@@ -41,6 +42,7 @@ def read_score_table(source: Source, request: Request) -> LongScores:
         main=measure_among(facts, asked) if asked and shape.names_measures else next(iter(facts)),
         notes=(*shape.notes, *_summary_rows(long), *_left_out(long, facts)),
         factors=shape.places.factors,
+        published=published_beside(frame, shape, request.sign),
     )
 
 

@@ -21,12 +21,16 @@ __all__ = [
     "has_numbers",
     "holds_scores",
     "mostly_numbers",
+    "reasons_in",
     "refuse_cells",
     "text_cells",
 ]
 
-FAILURE_WORDS = ("", "-", "–", "—", "x", "fail", "failed", "failure", "error", "crash", "crashed", "timeout",
-                 "time out", "oom", "memory", "memout", "dnf", "none", "n.a.", "na", "n/a", "nan")  # fmt: skip
+OUT_OF_TIME = ("out of time", "timeout", "time out", "timed out", "time limit")
+OUT_OF_MEMORY = ("out of memory", "oom", "memory", "memout")
+FAILURE_WORDS = ("", "-", "–", "—", "x", "fail", "failed", "failure", "error", "crash", "crashed", "dnf", "none",
+                 "n.a.", "na", "n/a", "nan", *OUT_OF_TIME, *OUT_OF_MEMORY)  # fmt: skip
+REASONS = {word: words[0] for words in (OUT_OF_TIME, OUT_OF_MEMORY) for word in words}
 MEANT = 0.25  # least share of numbers and words for failures among the entries of a column that is meant for scores
 
 NUMBER = r"[+−-]?(?:\d+(?:[.,]\d+)*|[.,]\d+)(?:[eE][+−-]?\d+)?"
@@ -75,7 +79,25 @@ def text_cells(column: pd.Series) -> NDArray[np.bool_]:
 
 
 def _is_lost(column: pd.Series) -> pd.Series:
-    return column.isna() | column.astype(str).str.strip().str.lower().isin(FAILURE_WORDS)
+    return column.isna() | _lower(column).isin(FAILURE_WORDS)
+
+
+def _lower(column: pd.Series) -> pd.Series:
+    return column.astype(str).str.strip().str.lower()
+
+
+def reasons_in(column: pd.Series) -> pd.Series:
+    """Why runs failed, where cells say so: 'out of time', 'out of memory'; else an empty text.
+
+    >>> import pandas as pd
+    >>> reasons_in(pd.Series(["0.9", "OOM", "-", "Timeout"])).tolist()
+    ['', 'out of memory', '', 'out of time']
+    """
+    import pandas as pd
+
+    if pd.api.types.is_numeric_dtype(column):
+        return pd.Series("", index=column.index)
+    return _lower(column).map(REASONS).fillna("")
 
 
 def has_numbers(column: pd.Series) -> bool:

@@ -9,15 +9,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from fairtrial.choices import ESTIMANDS, Estimand
+from fairtrial.errors import InputError
 from fairtrial.stats.bibliography import GUTMANN_MAYMIN_1987, HUNG_FITHIAN_2019, ROMANO_WOLF_2005, WILCOXON_1945
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.outcome import Outcome, check_level
 from fairtrial.stats.over_datasets.wilcoxon import EXACT_PAIRS
-from fairtrial.stats.post_hoc.joint_flips import DRAWS, Family, joint_flips, signed_sum
+from fairtrial.stats.post_hoc.joint_flips import DRAWS, Family, Maxima, joint_flips, signed_sum
+from fairtrial.stats.post_hoc.mean_flips import mean_flips, strongest
 from fairtrial.stats.post_hoc.wilcoxon_matrix import wilcoxon_matrix
 from fairtrial.stats.procedures import COMPARABLE, POST_HOC, procedure
-from fairtrial.stats.score_arrays import IntArray, ScoreTable, differences, score_table
+from fairtrial.stats.score_arrays import FloatArray, IntArray, ScoreTable, differences, score_table
 from fairtrial.tables import Column, Table, formats
+from fairtrial.words import listed
 
 __all__ = ["BestSet", "best_set", "sole_winner"]
 
@@ -88,13 +92,16 @@ def sole_winner(
 class BestSet:
     """The methods that may be the best: those that no other beats.
 
-    ``p_values`` has for each method the p-value of the hypothesis that no other is better.
+    ``p_values`` has for each method the p-value of the hypothesis that no other is better, ``rivals`` the other method
+    that speaks most against it, and ``critical_values`` the largest statistic of a rival with which a method stays.
     """
 
     names: tuple[str, ...]
     p_values: tuple[float, ...]
     level: float
     exact: bool
+    rivals: tuple[str, ...] = ()
+    critical_values: tuple[float, ...] = ()
 
     @property
     def members(self) -> tuple[str, ...]:
@@ -106,15 +113,22 @@ class BestSet:
             "members": list(self.members),
             "names": list(self.names),
             "p_values": list(self.p_values),
+            "rivals": list(self.rivals),
             "level": self.level,
             "exact": self.exact,
         }
 
     def to_table(self) -> Table:
         """A row for each method: the p-value that no other is better, and whether it may be the best."""
-        columns = (Column("method", align="left"), Column("p", formats.p_value), Column("may be best", align="left"))
+        titles = ("may be best", "strongest rival")
+        columns = (
+            Column("method", align="left"),
+            Column("p", formats.p_value),
+            *(Column(t, align="left") for t in titles),
+        )
         rows = tuple(
-            (n, p, "yes" if n in self.members else "no") for n, p in zip(self.names, self.p_values, strict=True)
+            (n, p, "yes" if n in self.members else "no", rival)
+            for n, p, rival in zip(self.names, self.p_values, self.rivals, strict=True)
         )
         note = f"the set holds the best method with a probability of {100 * self.level:g} %"
         return Table(columns, rows, caption="methods that may be the best", notes=(note,))
@@ -128,6 +142,7 @@ def best_set(
     table: npt.ArrayLike,
     *,
     higher_is_better: bool = True,
+    estimand: Estimand = "typical",
     names: Sequence[str] | None = None,
     level: float = 0.95,
     draws: int = DRAWS,
@@ -142,6 +157,10 @@ def best_set(
     :func:`joint_intervals`. The truly best method is lost only when the one family of which it is the control errs, so
     that no adjustment for the number of methods is needed beyond it. All scores equal: every method stays.
 
+    With ``estimand="mean"`` the best is the method with the best mean. The others' leads are compared by their t
+    statistics, with the largest t under the same flips: exact where differences are symmetric, and like a t-test where
+    they are skewed and there are many data sets.
+
     References: Romano & Wolf (2005), doi:10.1198/016214504000000539; Wilcoxon (1945), doi:10.2307/3001968.
 
     >>> scores = [[9, 8, 1], [8, 6, 2], [7, 8, 3], [9, 8, 1], [8, 7, 5], [9, 9, 8], [7, 8, 4], [9, 8, 2]]
@@ -149,16 +168,42 @@ def best_set(
     ('A', 'B')
     """
     check_level(level)
+    if estimand not in ESTIMANDS:
+        raise InputError(f"estimand must be {listed(map(repr, ESTIMANDS), last='or')}, got {estimand!r}")
     scores = score_table(table, names)
-    pairs = all_pairs(scores.k)
     columns = scores.scores.T if higher_is_better else -scores.scores.T
+    if estimand == "mean":
+        means = mean_flips(columns.T, seed=seed, draws=draws)
+        leads, maxima = means.statistics, means.decided(1 - level)
+    else:
+        leads, maxima = _typical_leads(columns, seed, draws, 1 - level)
+    largest = strongest(leads)
+    return BestSet(
+        scores.names,
+        tuple(m.p(lead) for m, lead in zip(maxima, largest, strict=True)),
+        level,
+        maxima[0].exact,
+        tuple(scores.names[_rival(m, row)] for m, row in enumerate(leads)),
+        tuple(m.critical(1 - level) for m in maxima),
+    )
+
+
+def _rival(method: int, leads: FloatArray) -> int:
+    """The other method with the largest lead."""
+    return int(np.where(np.arange(len(leads)) == method, -np.inf, leads).argmax())
+
+
+def _typical_leads(columns: FloatArray, seed: int, draws: int, alpha: float) -> tuple[FloatArray, list[Maxima]]:
+    """The signed-rank sums by which others (columns) lead each method (row), and the largest under the flips."""
+    k = len(columns)
+    pairs = all_pairs(k)
     found = [differences(columns[i], columns[j]) for i, j in pairs]
     sums = np.array([signed_sum(d.whole) for d in found])
-    families = [_rivals(m, pairs) for m in range(scores.k)]
-    flips = joint_flips(found, seed=seed, draws=draws)
-    maxima = flips.decided(families, sums, 1 - level)
-    p = [m.p(float(f.statistics(sums).max())) for m, f in zip(maxima, families, strict=True)]
-    return BestSet(scores.names, tuple(p), level, flips.exact)
+    leads = np.zeros((k, k))
+    for (i, j), total in zip(pairs, sums, strict=True):
+        leads[j, i], leads[i, j] = total, -total
+    families = [_rivals(m, pairs) for m in range(k)]
+    return leads, joint_flips(found, seed=seed, draws=draws).decided(families, sums, alpha)
 
 
 def _rivals(method: int, pairs: Sequence[tuple[int, int]]) -> Family:

@@ -17,7 +17,7 @@ import numpy as np
 from fairtrial.stats.distributions.signed_rank import triangle, walsh_sum
 from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, doubled_midranks, random_draws
 
-__all__ = ["DRAWS", "Family", "JointFlips", "Maxima", "joint_flips"]
+__all__ = ["DRAWS", "Family", "JointFlips", "Maxima", "joint_flips", "sign_flips"]
 
 EXACT_ROWS = 13  # up to so many data sets all 2ⁿ flips are counted
 DRAWS = 9_999
@@ -54,14 +54,16 @@ class Maxima:
     """The largest statistic of a family under each flip, in ascending order.
 
     ``exact``: all flips are counted. Otherwise flips are random draws, and the observed signs count as one more.
+    Statistics that differ by less than ``tolerance`` are equal; signed-rank sums are whole numbers.
     """
 
     values: FloatArray
     exact: bool
+    tolerance: float = 0.5
 
     def p(self, statistic: float) -> float:
         """The share of flips whose largest statistic is at least ``statistic``."""
-        reached = len(self.values) - int(np.searchsorted(self.values, statistic - 0.5))  # sums are whole numbers
+        reached = len(self.values) - int(np.searchsorted(self.values, statistic - self.tolerance))
         return reached / len(self.values) if self.exact else (reached + 1) / (len(self.values) + 1)
 
     @property
@@ -97,9 +99,9 @@ class JointFlips:
         """The distribution of the largest statistic of each family."""
         found: list[list[FloatArray]] = [[] for _ in families]
         ranks = np.ascontiguousarray(self.ranks.T)
-        for flips in self._flips():
+        for flips in sign_flips(*self.ranks.shape, seed=self.seed, draws=self.draws):
             for start in range(0, len(flips), CACHED):
-                sums = ranks @ flips[start : start + CACHED].T
+                sums = ranks @ flips[start : start + CACHED].T.astype(ranks.dtype)
                 for family, blocks in zip(families, found, strict=True):
                     blocks.append(family.largest(sums))
         return [Maxima(np.sort(np.concatenate(blocks)).astype(np.float64), self.exact) for blocks in found]
@@ -114,18 +116,17 @@ class JointFlips:
             return replace(self, draws=MORE_DRAWS).maxima(families)
         return found
 
-    def _flips(self) -> Iterator[FloatArray]:
-        """Rows of ±1, in blocks that fit into memory."""
-        n, pairs = self.ranks.shape
-        if self.exact:
-            bits = np.arange(2**n)[:, None] >> np.arange(n) & 1
-            yield (1 - 2 * bits).astype(self.ranks.dtype)
-            return
-        generator = random_draws(self.draws, self.seed)
-        size = max(AT_ONCE // max(pairs, n), 1)
-        for done in range(0, self.draws, size):
-            bits = generator.integers(0, 2, (min(size, self.draws - done), n), dtype=np.int8)
-            yield (1 - 2 * bits).astype(self.ranks.dtype)
+
+def sign_flips(n: int, columns: int, *, seed: int, draws: int) -> Iterator[IntArray]:
+    """Rows of n signs, all of them for few rows, else random ones; in blocks whose ``columns`` sums fit into memory."""
+    if n <= EXACT_ROWS:
+        yield 1 - 2 * (np.arange(2**n)[:, None] >> np.arange(n) & 1)
+        return
+    generator = random_draws(draws, seed)
+    size = max(AT_ONCE // max(columns, n), 1)
+    for done in range(0, draws, size):
+        bits = generator.integers(0, 2, (min(size, draws - done), n), dtype=np.int8)
+        yield np.asarray(1 - 2 * bits)
 
 
 def joint_flips(pairs: Sequence[Differences], *, seed: int = 0, draws: int = DRAWS) -> JointFlips:

@@ -16,7 +16,13 @@ from fairtrial.stats.post_hoc.joint_intervals import Joint, joint_tests
 from fairtrial.stats.post_hoc.wilcoxon_matrix import p_values_in_rows
 from fairtrial.stats.score_arrays import BoolArray, FloatArray, IntArray, differences, doubled_midranks, score_table
 
-__all__ = ["centers_without_each", "stars_without_each", "sums_without_each", "winners_without_each"]
+__all__ = [
+    "centers_without_each",
+    "signed_rank_deviation",
+    "stars_without_each",
+    "sums_without_each",
+    "winners_without_each",
+]
 
 FEW = 25  # data sets up to which every p-value is exact
 NEAR = (0.1, 3.0)  # times 1 − level: normal p-values in between are computed exactly, too
@@ -94,7 +100,9 @@ def stars_without_each(joint: Joint, level: float) -> BoolArray:
     side = {"two-sided": 0, "greater": 1, "less": -1}[joint.alternative]
     sums = np.stack([sums_without_each(d.whole) for d in joint.pairs], axis=1)
     statistic = np.abs(sums) if side == 0 else side * sums
-    return np.asarray(statistic > joint.maxima.critical(1 - level) * _deviation(n - 1) / _deviation(n))
+    return np.asarray(
+        statistic > joint.maxima.critical(1 - level) * signed_rank_deviation(n - 1) / signed_rank_deviation(n)
+    )
 
 
 def _stars(joint: Joint, left_out: int, level: float) -> BoolArray:
@@ -102,7 +110,7 @@ def _stars(joint: Joint, left_out: int, level: float) -> BoolArray:
     return np.array(joint_tests(pairs, alternative=joint.alternative, level=level).p_values) < 1 - level
 
 
-def _deviation(n: int) -> float:
+def signed_rank_deviation(n: int) -> float:
     """The standard deviation of a signed-rank sum without ties."""
     return math.sqrt(n * (n + 1) * (2 * n + 1) / 6)
 

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import math
+
+import numpy as np
 import numpy.typing as npt
 
 from fairtrial.stats.arguments import share_ratio
 from fairtrial.stats.bibliography import BOUCKAERT_FRANK_2004, DIETTERICH_1998, NADEAU_BENGIO_2003, STUDENT_1908
-from fairtrial.stats.distributions.student_t import t_outcome
+from fairtrial.stats.distributions.student_t import t_bounds, t_outcome
 from fairtrial.stats.outcome import Alternative, Outcome
 from fairtrial.stats.procedures import TWO_METHODS, procedure
-from fairtrial.stats.score_arrays import paired_scores
+from fairtrial.stats.score_arrays import FloatArray, IntArray, paired_scores, unit_of
 
-__all__ = ["corrected_t", "paired_t"]
+__all__ = ["corrected_t", "corrected_t_signs", "paired_t"]
 
 CORRELATED = "normal differences; the scores of any two resamples have the same correlation, test_share"
 WORKS_CORRECTED = (NADEAU_BENGIO_2003, BOUCKAERT_FRANK_2004)
 NO_FOLDS = "independent pairs (not folds), normal differences"
 WORKS_PAIRED = (DIETTERICH_1998, STUDENT_1908)
 NULL = "both methods have the same expected score"
+CLOSE = 1e-6  # of the scores or of the critical value: closer than this, each pair is tested by itself
 
 
 @procedure(
@@ -108,3 +112,30 @@ def paired_t(
         level=level,
         notes=(note,),
     )
+
+
+def corrected_t_signs(scores: FloatArray, *, test_share: float, overlap: float = 1.0, level: float = 0.95) -> IntArray:
+    """The sign of each significant difference of all pairs of methods by :func:`corrected_t`, for all pairs at once.
+
+    ``scores`` has resamples in rows and methods in columns. Row i and column j of the result is +1 where method i has
+    the higher mean and the test rejects, −1 where j has, and 0 where it does not reject.
+
+    >>> scores = np.array([[0.82, 0.71, 0.80], [0.80, 0.70, 0.81], [0.86, 0.74, 0.85], [0.84, 0.73, 0.85]])
+    >>> corrected_t_signs(scores, test_share=0.25).tolist()
+    [[0, 1, 0], [-1, 0, -1], [0, 1, 0]]
+    """
+    k, methods = scores.shape
+    values = scores / unit_of(scores)
+    d = values[:, :, None] - values[:, None, :]
+    mean, deviation = d.mean(axis=0), d.std(axis=0, ddof=1)
+    reach = t_bounds(0.0, 1.0, k - 1, level, "two-sided")[1]
+    limit = reach * math.sqrt(1 / k + share_ratio(test_share, overlap)) * deviation
+    signs = np.where(np.abs(mean) > limit, np.sign(mean), 0).astype(np.int64)
+    unclear = (deviation < CLOSE) | (np.abs(np.abs(mean) - limit) < CLOSE * limit)
+    for i, j in np.argwhere(np.triu(unclear, 1)).tolist():
+        found = corrected_t(scores[:, i], scores[:, j], test_share=test_share, overlap=overlap, level=level)
+        rejected = found.p_value < 1 - level
+        signs[i, j] = int(np.sign(found.statistic)) if rejected else 0
+        signs[j, i] = -signs[i, j]
+    signs[np.arange(methods), np.arange(methods)] = 0
+    return signs

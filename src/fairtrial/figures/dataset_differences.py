@@ -1,0 +1,268 @@
+"""The difference of two methods on each data set, with intervals, sorted, and the overall difference below them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from fairtrial.errors import InputError
+from fairtrial.figures.differences import band_of, draw_interval
+from fairtrial.figures.fitting import fewer_ticks, figure_of_width, name_labels, with_remarks
+from fairtrial.figures.inputs import axis_limits, check_intervals, number_row, some_names
+from fairtrial.figures.style import (
+    INK,
+    MUTED,
+    PALETTE,
+    SMALL,
+    shorten,
+    size_in_inches,
+    value_axis,
+    wrap,
+    write,
+)
+from fairtrial.stats.outcome import Interval, check_level
+from fairtrial.tables import formats
+from fairtrial.tables.render_json import plain
+from fairtrial.words import plural
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = [
+    "DatasetDifference",
+    "DatasetDifferencesData",
+    "dataset_differences_data",
+    "dataset_differences_figure",
+    "draw_dataset_differences",
+]
+
+WIDTH = 7.0
+MOST_NAMED = 60  # data sets, beyond which rows are too thin for names
+NAMED_ROW, THIN_ROW = 0.17, 0.036
+NAMED_OF_MANY = 3  # data sets at each end that are named where there are too many for names
+SEEN = 0.96  # the share of the ends of intervals that the axis covers; arrows stand for the others
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetDifference:
+    """The difference on one data set; nan at both ends where the splits allow no interval."""
+
+    name: str
+    estimate: float
+    low: float
+    high: float
+
+    def clear_of(self, null: float) -> bool:
+        """Whether there is an interval, and no difference lies outside it."""
+        return self.low > null or self.high < null
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetDifferencesData:
+    """All that the plot shows: data sets from the first method's best to its worst, and the overall interval."""
+
+    rows: tuple[DatasetDifference, ...]
+    first: str
+    second: str
+    quantity: str
+    overall: Interval | None
+    null: float
+    band: tuple[float, float] | None
+    ratio: bool
+    higher_is_better: bool
+    level: float
+    limits: tuple[float, float]
+
+    @property
+    def counts(self) -> tuple[int, int, int]:
+        """The numbers of data sets on which the first is better, both are equal, and the second is better."""
+        sign = 1 if self.higher_is_better else -1
+        d = [sign * (row.estimate - self.null) for row in self.rows]
+        return sum(v > 0 for v in d), sum(v == 0 for v in d), sum(v < 0 for v in d)
+
+    @property
+    def has_intervals(self) -> bool:
+        """Whether some data set has an interval."""
+        return any(row.low == row.low for row in self.rows)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """The meaning of dots, lines and band."""
+        level = f"{100 * self.level:g} %"
+        found = []
+        if self.has_intervals:
+            found.append(
+                f"Lines: {level} interval on each data set by itself (t over splits, corrected for shared training "
+                f"data); filled dot: {self.null:g} lies outside it, hollow dot: inside or no interval. At this level, "
+                f"about {100 * (1 - self.level):g} % of data sets without a difference would have a filled dot."
+            )
+        if any(row.low < self.limits[0] or row.high > self.limits[1] for row in self.rows):
+            found.append("Arrow: the interval goes on.")
+        if self.band is not None:
+            found.append("Grey band: too small to matter.")
+        if self.overall is not None:
+            found.append(f"Diamond: {self.overall.quantity}, {level} interval ({self.overall.method}).")
+        return (" ".join(found),) if found else ()
+
+    @property
+    def words(self) -> str:
+        """What the plot shows, as text."""
+        wins, ties, losses = self.counts
+        equal = f", equal on {ties}" if ties else ""
+        text = (
+            f"{self.quantity}: {self.first} is better than {self.second} on {wins} of "
+            f"{plural(len(self.rows), 'data set')}{equal}, worse on {losses}."
+        )
+        best, worst = self.rows[0], self.rows[-1]
+        write = formats.significant(3)
+        ends = f"It goes from {write(best.estimate)} on {best.name} to {write(worst.estimate)} on {worst.name}."
+        return f"{text} {ends}{'' if self.overall is None else f' Overall: {self.overall}.'}"
+
+    def to_dict(self) -> dict[str, Any]:
+        return plain(asdict(self))  # type: ignore[return-value]
+
+
+def dataset_differences_data(
+    datasets: Sequence[str],
+    first: str,
+    second: str,
+    estimates: npt.ArrayLike,
+    low: npt.ArrayLike,
+    high: npt.ArrayLike,
+    *,
+    quantity: str,
+    overall: Interval | None = None,
+    smallest_difference: float | None = None,
+    ratio: bool = False,
+    higher_is_better: bool = True,
+    level: float = 0.95,
+) -> DatasetDifferencesData:
+    """The data of a plot of differences "first minus second" (or ratios) on data sets, the first method's best on top.
+
+    ``low`` and ``high`` are nan where a data set has no interval. ``overall`` is the difference over all data sets.
+
+    >>> data = dataset_differences_data(["iris", "sonar"], "A", "B", [-0.01, 0.03], [-0.03, 0.01], [0.01, 0.05],
+    ...                                 quantity="difference of accuracy")
+    >>> [row.name for row in data.rows], data.counts
+    (['sonar', 'iris'], (1, 0, 1))
+    """
+    names = some_names("datasets", datasets)
+    check_level(level)
+    columns = [number_row(n, v, len(names)) for n, v in (("estimates", estimates), ("low", low), ("high", high))]
+    check_intervals(columns[1], columns[2])
+    if any(not math.isfinite(value) or (ratio and value <= 0) for value in columns[0]):
+        kind = "ratios above 0" if ratio else "finite differences"
+        raise InputError(f"estimates must be {kind}, one for each data set, got {columns[0]!r}")
+    rows = [DatasetDifference(*row) for row in zip(names, *columns, strict=True)]
+    rows.sort(key=lambda row: row.estimate, reverse=higher_is_better)
+    null, band = (1.0 if ratio else 0.0), band_of(smallest_difference, ratio=ratio)
+    limits = _limits(rows, overall, null, band, ratio=ratio)
+    return DatasetDifferencesData(
+        tuple(rows), first, second, quantity, overall, null, band, ratio, higher_is_better, level, limits
+    )
+
+
+def _limits(
+    rows: Sequence[DatasetDifference],
+    overall: Interval | None,
+    null: float,
+    band: tuple[float, float] | None,
+    *,
+    ratio: bool,
+) -> tuple[float, float]:
+    """The ends of the axis: all estimates, and nearly all intervals, so that a few wide ones do not hide the others."""
+    shown = [null, *(band or ()), *(row.estimate for row in rows)]
+    shown += [] if overall is None else [overall.estimate, overall.low, overall.high]
+    for ends, share in (([row.low for row in rows], 1 - SEEN), ([row.high for row in rows], SEEN)):
+        finite = [end for end in ends if math.isfinite(end) and (end > 0 or not ratio)]
+        if finite:
+            shown.append(float(np.quantile(finite, share)))
+    return axis_limits(shown, log=ratio)
+
+
+def dataset_differences_figure(data: DatasetDifferencesData, width: float = WIDTH) -> Figure:
+    """The plot as a Figure of this width in inches, whose height follows from the number of data sets."""
+    n = len(data.rows)
+    height = n * (NAMED_ROW if n <= MOST_NAMED else THIN_ROW) + (0.35 if data.overall is not None else 0.1)
+    return with_remarks(figure_of_width(width, height, partial(draw_dataset_differences, data)), data.remarks)
+
+
+def draw_dataset_differences(data: DatasetDifferencesData, ax: Axes) -> None:
+    """Draw the plot; names of data sets are to the left of the Axes."""
+    n, named = len(data.rows), len(data.rows) <= MOST_NAMED
+    row = NAMED_ROW if named else THIN_ROW
+    value_axis(ax, data.limits, log=data.ratio)
+    fewer_ticks(ax, log=data.ratio)
+    ax.set_ylim(n - 0.4 + (0.3 / row if data.overall is not None else 0), -0.6)
+    if data.band is not None:
+        ax.axvspan(*data.band, color=INK, alpha=0.09, linewidth=0, zorder=0)
+    ax.axvline(data.null, color=INK, linewidth=1.0, zorder=1.5)
+    for y, one in enumerate(data.rows):
+        _draw_dataset(one, y, data, ax, 4.2 if named else 2.6)
+    _draw_names(data, ax)
+    _draw_overall(data, n - 0.5 + 0.17 / row, ax)
+    _draw_heading(data, ax)
+
+
+def _draw_dataset(one: DatasetDifference, y: float, data: DatasetDifferencesData, ax: Axes, size: float) -> None:
+    sign = 1 if data.higher_is_better else -1
+    color = PALETTE[0] if sign * (one.estimate - data.null) > 0 else PALETTE[1]
+    if one.estimate == data.null:
+        color = MUTED
+    draw_interval((one.low, one.high), y, data.limits, color, ax, 1.2 if size > 3 else 0.8)
+    face = color if one.clear_of(data.null) or not data.has_intervals else "white"
+    ax.plot([one.estimate], [y], "o", color=color, markerfacecolor=face, markersize=size, markeredgewidth=1.0, zorder=3)
+
+
+def _draw_names(data: DatasetDifferencesData, ax: Axes) -> None:
+    """Write the names; of very many data sets only those at both ends, with lines to their rows."""
+    labels = name_labels([one.name for one in data.rows])
+    n, at = len(labels), ax.get_yaxis_transform()
+    ax.set_yticks([])
+    if n <= MOST_NAMED:
+        for i, label in enumerate(labels):
+            write(ax, label, (0, i), offset=(-6, 0), ha="right", at=at, size=SMALL)
+        return
+    apart = 0.15 / THIN_ROW
+    for i in range(NAMED_OF_MANY):
+        for row, y in ((i, i * apart), (n - 1 - i, n - 1 - i * apart)):
+            write(ax, labels[row], (-0.03, y), offset=(-2, 0), ha="right", at=at, size=SMALL)
+            ax.plot([-0.028, -0.004], [y, row], color=MUTED, linewidth=0.6, transform=at, clip_on=False)
+    others = f"{n - 2 * NAMED_OF_MANY} others"
+    write(ax, others, (-0.03, n / 2), offset=(-2, 0), ha="right", at=at, size=SMALL, color=MUTED)
+
+
+def _draw_overall(data: DatasetDifferencesData, y: float, ax: Axes) -> None:
+    if data.overall is None:
+        return
+    draw_interval((data.overall.low, data.overall.high), y, data.limits, INK, ax, 2.2)
+    ax.plot([data.overall.estimate], [y], "D", color=INK, markersize=6, markeredgewidth=0, zorder=3)
+    write(ax, "overall", (0, y), offset=(-6, 0), ha="right", at=ax.get_yaxis_transform(), size=SMALL, weight="bold")
+
+
+def _draw_heading(data: DatasetDifferencesData, ax: Axes) -> None:
+    """Write on which side which method is better, and on how many data sets; long names stand on two lines."""
+    wins, ties, losses = data.counts
+    first, second = (f"{shorten(name)} better: {n}" for name, n in ((data.first, wins), (data.second, losses)))
+    sides = ((second, PALETTE[1]), (first, PALETTE[0]))
+    left, right = sides if data.higher_is_better else sides[::-1]
+    equal = f"equal: {ties}" if ties else ""
+    wide = size_in_inches(ax)[0]
+    up = 15 if (len(first) + len(second) + len(equal) + 12) * 0.62 * SMALL / 72 > wide else 4
+    if up > 4 and equal:
+        right, equal = (f"{right[0]}, {equal}", right[1]), ""
+    above: dict[str, Any] = {"va": "bottom", "at": "axes fraction", "size": SMALL}
+    write(ax, f"← {left[0]}", (0, 1), offset=(0, 4), color=left[1], weight="bold", **above)
+    write(ax, f"{right[0]} →", (1, 1), offset=(0, up), ha="right", color=right[1], weight="bold", **above)
+    if equal:
+        write(ax, equal, (0.5, 1), offset=(0, 4), ha="center", **above)
+    label = f"{data.quantity}, {shorten(data.first)} {'over' if data.ratio else 'minus'} {shorten(data.second)}"
+    text = wrap((label,), int(wide * 15))
+    write(ax, text, (0.5, 0), offset=(0, -20), ha="center", va="top", at="axes fraction")

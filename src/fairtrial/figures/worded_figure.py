@@ -1,0 +1,59 @@
+"""Figures that save text as text, with a title and words for readers who can't see them."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from matplotlib.figure import Figure
+
+from fairtrial.figures.style import NOT_XML
+
+__all__ = ["SETTINGS_ARE_GLOBAL", "WordedFigure", "describe", "quiet"]
+
+SETTINGS_ARE_GLOBAL = threading.RLock()
+"""Held while matplotlib's settings, which belong to the whole process, are changed for a file."""
+
+TEXT_AS_TEXT: Any = {"pdf.fonttype": 42, "ps.fonttype": 42, "svg.fonttype": "none"}
+"""Journals refuse Type 3 fonts, and outlines of letters can't be searched or read aloud."""
+
+KEYS = {"png": ("Title", "Description"), "svg": ("Title", "Description"), "pdf": ("Title", "Subject")}
+LONGEST = 2000
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Say nothing of letters that the font lacks, such as emoji: they are drawn as boxes, but SVG files keep them."""
+    with SETTINGS_ARE_GLOBAL, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", r"Glyph \d+ .* missing from")
+        yield
+
+
+class WordedFigure(Figure):
+    """A Figure whose files carry what it shows in words, where their format has a place for it."""
+
+    alt_title: str = ""
+    alt_words: str = ""
+
+    def savefig(self, fname: Any, *, transparent: bool | None = None, **options: Any) -> None:
+        """Save the figure as matplotlib does, with text as text, and with its title and words."""
+        ending = str(options.get("format") or Path(str(fname)).suffix.removeprefix(".") or "png").lower()
+        own = dict(zip(KEYS.get(ending, ()), (self.alt_title, self.alt_words), strict=False))
+        words = {key: text for key, text in own.items() if text} | dict(options.pop("metadata", None) or {})
+        if words:
+            options["metadata"] = words
+        with quiet(), matplotlib.rc_context(TEXT_AS_TEXT):
+            super().savefig(fname, transparent=transparent, **options)
+
+
+def describe(figure: Figure, title: str, words: str) -> None:
+    """Give a figure its title and its words, which are cut where they are as long as a page."""
+    if isinstance(figure, WordedFigure):
+        clean = NOT_XML.sub("\ufffd", words)
+        figure.alt_title = NOT_XML.sub("\ufffd", " ".join(title.split()))
+        figure.alt_words = clean if len(clean) <= LONGEST else f"{clean[: LONGEST - 1].rstrip()}…"

@@ -1,0 +1,111 @@
+"""The part of results that a table is about, and the verdict whose tests it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from fairtrial.choices import VerdictOptions
+from fairtrial.design import Level, Question, level_text
+from fairtrial.errors import InputError, UnknownName
+from fairtrial.results.asked_question import with_question
+from fairtrial.results.at_levels import choice
+from fairtrial.verdict import Evidence, Verdict, gather
+from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.pair_tests import SIMULTANEOUS
+from fairtrial.words import listed, quoted
+
+if TYPE_CHECKING:
+    from fairtrial.results import Results
+
+__all__ = ["chosen_part", "is_bounded", "levels_along", "scores_of_pairs", "test_in_brief", "verdict_on_pairs"]
+
+
+def chosen_part(results: Results, dataset: str | None = None, methods: Sequence[str] | None = None) -> Results:
+    """The results on one data set, and those of some methods in their order; yardsticks stay."""
+    if dataset is not None:
+        if dataset not in results.dataset_names():
+            raise UnknownName.among("data set of these results", dataset, results.dataset_names())
+        scores, failures = (frame[frame["dataset"] == dataset] for frame in (results.scores, results.failures))
+        own = {name: facts for name, facts in results.datasets.items() if name == dataset}
+        results = replace(results, scores=scores, failures=failures, datasets=own)
+    return results if methods is None else _of_methods(results, list(methods))
+
+
+def _of_methods(results: Results, methods: list[str]) -> Results:
+    known = results.method_names()
+    for name in methods:
+        if name not in known:
+            raise UnknownName.among("method of these results", name, known)
+    if len(set(methods)) < len(methods) or not methods:
+        raise InputError(f"methods must name each method once, and at least one, got {quoted(methods)}")
+    wanted = [*methods, *(m for m in results.yardsticks if m not in methods)]
+    own = [results.scores[results.scores["method"] == name] for name in wanted]
+    control = results.question.control
+    return replace(
+        results,
+        scores=pd.concat(own, ignore_index=True),
+        failures=results.failures[results.failures["method"].isin(wanted)],
+        question=replace(results.question, control=control if control in wanted else None),
+        baseline=results.baseline if results.baseline in wanted else None,
+    )
+
+
+def verdict_on_pairs(
+    results: Results, *, measure: str | None, level: float | None, adjust: str | None, control: str | None = None
+) -> Verdict:
+    """The verdict on all pairs of the question; or an error that says why no pair is tested."""
+    verdict = results.verdict(measure, level=level, adjust=adjust or SIMULTANEOUS, control=control)
+    if verdict.finding.pairs or any(part.pairs for part in verdict.parts.values()):
+        return verdict
+    _refuse_one(verdict.evidence)
+    raise InputError(f"a table of tests needs tests, but there are none: {verdict.answer}")
+
+
+def scores_of_pairs(results: Results, *, measure: str | None, level: float | None) -> tuple[Evidence, Question]:
+    """The scores of at least two methods, after the failure policy, and the question about all their pairs."""
+    asked = with_question(results, VerdictOptions(measure=measure, level=level))
+    asked = replace(asked, question=replace(asked.question, control=None))
+    evidence = gather(asked)
+    _refuse_one(evidence)
+    return evidence, replace(asked.question, measure=evidence.measure.name)
+
+
+def _refuse_one(evidence: Evidence) -> None:
+    if len(evidence.methods) < 2:
+        only = listed(evidence.methods) or "none"
+        raise InputError(f"a table of pairs needs two methods with results, but there is only {only}; add another one")
+
+
+def is_bounded(finding: Finding) -> bool:
+    """Whether there are data sets enough for tests and intervals that hold for all pairs together."""
+    found = finding.comparisons
+    return found is None or found.adjusted != "joint flips" or bool(found.simultaneous)
+
+
+def test_in_brief(verdict: Verdict) -> str:
+    """The test of a verdict as a note on a table, without remarks on its errors and on winners."""
+    return f"test: {verdict.finding.test.partition(';')[0].removesuffix('.')}"
+
+
+def levels_along(results: Results, factor: str | None) -> tuple[str, tuple[Level, ...]] | None:
+    """The factor whose levels are shown, and these; None without factors. Other factors must be at one level."""
+    if factor is not None and factor not in results.factors:
+        if not results.factors:
+            raise InputError(f"factor must be left out, since these results have no factor, got {factor!r}")
+        raise UnknownName.among("factor of these results", factor, results.factors)
+    if not results.factors:
+        return None
+    if factor is None and len(results.factors) > 1:
+        raise InputError(f"factor must name the factor whose levels are shown: {listed(results.factors, last='or')}")
+    along = factor or next(iter(results.factors))
+    for other, levels in results.factors.items():
+        if other != along:
+            raise InputError(
+                f"levels of {along} can be shown at one level of {other} only; choose one, such as "
+                f"results.at({choice(other, levels[0])}) (command line: --at {other}={level_text(levels[0])})"
+            )
+    return along, tuple(results.factors[along])

@@ -1,0 +1,126 @@
+"""The ranking: methods from best to worst, with the letters of those that are not distinguishable."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairtrial.errors import InputError
+from fairtrial.result_tables.chosen_part import chosen_part, is_bounded, test_in_brief, verdict_on_pairs
+from fairtrial.result_tables.named_tables import table_of
+from fairtrial.stats import letters
+from fairtrial.tables import Column, Table, formats
+from fairtrial.verdict import Verdict
+from fairtrial.verdict.wording import Wording
+from fairtrial.words import quoted
+
+if TYPE_CHECKING:
+    from fairtrial.results import Results
+
+__all__ = ["ranking"]
+
+EXPLAIN = (
+    "Methods stand from best to worst. Two methods that share a letter in the column 'group' are not distinguishable, "
+    "which does not mean that they are equal; two without a common letter differ. 'ranks' are the ranks that the tests "
+    "do not rule out."
+)
+MANY_GROUPS = "there are more groups of methods than letters; take results.table('pairwise')"
+PLAIN = "methods that share a letter are not distinguishable: the tests of all pairs together find no difference"
+TOO_FEW = "; these data sets are too few to find any"
+WINNER = "; the winner beats each other one in its own test, and shares its letter with none"
+
+
+@table_of("ranking")
+def ranking(
+    results: Results,
+    *,
+    measure: str | None = None,
+    dataset: str | None = None,
+    methods: Sequence[str] | None = None,
+    level: float | None = None,
+    adjust: str | None = None,
+) -> Table:
+    """The methods of a verdict with means, ranks, intervals against the best, and letter groups."""
+    part = chosen_part(results, dataset, methods)
+    part = replace(part, question=replace(part.question, control=None))
+    verdict = verdict_on_pairs(part, measure=measure, level=level, adjust=adjust)
+    if verdict.finding.parts:
+        raise InputError(
+            f"a ranking over {len(verdict.evidence.datasets)} data sets has no tests, since they are too few; name one "
+            f"(dataset='…', --dataset) of {quoted(verdict.evidence.datasets)}"
+        )
+    return _with_letters(verdict)
+
+
+def _with_letters(verdict: Verdict) -> Table:
+    """The table of the verdict with a column of letters after the rank intervals, and all that explains it."""
+    table, k = verdict.to_table(), len(verdict.evidence.methods)
+    groups, note = _groups(verdict)
+    columns = [replace(c, format=formats.p_brief) if c.key == "p_adjusted" else c for c in table.columns]
+    rows = table.rows
+    if groups:
+        at = 1 + next((i for i, c in enumerate(columns) if c.key == "rank_interval"), 1)
+        columns.insert(at, Column("group", align="left"))
+        cells = [groups.get(str(row[0])) if i < k else None for i, row in enumerate(rows)]
+        rows = tuple((*row[:at], cell, *row[at:]) for row, cell in zip(rows, cells, strict=True))
+    lower = () if verdict.measure.higher_is_better else (f"lower {Wording(verdict.measure).name} is better",)
+    notes = (note, *table.notes, test_in_brief(verdict), *lower)
+    made = replace(table, columns=tuple(columns), rows=rows, notes=notes, explain=EXPLAIN)
+    return replace(made, long=_numbers_apart(made))
+
+
+def _numbers_apart(table: Table) -> Table:
+    """The table with a column for each number of a rank interval, and of wins, ties and losses."""
+    parts = {"rank_interval": ("rank_low", "rank_high"), "wins_ties_losses": ("wins", "ties", "losses")}
+    columns: list[Column] = []
+    for column in table.columns:
+        columns += [Column(name) for name in parts[column.key]] if column.key in parts else [column]
+    rows = []
+    for row in table.rows:
+        cells: list[object] = []
+        for column, cell in zip(table.columns, row, strict=True):
+            cells += _numbers_in(cell, len(parts[column.key])) if column.key in parts else [cell]
+        rows.append(tuple(cells))
+    return replace(table, columns=tuple(columns), rows=tuple(rows))
+
+
+def _numbers_in(cell: object, count: int) -> list[object]:
+    """The numbers of a cell such as '5–3–6'; a single one stands for both ends of an interval.
+
+    >>> _numbers_in("5–3–6", 3), _numbers_in("2", 2), _numbers_in(None, 2)
+    ([5, 3, 6], [2, 2], [None, None])
+    """
+    if not cell:
+        return [None] * count
+    found: list[object] = [int(text) for text in str(cell).split("–")]
+    return found if len(found) == count else found * count
+
+
+def _groups(verdict: Verdict) -> tuple[dict[str, str], str]:
+    """The letters of each method, and what they mean."""
+    names, order = verdict.evidence.methods, verdict.finding.order
+    try:
+        found = letters(_different(verdict), order=[names.index(name) for name in order])
+    except InputError:
+        return {}, MANY_GROUPS
+    if not is_bounded(verdict.finding):
+        return dict(zip(names, found, strict=True)), PLAIN + TOO_FEW
+    note = PLAIN if verdict.finding.winner is None else PLAIN + WINNER
+    return dict(zip(names, found, strict=True)), note
+
+
+def _different(verdict: Verdict) -> NDArray[np.bool_]:
+    """Which pairs differ, by the tests of all pairs together; the winner differs from all others."""
+    names = verdict.evidence.methods
+    matrix = np.zeros((len(names), len(names)), dtype=np.bool_)
+    for pair in verdict.finding.pairs:
+        matrix[pair.first, pair.second] = matrix[pair.second, pair.first] = pair.different
+    if verdict.winner is not None:
+        best = names.index(verdict.winner)
+        matrix[best] = matrix[:, best] = True
+        matrix[best, best] = False
+    return matrix
