@@ -69,6 +69,7 @@ class TestCopies:
     def test_tables_for_no_paper_are_not_offered_as_latex(self):
         assert '<pre data-as="LaTeX">' in page_table(wide(2, 200))
         assert '<pre data-as="LaTeX">' not in page_table(wide(2, 201))
+        assert '<pre data-as="LaTeX">' not in page_table(wide(41, 98))
 
     def test_nothing_to_copy(self):
         assert list(sources({})) == []

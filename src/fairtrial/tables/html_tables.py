@@ -28,8 +28,8 @@ SHORT = 14
 ACROSS, TOO_WIDE = 9, 22
 """Tables with more columns are printed across the paper, or not at all."""
 
-MOST_IN_PAPERS = 200
-"""A table with more rows is not offered as LaTeX: no paper prints it."""
+MOST_IN_PAPERS, MOST_CELLS = 200, 4_000
+"""A table with more rows, or more cells, is not offered as LaTeX: no paper prints it."""
 
 PLAIN_NUMBER = re.compile(r"[−+]?\d+(\.\d+)?")
 
@@ -78,7 +78,8 @@ def sources(texts: dict[str, str]) -> Iterator[str]:
 
 
 def _copies(table: Table) -> Iterator[str]:
-    latex = {"LaTeX": table.to_latex()} if len(table.rows) <= MOST_IN_PAPERS else {}
+    rows, cells = len(table.rows), len(table.rows) * len(table.columns)
+    latex = {"LaTeX": table.to_latex()} if rows <= MOST_IN_PAPERS and cells <= MOST_CELLS else {}
     python = {"Python": table.call} if table.call else {}
     return sources(latex | {"CSV": table.to_csv()} | python)
 
