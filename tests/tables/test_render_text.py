@@ -14,13 +14,16 @@ from fairtrial.tables import (
     Facts,
     Folded,
     Heading,
+    Marked,
     Numbers,
     Paragraph,
     Point,
     Points,
     References,
     Source,
+    Strong,
     Table,
+    formats,
 )
 from fairtrial.tables.render_text import width
 from fairtrial.words import visible
@@ -137,3 +140,14 @@ class TestWidth:
     @pytest.mark.parametrize(("text", "columns"), [("", 0), ("abc", 3), ("数据", 4), ("e\u0301", 1), ("✓\ufe0f", 1)])
     def test_by_hand(self, text, columns):
         assert width(text) == columns
+
+
+class TestBold:
+    def test_a_star_stands_for_bold_and_the_note_says_what_it_means(self):
+        columns = (Column("m", align="left"), Column("acc", formats.fixed(2)))
+        rows = (("a", Marked(0.912, strong=True)), ("b", 0.5))
+        lines = Table(columns, rows, notes=("bold: the best",)).to_text().splitlines()
+        assert lines == ["m     acc", "a  ★ 0.91", "b    0.50", "★ the best"]
+
+    def test_bold_without_a_meaning_has_no_star(self):
+        assert "★" not in Table((Column("acc"),), ((Strong("x"),),)).to_text()

@@ -25,7 +25,7 @@ from fairtrial.tables.document import (
     leave_out,
 )
 from fairtrial.tables.number_cells import PLUS_MINUS, NumberCell, number_cell
-from fairtrial.tables.table import Table
+from fairtrial.tables.table import Strong, Table
 from fairtrial.words import visible, visible_lines
 
 __all__ = ["render", "width"]
@@ -36,6 +36,11 @@ WIDTH = 118
 NARROWEST_TERMINAL = 60
 INDENT = 10
 """The column in which the texts of facts begin."""
+
+STAR = "★"
+"""The sign before what is bold in formats that have bold, where a note that begins with ``BOLD`` says why."""
+
+BOLD = "bold: "
 
 NARROWEST = 16
 """A column of words is never made narrower than this, however narrow the terminal is."""
@@ -133,15 +138,33 @@ def _table(table: Table, within: int | None) -> str:
         if i in table.rule_before:
             lines.append("─" * (sum(sizes) + 2 * (len(sizes) - 1)))
         lines.append(line(row))
-    lines.extend(map(visible_lines, table.notes))
+    lines.extend(map(visible_lines, _notes(table)))
     return "\n".join(lines)
+
+
+def _has_stars(table: Table) -> bool:
+    """Whether a note says what bold means: then text has stars; elsewhere bold is for the eye only."""
+    return any(note.startswith(BOLD) for note in table.notes)
+
+
+def _notes(table: Table) -> Iterator[str]:
+    """The notes; what they say of bold is said of stars."""
+    return (note.replace(BOLD, f"{STAR} ", 1) if note.startswith(BOLD) else note for note in table.notes)
 
 
 def _aligned_cells(table: Table) -> list[list[str]]:
     """The cells; where a column has uncertainties or marks, its decimal points are one below the other."""
-    columns = zip(*table.cells(), strict=True)
+    columns = list(zip(*table.cells(), strict=True))
     aligned = [_aligned([row[j] for row in table.rows], list(map(visible, texts))) for j, texts in enumerate(columns)]
+    if _has_stars(table):
+        aligned = [[_starred(*both) for both in zip(*pair, strict=True)] for pair in zip(columns, aligned, strict=True)]
     return [list(row) for row in zip(*aligned, strict=True)] if aligned else [[] for _ in table.rows]
+
+
+def _starred(text: str, shown: str) -> str:
+    """What is shown for a text, with a star before it if the text is bold."""
+    space = len(shown) - len(shown.lstrip())
+    return f"{shown[:space]}{STAR} {shown[space:]}" if isinstance(text, Strong) else shown
 
 
 def _aligned(values: Sequence[object], texts: list[str]) -> list[str]:
