@@ -91,6 +91,11 @@ class TestPage:
         start = '<div class="source"><pre data-as="LaTeX" tabindex="0" role="group" aria-label="LaTeX">'
         assert start + r"% needs \usepackage{booktabs" in inside
 
+    def test_a_work_without_an_address_has_no_link(self):
+        page = Document((References((("Fisher (1925)", ""), ("b", "https://doi.org/1"))),), title="t").render("html")
+        assert "<li>Fisher (1925)</li>" in page
+        assert '<li>b <a href="https://doi.org/1" rel="noreferrer">doi.org/1</a></li>' in page
+
     def test_long_tables_stay_folded_on_paper(self):
         long = Table((Column("a"),), ((1,),) * 61)
         blocks = (Folded("short", (TABLE,)), Folded("long", (long,)), Folded("to copy", (Source("x", "latex"),)))

@@ -218,11 +218,11 @@ def _draw_cells(data: PairwiseData, lines: int, ax: Axes) -> None:
     ax.add_collection(hollow)
 
 
-def _squares(cells: Sequence[PairCell], inset: float) -> npt.NDArray[np.float64]:
+def _squares(cells: Sequence[PairCell], inset: float) -> list[npt.NDArray[np.float64]]:
     """The corners of the cells, each smaller by ``inset`` on all sides."""
     start = np.array([(cell.column, cell.row) for cell in cells], dtype=np.float64).reshape(-1, 1, 2)
     near, far = inset, 1 - inset
-    return np.asarray(start + np.array([(near, near), (far, near), (far, far), (near, far)]))
+    return list(start + np.array([(near, near), (far, near), (far, far), (near, far)]))
 
 
 def _write_cell(cell: PairCell, lines: int, ax: Axes) -> None:

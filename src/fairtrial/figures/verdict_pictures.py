@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Picture", "figure_for", "figures_for", "nemenyi_figure", "pictures_of_test"]
 
+MOST_IN_MAP = 80
+"""Methods in a map of all pairs: the cells of more can't be seen."""
+
 MOST_DOTS = 300
 """More dots than these, methods times data sets, can't be read; a table has the numbers."""
 
@@ -87,7 +90,8 @@ def _pictures(verdict: Verdict) -> Iterator[Picture]:
     k, over_datasets = len(verdict.evidence.methods), verdict.omnibus is not None
     if first == "critical difference" and k > MOST_IN_DIAGRAM:
         yield _ranks(verdict)
-        yield _pairwise(verdict)
+        if k <= MOST_IN_MAP:
+            yield _pairwise(verdict)
     else:
         yield draw[first](verdict)
     if first == "critical difference":

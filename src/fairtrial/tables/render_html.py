@@ -180,7 +180,8 @@ def _point(point: Point) -> str:
 
 def _reference(text: str, url: str) -> str:
     address = escape(url)
-    return f'<li>{escape(text)} <a href="{address}" rel="noreferrer">{address.removeprefix("https://")}</a></li>'
+    link = f' <a href="{address}" rel="noreferrer">{address.removeprefix("https://")}</a>' if url else ""
+    return f"<li>{escape(text)}{link}</li>"
 
 
 def _picture(picture: Picture, svg: str) -> str:
