@@ -9,7 +9,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3.14 python3 p
 	then echo $$p; break; fi; done)
 BIN := .venv/bin
 
-.PHONY: demo test quick lint check soak explore error-rates guards lab bench clean
+.PHONY: demo test quick lint axe check soak explore error-rates guards lab bench clean
 
 demo: .venv/ready
 	$(BIN)/fairtrial demo
@@ -25,6 +25,11 @@ lint: .venv/ready-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# The report in Chromium, with axe-core, which finds what people with disabilities can't use; it needs npm and Chromium.
+axe: .venv/ready-dev
+	mkdir -p .axe && cd .axe && npm pack --silent axe-core@4 && tar xzf axe-core-4*.tgz
+	FAIRTRIAL_AXE=$(CURDIR)/.axe/package/axe.min.js $(BIN)/python -m pytest -q -rs tests/report/test_in_browser.py
 
 # Bad methods of every kind while the run is killed 25 times and resumed, here and on Dask; then compare with a quiet run.
 soak: .venv/ready-dev

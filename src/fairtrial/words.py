@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 __all__ = [
     "MOST_NAMED",
+    "as_sentence",
     "error_line",
     "from_spreadsheet",
     "from_to",
@@ -64,6 +65,16 @@ def quoted(items: Iterable[object], most: int | None = MOST_NAMED, *, last: str 
     'a' and 7
     """
     return listed(map(repr, items), most, last=last)
+
+
+def as_sentence(text: str, names: Sequence[str] = ()) -> str:
+    """The text as a sentence, with a capital and a full stop; a name at its beginning stays as it is.
+
+    >>> as_sentence("the same winner in all cases"), as_sentence("iris is easy", names=["iris"])
+    ('The same winner in all cases.', 'iris is easy.')
+    """
+    text = text if text.startswith(tuple(names)) else text[:1].upper() + text[1:]
+    return text if text.endswith((".", "!", "?")) else f"{text}."
 
 
 def part_of(part: int, whole: int, noun: str, several: str = "") -> str:

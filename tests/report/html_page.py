@@ -15,6 +15,7 @@ class Page(HTMLParser):
         self.open: list[str] = []
         self.tags: list[tuple[str, dict[str, str | None]]] = []
         self.words: list[str] = []
+        self.scripts: list[str] = []
         self.feed(text)
         self.close()
 
@@ -31,8 +32,10 @@ class Page(HTMLParser):
         assert self.open.pop() == tag, f"</{tag}> closes another"
 
     def handle_data(self, data: str) -> None:
-        if self.open and self.open[-1] != "style":
+        if self.open and self.open[-1] not in ("style", "script"):
             self.words.append(data)
+        elif self.open and self.open[-1] == "script":
+            self.scripts.append(data)
 
     @property
     def text(self) -> str:

@@ -7,7 +7,15 @@ from html_page import Page
 from report_cases import EVIL, QUOTES
 
 from fairtrial.report import report_document
-from fairtrial.report.study_facts import datasets_table, failures_table, methods_table, provenance_facts, warnings_table
+from fairtrial.report.study_facts import (
+    datasets_table,
+    failures_table,
+    measured_facts,
+    methods_table,
+    planned_facts,
+    provenance_facts,
+    warnings_table,
+)
 from fairtrial.results import Results
 
 pytestmark = pytest.mark.slow  # runs whole studies, or reads large tables
@@ -39,6 +47,13 @@ class TestProvenance:
             assert fact in text
 
 
+class TestPlanned:
+    def test_what_was_stored_before_the_first_trial(self, study: Results) -> None:
+        facts = dict(planned_facts(study.verdict(level=0.9)))
+        assert facts["Plan stored"].endswith(study.verdict().asked.digest)
+        assert facts["Stated after"] == "level"
+
+
 class TestOfScores:
     """Of scores from elsewhere little is known, and nothing is made up."""
 
@@ -47,7 +62,9 @@ class TestOfScores:
             assert table(scores) is None
 
     def test_only_where_they_were_read_from(self, scores: Results) -> None:
-        assert [label for label, _ in provenance_facts(scores, scores.verdict())] == ["Read from", "Report by"]
+        assert [label for label, _ in provenance_facts(scores)] == ["Read from", "Report by"]
+        assert planned_facts(scores.verdict()) == ()
+        assert dict(measured_facts(scores, scores.verdict()))["Resampling"].startswith("unknown")
 
 
 class TestWarnings:

@@ -13,7 +13,7 @@ from fairtrial.report.write_up import bibtex, methods_paragraph, works_cited
 from fairtrial.results import Results
 from fairtrial.stats.bibliography import HODGES_LEHMANN_1963, HOLM_1979, ROMANO_WOLF_2005
 from fairtrial.stats.bibtex import bibtex_key
-from fairtrial.tables import Folded, Source
+from fairtrial.tables import Folded, Heading, Paragraph, Source
 
 
 class TestMethodsParagraph:
@@ -82,11 +82,15 @@ class TestMethodsParagraph:
             scores.verdict().methods_paragraph("word")
 
 
-def test_the_report_has_it_folded_to_be_copied(scores: Results) -> None:
+def test_the_report_has_it_to_be_copied(scores: Results) -> None:
     verdict = scores.verdict()
-    document = report_document(scores, verdict)
-    (folded,) = (b for b in document.blocks if isinstance(b, Folded) and b.title == "How to write it up")
-    assert [str(b) for b in folded.blocks if isinstance(b, Source)] == [
-        verdict.methods_paragraph("latex"),
-        bibtex(verdict),
+    blocks = report_document(scores, verdict).blocks
+    start = next(i for i, b in enumerate(blocks) if isinstance(b, Heading) and b.anchor == "paper")
+    paragraph, folded = blocks[start + 1 : start + 3]
+    assert isinstance(paragraph, Paragraph)
+    assert "".join(paragraph.pieces) == verdict.methods_paragraph()
+    assert isinstance(folded, Folded)
+    assert [(str(b), b.how) for b in folded.blocks if isinstance(b, Source)] == [
+        (verdict.methods_paragraph("latex"), "latex"),
+        (bibtex(verdict), "bibtex"),
     ]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+
 from hypothesis import given
 from hypothesis import strategies as st
 from made_tables import SMALL, Texts
@@ -69,28 +72,63 @@ class TestPage:
         page = Document(blocks, title="Which & <why>?").render("html")
         assert page.startswith("<!DOCTYPE html>")
         assert "<title>Which &amp; &lt;why&gt;?</title>" in page
-        header, _, main = page.partition("<main>")
+        header, _, main = page.partition('<main id="main">')
         assert "<dt>sets</dt><dd>3</dd>" in header
         assert '<section id="why" aria-labelledby="why-title">\n<h2 id="why-title">Why</h2>' in main
         assert "<section>\n<h2>Else</h2>\n<p>p</p>\n</section>" in main
 
     def test_captions_and_notes_of_tables_do_not_scroll(self):
         page = Document((Table((Column("a"),), ((1,),), caption="here", notes=("there",)),), title="t").render("html")
-        assert '<p class="caption">here</p>\n<div class="scroll" tabindex="0" role="region" aria-label="here">' in page
-        assert '</div>\n<p class="note">there</p>' in page
+        scroll = '<div class="scroll" tabindex="0" role="group" aria-label="here">'
+        assert f'<p class="caption">here</p>\n<div class="frame">{scroll}<table>' in page
+        assert '</div></div>\n<p class="note">there</p>' in page
 
     def test_folded_tables_and_sources(self):
         page = Document((Heading("h"), Folded("more", (TABLE, Source(TABLE, "latex")))), title="t").render("html")
-        inside = page.partition("<details>")[2].partition("</details>")[0]
+        inside = page.partition("<details>")[2].partition("</section>")[0]
         assert "<summary>more</summary>" in inside
         assert '<div class="scroll"' in inside
-        assert r"<pre>% needs \usepackage{booktabs" in inside
+        start = '<div class="source"><pre data-as="LaTeX" tabindex="0" role="group" aria-label="LaTeX">'
+        assert start + r"% needs \usepackage{booktabs" in inside
+
+    def test_a_work_without_an_address_has_no_link(self):
+        page = Document((References((("Fisher (1925)", ""), ("b", "https://doi.org/1"))),), title="t").render("html")
+        assert "<li>Fisher (1925)</li>" in page
+        assert '<li>b <a href="https://doi.org/1" rel="noreferrer">doi.org/1</a></li>' in page
+
+    def test_long_tables_stay_folded_on_paper(self):
+        long = Table((Column("a"),), ((1,),) * 61)
+        blocks = (Folded("short", (TABLE,)), Folded("long", (long,)), Folded("to copy", (Source("x", "latex"),)))
+        page = Document(blocks, title="t").render("html")
+        assert "<details>\n<summary>short</summary>" in page
+        assert '<details class="aside">\n<summary>long</summary>' in page
+        assert '<details class="aside">\n<summary>to copy</summary>' in page
+
+    def test_contents_are_listed_where_there_are_several_sections(self):
+        three = tuple(Heading(text, text) for text in ("a", "b<", "c"))
+        page = Document(three, title="t").render("html")
+        links = '<ol><li><a href="#a">a</a></li><li><a href="#b&lt;">b&lt;</a></li><li><a href="#c">c</a></li></ol>'
+        assert page.count(links) == 2
+        assert "Contents" not in Document(three[:2], title="t").render("html")
+
+    def test_only_its_own_script_may_run(self):
+        page = Document((Heading("h"),), title="t</script><script>alert(1)").render("html")
+        script = page.partition("<script>")[2].partition("</script>")[0]
+        digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+        assert f"script-src 'sha256-{digest}'" in page
+        assert page.count("<script") == 1
 
     def test_pictures_are_shown_in_their_place(self):
         picture = Picture("Dots & lines", "All <of> them.", None)
         page = Document((picture,), title="t").render("html", lambda shown: f"<svg>{shown.title[:4]}</svg>")
-        assert 'aria-label="Dots &amp; lines"><svg>Dots</svg></div>' in page
+        assert 'aria-label="Dots &amp; lines"><svg>Dots</svg></div></div>' in page
         assert "<figcaption><b>Dots &amp; lines.</b> All &lt;of&gt; them.</figcaption>" in page
+
+    def test_pictures_say_how_to_read_and_to_make_them(self):
+        picture = Picture("t", "c", None, explain="Dots & lines.", call="results.figure('dots')")
+        page = Document((picture,), title="t").render("html", lambda _: "<svg></svg>")
+        assert "<summary>How to read this</summary><p>Dots &amp; lines.</p>" in page
+        assert '<pre data-as="Python">results.figure(&#x27;dots&#x27;)</pre>' in page
 
     @given(st.text(alphabet="<>&\"'ab/= \x00\x1b\u2028", max_size=30))
     def test_data_never_becomes_a_tag(self, name):

@@ -17,6 +17,7 @@ from fairtrial.figures.dots import DotsData, dots_data, dots_figure
 from fairtrial.figures.null_distribution import null_distribution_figure
 from fairtrial.figures.pairwise_map import pairwise_figure
 from fairtrial.figures.rank_rows import ranks_figure
+from fairtrial.figures.verdict_help import with_reading_help
 from fairtrial.figures.verdict_nulls import null_of
 from fairtrial.figures.verdict_pairs import (
     MOST_IN_DIAGRAM,
@@ -42,6 +43,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 __all__ = ["Picture", "figure_for", "figures_for", "nemenyi_figure", "pictures_of_test"]
+
+MOST_IN_MAP = 80
+"""Methods in a map of all pairs: the cells of more can't be seen."""
+
+MOST_DOTS = 300
+"""More dots than these, methods times data sets, can't be read; a table has the numbers."""
 
 
 def figure_for(verdict: Verdict) -> Figure:
@@ -83,7 +90,8 @@ def _pictures(verdict: Verdict) -> Iterator[Picture]:
     k, over_datasets = len(verdict.evidence.methods), verdict.omnibus is not None
     if first == "critical difference" and k > MOST_IN_DIAGRAM:
         yield _ranks(verdict)
-        yield _pairwise(verdict)
+        if k <= MOST_IN_MAP:
+            yield _pairwise(verdict)
     else:
         yield draw[first](verdict)
     if first == "critical difference":
@@ -92,7 +100,8 @@ def _pictures(verdict: Verdict) -> Iterator[Picture]:
         yield _critical_difference(verdict)
     elif first == "differences" and k == 2 and len(verdict.evidence.datasets) > 1:
         yield _on_datasets(verdict)
-    if first != "dots" and (len(verdict.evidence.datasets) > 1 or _resampled(verdict.evidence)):
+    several = len(verdict.evidence.datasets) > 1 or _resampled(verdict.evidence)
+    if first != "dots" and several and verdict.evidence.means.size <= MOST_DOTS:
         yield _dots(verdict)
 
 
@@ -104,11 +113,13 @@ def _resampled(evidence: Evidence) -> bool:
 def pictures_of_test(verdict: Verdict) -> list[Picture]:
     """How the test of a verdict was chosen and, where it has one, its null distribution for the two leading methods."""
     path = decision_path_of(verdict)
-    found = [Picture("How the test was chosen", decision_path_words(path), decision_path_figure(path))]
+    chosen = Picture("How the test was chosen", decision_path_words(path), decision_path_figure(path))
+    found = [with_reading_help("decision_path", chosen, verdict)]
     with suppress(InputError):  # no test of two methods, or one without a null distribution
         data = null_of(verdict)
         caption = " ".join((data.words, *data.notes))
-        found.append(Picture("The null distribution of the test", caption, null_distribution_figure(data)))
+        null = Picture("The null distribution of the test", caption, null_distribution_figure(data))
+        found.append(with_reading_help("null_distribution", null, verdict))
     return found
 
 
@@ -116,7 +127,8 @@ def _critical_difference(verdict: Verdict) -> Picture:
     data = critical_difference_of(verdict)
     over = f"Ranks by {Wording(verdict.measure).name} over {plural(len(verdict.evidence.datasets), 'data set')}"
     caption = f"{' '.join(data.caption)} {over}; {data.note}.{_without(verdict)}"
-    return Picture("Critical-difference diagram", caption, critical_difference_figure(data))
+    picture = Picture("Critical-difference diagram", caption, critical_difference_figure(data))
+    return with_reading_help("critical_difference", picture, verdict)
 
 
 def _ranks(verdict: Verdict) -> Picture:
@@ -126,19 +138,21 @@ def _ranks(verdict: Verdict) -> Picture:
         f"The ranks of {plural(len(data.rows), 'method')} that the tests do not rule out; rank 1 is not ruled out "
         f"for {listed(may)}. Dots are ranks by the estimated differences. {data.tested}{_without(verdict)}"
     )
-    return Picture("Rank intervals", caption, ranks_figure(data))
+    return with_reading_help("ranks", Picture("Rank intervals", caption, ranks_figure(data)), verdict)
 
 
 def _pairwise(verdict: Verdict) -> Picture:
     data = pairwise_of(verdict)
-    return Picture("All pairs", f"{' '.join(data.remarks)}{_without(verdict)}", pairwise_figure(data))
+    picture = Picture("All pairs", f"{' '.join(data.remarks)}{_without(verdict)}", pairwise_figure(data))
+    return with_reading_help("pairwise", picture, verdict)
 
 
 def _on_datasets(verdict: Verdict) -> Picture:
     data = dataset_differences_of(verdict)
     caption = f"{data.words} {' '.join(data.remarks)}{_without(verdict)}"
     title = f"{data.first} and {data.second} on each data set"
-    return Picture(title, caption, dataset_differences_figure(data))
+    picture = Picture(title, caption, dataset_differences_figure(data))
+    return with_reading_help("dataset_differences", picture, verdict)
 
 
 def nemenyi_figure(verdict: Verdict) -> Figure:
@@ -169,7 +183,8 @@ def _differences(verdict: Verdict) -> Picture:
     caption = f"{title} between each method and {data.reference}, over {over}; {lines}.{star}"
     if data.band is not None:
         caption += " Differences in the shaded band are too small to matter."
-    return Picture(f"Differences from {data.reference}", caption + _without(verdict), figure)
+    picture = Picture(f"Differences from {data.reference}", caption + _without(verdict), figure)
+    return with_reading_help("differences", picture, verdict)
 
 
 def _without(verdict: Verdict) -> str:
@@ -232,7 +247,7 @@ def _dots(verdict: Verdict) -> Picture:
     )
     where = "each data set" if len(data.datasets) > 1 else data.datasets[0]
     caption = f"{verdict.measure.title}{over}.{lines}{yardsticks}{_not_drawn(verdict.evidence)}"
-    return Picture(f"Levels on {where}", caption, dots_figure(data))
+    return with_reading_help("dots", Picture(f"Levels on {where}", caption, dots_figure(data)), verdict)
 
 
 def _not_drawn(evidence: Evidence) -> str:

@@ -22,6 +22,14 @@ PICTURES = {
     "interactions": "The mean score at the levels of two factors: lines that are not parallel interact.",
 }
 
+HOW_TO_READ = {
+    "pareto_effects": "The longer a bar, the more the factor or the interaction changes the score. Where an interval "
+    "crosses 0, the direction of the change is open.",
+    "main_effects": "A steep line means that the factor matters; a flat one means that its levels are equally good.",
+    "interactions": "Where lines are parallel, the effect of one factor is the same at all levels of the other. Where "
+    "they cross, the best level of one depends on the other.",
+}
+
 
 def effects_question(effects: FactorEffects) -> str:
     """The question in the author's words or, without these, in ours."""
@@ -47,7 +55,9 @@ def effects_pictures(results: Results, effects: FactorEffects) -> Iterator[Pictu
         if kind in KINDS:
             with suppress(InputError):
                 figure = results.figure(kind, measure=effects.measure.name)
-                yield Picture(kind.replace("_", " "), caption, figure)
+                call = f"results.figure({kind!r}, measure={effects.measure.name!r})"
+                title = kind.replace("_", " ").capitalize()
+                yield Picture(title, caption, figure, explain=HOW_TO_READ[kind], call=call)
 
 
 def effects_test(effects: FactorEffects) -> Facts:

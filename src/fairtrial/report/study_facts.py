@@ -15,9 +15,18 @@ from fairtrial.store import Session
 from fairtrial.tables import Column, Table, formats
 from fairtrial.tables.private import hide_command, hide_places, hide_source
 from fairtrial.verdict import FactorEffects, Verdict
+from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, plural
 
-__all__ = ["datasets_table", "failures_table", "methods_table", "provenance_facts", "warnings_table"]
+__all__ = [
+    "datasets_table",
+    "failures_table",
+    "measured_facts",
+    "methods_table",
+    "planned_facts",
+    "provenance_facts",
+    "warnings_table",
+]
 
 MOST_ROWS = 100
 MOST_SESSIONS = 5
@@ -127,25 +136,43 @@ def methods_table(results: Results) -> Table | None:
     return Table(tuple(columns), tuple(rows), caption="methods", notes=notes)
 
 
-def provenance_facts(
-    results: Results, verdict: Verdict | FactorEffects, full: bool = False
-) -> tuple[tuple[str, str], ...]:
-    """Facts on how the results were made, as labels and texts; hosts and paths are shown only with ``full``."""
-    return tuple(_facts(results, verdict, full))
+def measured_facts(results: Results, verdict: Verdict | FactorEffects) -> tuple[tuple[str, str], ...]:
+    """Facts on how the scores were measured, as labels and texts: measure, splits, seed, limits, failed trials."""
+    return tuple(_measuring(results, verdict))
 
 
-def _facts(results: Results, verdict: Verdict | FactorEffects, full: bool) -> Iterator[tuple[str, str]]:
+def _measuring(results: Results, verdict: Verdict | FactorEffects) -> Iterator[tuple[str, str]]:
     definition = results.definition
+    words = Wording(verdict.measure)
+    yield "Measure", f"{words.name}, {words.better_word} is better"
     schemes = dict.fromkeys(d.scheme for d in verdict.evidence.dependence if d.scheme != "unknown")
     if schemes:
         shared = ", made before the run and shared by all methods" if definition else ""
         stratified = ", stratified by class" if definition and definition.resampling.get("stratify") else ""
         yield "Resampling", f"{listed(list(schemes))}{stratified}{shared}"
+    else:
+        yield "Resampling", "unknown: one score for each method and data set, from elsewhere"
     if definition is not None:
         yield from _settings(definition)
-    if verdict.asked.is_known:
-        when = f"{verdict.asked.stored[:16].replace('T', ' ')} UTC"
-        yield "Plan stored", f"{when}, before the first trial; its digest is {verdict.asked.digest}"
+
+
+def planned_facts(verdict: Verdict | FactorEffects) -> tuple[tuple[str, str], ...]:
+    """Facts on what was planned before the first trial, and what came later; empty where it is not known."""
+    asked = verdict.asked
+    if not asked.is_known:
+        return ()
+    when = f"{asked.stored[:16].replace('T', ' ')} UTC"
+    stored = ("Plan stored", f"{when}, before the first trial; its digest is {asked.digest}")
+    parts = {"Stated before": asked.beforehand, "Stated after": asked.afterwards, "Changed after": asked.changed}
+    return (stored, *((label, listed(names)) for label, names in parts.items() if names))
+
+
+def provenance_facts(results: Results, full: bool = False) -> tuple[tuple[str, str], ...]:
+    """Facts on where the numbers come from, as labels and texts; hosts and paths are shown only with ``full``."""
+    return tuple(_sources(results, full))
+
+
+def _sources(results: Results, full: bool) -> Iterator[tuple[str, str]]:
     if results.path is not None:
         yield "Study file", results.path.name
     if results.provenance.source:

@@ -1,8 +1,13 @@
-"""HTML: parts of a page for notebooks, and whole pages that need nothing else: no network, no script."""
+"""HTML: parts of a page for notebooks, and whole pages that need nothing else: no network, no other file.
+
+The script of a page is one fixed text, and the page allows no other (its hash stands in the page's policy), so that
+nothing that came from data can run.
+"""
 
 from __future__ import annotations
 
-import html
+import base64
+import hashlib
 import string
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -26,13 +31,27 @@ from fairtrial.tables.document import (
     Source,
     leave_out,
 )
-from fairtrial.tables.table import Column, Strong, Table
-from fairtrial.words import visible, visible_lines
+from fairtrial.tables.html_tables import (
+    escape,
+    escape_lines,
+    explanation,
+    framed,
+    inline,
+    notebook_table,
+    page_table,
+    sources,
+)
+from fairtrial.tables.table import Table
 
 __all__ = ["escape", "render"]
 
-LONG, LONGER = 24, 60
-"""Texts of cells with this many characters may be broken into lines by the style sheet of a page."""
+FEWEST_LISTED = 3
+"""A page with fewer sections needs no list of them."""
+
+MOST_ON_PAPER = 60
+"""A folded table with more rows stays folded on paper."""
+
+LANGUAGES = {"latex": "LaTeX", "bibtex": "BibTeX", "md": "Markdown", "csv": "CSV", "python": "Python"}
 
 
 def render(document: Document, show: Show = leave_out) -> str:
@@ -41,15 +60,39 @@ def render(document: Document, show: Show = leave_out) -> str:
         return "\n".join(filter(None, (_block(block, show) for block in document.blocks)))
     lead, sections = _sections(document.blocks)
     header = ["<header>", f"<h1>{escape(document.title)}</h1>", *_page_blocks(lead, show), "</header>"]
-    main = ["<main>", *(_section(*section, show) for section in sections), "</main>"]
-    body = "\n".join([*header, *main])
-    return _frame().substitute(title=escape(document.title), body=body, version=escape(fairtrial.__version__))
+    main = ['<main id="main">', *(_section(*section, show) for section in sections), "</main>"]
+    side, folded = _contents([heading for heading, _ in sections])
+    made = f"Made by fairtrial {escape(fairtrial.__version__)}. This page is one file and needs no network."
+    sheet = ['<div class="sheet">', *header, *folded, *main, f"<footer>{made}</footer>", "</div>"]
+    return _page(document.title, "\n".join([*side, *sheet]))
+
+
+def _page(title: str, body: str) -> str:
+    """The frame around the body of a page: head, style sheet and script."""
+    script = _file("page.js")
+    return string.Template(_file("page.html")).substitute(
+        title=escape(title),
+        body=body,
+        version=escape(fairtrial.__version__),
+        style=_file("page.css"),
+        script=script,
+        hash=f"sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}",
+    )
 
 
 @cache
-def _frame() -> string.Template:
-    """The frame around the body of a page: head, style sheet and foot."""
-    return string.Template((files("fairtrial.tables") / "page.html").read_text(encoding="utf-8"))
+def _file(name: str) -> str:
+    return (files("fairtrial.tables") / name).read_text(encoding="utf-8")
+
+
+def _contents(headings: list[Heading]) -> tuple[list[str], list[str]]:
+    """The list of sections twice: beside the page, and folded above it, of which the style sheet shows one."""
+    listed = [h for h in headings if h.anchor]
+    if len(listed) < FEWEST_LISTED:
+        return [], []
+    links = "".join(f'<li><a href="#{escape(h.anchor)}">{escape(h.text)}</a></li>' for h in listed)
+    side, folded = (f'<nav{kind} aria-label="Contents"><ol>{links}</ol></nav>' for kind in (' class="side"', ""))
+    return [side], [f'<details class="contents"><summary>Contents</summary>{folded}</details>']
 
 
 def _sections(blocks: Iterable[Block]) -> tuple[list[Block], list[tuple[Heading, list[Block]]]]:
@@ -71,28 +114,38 @@ def _section(heading: Heading, blocks: list[Block], show: Show) -> str:
 
 
 def _page_blocks(blocks: Iterable[Block], show: Show) -> Iterator[str]:
-    """Blocks of a whole page, where wide tables scroll and captions stay."""
+    """Blocks of a whole page, where wide tables scroll, captions stay, and what is to be copied can be."""
     for block in blocks:
         match block:
             case Table():
-                yield _scrolling_table(block)
+                yield page_table(block)
             case Folded():
-                yield _folded(block.title, _page_blocks(block.blocks, show))
+                yield _folded(block.title, _page_blocks(block.blocks, show), "" if _fits_paper(block) else "aside")
+            case Source():
+                name = escape(LANGUAGES.get(block.how, block.how))
+                start = f'<div class="source"><pre data-as="{name}" tabindex="0" role="group" aria-label="{name}">'
+                yield f"{start}{escape_lines(str(block))}</pre></div>"
             case _:
                 yield _block(block, show)
+
+
+def _fits_paper(folded: Folded) -> bool:
+    """Whether folded blocks are opened on paper: no long tables, nothing that is only to be copied."""
+    long = any(isinstance(b, Table) and len(b.rows) > MOST_ON_PAPER for b in folded.blocks)
+    return not long and not all(isinstance(b, Source) for b in folded.blocks)
 
 
 def _block(block: Block, show: Show) -> str:
     match block:
         case Table():
-            return _table(block)
+            return notebook_table(block)
         case Heading():
             anchor = f' id="{escape(block.anchor)}-title"' if block.anchor else ""
             return f"<h2{anchor}>{escape(block.text)}</h2>"
         case Answer():
             return f'<p class="answer"><strong>{escape(block.text)}</strong></p>'
         case Paragraph():
-            return f"<p>{''.join(map(_inline, block.pieces))}</p>"
+            return f"<p>{''.join(map(inline, block.pieces))}</p>"
         case Numbers():
             pairs = (f"<div><dt>{escape(what)}</dt><dd>{escape(number)}</dd></div>" for number, what in block.entries)
             return "\n".join(['<dl class="key" aria-label="The study in numbers">', *pairs, "</dl>"])
@@ -110,8 +163,9 @@ def _block(block: Block, show: Show) -> str:
             return _folded(block.title, (_block(inner, show) for inner in block.blocks))
 
 
-def _folded(title: str, blocks: Iterable[str]) -> str:
-    return "\n".join(["<details>", f"<summary>{escape(title)}</summary>", *blocks, "</details>"])
+def _folded(title: str, blocks: Iterable[str], kind: str = "") -> str:
+    start = f'<details class="{kind}">' if kind else "<details>"
+    return "\n".join([start, f"<summary>{escape(title)}</summary>", *blocks, "</details>"])
 
 
 def _facts(facts: Facts) -> Iterator[str]:
@@ -126,7 +180,8 @@ def _point(point: Point) -> str:
 
 def _reference(text: str, url: str) -> str:
     address = escape(url)
-    return f'<li>{escape(text)} <a href="{address}" rel="noreferrer">{address.removeprefix("https://")}</a></li>'
+    link = f' <a href="{address}" rel="noreferrer">{address.removeprefix("https://")}</a>' if url else ""
+    return f"<li>{escape(text)}{link}</li>"
 
 
 def _picture(picture: Picture, svg: str) -> str:
@@ -134,60 +189,7 @@ def _picture(picture: Picture, svg: str) -> str:
     if not svg:
         return ""
     title = escape(picture.title)
-    return f"""<figure class="block wide">
-<div class="scroll" tabindex="0" role="region" aria-label="{title}">{svg}</div>
-<figcaption><b>{title}.</b> {escape(picture.caption)}</figcaption>
-</figure>"""
-
-
-def _scrolling_table(table: Table) -> str:
-    """A table of a page: it scrolls where it is too wide, and its caption and notes stay where they are."""
-    caption = [f'<p class="caption">{escape_lines(table.caption)}</p>'] if table.caption else []
-    label = escape(table.caption) or "table"
-    region = f'<div class="scroll" tabindex="0" role="region" aria-label="{label}">'
-    grid = ["<table>", *_rows(table), "</table>"]
-    return "\n".join(['<div class="block wide">', *caption, region, *grid, "</div>", *_notes(table), "</div>"])
-
-
-def _table(table: Table) -> str:
-    """A table of a notebook."""
-    caption = [f"<caption>{escape_lines(table.caption)}</caption>"] if table.caption else []
-    grid = ['<div class="table"><table>', *caption, *_rows(table), "</table>"]
-    return "\n".join([*grid, *_notes(table), "</div>"])
-
-
-def _rows(table: Table) -> Iterator[str]:
-    titles = "".join(f'<th class="{c.align}">{escape(c.title)}</th>' for c in table.columns)
-    yield f"<thead><tr>{titles}</tr></thead><tbody>"
-    for i, row in enumerate(table.cells()):
-        rule = ' class="rule"' if i in table.rule_before else ""
-        yield f"<tr{rule}>" + "".join(map(_cell, table.columns, row)) + "</tr>"
-    yield "</tbody>"
-
-
-def _cell(column: Column, text: str) -> str:
-    is_long = column.align == "left" and len(text) >= LONG
-    size = (" longer" if len(text) >= LONGER else " long") if is_long else ""
-    return f'<td class="{column.align}{size}">{_inline(text)}</td>'
-
-
-def _notes(table: Table) -> Iterator[str]:
-    return (f'<p class="note">{escape_lines(note)}</p>' for note in table.notes if note)
-
-
-def _inline(text: str) -> str:
-    return f"<strong>{escape(text)}</strong>" if isinstance(text, Strong) else escape(text)
-
-
-def escape(text: str) -> str:
-    """Text that HTML shows as it is, on one line; it is also safe in an attribute.
-
-    >>> escape('a < "b"')
-    'a &lt; &quot;b&quot;'
-    """
-    return html.escape(visible(text))
-
-
-def escape_lines(text: str) -> str:
-    """Text of several lines that HTML shows as it is."""
-    return html.escape(visible_lines(text))
+    caption = f"<figcaption><b>{title}.</b> {escape(picture.caption)}</figcaption>"
+    call = {"Python": picture.call} if picture.call else {}
+    parts = [framed(svg, title), caption, *explanation(picture.explain), *sources(call)]
+    return "\n".join(['<figure class="block wide">', *parts, "</figure>"])

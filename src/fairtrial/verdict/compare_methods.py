@@ -93,8 +93,9 @@ class Compared:
 
     def against_reference(self) -> dict[int, Pair]:
         """The pairs with the reference, by the other method and seen from it."""
-        own = [p for p in self.pairs if self.reference in (p.first, p.second)]
-        seen = [p if p.second == self.reference else p.swapped() for p in own]
+        reference = self.reference
+        own = [p for p in self.pairs if reference in (p.first, p.second)]
+        seen = [p if p.second == reference else p.swapped() for p in own]
         return {p.first: p for p in seen}
 
     def finding(

@@ -113,7 +113,7 @@ def find_cycle(beaten: Iterable[tuple[int, int]]) -> list[int]:
     [0, 1, 2, 0]
     """
     losers: dict[int, list[int]] = {}
-    for winner, loser in beaten:
+    for winner, loser in _in_circles(list(beaten)):
         losers.setdefault(winner, []).append(loser)
 
     def walk(path: list[int]) -> list[int]:
@@ -125,6 +125,16 @@ def find_cycle(beaten: Iterable[tuple[int, int]]) -> list[int]:
         return []
 
     return next(filter(None, (walk([m]) for m in sorted(losers))), [])
+
+
+def _in_circles(wins: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The wins that can be part of a circle: of methods that also lose, over methods that also win."""
+    while True:
+        both = {w for w, _ in wins} & {loser for _, loser in wins}
+        kept = [(w, loser) for w, loser in wins if w in both and loser in both]
+        if len(kept) == len(wins):
+            return kept
+        wins = kept
 
 
 @guard(stage="verdict", sees="comparison")

@@ -144,7 +144,7 @@ class Evidence:
         m = self.columns.index(method)
         failed = 0 if self.failed is None else int(self.failed[i, m])
         gone = self.gone(i, method)
-        return marked(float(self.means[i, m]), failed, len(self.folds[i]), self.measure, gone=gone)
+        return marked(float(self.folds[i].mean(axis=0)[m]), failed, len(self.folds[i]), self.measure, gone=gone)
 
     def stood_in(self, method: str) -> int:
         """How many scores of a method are not its own, over all data sets."""

@@ -32,6 +32,7 @@ __all__ = [
     "signed_rank_tail",
     "signed_ranks",
     "subset_sums",
+    "triangle",
     "untied_below",
     "walsh_sum",
 ]
@@ -164,8 +165,21 @@ def _rejects(d: IntArray, walsh_sum: int, tail: float, *, exact: bool) -> bool:
     return shifted.p("greater", exact=exact).value < tail
 
 
+@lru_cache(maxsize=4)
+def triangle(n: int) -> tuple[IntArray, IntArray]:
+    """The numbers of both members of all pairs of n differences, each with itself, too."""
+    i, j = np.triu_indices(n)
+    return i, j
+
+
 def walsh_sum(d: IntArray, position: int) -> int:
-    """The sum of two differences (or twice one) at this position among all such sums, ascending; by bisection."""
+    """The sum of two differences (or twice one) at this position among all such sums, ascending.
+
+    Of few differences all sums are made; of many the sum is found by bisection.
+    """
+    if len(d) <= FEW_DIFFERENCES:
+        i, j = triangle(len(d))
+        return int(np.partition(d[i] + d[j], position - 1)[position - 1])
     low, high = 2 * int(d[0]), 2 * int(d[-1])
     while low < high:
         middle = (low + high) // 2
@@ -180,6 +194,8 @@ def _next_sum(d: IntArray, walsh_sum: int) -> int:
     has = partner < len(d)
     return int((d[has] + d[partner[has]]).min())
 
+
+FEW_DIFFERENCES = 300  # all sums of so many, 45,150, are made faster than one is found
 
 MOST_KEPT = 1000  # ranks without ties: the null distribution of so many, 2 MB, is kept in memory
 

@@ -11,11 +11,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 
-from fairtrial.stats.distributions.signed_rank import walsh_sum
+from fairtrial.stats.distributions.signed_rank import triangle, walsh_sum
 from fairtrial.stats.score_arrays import Differences, FloatArray, IntArray, doubled_midranks, random_draws
 
 __all__ = ["DRAWS", "Family", "JointFlips", "Maxima", "joint_flips", "sign_flips"]
@@ -25,7 +24,8 @@ DRAWS = 9_999
 MORE_DRAWS = 99_999  # where a p-value lies too near to the border to be decided by fewer
 NEAR = 3  # Monte Carlo standard errors
 FEW = 1000  # data sets of which all sums are held: half a million
-AT_ONCE = 20_000_000  # sums in one block: 80 MB
+AT_ONCE = 20_000_000  # random signs and sums in one block: 80 MB
+CACHED = 512  # flips whose sums are looked at together, while they are near the processor
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,14 @@ class Family:
         """The statistics of the family from the signed-rank sums of all pairs, in the last axis."""
         own = sums[..., self.columns]
         return np.abs(own) if self.signs is None else own * self.signs.astype(own.dtype)
+
+    def largest(self, sums: FloatArray) -> FloatArray:
+        """The largest statistic under each flip (column), from the signed-rank sums of all pairs (rows)."""
+        up = self.columns if self.signs is None else self.columns[self.signs > 0]
+        down = self.columns if self.signs is None else self.columns[self.signs < 0]
+        ends = [sums[up].max(axis=0)] if len(up) else []
+        ends += [-sums[down].min(axis=0)] if len(down) else []
+        return np.asarray(np.maximum.reduce(ends))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +98,12 @@ class JointFlips:
     def maxima(self, families: Sequence[Family]) -> list[Maxima]:
         """The distribution of the largest statistic of each family."""
         found: list[list[FloatArray]] = [[] for _ in families]
+        ranks = np.ascontiguousarray(self.ranks.T)
         for flips in sign_flips(*self.ranks.shape, seed=self.seed, draws=self.draws):
-            sums = flips.astype(self.ranks.dtype) @ self.ranks
-            for family, blocks in zip(families, found, strict=True):
-                blocks.append(family.statistics(sums).max(axis=1))
+            for start in range(0, len(flips), CACHED):
+                sums = ranks @ flips[start : start + CACHED].T.astype(ranks.dtype)
+                for family, blocks in zip(families, found, strict=True):
+                    blocks.append(family.largest(sums))
         return [Maxima(np.sort(np.concatenate(blocks)).astype(np.float64), self.exact) for blocks in found]
 
     def decided(self, families: Sequence[Family], sums: FloatArray, alpha: float) -> list[Maxima]:
@@ -136,18 +146,11 @@ def _residual_ranks(d: IntArray) -> IntArray:
     return doubled_midranks(np.abs(residuals)) * np.sign(residuals)
 
 
-@lru_cache(maxsize=4)
-def _triangle(n: int) -> tuple[IntArray, IntArray]:
-    """The numbers of both members of all pairs of n differences, each with itself, too."""
-    i, j = np.triu_indices(n)
-    return i, j
-
-
 def walsh_sums(d: IntArray, *positions: int) -> list[int]:
     """The sums of two differences (or twice one) at these positions from below, counted from 1."""
     if len(d) > FEW:
         return [walsh_sum(np.sort(d), position) for position in positions]
-    i, j = _triangle(len(d))
+    i, j = triangle(len(d))
     sums = np.partition(d[i] + d[j], [position - 1 for position in positions])
     return [int(sums[position - 1]) for position in positions]
 

@@ -1,0 +1,115 @@
+"""Why this test: its choice, its null hypothesis, its level, and all comparisons that it made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from fairtrial.design import Question
+from fairtrial.figures import nemenyi_figure, pictures_of_test
+from fairtrial.figures.verdict_pairs import MOST_IN_DIAGRAM
+from fairtrial.report.reading_help import explained
+from fairtrial.results import Results
+from fairtrial.stats import Comparisons
+from fairtrial.stats.adjust import TITLES
+from fairtrial.tables import Block, Facts, Folded, Paragraph, Picture, Table, formats
+from fairtrial.verdict import Verdict
+from fairtrial.words import as_sentence, plural
+
+__all__ = ["why_this_test"]
+
+MOST_PAIRS = 2_000
+"""Comparisons in a report: those with the smallest p-values, if there are more."""
+
+HOW_TO_READ_IT = (
+    "Each method stands at its average rank, the best at the left. A bar joins methods whose ranks differ by less than "
+    "the critical difference."
+)
+NEMENYI_CALL = "ft.figures.nemenyi_figure(verdict)"
+
+
+def why_this_test(results: Results, verdict: Verdict) -> Iterator[Block]:
+    """The test, why it fits, its null hypothesis and its level; folded, all comparisons and the classical diagram."""
+    facts = [("Test", as_sentence(verdict.finding.test)), ("Why this one", as_sentence(verdict.why))]
+    tested = _first_comparisons(verdict)
+    if tested is not None:
+        null = as_sentence(tested.outcomes[0].null)
+        meant = f"{null} A small p-value speaks against this; a large one does not speak for it."
+        facts.append(("Null hypothesis", f"For each pair of methods: {meant[0].lower()}{meant[1:]}"))
+        facts.append(("Decided at", _decided_at(tested)))
+    smallest = verdict.question.delta
+    if smallest is not None:
+        facts.append(("What matters", f"differences of {smallest:g} or more, {_when_stated(results, verdict)}"))
+    if verdict.question.claim is not None:
+        stated = _study_question(results)
+        when = _stated(stated is not None and stated.claim == verdict.question.claim)
+        facts.append(("Claim", f"{verdict.measure.name} better than {verdict.question.claim:g}, {when}"))
+    facts.append(("Reference", verdict.reference))
+    yield Facts(tuple(facts))
+    yield from _depth(verdict)
+
+
+def _when_stated(results: Results, verdict: Verdict) -> str:
+    """When the smallest difference was stated: with the study, or only when the verdict was made."""
+    study = _study_question(results)
+    return _stated(study is not None and study.delta_for(verdict.measure.name) == verdict.question.delta)
+
+
+def _study_question(results: Results) -> Question | None:
+    return None if results.definition is None else Question.from_dict(results.definition.question)
+
+
+def _stated(with_the_study: bool) -> str:
+    return "stated with the study" if with_the_study else "stated when the verdict was made"
+
+
+def _first_comparisons(verdict: Verdict) -> Comparisons | None:
+    """The tests over data sets or, where each data set has a verdict of its own, those on the first that has any."""
+    for finding in (verdict.finding, *verdict.parts.values()):
+        if finding.comparisons is not None and finding.comparisons.outcomes:
+            return finding.comparisons
+    return None
+
+
+def _decided_at(tested: Comparisons) -> str:
+    limit = f"p < {1 - tested.level:.3g}"
+    if len(tested.pairs) < 2:
+        return limit
+    how = TITLES.get(tested.adjusted, tested.adjusted)
+    if tested.simultaneous:
+        return f"{limit} for all pairs together ({how}), which is where 0 lies outside the interval"
+    pairs = plural(len(tested.pairs), "pair")
+    return (
+        f"{limit}, not adjusted for {pairs}" if tested.adjusted == "none" else f"{limit}, adjusted by {how} for {pairs}"
+    )
+
+
+def _depth(verdict: Verdict) -> Iterator[Folded]:
+    """The folded details of the test: all comparisons, and the classical diagram."""
+    if verdict.comparisons is not None and len(verdict.comparisons.pairs) > 1:
+        scale = (Paragraph("Effects are differences of logarithms."),) if verdict.evidence.as_ratio else ()
+        yield Folded("All tests that were made", (*scale, _comparisons_table(verdict.comparisons)))
+    for picture in pictures_of_test(verdict):
+        yield Folded(picture.title, (picture,))
+    few = len(verdict.evidence.methods) <= MOST_IN_DIAGRAM
+    if verdict.omnibus is not None and verdict.question.control is None and few:
+        caption = (
+            "Average ranks that differ by less than the critical difference are joined. Nothing here was decided by "
+            "it: what it says of two methods depends on which others are compared."
+        )
+        picture = Picture(
+            "Nemenyi's diagram", caption, nemenyi_figure(verdict), explain=HOW_TO_READ_IT, call=NEMENYI_CALL
+        )
+        yield Folded("The classical critical-difference diagram (Nemenyi)", (picture,))
+
+
+def _comparisons_table(tested: Comparisons) -> Table:
+    """All comparisons or, of very many, those with the smallest p-values."""
+    table = explained(tested.to_table(), "verdict.comparisons.to_table()")
+    if len(table.rows) <= MOST_PAIRS:
+        return table
+    kept = np.argsort(tested.p_adjusted, kind="stable")[:MOST_PAIRS]
+    note = f"the {formats.count(MOST_PAIRS)} of {plural(len(table.rows), 'pair')} with the smallest p are shown"
+    return replace(table, rows=tuple(table.rows[i] for i in sorted(kept)), notes=(note, *table.notes))
