@@ -161,3 +161,11 @@ assert "matplotlib.pyplot" not in sys.modules
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+
+
+def test_a_page_may_show_it_larger_than_paper():
+    data = differences_data(["forest"], "boosting", [-0.02], [-0.03], [-0.01], quantity="difference of accuracy")
+    widths = [
+        float(re.search(r'width="([\d.]+)pt"', to_svg(differences_figure(data), scale=scale))[1]) for scale in (1, 1.5)
+    ]
+    assert widths[1] == pytest.approx(1.5 * widths[0])

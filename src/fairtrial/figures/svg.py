@@ -25,11 +25,12 @@ PIXELS = 96 / 72
 """CSS pixels in a point, which is the unit inside the figure."""
 
 
-def to_svg(figure: Drawing, title: str = "", prefix: str = "") -> str:
+def to_svg(figure: Drawing, title: str = "", prefix: str = "", *, scale: float = 1.0) -> str:
     """The figure as one ``<svg>`` element, without prolog, ready for an HTML page or a file of its own.
 
     - Text stays text, in the reader's sans-serif font; ``title`` is what a screen reader says, and the words of a
       figure of results are its description.
+    - It is ``scale`` times as wide as on paper: text of 8 to 9 points is small on a screen.
     - On a narrow screen it shrinks until its smallest text has 9 pixels; so it belongs into an element that scrolls.
     - Its ids begin with ``prefix``: figures of one page must not share ids, since closed parts of a page are not drawn.
     - Axes and text have the colour of the text around them (``currentColor``), and the background is transparent, so
@@ -50,7 +51,9 @@ def to_svg(figure: Drawing, title: str = "", prefix: str = "") -> str:
     for element in root.iter():
         _clean(element, used)
         _rename(element, prefix)
-    _head(root, NOT_XML.sub("\ufffd", title) or getattr(figure, "alt_title", ""), getattr(figure, "alt_words", ""))
+    _head(
+        root, NOT_XML.sub("\ufffd", title) or getattr(figure, "alt_title", ""), getattr(figure, "alt_words", ""), scale
+    )
     return ElementTree.tostring(root, encoding="unicode")
 
 
@@ -96,10 +99,10 @@ def _rename(element: ElementTree.Element, prefix: str) -> None:
             element.set(name, value.replace("#", f"#{prefix}", 1))
 
 
-def _head(root: ElementTree.Element, title: str, words: str) -> None:
-    width = root.get("width", "")
-    kept = {"width": width, "viewBox": root.get("viewBox", "")}
-    least = _least_width(root, float(width.removesuffix("pt")) * PIXELS)
+def _head(root: ElementTree.Element, title: str, words: str, scale: float) -> None:
+    width = float(root.get("width", "").removesuffix("pt"))
+    kept = {"width": f"{scale * width:g}pt", "viewBox": root.get("viewBox", "")}
+    least = _least_width(root, width * PIXELS)
     root.attrib.clear()
     root.attrib.update({"xmlns": SVG.strip("{}"), **kept, "role": "img"})
     # Line styles stand here, since a style sheet would affect the whole page.

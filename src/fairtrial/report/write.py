@@ -19,6 +19,9 @@ from fairtrial.verdict import ResultsAnswer
 
 __all__ = ["write_report"]
 
+ON_A_SCREEN = 1.3
+"""How much larger figures are on a page than on paper, so that their text is as large as that around them."""
+
 
 def write_report(
     results: Results,
@@ -64,7 +67,7 @@ def _pictures_beside(target: Path, form: Format) -> Show:
     def show(picture: Picture) -> str:
         number = next(numbers)
         if form.pictures == "inside":
-            return to_svg(picture.figure, title=picture.title, prefix=f"figure-{number}-")
+            return to_svg(picture.figure, title=picture.title, prefix=f"figure-{number}-", scale=ON_A_SCREEN)
         name = f"{target.stem}-{number}.{form.pictures}"
         with replacing(target.with_name(name)) as temporary:
             picture.figure.savefig(temporary, format=form.pictures)
