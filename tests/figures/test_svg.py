@@ -168,4 +168,4 @@ def test_a_page_may_show_it_larger_than_paper():
     widths = [
         float(re.search(r'width="([\d.]+)pt"', to_svg(differences_figure(data), scale=scale))[1]) for scale in (1, 1.5)
     ]
-    assert widths[1] == pytest.approx(1.5 * widths[0])
+    assert widths[1] == pytest.approx(1.5 * widths[0], rel=1e-4)
