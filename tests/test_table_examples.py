@@ -36,7 +36,7 @@ def test_33_data_sets(printed):
 
 def test_breast_cancer(printed):
     text = printed("table_breast_cancer.py")
-    assert re.search(r"^C4\.5 +75\.50 +0\.4324 +0\.27 +0\.04 +0\.74 +0\.27 +0\.40 +0\.59$", text, re.M)
+    assert re.search(r"^C4\.5 +★ 75\.50 +★ 0\.4324 +0\.27 +★ 0\.04 +★ 0\.74 +0\.27 +0\.40 +0\.59$", text, re.M)
 
 
 def test_two_cities(printed):

@@ -67,7 +67,7 @@ class TestFormats:
         assert "| C4.5+m |" in compare(DEMSAR, "--measure", "auc", "--format", "md").output
 
     def test_the_width_of_a_table_in_latex(self):
-        words = ["table", DEMSAR, "means", "--measure", "auc", "--width", "page"]
+        words = ["table", DEMSAR, "scores", "--measure", "auc", "--width", "page"]
         assert r"\begin{table*}" in CliRunner().invoke(cli, [*words, "--format", "latex"]).output
         assert "add --format latex" in CliRunner().invoke(cli, words).output
 

@@ -48,6 +48,9 @@ def diagrams(draw):
     return [f"m{i}" for i in range(k)], ranks, stats.cliques(differ)
 
 
+JOINED = "bars join methods that are not distinguishable"
+
+
 class TestLabels:
     def test_by_hand(self):
         # in order of rank: c 1.5, a 2.0, e 3.0, d 4.0, b 4.5; the better three left, from the axis downwards
@@ -103,7 +106,7 @@ class TestBars:
         assert [bar.members for bar in data.bars] == [(3, 1, 2), (2, 0)]
         assert [bar.level for bar in data.bars] == [0, 1]
         assert all(s.solid for bar in data.bars for s in bar.stretches)
-        assert data.key == ()
+        assert data.key == (JOINED,)
 
     def test_a_bar_never_lies_across_a_method_that_differs(self):
         # PEERS 12: 0 and 2 are not distinguishable, but 1, which lies between, differs from both
@@ -112,14 +115,20 @@ class TestBars:
         assert bar.dots == (1.0, 3.0, 4.0)
         assert bar.stretches == (Stretch(1.0, 3.0, solid=False), Stretch(3.0, 4.0, solid=True))
         assert data.caption[1:] == ("The group of A, C and D does not include B, which lies between them.",)
-        assert data.key == ("dotted: the line passes a method that is not in its group",)
+        assert data.key == (
+            JOINED,
+            "dotted: the bar passes a method that is not in its group",
+        )
 
     def test_a_tied_outsider_makes_the_dot_hollow(self):
         data = critical_difference_data(["A", "B", "C"], [1.5, 1.5, 3.0], [(0, 2)])
         (bar,) = data.bars
         assert (bar.dots, bar.shared) == ((1.5, 3.0), (1.5,))
         assert data.caption[1:] == ("The group of A and C does not include B, which has the rank of a member.",)
-        assert data.key == ("hollow dot: a method outside the group has the same rank",)
+        assert data.key == (
+            JOINED,
+            "hollow dot: a method outside the group has the same rank",
+        )
 
     def test_all_tied_is_one_dot(self):
         (bar,) = critical_difference_data(["A", "B", "C"], [2, 2, 2], [(0, 1, 2)]).bars

@@ -37,7 +37,7 @@ class TestAroundAControl:
     def test_a_method_that_differs_is_never_on_a_solid_line(self) -> None:
         data = critical_difference_data(NAMES, RANKS, (), control="A", worse=["B"])
         assert [s.solid for s in data.bars[0].stretches] == [False, True, True]
-        assert data.key == ("dotted: the line passes a method that differs",)
+        assert data.key == ("dotted: the bar passes a method that differs",)
 
     def test_all_differ(self) -> None:
         data = critical_difference_data(["A", "B", "C"], [1, 2, 3], (), control="B", better=["A"], worse=["C"])

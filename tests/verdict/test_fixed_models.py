@@ -51,9 +51,9 @@ class TestModels:
         y = np.repeat(["no", "yes"], [60, 40])
         shown = pd.DataFrame({"y": y, "a": y, "b": np.where(np.arange(100) % 2, y, "no")})
         verdict = read_predictions(shown, positive="yes").verdict("f_measure")
-        assert "≤0.000" in str(verdict)
-        assert "≤0.000" in verdict._repr_html_()
-        assert r"$\leq$0.000" in verdict.render("latex")
+        assert "(p ≤ 0.000" in str(verdict)
+        assert "&lt;0.001" in verdict._repr_html_()
+        assert r"\textless{}0.001" in verdict.render("latex").replace("{<}", r"\textless{}")
 
     def test_areas(self):
         random = np.random.default_rng(3)

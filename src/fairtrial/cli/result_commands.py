@@ -211,10 +211,10 @@ def draw(
     fairtrial draw results.csv scatter --measure accuracy --methods forest,bayes --size column
     fairtrial draw results.csv critical_difference --measure accuracy --control ridge
     """
-    from fairtrial.figures import options_of_figure, view_of_results
-
     file, name = file_and_name(first, second, FIGURES, "figure", "draw")
     assert file is not None
+    from fairtrial.figures import options_of_figure, view_of_results
+
     out = out or file.with_name(f"{file.stem}-{name}.png")
     check_picture(out)
     results = read_results(file, **reading, measure=options.get("measure"), positive=options.get("positive"))

@@ -132,7 +132,8 @@ class CriticalDifferenceData:
         outside = "a method that is not in its group" if self.control is None else "a method that differs"
         tied = "a method outside the group" if self.control is None else "a method that differs from the control"
         return (
-            *((f"dotted: the line passes {outside}",) if broken else ()),
+            *(("bars join methods that are not distinguishable",) if self.bars and self.control is None else ()),
+            *((f"dotted: the bar passes {outside}",) if broken else ()),
             *((f"hollow dot: {tied} has the same rank",) if hollow else ()),
         )
 
@@ -288,7 +289,7 @@ def _bar(group: tuple[int, ...], level: int, places: Sequence[float]) -> GroupBa
 def _how_to_read(bars: Sequence[GroupBar]) -> str:
     if not bars:
         return "Average ranks, 1 is the best. All methods differ from each other."
-    return "Average ranks, 1 is the best. Methods with a dot on the same line are not distinguishable."
+    return "Average ranks, 1 is the best. Methods with a dot on the same bar are not distinguishable."
 
 
 def _exceptions(bar: GroupBar, names: Sequence[str], places: Sequence[float]) -> list[str]:

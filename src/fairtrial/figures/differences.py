@@ -81,9 +81,7 @@ class DifferencesData:
             f"lines: {100 * self.level:g} % intervals" if intervals else "",
             "arrow: the interval goes on" if beyond else "",
             f"{' '.join(marks)} and filled dot: {self.marked}" if marks and self.marked else "",
-            "hollow dot: not distinguishable"
-            if self.marked and marks and any(not row.mark for row in self.rows)
-            else "",
+            "hollow dot: not distinguishable" if self.marked and any(not row.mark for row in self.rows) else "",
             "shaded: too small to matter" if self.band is not None else "",
         )
         return " · ".join(filter(None, found))
@@ -195,9 +193,8 @@ def draw_differences(data: DifferencesData, ax: Axes, *, numbers: bool = True) -
     if data.band is not None:
         ax.axvspan(*data.band, color=INK, alpha=0.09, linewidth=0, zorder=0)
     ax.axvline(data.null, color=INK, linewidth=1.0, zorder=1.5)
-    some_marked = bool(data.marked) and any(row.mark for row in data.rows)
     for y, row in enumerate(data.rows):
-        _draw_row(row, y, data.limits, ax, hollow=some_marked and not row.mark)
+        _draw_row(row, y, data.limits, ax, hollow=bool(data.marked) and not row.mark)
         text = f"{row.text if numbers else ''} {shorten(row.mark)}".strip()
         write(ax, text, (1, y), offset=(10, 0), at=ax.get_yaxis_transform(), size=SMALL)
     _draw_sides(data, ax)

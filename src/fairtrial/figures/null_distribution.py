@@ -371,7 +371,7 @@ def _draw_zones(data: NullData, ax: Axes) -> None:
 def _write_alpha(data: NullData, x: float, ax: Axes) -> None:
     """Write in one side of the critical region how probable it is."""
     both = not (math.isnan(data.low) or math.isnan(data.high))
-    text = f"{'α/2' if both else 'α'} ≤ {data.alpha / (2 if both else 1):.3g}"
+    text = f"{'at most α/2' if both else 'at most α'}\n= {data.alpha / (2 if both else 1):.3g}"
     at = ax.get_xaxis_transform()
     write(ax, text, (x, 0.6), ha="center", at=at, size=SMALL, color=DARK_ORANGE)
 

@@ -183,6 +183,9 @@ def draw_simplex(data: SimplexData, ax: Axes) -> None:
     room = int(72 * size_in_inches(ax)[0] / 2 / (0.58 * FONT_SIZE)) - 8  # half of the base, without "better"
     for text, p, place in zip(data.statements(room), data.probabilities, places, strict=True):
         write(ax, f"{text}\n{_probability(p)}", **place).set(multialignment=place["ha"], linespacing=1.3)
-    said = f"points: draws of the three shares; numbers: {data.meaning.partition(': ')[2]}"
+    test, _, meaning = data.meaning.partition(": ")
+    equal = f"equivalent: at most {data.matters} apart"
+    said = f"{test}, posterior; {equal}; points: draws of the three shares; dashed: where the largest share changes; "
+    said += f"numbers: {meaning}"
     said = wrap([said], int(72 * size_in_inches(ax)[0] / (0.54 * SMALL)))
     write(ax, said, (0, 0), offset=(0, -38), va="top", size=SMALL, color=MUTED)

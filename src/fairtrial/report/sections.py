@@ -9,6 +9,7 @@ from fairtrial.design import FACTORS, Level, checklist_facts, write_levels
 from fairtrial.figures import figures_for, levels_data, levels_figure
 from fairtrial.report.closer_look import closer_look
 from fairtrial.report.effect_blocks import effects_numbers, effects_pictures, effects_question, effects_test
+from fairtrial.report.further_pairs import further_pairs
 from fairtrial.report.hidden_places import without_places
 from fairtrial.report.lede import level_numbers, question_of, verdict_numbers
 from fairtrial.report.planned import answered_guidelines
@@ -91,7 +92,8 @@ def _verdict_sections(results: Results, verdict: Verdict, full: bool) -> Iterato
     last = [p for p in pictures[1:] if p.title.startswith("Levels on ")]
     main = [p for p in pictures if p not in last]
     table = explained(important_first(verdict.to_table()), "verdict.to_table()")
-    yield from _section("verdict", "The evidence", table, *main, *verdict.finding.more_tables)
+    further = further_pairs(verdict)
+    yield from _section("verdict", "The evidence", table, further, *main, *verdict.finding.more_tables)
     yield from _section("why", "Why this test", *why_this_test(results, verdict))
     yield from _section("checked", "What was checked", Points(verdict.points()))
     yield from _section("stable", "How stable it is, and what would change it", *_changes(verdict))

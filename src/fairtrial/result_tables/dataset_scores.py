@@ -163,7 +163,8 @@ def _told(table: Table, grid: ScoreGrid, extras: _Extras) -> Table:
     rows = table.columns[0].key != "method"
     first = f"Each {'row' if rows else 'column'} is a data set, each {'column' if rows else 'row'} a method."
     best = f" {direction.capitalize()}." if direction else ""
-    spread = f" The number behind ± is {grid.spread}." if grid.spread else ""
+    alone = "it belongs to one mean, and does not decide whether two methods differ"
+    spread = f" The number behind ± is {grid.spread}; {alone}." if grid.spread else ""
     explain = " ".join((f"{first}{best}{spread}", *grid.explain))
     notes = (*grid.notes, *extras.notes)
     return Table(table.columns, table.rows, grid.caption, notes, table.rule_before, explain)

@@ -31,12 +31,12 @@ WARNING = (
 )
 EXPLAIN = (
     "Each row is a method, those with the most first places on top. 'best alone' counts the data sets on which no "
-    "other method has as good a mean, and 'tied best' those on which it shares the best mean; in 'ties shared' a tie "
-    "of two counts ½ for each, so that the column adds up to the number of data sets."
+    "other method has as good a mean, and 'tied best' those on which it shares the best mean; in 'first places, "
+    "ties split' a tie of two counts ½ for each, so that the column adds up to the number of data sets."
 )
 EXPLAIN_TESTS = (
-    " 'significant wins' counts tests of one pair on one data set, and 'beats all' the data sets on which a method is "
-    "significantly better than each other one."
+    " 'significant wins' counts tests of one pair on one data set, and 'beats all others' the data sets on which a "
+    "method is significantly better than each other one."
 )
 
 
@@ -58,8 +58,8 @@ def winners(
         Column("method", align="left"),
         Column("best alone", formats.count, key="best_alone"),
         Column("tied best", formats.count, key="tied_best"),
-        Column("ties shared", formats.fixed(2) if tied.any() else formats.count, key="ties_shared"),
-        Column("of", formats.count, key="datasets"),
+        Column("first places, ties split", formats.fixed(2) if tied.any() else formats.count, key="ties_shared"),
+        Column("data sets", formats.count, key="datasets"),
     ]
     notes = ["no test is made for first places"]
     try:
@@ -72,7 +72,7 @@ def winners(
         columns += [
             Column("significant wins", formats.count, key="significant_wins"),
             Column("losses", formats.count, key="significant_losses"),
-            Column("beats all", formats.count, key="beats_all"),
+            Column("beats all others", formats.count, key="beats_all"),
         ]
         notes += [_on_tests(signs, question), WARNING]
         explain = EXPLAIN + EXPLAIN_TESTS

@@ -196,7 +196,8 @@ class _Made:
             return f"{name} on each of {plural(len(evidence.datasets), 'data set')}"
         if len(evidence.datasets) == 1:
             return f"{name} on {evidence.datasets[0]}, mean over {evidence.dependence[0].scheme}"
-        typical = f"{self.verdict.question.estimand} {self.kind}"
+        estimand = self.verdict.question.estimand
+        typical = f"{estimand} {self.kind}{' (Hodges–Lehmann)' if estimand == 'typical' else ''}"
         return f"{name}, {per_set(evidence)}, {typical} over {plural(len(evidence.datasets), 'data set')}"
 
     def notes(self, *, intervals: bool = True) -> tuple[str, ...]:
@@ -204,7 +205,7 @@ class _Made:
         found = next(f.comparisons for _, f in _findings(self.verdict) if f.comparisons is not None)
         alpha = f"{1 - verdict.question.level:.3g}"
         own = "hold for all pairs together" if found.simultaneous else "are those of each pair alone"
-        where = f"; intervals {own}" if intervals else "; CSV and JSON have the intervals, too"
+        where = f"; intervals {own}" if intervals else ""
         lower = "" if verdict.measure.higher_is_better else f"; lower {self.words.name} is better"
         return (
             test_in_brief(verdict),

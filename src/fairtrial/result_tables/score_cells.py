@@ -87,7 +87,7 @@ class ScoreCells:
         if any(a.unit != "trial" for a in self.absent.values()):
             yield "– no score"
         if self.yardsticks:
-            yield f"yardstick: {listed(self.yardsticks)}"
+            yield f"yardstick: {listed(self.yardsticks)}, which is not tested here"
         yield from self.notes
 
     def _absentees(self) -> Iterator[Absentee]:

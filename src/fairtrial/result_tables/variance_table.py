@@ -123,10 +123,11 @@ def _made(
     sphericity: tuple[str, ...] = ()
     epsilon = outcome.details.get("greenhouse_geisser", math.nan)
     if not math.isnan(epsilon) and len(evidence.methods) > 2:
-        sphericity = (f"p by Greenhouse and Geisser's correction of the degrees of freedom, ε = {epsilon:.3f}",)
+        by = f"{rows[0]['df'] * epsilon:.2f} and {rows[-2]['df'] * epsilon:.2f}"
+        sphericity = (f"p with {by} degrees of freedom (Greenhouse and Geisser's correction, ε = {epsilon:.3f})",)
     own = tuple(note for note in outcome.notes if note not in (FOLD_NOTE, SHARED_FOLDS_NOTE))
-    ends = f"{100 * effect.level:g} % interval"
-    more = (*sphericity, *notes, f"{ends}: of the effect size, which agrees with the test", *own)
+    ends, alpha = f"{100 * effect.level:g} % interval", (1 - effect.level) / 2
+    more = (*sphericity, *notes, f"{ends}: of the effect size; its lower end is above 0 where p < {alpha:.3g}", *own)
     return Table(
         _columns(effect.quantity, ends),
         tuple(cells),

@@ -160,7 +160,6 @@ class TestResults:
 
     def test_report(self, results, tmp_path):
         page = results.report(tmp_path / "report.html").read_text(encoding="utf-8")
-        assert ">Tuning<" in page
         assert "grid, accuracy over 3-fold" in page
         assert "KNeighborsClassifier, tuned: n_neighbors in [1, 5, 15]" in page
 

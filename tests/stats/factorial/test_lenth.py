@@ -76,7 +76,7 @@ class TestLenth:
     def test_prints(self):
         found = lenth([1, 2, 3, 90.0])
         assert ONE_SPLIT in str(found)
-        assert "≤" in str(lenth([1, 2, 3, 4, 5, 6, 9e9]))
+        assert "<0.001" in str(lenth([1, 2, 3, 4, 5, 6, 9e9]))
         json.dumps(found.to_dict())
 
     @pytest.mark.parametrize(
