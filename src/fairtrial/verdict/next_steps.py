@@ -47,10 +47,10 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
     a, b = compared.reference, undecided[0]
     names = f"{compared.evidence.methods[a]} and {compared.evidence.methods[b]}"
     if compared.delta is None:
-        several = len(compared.best) > 2 and len(compared.best) < len(compared.order)
-        pair = f"the first two of the {len(compared.best)} candidates" if several else names
-        needs = f"the number of data sets that would settle {pair} can be computed"
-        return (f"say which difference matters (smallest_difference), and {needs}",)
+        say = "say which difference matters (smallest_difference)"
+        if compared.several_best and len(compared.best) > 2:
+            return (f"{say}: candidates that are shown to differ by less are equivalent, and need not be separated",)
+        return (f"{say}, and the number of data sets that would settle {names} can be computed",)
     words = Wording(compared.evidence.measure, compared.evidence.as_ratio)
     delta = words.delta(compared.question.delta or 0.0)
     d = units.scores[:, a] - units.scores[:, b]
@@ -77,7 +77,7 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
 def _firmer(compared: Compared, hinges: bool) -> Iterator[str]:
     """What would make a winner firmer that hinges on single data sets, or that the means do not show."""
     if hinges:
-        yield "more data sets such as these, since the winner hinges on single ones"
+        yield "more data sets such as these would make the answer firmer"
     spreads = [p.spread for p in compared.against_reference().values() if p.spread is not None]
     if compared.question.estimand == "typical" and any(0 in s.own_mean and not s.mostly_equal for s in spreads):
         yield "decide which matters to you: the typical difference, or the difference of the means (estimand='mean')"

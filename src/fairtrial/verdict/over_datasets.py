@@ -37,6 +37,7 @@ MANY = 1000
 WORST_OF_MANY = (
     "on 1,000 rows of real tables that were moved to equal means, such tests of a pair erred in 5 to 6 % instead of 5 %"
 )
+FLIPS = "sign changes of whole data sets, for all pairs together"
 FILLED = "mean with failed trials, scored by the failure policy"
 HELD_ON_ANSWERS = "on simulated right and wrong answers such tests held their 5 % (`fairtrial lab answers`)"
 WORST_SKEWED = "on skewed scores of real tables they erred in 9 to 22 %"
@@ -90,7 +91,7 @@ def over_datasets(evidence: Evidence, question: Question, adjust: str) -> Findin
         test=_test(compared, units),
         stable=stable.texts,
         doubts=stable.doubts,
-        beware=_beware(units, switched),
+        beware=(*stable.only_just, *_beware(units, switched)),
         next_steps=next_over_datasets(compared, units, hinges=bool(stable.doubts)),
     )
 
@@ -250,7 +251,8 @@ def _test(compared: Compared, units: Units) -> str:
         claims = f"; a winner must beat every other in its own test at {level}, which needs no adjustment"
         claims += _on_the_best(compared)
     family = compared.family if compared.tests.bounded else ", each pair by itself"
-    return f"Wilcoxon signed ranks {over}{sided}{family}{claims}{equivalent}."
+    flips = f" ({FLIPS})" if compared.tests.joint is not None and compared.tests.bounded else ""
+    return f"Wilcoxon signed ranks {over}{sided}{family}{flips}{claims}{equivalent}."
 
 
 def _on_the_best(compared: Compared) -> str:
