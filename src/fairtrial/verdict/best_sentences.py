@@ -12,7 +12,7 @@ from fairtrial.words import listed, verb
 if TYPE_CHECKING:
     from fairtrial.verdict.sentences import Story
 
-__all__ = ["leaders"]
+__all__ = ["MOST_BEST", "leaders"]
 
 MOST_BEST = 7  # up to so many methods that may be the best are all named; of more the first five
 

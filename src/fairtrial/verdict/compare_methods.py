@@ -35,6 +35,7 @@ class Compared:
     ``delta`` is the smallest difference that matters, on the scale of the tests. ``unbeaten`` has for each yardstick
     the methods that do not clearly beat it, None where that was not tested. ``best`` are the methods that may be
     the best, where that was tested (``best_set``). ``omnibus`` is the test of all methods at once, if there is one.
+    ``switched``: means are compared, though nobody asked for it, since most scores are equal.
     """
 
     evidence: Evidence
@@ -47,6 +48,7 @@ class Compared:
     unbeaten: tuple[list[str] | None, ...] = ()
     best_set: BestSet | None = None
     omnibus: Outcome | None = None
+    switched: bool = False
 
     @property
     def best(self) -> tuple[int, ...]:

@@ -76,7 +76,7 @@ def too_few_datasets(compared: Compared) -> Iterator[Notice]:
     by_p = adjusted and compared.tests.bounded and smallest_p(n) * m > 1 - compared.question.level
     if not _is_over_datasets(compared) or not (by_p or not compared.tests.bounded):
         return
-    design = f"{plural(n, 'data set')} and {plural(m, 'pair')}"
+    design = f"{plural(n, compared.evidence.unit)} and {plural(m, 'pair')}"
     only = "; one method can still be shown to be better than every other" if compared.question.control is None else ""
     yield Notice(
         f"with {design} signed ranks can't show a difference between two methods, however large, for all pairs together"
@@ -185,7 +185,7 @@ def equal_scores(compared: Compared) -> Iterator[Notice]:
     many = any(o.details.get("zeros", 0) > MANY_EQUAL * len(compared.evidence.datasets) for o in outcomes)
     if many and _is_over_datasets(compared):
         pairs = plural(equal, "pair")
-        sentence = f"{pairs} had equal scores on some data sets, which are ranked without a sign"
+        sentence = f"{pairs} had equal scores on some {compared.evidence.unit}s, which are ranked without a sign"
         yield Notice(sentence, "fine", evidence={"pairs": equal})
 
 
@@ -193,18 +193,28 @@ def equal_scores(compared: Compared) -> Iterator[Notice]:
 def mostly_equal_scores(compared: Compared) -> Iterator[Notice]:
     """Methods that have equal scores on most data sets, so that typical differences are 0 whatever the means are."""
     equal = sum(p.spread is not None and p.spread.mostly_equal for p in compared.pairs)
-    if len(compared.pairs) < 2 or 2 * equal <= len(compared.pairs):
+    if len(compared.pairs) < 2 or 2 * equal <= len(compared.pairs) or compared.question.estimand == "mean":
         return
-    what = f"{part_of(equal, len(compared.pairs), 'pair')} have equal scores on half of the data sets or more"
-    if compared.question.estimand == "mean":
-        yield Notice(f"{what}, so that nothing is typical of their differences", evidence={"pairs": equal})
-        return
+    unit = compared.evidence.unit
+    what = f"{part_of(equal, len(compared.pairs), 'pair')} have equal scores on half of the {unit}s or more"
     yield Notice(
         f"{what}, so that their typical difference is 0 or close to it, whatever their means are",
         "doubt",
         evidence={"pairs": equal},
         remedy="compare the means (estimand='mean', --estimand mean)",
     )
+
+
+@guard(stage="verdict", sees="comparison")
+def units_that_belong_together(compared: Compared) -> Iterator[Notice]:
+    """Right and wrong answers, which may be those of fixed models to questions that belong together."""
+    if compared.switched and not compared.question.family:
+        unit = compared.evidence.unit
+        yield Notice(
+            f"each {unit} counts as a piece of evidence of its own; if each method is one fixed model, this is about "
+            "these models, not about the algorithms that made them",
+            remedy=f"if some {unit}s belong together (one text, patient or repository), name the families (family=)",
+        )
 
 
 @guard(stage="verdict", sees="comparison")

@@ -18,6 +18,7 @@ from fairtrial.notices import Notice, look
 from fairtrial.resampling import Dependence
 from fairtrial.results.absentees import Absences, Absentee, DidNotRun, absences
 from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, check_pairs, is_resource, marked
+from fairtrial.results.provenance import A_DATASET
 from fairtrial.results.score_measures import is_known_measure
 from fairtrial.stats import Interval
 from fairtrial.words import listed, part_of, plural, verb
@@ -48,6 +49,7 @@ class Evidence:
     (column). ``scored`` says how they were scored; ``scored_alone`` and ``scored_on`` say it for verdicts in which each
     data set is judged by itself. ``beside`` is the evidence by further measures, if several are asked about at once.
     ``by_ratio``: errors of a measure that is not registered, on scales that differ so much that only ratios make sense.
+    ``unit`` is the word for a data set, which may be a task or a question.
     """
 
     measure: Measure
@@ -70,6 +72,7 @@ class Evidence:
     scored_on: Mapping[str, str] = field(default_factory=dict)
     beside: tuple[Evidence, ...] = ()
     by_ratio: bool = False
+    unit: str = A_DATASET
 
     @property
     def means(self) -> FloatArray:
@@ -223,6 +226,7 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         absent=absent.everywhere,
         absent_on={d: tuple(a for a in own if a.method in methods) for d, own in absent.on.items()},
         failed=grid.failed()[:, order],
+        unit=results.provenance.unit,
         scored=grid.scored,
         scored_alone=_stand_ins_in_words(alone, score) if grid.scored else "",
         scored_on={d: _stand_ins_in_words(alone.on(d), score) for d in grid.datasets} if grid.scored else {},

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.notices import Notice, guard
+from fairtrial.results.score_measures import is_known_measure
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import formats
 from fairtrial.words import listed, part_of, plural
@@ -24,6 +25,7 @@ __all__: list[str] = []
 NEAR_PERFECT = 0.95  # of the way from the trivial to the perfect, which the best method reaches at a ceiling
 NEAR_BEST = 0.9  # of the way from the trivial to the best reached, which the weakest method reaches at a ceiling
 NEAR_TRIVIAL = 0.05  # of the way from the trivial to the perfect, which the best method does not reach at a floor
+ONE_SCALE = "a mean over different measures has no meaning of its own"
 DIVERGED = 1000.0  # times the median of the other methods
 NUMBERED = re.compile(r"(.+)[-_.:/ ]\d+")
 FEWEST_SOURCES, FEWEST_PARTS, NEARLY_ALL = 3, 3, 0.8
@@ -136,6 +138,18 @@ def scales_apart(results: Results, evidence: Evidence) -> Iterator[Notice]:  # n
         evidence=numbers,
         remedy="bring scores to a common scale, for instance by dividing those of a data set by those of a baseline",
     )
+
+
+@guard(stage="verdict", sees="results")
+def one_scale(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
+    """A measure that is not registered, whose scores on many data sets may be those of different measures."""
+    k = len(evidence.methods)
+    counts = np.unique(evidence.means[:, :k], return_counts=True)[1]
+    answers = 2 * np.sort(counts)[-2:].sum() > counts.sum()  # right and wrong
+    if is_known_measure(evidence.measure.name) or len(evidence.datasets) < 2 or k < 2 or evidence.as_ratio:
+        return
+    if not answers and not evidence.scales_apart:
+        yield Notice(f"all scores of {evidence.measure.name} are taken to be on one scale: {ONE_SCALE}")
 
 
 @guard(stage="verdict", sees="results")

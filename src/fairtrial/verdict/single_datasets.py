@@ -33,7 +33,7 @@ def single_datasets_table(compared: Compared, units: Units) -> Table:
         Column(kind, words.difference, key="mean_difference"),
         Column(f"{100 * question.level:g} % interval", formats.span(words.difference), key="mean_interval"),
         *(counts if delta is not None else ()),
-        Column("a new data set (90 %)", formats.span(words.difference), key="new_dataset"),
+        Column(f"a new {evidence.unit} (90 %)", formats.span(words.difference), key="new_dataset"),
     )
     tests = compared.tests.family
     notes = [
@@ -41,11 +41,15 @@ def single_datasets_table(compared: Compared, units: Units) -> Table:
         f"{plural(tests, 'pair')})"
     ]
     if (sample := next((p.spread for p in compared.pairs if p.spread is not None), None)) is not None:
-        notes.append(f"a new data set: where the difference on a further such data set is expected, {_how(sample)}")
+        notes.append(
+            f"a new {evidence.unit}: where the difference on a further such {evidence.unit} is expected, {_how(sample)}"
+        )
     what = f"on how many of {units.in_words} a method is better or worse" if delta is not None else (
         f"the mean and the range of the difference over {units.in_words}"
     )  # fmt: skip
-    return Table(columns, tuple(rows), caption=f"on single data sets, against {reference}: {what}", notes=tuple(notes))
+    return Table(
+        columns, tuple(rows), caption=f"on single {evidence.unit}s, against {reference}: {what}", notes=tuple(notes)
+    )
 
 
 def of_the_one_pair(compared: Compared) -> tuple[str, ...]:
@@ -62,7 +66,7 @@ def of_the_one_pair(compared: Compared) -> tuple[str, ...]:
     if (ends := span_of(new)) is not None and spread.new.notes and not _is_odd(compared, spread):
         share = formats.percent(new.level)
         low, high = map(formats.over(words.difference, (*ends, formats.half_width(ends))), ends)
-        notes.append(f"on a new data set expect between {low} and {high} ({share}, {_how(spread)})")
+        notes.append(f"on a new {compared.evidence.unit} expect between {low} and {high} ({share}, {_how(spread)})")
     return tuple(notes)
 
 

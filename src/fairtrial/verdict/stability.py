@@ -18,7 +18,7 @@ from fairtrial.verdict.decide import is_within
 from fairtrial.verdict.pair_tests import Tests
 from fairtrial.verdict.units import Units
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import listed, plural
+from fairtrial.words import listed
 
 __all__ = ["Stability", "stability"]
 
@@ -44,7 +44,7 @@ class Stability:
 def stability(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -> Stability:
     """Which claims change without each data set, and the data set that moves the estimate most."""
     if units.n - 1 < FEWEST_DATASETS:
-        return Stability((f"can't be tried: with one data set less there are fewer than {FEWEST_DATASETS}",))
+        return Stability((f"can't be tried: with one {units.noun} less there are fewer than {FEWEST_DATASETS}",))
     asks_for_a_winner = compared.question.control is None and compared.tests.side.is_both
     changed: dict[str, int | None] = {}
     lost: dict[int, list[str]] = {}
@@ -72,7 +72,7 @@ def _of_equivalence(compared: Compared, units: Units, tests: Callable[[Units], T
     narrow = {name: tests(units.without(i)).narrow[0] for i, name in enumerate(units.names)}
     lost = [name for name, found in narrow.items() if found is None or not is_within(found, compared.delta)]
     if not lost:
-        return "the typical difference stays inside the margin whichever data set is left out"
+        return f"the typical difference stays inside the margin whichever {units.noun} is left out"
     return f"the typical difference is not shown to lie inside the margin without {listed(lost, last='or')}"
 
 
@@ -81,20 +81,22 @@ def _hinges(compared: Compared, units: Units, changed: dict[str, int | None]) ->
     if compared.winner is None or not changed:
         return
     which = next(iter(changed)) if len(changed) == 1 else (
-        f"any one of {len(changed)} of the {units.n} data sets ({listed(changed)})"
+        f"any one of {len(changed)} of the {units.n} {units.noun}s ({listed(changed)})"
     )  # fmt: skip
     fate = "there is no winner" if set(changed.values()) == {None} else "there is another winner, or none"
-    yield f"That hinges on single data sets: without {which} {fate}."
+    yield f"That hinges on single {units.noun}s: without {which} {fate}."
 
 
 def _of_winner(compared: Compared, units: Units, changed: dict[str, int | None], *, fixed: bool) -> str:
     """Whether there is the same winner, or none, and the same methods that may be the best (``fixed``), in words."""
     same = "no winner" if compared.winner is None else "the same winner"
     if not changed:
-        best = f", and the same {len(compared.best)} methods may be the best," if compared.several_best and fixed else ""
-        return f"{same}{best} whichever data set is left out"
+        best = (
+            f", and the same {len(compared.best)} methods may be the best," if compared.several_best and fixed else ""
+        )
+        return f"{same}{best} whichever {units.noun} is left out"
     others = sorted({compared.evidence.methods[w] for w in changed.values() if w is not None})
-    return f"{same} in {units.n - len(changed)} of {units.n} cases when one data set is left out; without " + (
+    return f"{same} in {units.n - len(changed)} of {units.n} cases when one {units.noun} is left out; without " + (
         f"{listed(changed, last='or')} {listed(others, last='or')} would win"
     )
 
@@ -113,13 +115,15 @@ def _only_just(compared: Compared, units: Units) -> Iterator[str]:
     if len(turns) == 1:
         ((name, single),) = turns.items()
         is_in, sets = name in found.members, [u for u, turned in zip(units.names, single, strict=True) if turned]
-        which = listed(sets, last="or") if len(sets) <= MOST_SETS else f"any one of {len(sets)} of the {units.n} data sets"
-        yield f"{name} is only just {'in' if is_in else 'out'}: without {which} it would {'not ' if is_in else ''}be."
+        which = f"any one of {len(sets)} of the {units.n:,} {units.noun}s"
+        which = listed(sets, last="or") if len(sets) <= MOST_SETS else which
+        yield f"{name} is only just {'in' if is_in else 'out'}: without {which} it would be {'out' if is_in else 'in'}."
     elif turns:
         counts = {name: f"{name} ({int(single.sum())})" for name, single in turns.items()}
-        inside, outside = ([text for n, text in counts.items() if (n in found.members) == is_in] for is_in in (True, False))
+        inside, outside = ([t for n, t in counts.items() if (n in found.members) == is_in] for is_in in (True, False))
         parts = [f"just {word}: {listed(some)}" for word, some in (("in", inside), ("out", outside)) if some]
-        yield f"Only {'; '.join(parts)} (in brackets the number of data sets without any one of which that changes)."
+        what = f"in brackets the number of {units.noun}s without any one of which that changes"
+        yield f"Only {', and '.join(parts)} ({what})."
 
 
 def _claims_that_hinge(compared: Compared, lost: dict[int, list[str]]) -> Iterator[str]:
@@ -144,16 +148,17 @@ def _lost(compared: Compared, units: Units, stars: npt.NDArray[np.bool_]) -> dic
 def _of_stars(compared: Compared, lost: dict[int, list[str]]) -> Iterator[str]:
     """Which significant pairs hinge on single data sets, in words."""
     methods, pairs = compared.evidence.methods, compared.pairs
-    total = sum(p.different for p in pairs)
+    total, unit = sum(p.different for p in pairs), compared.evidence.unit
     if total and not lost:
         every = {1: "the one", 2: "both"}.get(total, f"all {total}")
-        yield f"{every} significant {_differences(compared, total)} whichever data set is left out"
+        yield f"{every} significant {_differences(compared, total)} whichever {unit} is left out"
     elif total:
         told = sorted(lost.items(), key=lambda item: -len(item[1]))
-        names = [f"{methods[pairs[i].first]} and {methods[pairs[i].second]} ({_without(sets)})" for i, sets in told]
+        both = {i: f"{methods[pairs[i].first]} and {methods[pairs[i].second]}" for i in lost}
+        names = [f"{both[i]} ({_without(sets, unit)})" for i, sets in told]
         kept = f"{total - len(lost)} of {total} significant {_differences(compared, total)}"
-        kept += " whichever data set is left out"
-        start = "the one significant difference hinges on single data sets" if total == 1 else f"{kept}; lost are"
+        kept += f" whichever {unit} is left out"
+        start = f"the one significant difference hinges on single {unit}s" if total == 1 else f"{kept}; lost are"
         yield kept if len(pairs) > MANY_PAIRS else f"{start}: {listed(names, most=MOST_NAMED)}"
 
 
@@ -166,9 +171,9 @@ def _differences(compared: Compared, total: int) -> str:
     return f"difference{part} stays" if total == 1 else f"differences{part} stay"
 
 
-def _without(sets: list[str]) -> str:
+def _without(sets: list[str], unit: str) -> str:
     """Without which data sets a difference is lost: their names, or how many they are."""
-    return f"without {listed(sets)}" if len(sets) <= 2 else f"if one of {len(sets)} data sets is left out"
+    return f"without {listed(sets)}" if len(sets) <= 2 else f"if one of {len(sets)} {unit}s is left out"
 
 
 def _winners(compared: Compared, units: Units) -> list[int | None]:

@@ -13,6 +13,7 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.resampling import Dependence
 from fairtrial.results.prediction_source import COLUMNS
+from fairtrial.results.provenance import A_DATASET
 from fairtrial.results.published import Published
 from fairtrial.words import listed, part_of
 
@@ -28,7 +29,8 @@ class LongScores:
 
     ``frame`` has the columns dataset, method, the ``factors``, repeat, fold, measure and value, and perhaps replicate,
     n_train, n_test, status and the reason of a failure. ``published`` is what a published table prints beside its
-    scores. ``source`` is the name of the table or file, ``main`` the measure that decides,
+    scores. ``source`` is the name of the table or file, ``main`` the measure that decides, ``unit`` the word for what
+    its rows are (data sets, tasks, questions),
     ``dependence`` what the file itself says about the splits of each data set. With ``lacking_is_undefined`` a run that
     has scores of some measures but not of others has not failed: the missing ones are undefined.
     """
@@ -42,6 +44,7 @@ class LongScores:
     factors: tuple[str, ...] = ()
     lacking_is_undefined: bool = False
     published: Published = field(default_factory=Published)
+    unit: str = A_DATASET
 
     def of_methods(self, methods: Sequence[str] | None) -> LongScores:
         """The scores of some methods, all of which must be there."""
