@@ -16,9 +16,14 @@ from fairtrial.words import listed, part_of, plural
 
 if TYPE_CHECKING:
     from fairtrial.verdict.compare_methods import Compared
+    from fairtrial.verdict.decide import Pair
 
 __all__ = ["find_cycle"]
 
+SKEWED = ": with skewed differences a method can be typically better without a better mean (`fairtrial lab skewed`)"
+TYPICAL_OR_MEAN = (
+    "decide which matters to you: the typical difference, or the difference of the means (estimand='mean')"
+)
 LONGEST_CYCLE = 5
 MANY_EQUAL = 0.1  # of the data sets with equal scores, from which on it is told
 ANSWERS = {
@@ -141,10 +146,13 @@ def means_do_not_show_it(compared: Compared) -> Iterator[Notice]:
         which = "the pair that differs typically is" if of_all == 1 else (
             f"of the {of_all} pairs that differ typically, {typical} {'is' if typical == 1 else 'are'}"
         )  # fmt: skip
+        most = of_all > 2 and 2 * typical > of_all
+        cause = _extreme_on(compared, [p for p, hidden in seen if p.different and hidden])
         yield Notice(
-            f"{which} not shown to differ in the mean (t, Bonferroni): with skewed differences a method can be "
-            "typically better without a better mean (`fairtrial lab skewed`)",
+            f"{which} not shown to differ in the mean (t, Bonferroni){cause or SKEWED}",
+            "doubt" if most else "warning",
             evidence={"pairs": typical},
+            remedy=TYPICAL_OR_MEAN if most else "",
         )
     if only_mean:
         yield Notice(
@@ -152,6 +160,16 @@ def means_do_not_show_it(compared: Compared) -> Iterator[Notice]:
             "not typically: a few large differences may decide the mean",
             evidence={"pairs": only_mean},
         )
+
+
+def _extreme_on(compared: Compared, pairs: list[Pair]) -> str:
+    """The data set on which most of these pairs have their largest difference, in words; empty if there is none."""
+    scores, datasets = compared.evidence.comparable, compared.evidence.datasets
+    largest = [int(np.abs(scores[:, p.first] - scores[:, p.second]).argmax()) for p in pairs]
+    most = max(set(largest), key=largest.count)
+    if 2 * largest.count(most) <= len(pairs) or len(pairs) < 2:
+        return ""
+    return f": {largest.count(most)} of them have their largest difference on {datasets[most]}"
 
 
 @guard(stage="verdict", sees="comparison")

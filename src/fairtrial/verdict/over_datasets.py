@@ -14,7 +14,7 @@ from fairtrial.stats import best_set, friedman, paired_t, wilcoxon
 from fairtrial.stats.bibliography import STUDENT_1908
 from fairtrial.stats.comparisons import all_pairs
 from fairtrial.stats.score_arrays import differences
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Marked, Table, formats
 from fairtrial.verdict.absent_methods import legend
 from fairtrial.verdict.compare_methods import Compared, compare, on_scale, side_of, wanted_pairs
 from fairtrial.verdict.comparison_table import Cells, beaten_in_words, comparison_table
@@ -23,6 +23,7 @@ from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 from fairtrial.verdict.next_steps import next_over_datasets
 from fairtrial.verdict.pair_tests import SIMULTANEOUS, Tests, jointly, one_by_one
+from fairtrial.verdict.score_guards import diverged_scores
 from fairtrial.verdict.single_datasets import of_the_one_pair, single_datasets_table
 from fairtrial.verdict.spread import Spread, difference_bounds, noise_within, spread_of
 from fairtrial.verdict.stability import stability
@@ -38,7 +39,8 @@ MANY = 1000
 WORST_OF_MANY = (
     "on 1,000 rows of real tables that were moved to equal means, such tests of a pair erred in 5 to 6 % instead of 5 %"
 )
-FILLED = "mean with failed trials, scored by the failure policy"
+FILLED = "mean with scores that the failure policy gave"
+DIVERGED_MARK, DIVERGED_MEAN = "‡", "mean with a score that seems to have diverged"
 HELD_ON_ANSWERS = "on simulated right and wrong answers such tests held their 5 % (`fairtrial lab answers`)"
 WORST_SKEWED = "on skewed scores of real tables such tests erred in 9 to 22 % instead of 5 %"
 SKEWED = 2.0  # the skewness of differences, from which on a test of their mean is doubted
@@ -182,8 +184,12 @@ def _table(compared: Compared, units: Units) -> Table:
     ranks = _average_ranks(evidence, units)
     means = units.scores.mean(axis=0)
 
+    diverged = {method for method, _ in diverged_scores(evidence)}
+
     def mean(m: int) -> object:
         center = math.exp(means[m]) if evidence.as_ratio else float(means[m])
+        if m < k and evidence.methods[m] in diverged:
+            return Marked(center, DIVERGED_MARK, DIVERGED_MEAN)
         return evidence.overall(evidence.methods[m], center) if m < k else center
 
     kind = f"{question.estimand} {'ratio' if evidence.as_ratio else 'difference'}"
@@ -200,7 +206,11 @@ def _table(compared: Compared, units: Units) -> Table:
         yardstick=lambda i: f": {_beaten(compared, i)}",
         caption=f"{words.name}, {per_set(evidence)}, then over {units.in_words}",
         effect=f"{kind}{estimator}",
-        legend=(*of_the_one_pair(compared), *legend(evidence, text=FILLED)),
+        legend=(
+            *of_the_one_pair(compared),
+            *legend(evidence, text=FILLED),
+            *([f"{DIVERGED_MARK} {DIVERGED_MEAN}"] if diverged else []),
+        ),
     )
 
 

@@ -33,7 +33,7 @@ MISLED_BY_IMBALANCE = ("accuracy", "error_rate", "Percent_correct", "Percent_inc
 def changed_scores(results: Results, grid: Grid) -> Iterator[Notice]:
     """Failed trials that were scored by the failure policy, and splits that are left out."""
     for note in grid.notes:
-        severity: Severity = "doubt" if "failed" in note else "warning"
+        severity: Severity = "doubt" if "failed" in note or "are missing" in note else "warning"
         again = "repair the trials that failed, and run them again (--retry-failed)" if severity == "doubt" else ""
         numbers = {"failed": int(grid.failed().sum()), "splits": len(grid.owner)}
         missing = "bring the scores that are missing" if severity == "doubt" else ""

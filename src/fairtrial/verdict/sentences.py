@@ -177,7 +177,7 @@ class Story:
         if failed is None or self.question.family:
             return ""
         counts = {self.name(m): int((failed[:, m] > 0).sum()) for m in (a, b)}
-        told = [f"{name} failed on {n} of them" for name, n in counts.items() if n]
+        told = [f"{name} has no score of its own on {n} of them" for name, n in counts.items() if n]
         return f" ({listed(told)})" if told else ""
 
     @property
