@@ -51,6 +51,7 @@ class Grid:
     ``scored`` is the note that says how they were scored. With replicates there is a row for each replicate of a split,
     and ``split`` has the number of the split of each row, until :meth:`averaged` has one row for each split.
     ``missing``: nothing is known of failed trials but that scores from elsewhere lack them.
+    ``dropped`` data sets were left out by the failure policy.
     """
 
     datasets: tuple[str, ...]
@@ -62,6 +63,7 @@ class Grid:
     scored: str = ""
     split: NDArray[np.int64] | None = None
     missing: bool = False
+    dropped: int = 0
 
     @classmethod
     def of(cls, results: Results, measure: str, methods: tuple[str, ...]) -> Grid:
@@ -182,7 +184,7 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
         dropped = len(grid.datasets) - len(grid.keep(~bad).datasets)
         gone = f"{plural(dropped, 'data set')} dropped for all methods, which can cause selection bias"
         gone += _costly(grid, failed)
-        return grid.keep(~bad, f"{count}; {gone}")
+        return replace(grid.keep(~bad, f"{count}; {gone}"), dropped=dropped)
     filled = grid.values.copy()
     if policy == "worst":
         if not np.isfinite(facts.worst):

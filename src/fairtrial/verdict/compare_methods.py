@@ -62,6 +62,14 @@ class Compared:
         return self.winner is None and 1 < len(self.best) < len(self.order)
 
     @property
+    def shows_mean(self) -> bool:
+        """Whether the answer and the table give the mean difference of two methods, since most scores are equal."""
+        spread = self.pairs[0].spread if len(self.pairs) == 1 and self.winner is not None else None
+        if spread is None or self.evidence.as_ratio or self.question.estimand == "mean":
+            return False
+        return spread.mostly_equal and 0 not in spread.own_mean
+
+    @property
     def comparisons(self) -> Comparisons:
         return self.tests.comparisons
 
@@ -115,6 +123,7 @@ class Compared:
 
         ``doubts`` are sentences that follow the answer and make it a narrow one; ``beware`` are others.
         """
+        where += f", at {self.evidence.at}" if self.evidence.at else ""
         answered = Story(
             self.evidence, self.question, self.pairs, self.order, where, self.winner, self.best, self.delta,
             self.tests.bounded, bool(doubts),

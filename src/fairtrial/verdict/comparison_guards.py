@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ SKEWED = ": with skewed differences a method can be typically better without a b
 TYPICAL_OR_MEAN = (
     "decide which matters to you: the typical difference, or the difference of the means (estimand='mean')"
 )
+MOST_EXTREME = 3  # data sets that are named
 LONGEST_CYCLE = 5
 MANY_EQUAL = 0.1  # of the data sets with equal scores, from which on it is told
 ANSWERS = {
@@ -163,13 +165,18 @@ def means_do_not_show_it(compared: Compared) -> Iterator[Notice]:
 
 
 def _extreme_on(compared: Compared, pairs: list[Pair]) -> str:
-    """The data set on which most of these pairs have their largest difference, in words; empty if there is none."""
+    """The few data sets on which most of these pairs have their largest difference, in words; empty if there are none.
+
+    A data set on which one pair alone differs most is not worth a word.
+    """
     scores, datasets = compared.evidence.comparable, compared.evidence.datasets
-    largest = [int(np.abs(scores[:, p.first] - scores[:, p.second]).argmax()) for p in pairs]
-    most = max(set(largest), key=largest.count)
-    if 2 * largest.count(most) <= len(pairs) or len(pairs) < 2:
+    counts = Counter(int(np.abs(scores[:, p.first] - scores[:, p.second]).argmax()) for p in pairs)
+    named = [(i, n) for i, n in counts.most_common(MOST_EXTREME) if n > 1]
+    covered = sum(n for _, n in named)
+    if 2 * covered <= len(pairs):
         return ""
-    return f": {largest.count(most)} of them have their largest difference on {datasets[most]}"
+    where = listed([datasets[i] for i, _ in named], last="or")
+    return f": {covered} of them have their largest difference on {where}"
 
 
 @guard(stage="verdict", sees="comparison")
@@ -201,7 +208,14 @@ def equal_scores(compared: Compared) -> Iterator[Notice]:
     outcomes = compared.comparisons.outcomes
     equal = sum(bool(o.details.get("zeros", 0)) for o in outcomes)
     many = any(o.details.get("zeros", 0) > MANY_EQUAL * len(compared.evidence.datasets) for o in outcomes)
-    if many and _is_over_datasets(compared):
+    if compared.shows_mean:
+        zeros, n = int(outcomes[0].details["zeros"]), len(compared.evidence.datasets)
+        yield Notice(
+            f"scores are equal on {part_of(zeros, n, compared.evidence.unit)}, which are ranked without a sign: the "
+            f"other {n - zeros} decide",
+            evidence={"pairs": 1},
+        )
+    elif many and _is_over_datasets(compared):
         pairs = plural(equal, "pair")
         sentence = f"{pairs} had equal scores on some {compared.evidence.unit}s, which are ranked without a sign"
         yield Notice(sentence, "fine", evidence={"pairs": equal})

@@ -59,7 +59,8 @@ def comparison_table(
         row = (evidence.methods[m], mean.of(m), beside.of(m), *((from_to(*sets[m]),) if ranked else ()))
         if m in against:
             pair = against[m]
-            size = None if pair.effect is None else _seen(words.as_measured(pair.effect), smallest)
+            effect_of = _effect(compared, pair)
+            size = None if effect_of is None else _seen(words.as_measured(effect_of), smallest)
             p = pair.p_adjusted if compared.tests.bounded else pair.p_value
             row += (None if size is None else size.estimate, span_of(size), p)
             row += (*((wins.of(m),) if wins else ()), _marks(compared, m, pair))
@@ -74,8 +75,8 @@ def comparison_table(
     given = given_yardsticks(evidence, question)
     rows += [(yardstick.name, yardstick.level, None, *blank, yardstick.text) for yardstick in given]
     together = compared.tests.family > 1 and compared.tests.bounded
-    effects = [pair.effect for pair in against.values() if pair.effect is not None]
-    sizes = [_seen(words.as_measured(effect), smallest) for effect in effects]
+    effects = [_effect(compared, pair) for pair in against.values()]
+    sizes = [_seen(words.as_measured(found), smallest) for found in effects if found is not None]
     difference = words.differences(sizes)  # a difference has as many decimals as its interval
     p_title = f"p ({compared.adjustment})" if together else "p"
     columns = (
@@ -96,6 +97,11 @@ def comparison_table(
         *(n for y in given for n in y.notes),
     )
     return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
+
+
+def _effect(compared: Compared, pair: Pair) -> Interval | None:
+    """The difference that is shown: the one that decides, or that of the means, where the answer has it."""
+    return pair.spread.own_mean if compared.shows_mean and pair.spread is not None else pair.effect
 
 
 def _seen(size: Interval, smallest: float) -> Interval:
@@ -146,7 +152,9 @@ def _notes(compared: Compared, effect: str) -> Iterator[str]:
         few = "there are too few data sets for intervals that hold for all"
         yield f"against {reference}: {effect}; {few} {together} together, so each interval and p is for its pair alone"
     elif tests.family == 1:
-        yield f"against {reference}: {effect} and its interval; * {_star(compared)}"
+        shown = "mean difference (t), since most scores are equal; p is that of signed ranks"
+        shown = shown if compared.shows_mean else f"{effect} and its interval"
+        yield f"against {reference}: {shown}; * {_star(compared)}"
     else:
         family = f"{compared.adjustment}, {plural(tests.family, 'pair')}"
         yield f"against {reference}: {effect} and its interval, for that pair alone; * p ({family}) < {alpha}"
@@ -169,5 +177,5 @@ def _star(compared: Compared) -> str:
         return f"not worse than {compared.question.control} by as much as matters"
     zero = 1 if compared.evidence.as_ratio and len(compared.evidence.datasets) > 1 else 0
     starred = [p.spread for p in compared.against_reference().values() if p.different and p.spread is not None]
-    tied = compared.question.estimand == "typical" and any(s.mostly_equal for s in starred)
+    tied = compared.question.estimand == "typical" and not compared.shows_mean and any(s.mostly_equal for s in starred)
     return f"{zero} lies outside{' (an end of 0 is just beyond it: many scores are equal)' if tied else ''}"

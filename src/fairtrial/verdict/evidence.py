@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.design import FailurePolicy
+from fairtrial.design import FailurePolicy, write_levels
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, Predictions, compute_on, pooled
 from fairtrial.notices import Notice, look
@@ -49,7 +49,8 @@ class Evidence:
     (column). ``scored`` says how they were scored; ``scored_alone`` and ``scored_on`` say it for verdicts in which each
     data set is judged by itself. ``beside`` is the evidence by further measures, if several are asked about at once.
     ``by_ratio``: errors of a measure that is not registered, on scales that differ so much that only ratios make sense.
-    ``unit`` is the word for a data set, which may be a task or a question.
+    ``unit`` is the word for a data set, which may be a task or a question; ``dropped`` of them were left out, since
+    they lack scores. ``at`` are the levels of factors that were chosen, in words.
     """
 
     measure: Measure
@@ -73,6 +74,8 @@ class Evidence:
     beside: tuple[Evidence, ...] = ()
     by_ratio: bool = False
     unit: str = A_DATASET
+    dropped: int = 0
+    at: str = ""
 
     @property
     def means(self) -> FloatArray:
@@ -227,6 +230,8 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         absent_on={d: tuple(a for a in own if a.method in methods) for d, own in absent.on.items()},
         failed=grid.failed()[:, order],
         unit=results.provenance.unit,
+        dropped=grid.dropped,
+        at=write_levels(results.chosen),
         scored=grid.scored,
         scored_alone=_stand_ins_in_words(alone, score) if grid.scored else "",
         scored_on={d: _stand_ins_in_words(alone.on(d), score) for d in grid.datasets} if grid.scored else {},

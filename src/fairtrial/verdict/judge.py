@@ -169,14 +169,14 @@ def _dependence_on_policy(results: Results, finding: Finding, evidence: Evidence
         return
     other = [f"{_wins(f)} with {p!r}" for p, f in possible.items() if f.winner != finding.winner]
     differing = _differing_pairs(finding)
-    less = [f"{_named(_differing_pairs(f) ^ differing)} with '{p}'" for p, f in possible.items()
+    less = [f"{_named(_differing_pairs(f) ^ differing)} ('{p}')" for p, f in possible.items()
             if _differing_pairs(f) != differing]  # fmt: skip
     what = "the same winner" if finding.winner else "no winner"
     if other:
         here = f"{_wins(finding)} with {results.policy!r} (used here)"
         yield f"the answer depends on the failure policy: {listed([here, *other])}"
     elif less:
-        yield f"{what} under the other failure policies, but not for {listed(less)}"
+        yield f"{what} under the other failure policies, but whether these differ depends on them: {listed(less)}"
     else:
         yield f"{what} and the same differences under the other failure policies ({listed(possible)})"
 

@@ -71,7 +71,7 @@ ONE_METHOD_RULES: tuple[Rule, ...] = (
         effect="mean",
         figure="dots",
         why=NOTHING_TO_COMPARE,
-        reference=DEMSAR_2006.short,
+        reference=STUDENT_1908.short,
         answer=estimate_over_datasets,
     ),
     Rule(
@@ -228,7 +228,8 @@ LAST_RULE = Rule(
     interval="none",
     effect="means only",
     figure="dots",
-    why="few data sets, and no splits on them whose scheme is known: there is nothing to test against",
+    why="few data sets (or families of them), and no splits on them whose scheme is known: there is nothing to test "
+    "against",
     reference=DEMSAR_2006.short,
     answer=describe_only,
 )

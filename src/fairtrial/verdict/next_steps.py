@@ -37,8 +37,8 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
         m, level = len(compared.pairs), compared.question.level
         enough = next(n for n in range(units.n, 10 * units.n + 100) if smallest_p(n) * m < 1 - level)
         return (
-            f"{enough} {units.noun}s or more allow intervals that hold for all {m} pairs together; how many settle a pair "
-            "depends on the difference that matters (smallest_difference)",
+            f"{enough} {units.noun}s or more allow intervals that hold for all {m} pairs together; how many settle a "
+            "pair depends on the difference that matters (smallest_difference)",
         )
     against = compared.against_reference()
     undecided = [m for m in compared.order if m in against and against[m].decision == "undecided"]

@@ -110,17 +110,21 @@ def _unbeaten(evidence: Evidence, yardstick: int, question: Question) -> list[st
 def _worst_case(dependence: Dependence) -> str:
     """How often equal learners were called different, at most, in ``fairtrial lab one-dataset`` (4,000 runs).
 
-    Nothing is said of schemes that were not measured there.
+    Other schemes were not measured there.
     """
     if dependence.folds not in MEASURED_FOLDS:
-        return ""
+        return "; how often it errs with this scheme was not measured (`fairtrial lab one-dataset` has 5 and 10 folds)"
     share = "4.7 %" if dependence.repeats == 1 else "4.4 %"
     return f"; at 5 % it called equal learners different in at most {share} of the lab's runs (1-nearest-neighbour)"
 
 
 def correction_in_words(dependence: Dependence) -> str:
     """The correction for repeats, to be put behind the scheme."""
-    return "" if dependence.overlap == 1 else f", test/train × {dependence.overlap:g} for repeats"
+    return (
+        ""
+        if dependence.overlap == 1
+        else f", test/train × {dependence.overlap:g} for repeats by `fairtrial lab one-dataset`"
+    )
 
 
 def _next(compared: Compared, words: Wording, dependence: Dependence, level: float) -> tuple[str, ...]:

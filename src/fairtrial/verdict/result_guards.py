@@ -60,8 +60,11 @@ def notes_on_results(results: Results, evidence: Evidence) -> Iterator[Notice]:
 def at_chosen_levels(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
     """Results at chosen levels of factors, which say nothing of the other levels."""
     if results.chosen:
-        at = write_levels(results.chosen)
-        yield Notice(f"this holds at {at}; the other levels are left out", "doubt", evidence=dict(results.chosen))
+        yield Notice(
+            f"this holds at {write_levels(results.chosen)} only: the other levels are left out",
+            evidence=dict(results.chosen),
+            remedy="results.verdicts() judges each level",
+        )
 
 
 @guard(stage="verdict", sees="results")
@@ -76,10 +79,11 @@ def shared_splits(results: Results, evidence: Evidence) -> Iterator[Notice]:
                 "set are only averaged",
                 evidence={"splits": folds},
             )
-        if len(evidence.methods) > 1:
-            yield Notice("these scores come from elsewhere: whether all methods had the same splits is unknown")
-    elif results.definition is not None:
+    if results.definition is not None:
         yield Notice("same splits for all methods", "fine")
+    elif results.source is None:
+        what = "whether all methods had the same splits" if len(evidence.methods) > 1 else "how its splits were made"
+        yield Notice(f"these scores come from elsewhere: {what} is unknown")
 
 
 @guard(stage="verdict", sees="results")

@@ -20,13 +20,15 @@ class Units:
     """Scores on the scale of the comparison: units in rows, methods and then yardsticks in columns.
 
     A unit is a data set, or a family of data sets that are versions of one source: these are one piece of evidence, and
-    their scores are averaged. ``members`` has the numbers of the data sets of each unit; ``noun`` is the word for one.
+    their scores are averaged. ``members`` has the numbers of the data sets of each unit; ``noun`` is the word for one;
+    ``dropped`` data sets were left out, since they lack scores.
     """
 
     names: tuple[str, ...]
     scores: FloatArray
     members: tuple[tuple[int, ...], ...]
     noun: str = A_DATASET
+    dropped: int = 0
 
     @property
     def n(self) -> int:
@@ -55,7 +57,8 @@ class Units:
     @property
     def such(self) -> str:
         """The data that an answer is about: 'on data sets such as these 12'."""
-        return f"on {self.noun}s such as these {self.in_words.removesuffix(f' {self.noun}s')}"
+        dropped = f" (of {self.datasets + self.dropped}: the others lack scores)" if self.dropped else ""
+        return f"on {self.noun}s such as these {self.in_words.removesuffix(f' {self.noun}s')}{dropped}"
 
 
 def units_of(evidence: Evidence, family: Mapping[str, Sequence[str]]) -> Units:
@@ -76,5 +79,5 @@ def units_of(evidence: Evidence, family: Mapping[str, Sequence[str]]) -> Units:
     of = [home.get(d, d) for d in evidence.datasets]
     names = tuple(dict.fromkeys(of))
     rows = tuple(tuple(i for i, name in enumerate(of) if name == unit) for unit in names)
-    single = Units(names, evidence.comparable, rows, evidence.unit)
+    single = Units(names, evidence.comparable, rows, evidence.unit, evidence.dropped)
     return replace(single, scores=single.averaged(evidence.comparable))
