@@ -10,9 +10,11 @@ import numpy as np
 
 from fairtrial.design import smallest_p
 from fairtrial.notices import Notice, Severity, guard
+from fairtrial.stats import mean_interval
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import formats
 from fairtrial.verdict.result_guards import MISLED_BY_IMBALANCE
+from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, part_of, plural
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ TYPICAL_OR_MEAN = (
     "decide which matters to you: the typical difference, or the difference of the means (estimand='mean')"
 )
 MOST_EXTREME = 3  # data sets that are named
+MOSTLY_ONE_CLASS = 0.75  # the accuracy of always answering the most frequent class
 LONGEST_CYCLE = 5
 MANY_EQUAL = 0.1  # of the data sets with equal scores, from which on it is told
 ANSWERS = {
@@ -54,17 +57,36 @@ def no_better_than_trivial(compared: Compared) -> Iterator[Notice]:
     if trivial:
         what = f" ({ANSWERS[trivial[0].lower()]})" if trivial[0].lower() in ANSWERS else ""
         yield Notice(
-            f"no method is shown to do better than {trivial[0]}{what}",
+            f"no method is shown to do better than {trivial[0]}{what}{_lead_over(compared, trivial[0])}",
             "grave",
             about=trivial[0],
             evidence={"trivial": trivial},
-            remedy=f"look at {_finer(evidence.measure.name)}, better features, or more data",
+            remedy=f"{_finer(compared, trivial[0])}try better features, other methods, or more data",
         )
 
 
-def _finer(measure: str) -> str:
-    """Measures by which answering the most frequent class is worth nothing."""
-    return "average_recall or auc" if measure in MISLED_BY_IMBALANCE else "another measure"
+def _lead_over(compared: Compared, trivial: str) -> str:
+    """The difference between the best mean and that of a yardstick, with its interval, in words."""
+    evidence, best = compared.evidence, compared.order[0]
+    if trivial not in evidence.yardsticks or evidence.as_ratio:
+        return ""
+    column, several = evidence.columns.index(trivial), _is_over_datasets(compared)
+    scores, dependence = (evidence.means if several else evidence.folds[0]), evidence.dependence[0]
+    share = {} if several else {"test_share": dependence.test_share, "overlap": dependence.overlap}
+    found = mean_interval(scores[:, best] - scores[:, column], level=compared.question.level, **share)
+    write = formats.over(Wording(evidence.measure).difference, (found.estimate, found.low, found.high))
+    size = f"{write(found.estimate)} [{formats.span(write)((found.low, found.high))}]"
+    return f": {evidence.methods[best]} − {trivial} is {size} in the mean (t)"
+
+
+def _finer(compared: Compared, trivial: str) -> str:
+    """Measures by which answering the most frequent class is worth nothing, where that class has most instances."""
+    evidence = compared.evidence
+    if evidence.measure.name not in MISLED_BY_IMBALANCE or trivial not in evidence.columns:
+        return ""
+    reached = float(evidence.means[:, evidence.columns.index(trivial)].mean())
+    share = reached if evidence.measure.higher_is_better else 1 - reached
+    return "look at average_recall or auc; " if share > MOSTLY_ONE_CLASS else ""
 
 
 @guard(stage="verdict", sees="comparison")

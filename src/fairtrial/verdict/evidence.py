@@ -50,7 +50,8 @@ class Evidence:
     data set is judged by itself. ``beside`` is the evidence by further measures, if several are asked about at once.
     ``by_ratio``: errors of a measure that is not registered, on scales that differ so much that only ratios make sense.
     ``unit`` is the word for a data set, which may be a task or a question; ``dropped`` of them were left out, since
-    they lack scores. ``at`` are the levels of factors that were chosen, in words.
+    they lack scores. ``at`` are the levels of factors that were chosen, in words;
+    ``in_clusters`` is the number of instances in all clusters.
     """
 
     measure: Measure
@@ -76,6 +77,7 @@ class Evidence:
     unit: str = A_DATASET
     dropped: int = 0
     at: str = ""
+    in_clusters: int = 0
 
     @property
     def means(self) -> FloatArray:
@@ -332,7 +334,7 @@ def _with_instances(evidence: Evidence, results: Results) -> Evidence:
     weights = None if not sizes else np.array(sizes) * len(sizes) / sum(sizes)
     if evidence.measure.per_instance:
         losses = source.losses(evidence.measure.name, name)[list(evidence.columns)]
-        return replace(evidence, losses=losses.to_numpy(), cluster_weights=weights)
+        return replace(evidence, losses=losses.to_numpy(), cluster_weights=weights, in_clusters=sum(sizes or ()))
     if weights is not None or evidence.measure.from_trials:
         return evidence
     predictions = tuple(source.predictions(name, method) for method in evidence.methods)

@@ -235,7 +235,12 @@ def _beaten(compared: Compared, yardstick: int) -> str:
     if compared.evidence.is_resource:
         return "shown only"
     fails = compared.unbeaten[yardstick]
-    return "undefined here" if fails is None else beaten_in_words(fails)
+    if fails is None:
+        return "undefined here"
+    means = compared.evidence.sign * compared.evidence.comparable.mean(axis=0)
+    k = len(compared.evidence.methods)
+    higher = bool(fails) and bool(means[k + yardstick] > means[:k].max())
+    return f"{beaten_in_words(fails)}{', and its mean is better' if higher else ''}"
 
 
 def _unbeaten(evidence: Evidence, units: Units, yardstick: int, level: float) -> list[str] | None:

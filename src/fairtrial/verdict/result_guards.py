@@ -11,6 +11,7 @@ from fairtrial.design import FEWEST_PER_FOLD, write_levels
 from fairtrial.measures.labels import looks_at_one_class
 from fairtrial.methods.tuning import unequal_tuning
 from fairtrial.notices import Notice, Severity, guard
+from fairtrial.results.readers.long_scores import OF_THE_FILE
 from fairtrial.results.readers.truth_column import POSITIVE_CLASS
 from fairtrial.tables import formats
 from fairtrial.words import listed, plural, verb
@@ -53,17 +54,22 @@ def datasets_not_begun(results: Results, grid: Grid) -> Iterator[Notice]:
 def notes_on_results(results: Results, evidence: Evidence) -> Iterator[Notice]:
     """Notes that were made when the results were read; the positive class is told only where it matters."""
     told = (n for n in results.notes if POSITIVE_CLASS not in n or looks_at_one_class(evidence.measure.name))
-    yield from (Notice(n, "doubt" if n.endswith(": left out") else "warning") for n in told)
+    for note in told:
+        picked = OF_THE_FILE in note and len(evidence.methods) > 1
+        remedy = "compare all methods of the file, or these on new data sets" if picked else ""
+        yield Notice(note, "doubt" if picked or note.endswith(": left out") else "warning", remedy=remedy)
 
 
 @guard(stage="verdict", sees="results")
 def at_chosen_levels(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
     """Results at chosen levels of factors, which say nothing of the other levels."""
     if results.chosen:
+        others = [write_levels({n: o}) for n, own in results.provenance.other_levels.items() for o in own]
         yield Notice(
-            f"this holds at {write_levels(results.chosen)} only: the other levels are left out",
+            f"this holds at {write_levels(results.chosen)} only, not at {listed(others, last='or') or 'other levels'}",
+            "doubt",
             evidence=dict(results.chosen),
-            remedy="results.verdicts() judges each level",
+            remedy="take results.verdicts(), which judges each level (command line: no --at)",
         )
 
 

@@ -214,7 +214,7 @@ def _largest_move(compared: Compared, units: Units) -> Iterator[str]:
     against = compared.against_reference()
     rival = next((m for m in compared.order if m in against), None)
     pair = against.get(-1 if rival is None else rival)  # as the table shows it: the rival against the reference
-    if rival is None or pair is None or pair.effect is None or not pair.different:
+    if rival is None or pair is None or pair.effect is None or pair.winner is None:
         return  # a difference that is not shown is not worth a word on what moves it
     if compared.question.estimand == "mean":
         return

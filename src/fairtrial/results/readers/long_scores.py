@@ -20,7 +20,11 @@ from fairtrial.words import listed, part_of
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LongScores", "complete_scores"]
+__all__ = ["OF_THE_FILE", "LongScores", "complete_scores"]
+
+
+OF_THE_FILE = "of the file are compared"
+"""The words of the note that some methods of a file were chosen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,9 +58,10 @@ class LongScores:
         for name in methods:
             if name not in known:
                 raise UnknownName.among("method in this file", name, known)
-        picked = () if len(set(methods)) == len(known) else (
-            f"{part_of(len(set(methods)), len(known), 'method')} of the file are compared; if they were picked by "
-            "these scores, the lead of the best is exaggerated (regression to the mean)",
+        others = [m for m in dict.fromkeys(self.frame["method"]) if m not in set(methods)]
+        picked = () if not others else (
+            f"{part_of(len(set(methods)), len(known), 'method')} {OF_THE_FILE}, without {listed(others)}: if they were "
+            "picked by these scores, the lead of the best is exaggerated (regression to the mean)",
         )  # fmt: skip
         return replace(self, frame=self.frame[self.frame["method"].isin(methods)], notes=(*self.notes, *picked))
 
