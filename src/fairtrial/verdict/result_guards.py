@@ -69,7 +69,7 @@ def at_chosen_levels(results: Results, evidence: Evidence) -> Iterator[Notice]: 
             f"this holds at {write_levels(results.chosen)} only, not at {listed(others, last='or') or 'other levels'}",
             "doubt",
             evidence=dict(results.chosen),
-            remedy="take results.verdicts(), which judges each level (command line: no --at)",
+            remedy="take results.verdicts(), which judges each level (command line: leave --at out)",
         )
 
 

@@ -89,7 +89,7 @@ FURTHER: dict[str, Situation] = {
     "groups": (
         groups,
         (
-            r"No verdict: made: column 'patient' has 50 values for 200 rows, nearly all with the same target, .*",
+            r"No verdict: made: column 'patient' has 50 values for 200 rows \(within a value nearly all rows have .*",
             "looks like groups that are not declared",
             "use grouped folds",
         ),
