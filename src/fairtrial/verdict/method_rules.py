@@ -209,8 +209,8 @@ COMPARISON_RULES: tuple[Rule, ...] = (
         interval="Hodges–Lehmann, for all pairs together",
         effect="typical difference (pseudo-median)",
         figure="critical difference",
-        why="several methods and data sets, one mean per data set (folds of one data set aren't independent evidence); "
-        "the test of a pair by itself does not depend on which other methods are compared",
+        why="one mean per data set, since folds of one data set aren't independent evidence; the test of a pair does "
+        "not depend on which other methods are compared",
         reference=f"{DEMSAR_2006.short}; {BENAVOLI_2016.short}; {HUNG_FITHIAN_2019.short}; {ROMANO_WOLF_2005.short}",
         answer=over_datasets,
     ),

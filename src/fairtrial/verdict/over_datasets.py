@@ -278,8 +278,6 @@ def _test(compared: Compared, units: Units) -> str:
         claims = f"; a winner must beat every other in its own test at {level}, which needs no adjustment"
     family = compared.family if compared.tests.bounded else ", each pair by itself"
     flips = (
-        f" (sign changes of whole {units.noun}s, for all pairs together)"
-        if compared.tests.joint is not None and compared.tests.bounded
-        else ""
+        f" (sign changes of whole {units.noun}s)" if compared.tests.joint is not None and compared.tests.bounded else ""
     )
     return f"Wilcoxon signed ranks {over}{sided}{family}{flips}{claims}{equivalent}."

@@ -251,7 +251,7 @@ class Story:
             return
         if spread.outside_at_least > 0.5:
             ahead = f"Neither of {names} typically has the {w.better_word} {w.name} by {self.delta_text()} or more"
-            on = f"all {self._units}" if not spread.inside else f"most {self._units}"
+            on = f"all of these {spread.n}" if not spread.inside else f"most {self._units}"
             yield f"{ahead} {self.where}, but on {on} one of them has: which one depends on the {self._unit}."
             yield from self.on_single(a, b)
             yield reason

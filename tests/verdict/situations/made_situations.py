@@ -174,7 +174,8 @@ SITUATIONS: dict[str, Situation] = {
     "pure noise": (
         noise,
         (
-            r"No method is shown to do better than majority \(which always answers the most frequent class\): neighbour − majority is .*",
+            r"No method is shown to do better than majority \(which always answers the most frequent class\): .*",
+            "neighbour − majority is +0.050 [",
             "Next try better features, other methods, or more data",
         ),
     ),
