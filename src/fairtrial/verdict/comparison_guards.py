@@ -70,10 +70,13 @@ def _lead_over(compared: Compared, trivial: str) -> str:
     evidence, best = compared.evidence, compared.order[0]
     if trivial not in evidence.yardsticks or evidence.as_ratio:
         return ""
-    column, several = evidence.columns.index(trivial), _is_over_datasets(compared)
-    scores, dependence = (evidence.means if several else evidence.folds[0]), evidence.dependence[0]
-    share = {} if several else {"test_share": dependence.test_share, "overlap": dependence.overlap}
-    found = mean_interval(scores[:, best] - scores[:, column], level=compared.question.level, **share)
+    column, level = evidence.columns.index(trivial), compared.question.level
+    if _is_over_datasets(compared):
+        found = mean_interval(evidence.means[:, best] - evidence.means[:, column], level=level)
+    else:
+        folds, known = evidence.folds[0], evidence.dependence[0]
+        d = folds[:, best] - folds[:, column]
+        found = mean_interval(d, test_share=known.test_share, overlap=known.overlap, level=level)
     write = formats.over(Wording(evidence.measure).difference, (found.estimate, found.low, found.high))
     size = f"{write(found.estimate)} [{formats.span(write)((found.low, found.high))}]"
     return f": {evidence.methods[best]} − {trivial} is {size} in the mean (t)"
