@@ -265,7 +265,7 @@ def undeclared_groups(data: Dataset) -> Iterator[Notice]:
         alike = _alike(data, values)
         told = " (within a value nearly all rows have the same target)" if alike else ""
         yield Notice(
-            f"{data.name}: column {feature.name!r} has {plural(len(counts), 'value')} for {data.n:,} rows{told} and "
+            f"{data.name}: column {feature.name!r} has {plural(len(counts), 'value')} for {data.n:,} rows{told}, and "
             "looks like groups that are not declared: methods that know a group from training look good on its other "
             "rows",
             "grave" if alike else "warning",

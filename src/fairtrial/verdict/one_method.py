@@ -45,7 +45,7 @@ def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Find
     caption = f"{words.name} on {evidence.datasets[0]}, mean over {dependence.scheme}"
     how = f"; interval: {level.method}" if inside and level is not None else ", and its scores allow no interval"
     how += " (Bates, Hastie & Tibshirani 2023)" if evidence.nested is not None and inside else ""
-    test = f"none: one method is estimated{how}."
+    test = f"one method is estimated, without a test{how}."
     notes = (*legend(evidence, evidence.columns), *_given_notes(evidence, question))
     table = Table(columns=columns, rows=rows, caption=caption, notes=notes)
     return Finding((sentence,), table, test, order=(method,))
@@ -92,7 +92,7 @@ def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) 
             *([f"{sure}."] if span_of(overall) is not None else []),
         ),
         table=table_of_datasets(evidence, question),
-        test=f"none: one method is estimated; t interval over the means of the data sets{_of_few(units.n)}.",
+        test=f"one method is estimated, without a test; t interval over the means of the data sets{_of_few(units.n)}.",
         order=evidence.methods,
         next_steps=() if question.yardsticks or evidence.yardsticks else (COMPARE_IT,),
     )
@@ -151,7 +151,7 @@ def estimate_on_instances(evidence: Evidence, question: Question, adjust: str) -
     return Finding(
         sentences=(f"The {words.name} of {method} on instances such as those of {dataset} is {found}.",),
         table=table_on_instances(evidence, question, level, way.over),
-        test=f"none: one model is estimated; {level.method} interval over {way.over}.",
+        test=f"one model is estimated, without a test; {level.method} interval over {way.over}.",
         order=(method,),
     )
 

@@ -13,8 +13,6 @@ import numpy as np
 import pandas as pd
 from further_situations import FURTHER
 
-from fairtrial.data import Dataset
-from fairtrial.design import Study
 from fairtrial.results import Results, read_predictions, read_scores
 from fairtrial.verdict import Verdict
 
@@ -132,53 +130,9 @@ def at_levels() -> Verdict:
     return read_scores(pd.DataFrame(rows), measure="accuracy").at(label_noise=0.0).verdict()
 
 
-def study_of(X: np.ndarray, y: np.ndarray, **parts: object) -> Verdict:
-    """A nearest neighbour and a linear method on one data set, by 10-fold."""
-    from sklearn.linear_model import LogisticRegression
-    from sklearn.neighbors import KNeighborsClassifier
-
-    data = Dataset.from_arrays(X, y, name="made", **parts)
-    methods = {"neighbour": KNeighborsClassifier(1), "linear": LogisticRegression()}
-    study = Study(datasets=[data], methods=methods, resampling="10-fold", measures="accuracy")
-    return study.run(workers=0, progress=False).verdict()
-
-
-def duplicates() -> Verdict:
-    """Each row three times, with labels that are pure noise."""
-    return study_of(np.repeat(RNG(17).normal(size=(60, 5)), 3, axis=0), np.repeat(RNG(18).integers(0, 2, 60), 3))
-
-
-def leak() -> Verdict:
-    """One feature is a copy of the target."""
-    X, y = RNG(19).normal(size=(100, 4)), RNG(20).integers(0, 2, 100)
-    X[:, 2] = y
-    return study_of(X, y)
-
-
-def noise() -> Verdict:
-    """Nothing can be learned."""
-    return study_of(RNG(21).normal(size=(200, 4)), RNG(22).integers(0, 2, 200))
-
-
 OVER = "on data sets such as these"
 
 SITUATIONS: dict[str, Situation] = {
-    "duplicates": (
-        duplicates,
-        (r"No verdict: made: 180 of 180 rows \(100 %\) have an equal row elsewhere, with the same target: .*",),
-    ),
-    "leak": (
-        leak,
-        (r"No verdict: made: the feature 'x2' alone predicts the target .*", "without tests"),
-    ),
-    "pure noise": (
-        noise,
-        (
-            r"No method is shown to do better than majority \(which always answers the most frequent class\): .*",
-            "neighbour − majority is +0.050 [",
-            "Next try better features, other methods, or more data",
-        ),
-    ),
     "equal": (
         lambda: wide(sets(14, 0.0, 0.0)).verdict(),
         (rf"The data show no difference in accuracy between (a and b|b and a) {OVER} 14\.", "Next"),
