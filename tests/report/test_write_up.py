@@ -51,7 +51,7 @@ class TestMethodsParagraph:
         one = read_scores(frame[frame["method"] == "B"], measure="accuracy").verdict()
         text = one.methods_paragraph()
         assert text.startswith("We evaluated B on 9 data sets")
-        assert "Analysis: no test: one method is estimated" in text
+        assert "Analysis: one method is estimated, without a test" in text
 
     def test_each_work_is_cited_once_and_has_an_entry(self, scores: Results) -> None:
         for verdict in (scores.verdict(), scores.verdict(control="B"), scores.verdict(adjust="holm")):

@@ -20,7 +20,7 @@ from fairtrial.figures import view_of_results
 from fairtrial.measures import get
 from fairtrial.methods import Method
 from fairtrial.report import write_report
-from fairtrial.results import read_study
+from fairtrial.results import read_scores, read_study
 from fairtrial.results.failure_policy import ABSENT, FAILED, OK, Grid, apply_policy
 from fairtrial.tables import Marked
 
@@ -263,3 +263,20 @@ class TestAveraged:
         values, state = np.array([[1.0], [2.0], [4.0]]), np.full((3, 1), OK, dtype=np.int8)
         grid = Grid(("d", "e"), ("a",), np.array([0, 1, 1]), values, state, split=np.array([0, 1, 1]))
         assert grid.on("e").averaged().values.tolist() == [[3.0]]
+
+
+class TestMissingScores:
+    def frame(self, hole):
+        rows = [(f"d{i}", m, 0.5 + i / 50 + j / 10) for i in range(8) for j, m in enumerate("ab")]
+        frame = pd.DataFrame(rows, columns=["dataset", "method", "value"]).astype({"value": object})
+        frame.loc[3, "value"] = hole
+        return frame
+
+    def test_a_score_that_is_not_there_is_missing(self):
+        verdict = read_scores(self.frame(None), measure="accuracy").verdict(failures="drop")
+        assert verdict.notices[0].sentence.startswith("1 of 16 scores are missing: b on d1 (1); 1 data set dropped")
+        assert verdict.sentence.endswith("on data sets such as these 7 (of 8: the others lack scores).")
+
+    def test_a_file_that_says_that_a_trial_failed_is_believed(self):
+        verdict = read_scores(self.frame("out of memory"), measure="accuracy").verdict(failures="drop")
+        assert verdict.notices[0].sentence.startswith("1 of 16 trials failed: b on d1 (1)")

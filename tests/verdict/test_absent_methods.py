@@ -99,7 +99,7 @@ class TestOverDatasets:
         mean = verdict.to_table().rows[1][1]
         assert (mean.mark, mean.note) == ("†", "5 of 35 trials failed")
         assert verdict.evidence.means[3, 1] == verdict.evidence.means[3, 2]
-        assert "† mean with failed trials, scored by the failure policy" in verdict.to_table().notes
+        assert "† mean with scores that the failure policy gave" in verdict.to_table().notes
         failed = "5 of 105 trials failed: shaky on d3 (5); scored as the baseline 'yard' on those splits"
         assert f"{failed}." in verdict.finding.sentences  # said once, in the answer
         assert str(verdict).replace("\n          ", " ").count(failed) == 1

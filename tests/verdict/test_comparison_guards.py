@@ -9,6 +9,8 @@ from made_scores import BASE, CLEAR, table, texts, without_spread
 from fairtrial.results import read_predictions, read_scores
 from fairtrial.verdict.comparison_guards import find_cycle
 
+RNG = np.random.default_rng
+
 
 def notices(columns, measure="accuracy", **asked):
     return {n.guard: n for n in read_scores(table(columns), measure=measure).verdict(**asked).notices}
@@ -102,3 +104,14 @@ class TestOnOneDataset:
 
     def test_fixed_models(self, fixed_models):
         assert "this is about these fixed models" in texts(read_predictions(fixed_models).verdict())
+
+
+class TestWhyMeansDoNotShowIt:
+    def test_the_data_sets_with_the_largest_differences_are_named(self):
+        # three methods that differ by little on all data sets but one, where the order is turned round by much
+        base = np.linspace(0.4, 0.5, 20)[:, None] + np.array([0.02, 0.01, 0.0]) + RNG(3).normal(0, 0.001, (20, 3))
+        base[7] += np.array([-0.35, 0.0, 0.35])
+        frame = table({m: base[:, i] for i, m in enumerate("abc")})
+        verdict = read_scores(frame, measure="accuracy").verdict()
+        expected = "are not shown to differ in the mean (t, Bonferroni): 3 of them have their largest difference on d7."
+        assert any(text.endswith(expected) for text in verdict.finding.sentences), verdict.finding.sentences

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +11,8 @@ from made_scores import CLEAR, NOISE, folds, table
 
 from fairtrial.results import read_predictions, read_scores
 from fairtrial.verdict.comparison_table import beaten_in_words
+
+DEMSAR = Path(__file__).parents[2] / "examples" / "demsar_2006_auc.csv"
 
 SHARED = ["effect", "interval", "p_adjusted"]
 
@@ -82,3 +85,13 @@ class TestBeatenInWords:
     def test_by_hand(self):
         assert beaten_in_words([]) == "every method beats it"
         assert beaten_in_words(["a", "b"]) == "not clearly beaten by a and b"
+
+
+def test_a_method_that_is_not_among_the_best_has_its_rival_beside_it():
+    found = read_scores(DEMSAR, measure="auc").verdict()
+    marks = {row[0]: row[-1] for row in found.to_table().rows}
+    assert marks["C4.5+m"] == "°"
+    assert marks["C4.5+cf"] == "by C4.5+m+cf, p = 0.034"
+    assert marks["C4.5"] == "by C4.5+m, p = 0.011"
+    legend = "° may be the best: no other method beats it, else the one that does, and its p"
+    assert any(note.startswith(legend) for note in found.to_table().notes)

@@ -26,7 +26,7 @@ class TestAgainstControl:
         first, size, *_ = sentences({"new": base + d, "old": base}, **asked)
         assert first.endswith("new is typically not worse than old by 0.01 or more.")
         assert size.startswith("The typical difference of new and old is ")
-        assert ", and at worst −0.00" in size
+        assert ", with 95 % confidence not below −0.00" in size
 
     def test_what_is_not_shown(self):
         base = np.linspace(0.5, 0.7, 12)

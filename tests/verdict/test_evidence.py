@@ -16,7 +16,7 @@ class TestFailures:
         verdict = with_failures(baseline="base").verdict()
         assert verdict.evidence.means[2, 1] == 0.3
         assert (
-            "2 of 36 trials failed: b on d2 (1) and b on d5 (1); scored as the baseline 'base' on those splits"
+            "2 of 36 scores are missing: b on d2 (1) and b on d5 (1); scored as the baseline 'base' on those splits"
             in texts(verdict)
         )
         assert verdict.failed == 2

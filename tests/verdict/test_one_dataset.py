@@ -38,7 +38,7 @@ class TestOneDataset:
         verdict = read_scores(frame, measure="accuracy", resampling="3x10-fold").verdict()
         expected = stats.corrected_t(a, b, test_share=0.1, overlap=1.75)
         assert verdict.comparisons.outcomes[0].p_value == pytest.approx(expected.p_value)
-        assert "(3×10-fold, test/train × 1.75 for repeats)" in verdict.finding.test
+        assert "(3×10-fold, test/train × 1.75 for repeats, from the lab)" in verdict.finding.test
 
     def test_says_how_much_repeats_would_narrow_the_intervals(self):
         # 10-fold: t(9) √(1/10 + 1/9) = 1.0394; 10×10-fold: t(99) √(1/100 + 1.75/9) = 0.8971, which is 14 % less

@@ -119,7 +119,7 @@ class TestSameMethodTwice:
         columns = clean(1)
         columns["copy"] = columns["m0"].copy()
         (found,) = fired(columns, "same_method_twice")
-        assert found.text == "equal scores on every split: m0 and copy; look whether it is one method twice"
+        assert found.text == "equal scores on all 12 data sets: m0 and copy; look whether it is one method twice"
 
     @pytest.mark.parametrize(
         ("first", "second", "same"),

@@ -170,7 +170,8 @@ class TestOneSide:
             "In accuracy on data sets such as these 12, new is typically not worse than old by 0.01 or more."
         )
         assert (
-            verdict.finding.sentences[1] == "The typical difference of new and old is +0.00040, and at worst −0.00284."
+            verdict.finding.sentences[1]
+            == "The typical difference of new and old is +0.00040, with 95 % confidence not below −0.00284."
         )
 
     def test_may_be_worse(self):

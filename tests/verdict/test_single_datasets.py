@@ -75,5 +75,4 @@ class TestOfTheOnePair:
 
     def test_equal_scores_have_no_range(self):
         notes = self.notes({"a": CLEAR["low"], "b": CLEAR["low"].copy()})
-        assert "difference of the means: 0.000" in notes
-        assert not any(n.startswith("on a new data set") for n in notes)
+        assert notes == ()  # there is nothing to test

@@ -9,7 +9,7 @@ from made_scores import CLEAR, folds, table
 
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.results import read_scores
-from fairtrial.verdict import gather
+from fairtrial.verdict import gather, verify
 from fairtrial.verdict.units import units_of
 
 EVIDENCE = gather(read_scores(table(CLEAR), measure="accuracy"))
@@ -62,3 +62,34 @@ class TestVerdict:
         results = read_scores(pd.concat(sets), measure="accuracy", resampling="10-fold")
         verdict = results.verdict(family={"one": [f"d{i}" for i in range(7)]})
         assert len(verdict.parts) == 7
+
+
+class TestTheWordForAUnit:
+    def verdict(self, title):
+        rng = np.random.default_rng(1)
+        hard, slips = rng.uniform(size=(60, 1)), rng.uniform(size=(60, 3)) < 0.1
+        right = ((hard < [0.8, 0.78, 0.5]) ^ slips).astype(float)  # most are right or wrong together
+        frame = pd.DataFrame(right, columns=["a", "b", "c"])
+        frame.insert(0, title, [f"q{i}" for i in range(60)])
+        return read_scores(frame, measure="resolved", higher_is_better=True).verdict()
+
+    def test_the_column_says_what_its_rows_are(self):
+        text = str(self.verdict("question_id"))
+        assert "on questions such as these 60" in text
+        assert "resolved, one score per question, then over 60 questions" in text
+        assert "whichever question is left out" in text
+        assert "data set" not in text
+
+    def test_else_they_are_data_sets(self):
+        assert "on data sets such as these 60" in str(self.verdict("dataset"))
+
+    def test_questions_may_belong_together(self):
+        text = " ".join(str(self.verdict("question_id")).split())
+        assert "if some questions belong together (one text, patient or repository), name the families" in text
+        assert "Why: most scores are equal" in text
+        assert "folds" not in text
+        assert "9 to 22 %" not in text  # right and wrong are not skewed
+
+    def test_the_word_is_found_again(self):
+        verdict = self.verdict("question_id")
+        assert verify(verdict, verdict.basis.results).agrees

@@ -263,7 +263,7 @@ def undeclared_groups(data: Dataset) -> Iterator[Notice]:
         if len(counts) < MANY_GROUPS or counts.mean() > MOST_PER_GROUP or len(counts) > MOST_SHARE * data.n:
             continue
         alike = _alike(data, values)
-        told = ", nearly all with the same target" if alike else ""
+        told = " (within a value nearly all rows have the same target)" if alike else ""
         yield Notice(
             f"{data.name}: column {feature.name!r} has {plural(len(counts), 'value')} for {data.n:,} rows{told}, and "
             "looks like groups that are not declared: methods that know a group from training look good on its other "

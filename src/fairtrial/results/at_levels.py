@@ -95,6 +95,7 @@ def results_at(results: Results, chosen: Mapping[str, object]) -> Results:
     Rows for which a chosen factor does not exist stay: a method without that parameter is the same at all its levels.
     """
     levels = {name: _known_level(results, name, level) for name, level in chosen.items()}
+    others = {n: tuple(o for o in results.factors.get(n, ()) if o != level) for n, level in levels.items()}
     source = None if results.source is None else results.source.at(levels)
     scores, failures = (rows_at(frame, levels) for frame in (results.scores, results.failures))
     planned = set(scores["dataset"]) if source is None else source.datasets()
@@ -109,6 +110,7 @@ def results_at(results: Results, chosen: Mapping[str, object]) -> Results:
         datasets={name: known for name, known in results.datasets.items() if name in planned},
         factors={name: own for name, own in left.items() if name not in gone},
         chosen={**results.chosen, **levels},
+        provenance=replace(results.provenance, other_levels={**results.provenance.other_levels, **others}),
         source=source,
         **({} if source is None else source.trial_remarks()),
     )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from fairtrial.design import FailurePolicy
 from fairtrial.errors import InputError
 from fairtrial.measures import Measure
-from fairtrial.results.absentees import absences
+from fairtrial.results.absentees import NO_SCORE, absences
 from fairtrial.tables import Marked
 from fairtrial.words import listed, plural
 
@@ -50,6 +50,8 @@ class Grid:
     ``state`` says whether each trial is absent, succeeded or failed. ``notes`` say what was done about failed trials;
     ``scored`` is the note that says how they were scored. With replicates there is a row for each replicate of a split,
     and ``split`` has the number of the split of each row, until :meth:`averaged` has one row for each split.
+    ``missing``: nothing is known of failed trials but that scores from elsewhere lack them.
+    ``dropped`` data sets were left out by the failure policy.
     """
 
     datasets: tuple[str, ...]
@@ -60,6 +62,8 @@ class Grid:
     notes: tuple[str, ...] = ()
     scored: str = ""
     split: NDArray[np.int64] | None = None
+    missing: bool = False
+    dropped: int = 0
 
     @classmethod
     def of(cls, results: Results, measure: str, methods: tuple[str, ...]) -> Grid:
@@ -82,7 +86,9 @@ class Grid:
         owner = np.asarray(rows.get_level_values(0), dtype=np.int64)
         several = (own["replicate"] != 0).any()
         split = np.asarray(pd.factorize(rows.droplevel(1))[0], dtype=np.int64) if several else None
-        return cls(tuple(map(str, names)), methods, owner, values, state, split=split)
+        lacking = set(own["status"]) - {"ok"}
+        missing = lacking.issubset(NO_SCORE)
+        return cls(tuple(map(str, names)), methods, owner, values, state, split=split, missing=missing)
 
     def averaged(self) -> Grid:
         """The grid with the means of replicates: one row for each split, since seeds are not splits.
@@ -165,7 +171,8 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
     if not failed.any():
         return grid
     check_pairs(grid)
-    count = f"{failed.sum()} of {(grid.state != ABSENT).sum()} {_fate(facts)}: {grid.where(failed)}"
+    fate = "scores are missing" if grid.missing else _fate(facts)
+    count = f"{failed.sum():,} of {(grid.state != ABSENT).sum():,} {fate}: {grid.where(failed)}"
     if policy == "refuse":
         raise InputError(
             f"{count}; the failure policy is 'refuse': repair them, or choose failures='baseline' or 'drop'"
@@ -177,7 +184,7 @@ def apply_policy(grid: Grid, policy: FailurePolicy, baseline: str | None, facts:
         dropped = len(grid.datasets) - len(grid.keep(~bad).datasets)
         gone = f"{plural(dropped, 'data set')} dropped for all methods, which can cause selection bias"
         gone += _costly(grid, failed)
-        return grid.keep(~bad, f"{count}; {gone}")
+        return replace(grid.keep(~bad, f"{count}; {gone}"), dropped=dropped)
     filled = grid.values.copy()
     if policy == "worst":
         if not np.isfinite(facts.worst):

@@ -24,8 +24,17 @@ def with_absentees(finding: Finding, absent: Sequence[Absentee]) -> Finding:
     return replace(
         finding,
         sentences=(sentence_about(absent), *finding.sentences),
+        next_steps=(_to_have_them(absent), *finding.next_steps),
         table=with_rows_of_absentees(finding.table, absent),
     )
+
+
+def _to_have_them(absent: Sequence[Absentee]) -> str:
+    """What must be done to say something about methods that did not run."""
+    names = listed(dict.fromkeys(a.method for a in absent))
+    if all(a.unit == "trial" for a in absent):
+        return f"repair {names}, and run the trials again (--retry-failed)"
+    return f"bring the scores of {names} that are missing"
 
 
 def with_rows_of_absentees(table: Table, absent: Sequence[Absentee]) -> Table:

@@ -12,7 +12,7 @@ from fairtrial.words import listed, verb
 if TYPE_CHECKING:
     from fairtrial.verdict.sentences import Story
 
-__all__ = ["leaders"]
+__all__ = ["MOST_BEST", "leaders"]
 
 MOST_BEST = 7  # up to so many methods that may be the best are all named; of more the first five
 
@@ -46,15 +46,14 @@ def leaders(story: Story) -> Iterator[str]:
 
 
 def _not_among_them(story: Story) -> Iterator[str]:
-    """Methods with a better mean than some that may be the best, which are typically beaten."""
+    """Methods with a better mean than some that may be the best, which another method beats nevertheless."""
     last = max(story.order.index(m) for m in story.best)
     out = [m for m in story.order[:last] if m not in story.best]
     if not out:
         return
-    are, means = verb(len(out), "is", "are"), verb(len(out), "its mean is", "their means are")
+    are, means, them = (verb(len(out), *w) for w in (("is", "are"), ("its mean is", "their means are"), ("it", "them")))
+    beaten = f"another method typically beats {them}"
     if story.question.estimand == "mean":
-        varies = "a rival's lead over it varies little, and so is significant"
-        yield f"{story.names(out)} {are} not among them, though {means} as good as the last of theirs: {varies}."
-        return
-    beaten = "typically beaten by another method, though the mean is as good as theirs"
-    yield f"The best is what no other typically beats: {story.names(out)} {are} {beaten}."
+        beaten = f"a rival's lead over {them} varies little, and so is significant"
+    than = f"better than that of {story.name(story.order[last])}"
+    yield f"{story.names(out)} {are} not among them, though {means} {than}: {beaten}."

@@ -97,7 +97,7 @@ def claim_over_datasets(evidence: Evidence, question: Question, adjust: str) -> 
     claimed, n = _claimed(question), len(evidence.datasets)
     units = units_of(evidence, question.family)
     found = _tested_over(evidence, units, claimed, question.level)
-    words = _Words(evidence, question, f"on data sets such as these {units.in_words.removesuffix(' data sets')}")
+    words = _Words(evidence, question, units.such)
     better = evidence.sign * (evidence.means[:, 0] - claimed) > 0
     counted = f"Its mean is {words.goal} {words.claimed} on {better.sum()} of the {n} data sets."
     return Finding(
@@ -106,7 +106,7 @@ def claim_over_datasets(evidence: Evidence, question: Question, adjust: str) -> 
         test=_test(found),
         order=evidence.methods,
         stable=tuple(_without_one(evidence, units, found)),
-        next_steps=("more data sets would tell more",) if found.answer == "open" else (),
+        next_steps=(_twice_as_sure(units),) if found.answer == "open" else (),
         claim=found,
     )
 
@@ -154,6 +154,13 @@ def _parts(evidence: Evidence, question: Question, found: Sequence[Claim]) -> It
             finding = estimate_on_one(one, question, "none")
             sentence = _Words(one, question, f"on {name}").sentence(claim)
             yield name, replace(finding, sentences=(sentence,), test=_test(claim), claim=claim)
+
+
+def _twice_as_sure(units: Units) -> str:
+    """What more data sets would bring: an interval of half the width takes four times as many."""
+    unit = units.noun if units.n == units.datasets else "family"
+    several = "families" if unit == "family" else f"{unit}s"
+    return f"more {several} would narrow the interval: about {4 * units.n:,} in all would halve it"
 
 
 def _claimed(question: Question) -> float:

@@ -35,6 +35,7 @@ class Compared:
     ``delta`` is the smallest difference that matters, on the scale of the tests. ``unbeaten`` has for each yardstick
     the methods that do not clearly beat it, None where that was not tested. ``best`` are the methods that may be
     the best, where that was tested (``best_set``). ``omnibus`` is the test of all methods at once, if there is one.
+    ``switched``: means are compared, though nobody asked for it, since most scores are equal.
     """
 
     evidence: Evidence
@@ -47,6 +48,7 @@ class Compared:
     unbeaten: tuple[list[str] | None, ...] = ()
     best_set: BestSet | None = None
     omnibus: Outcome | None = None
+    switched: bool = False
 
     @property
     def best(self) -> tuple[int, ...]:
@@ -58,6 +60,14 @@ class Compared:
     def several_best(self) -> bool:
         """Whether several methods may be the best, but not all, and none is the winner."""
         return self.winner is None and 1 < len(self.best) < len(self.order)
+
+    @property
+    def shows_mean(self) -> bool:
+        """Whether the answer and the table give the mean difference of two methods, since most scores are equal."""
+        spread = self.pairs[0].spread if len(self.pairs) == 1 and self.winner is not None else None
+        if spread is None or self.evidence.as_ratio or self.question.estimand == "mean":
+            return False
+        return spread.mostly_equal and 0 not in spread.own_mean
 
     @property
     def comparisons(self) -> Comparisons:
@@ -114,6 +124,7 @@ class Compared:
 
         ``doubts`` are sentences that follow the answer and make it a narrow one; ``beware`` are others.
         """
+        where += f", at {self.evidence.at}" if self.evidence.at else ""
         answered = Story(
             self.evidence, self.question, self.pairs, self.order, where, self.winner, self.best, self.delta,
             self.tests.bounded, bool(doubts),

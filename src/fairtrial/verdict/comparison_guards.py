@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -9,16 +10,25 @@ import numpy as np
 
 from fairtrial.design import smallest_p
 from fairtrial.notices import Notice, Severity, guard
+from fairtrial.stats import mean_interval
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import formats
 from fairtrial.verdict.result_guards import MISLED_BY_IMBALANCE
+from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, part_of, plural
 
 if TYPE_CHECKING:
     from fairtrial.verdict.compare_methods import Compared
+    from fairtrial.verdict.decide import Pair
 
 __all__ = ["find_cycle"]
 
+SKEWED = ": with skewed differences a method can be typically better without a better mean (`fairtrial lab skewed`)"
+TYPICAL_OR_MEAN = (
+    "decide which matters to you: the typical difference, or the difference of the means (estimand='mean')"
+)
+MOST_EXTREME = 3  # data sets that are named
+MOSTLY_ONE_CLASS = 0.75  # the accuracy of always answering the most frequent class
 LONGEST_CYCLE = 5
 MANY_EQUAL = 0.1  # of the data sets with equal scores, from which on it is told
 ANSWERS = {
@@ -47,17 +57,39 @@ def no_better_than_trivial(compared: Compared) -> Iterator[Notice]:
     if trivial:
         what = f" ({ANSWERS[trivial[0].lower()]})" if trivial[0].lower() in ANSWERS else ""
         yield Notice(
-            f"no method is shown to do better than {trivial[0]}{what}",
+            f"no method is shown to do better than {trivial[0]}{what}{_lead_over(compared, trivial[0])}",
             "grave",
             about=trivial[0],
             evidence={"trivial": trivial},
-            remedy=f"look at {_finer(evidence.measure.name)}, better features, or more data",
+            remedy=f"{_finer(compared, trivial[0])}try better features, other methods, or more data",
         )
 
 
-def _finer(measure: str) -> str:
-    """Measures by which answering the most frequent class is worth nothing."""
-    return "average_recall or auc" if measure in MISLED_BY_IMBALANCE else "another measure"
+def _lead_over(compared: Compared, trivial: str) -> str:
+    """The difference between the best mean and that of a yardstick, with its interval, in words."""
+    evidence, best = compared.evidence, compared.order[0]
+    if trivial not in evidence.yardsticks or evidence.as_ratio:
+        return ""
+    column, level = evidence.columns.index(trivial), compared.question.level
+    if _is_over_datasets(compared):
+        found = mean_interval(evidence.means[:, best] - evidence.means[:, column], level=level)
+    else:
+        folds, known = evidence.folds[0], evidence.dependence[0]
+        d = folds[:, best] - folds[:, column]
+        found = mean_interval(d, test_share=known.test_share, overlap=known.overlap, level=level)
+    write = formats.over(Wording(evidence.measure).difference, (found.estimate, found.low, found.high))
+    size = f"{write(found.estimate)} [{formats.span(write)((found.low, found.high))}]"
+    return f": {evidence.methods[best]} − {trivial} is {size} in the mean (t)"
+
+
+def _finer(compared: Compared, trivial: str) -> str:
+    """Measures by which answering the most frequent class is worth nothing, where that class has most instances."""
+    evidence = compared.evidence
+    if evidence.measure.name not in MISLED_BY_IMBALANCE or trivial not in evidence.columns:
+        return ""
+    reached = float(evidence.means[:, evidence.columns.index(trivial)].mean())
+    share = reached if evidence.measure.higher_is_better else 1 - reached
+    return "look at average_recall or auc; " if share > MOSTLY_ONE_CLASS else ""
 
 
 @guard(stage="verdict", sees="comparison")
@@ -76,7 +108,7 @@ def too_few_datasets(compared: Compared) -> Iterator[Notice]:
     by_p = adjusted and compared.tests.bounded and smallest_p(n) * m > 1 - compared.question.level
     if not _is_over_datasets(compared) or not (by_p or not compared.tests.bounded):
         return
-    design = f"{plural(n, 'data set')} and {plural(m, 'pair')}"
+    design = f"{plural(n, compared.evidence.unit)} and {plural(m, 'pair')}"
     only = "; one method can still be shown to be better than every other" if compared.question.control is None else ""
     yield Notice(
         f"with {design} signed ranks can't show a difference between two methods, however large, for all pairs together"
@@ -151,10 +183,13 @@ def means_do_not_show_it(compared: Compared) -> Iterator[Notice]:
         which = "the pair that differs typically is" if of_all == 1 else (
             f"of the {of_all} pairs that differ typically, {typical} {'is' if typical == 1 else 'are'}"
         )  # fmt: skip
+        most = of_all > 2 and 2 * typical > of_all
+        cause = _extreme_on(compared, [p for p, hidden in seen if p.different and hidden])
         yield Notice(
-            f"{which} not shown to differ in the mean (t, Bonferroni): with skewed differences a method can be "
-            "typically better without a better mean (`fairtrial lab skewed`)",
+            f"{which} not shown to differ in the mean (t, Bonferroni){cause or SKEWED}",
+            "doubt" if most else "warning",
             evidence={"pairs": typical},
+            remedy=TYPICAL_OR_MEAN if most else "",
         )
     if only_mean:
         yield Notice(
@@ -162,6 +197,21 @@ def means_do_not_show_it(compared: Compared) -> Iterator[Notice]:
             "not typically: a few large differences may decide the mean",
             evidence={"pairs": only_mean},
         )
+
+
+def _extreme_on(compared: Compared, pairs: list[Pair]) -> str:
+    """The few data sets on which most of these pairs have their largest difference, in words; empty if there are none.
+
+    A data set on which one pair alone differs most is not worth a word.
+    """
+    scores, datasets = compared.evidence.comparable, compared.evidence.datasets
+    counts = Counter(int(np.abs(scores[:, p.first] - scores[:, p.second]).argmax()) for p in pairs)
+    named = [(i, n) for i, n in counts.most_common(MOST_EXTREME) if n > 1]
+    covered = sum(n for _, n in named)
+    if 2 * covered <= len(pairs):
+        return ""
+    where = listed([datasets[i] for i, _ in named], last="or")
+    return f": {covered} of them have their largest difference on {where}"
 
 
 @guard(stage="verdict", sees="comparison")
@@ -193,9 +243,16 @@ def equal_scores(compared: Compared) -> Iterator[Notice]:
     outcomes = compared.comparisons.outcomes
     equal = sum(bool(o.details.get("zeros", 0)) for o in outcomes)
     many = any(o.details.get("zeros", 0) > MANY_EQUAL * len(compared.evidence.datasets) for o in outcomes)
-    if many and _is_over_datasets(compared):
+    if compared.shows_mean:
+        zeros, n = int(outcomes[0].details["zeros"]), len(compared.evidence.datasets)
+        yield Notice(
+            f"scores are equal on {part_of(zeros, n, compared.evidence.unit)}, which are ranked without a sign: the "
+            f"other {n - zeros} decide",
+            evidence={"pairs": 1},
+        )
+    elif many and _is_over_datasets(compared):
         pairs = plural(equal, "pair")
-        sentence = f"{pairs} had equal scores on some data sets, which are ranked without a sign"
+        sentence = f"{pairs} had equal scores on some {compared.evidence.unit}s, which are ranked without a sign"
         yield Notice(sentence, "fine", evidence={"pairs": equal})
 
 
@@ -203,18 +260,28 @@ def equal_scores(compared: Compared) -> Iterator[Notice]:
 def mostly_equal_scores(compared: Compared) -> Iterator[Notice]:
     """Methods that have equal scores on most data sets, so that typical differences are 0 whatever the means are."""
     equal = sum(p.spread is not None and p.spread.mostly_equal for p in compared.pairs)
-    if len(compared.pairs) < 2 or 2 * equal <= len(compared.pairs):
+    if len(compared.pairs) < 2 or 2 * equal <= len(compared.pairs) or compared.question.estimand == "mean":
         return
-    what = f"{part_of(equal, len(compared.pairs), 'pair')} have equal scores on half of the data sets or more"
-    if compared.question.estimand == "mean":
-        yield Notice(f"{what}, so that nothing is typical of their differences", evidence={"pairs": equal})
-        return
+    unit = compared.evidence.unit
+    what = f"{part_of(equal, len(compared.pairs), 'pair')} have equal scores on half of the {unit}s or more"
     yield Notice(
         f"{what}, so that their typical difference is 0 or close to it, whatever their means are",
         "doubt",
         evidence={"pairs": equal},
         remedy="compare the means (estimand='mean', --estimand mean)",
     )
+
+
+@guard(stage="verdict", sees="comparison")
+def units_that_belong_together(compared: Compared) -> Iterator[Notice]:
+    """Right and wrong answers, which may be those of fixed models to questions that belong together."""
+    if compared.switched and not compared.question.family:
+        unit = compared.evidence.unit
+        yield Notice(
+            f"each {unit} counts as a piece of evidence of its own; if each method is one fixed model, this is about "
+            "these models, not about the algorithms that made them",
+            remedy=f"if some {unit}s belong together (one text, patient or repository), name the families (family=)",
+        )
 
 
 @guard(stage="verdict", sees="comparison")

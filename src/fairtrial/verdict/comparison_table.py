@@ -7,20 +7,19 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from fairtrial.stats import BestSet, Interval
+from fairtrial.stats import Interval
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.compare_methods import Compared
 from fairtrial.verdict.decide import Pair, rank_sets
 from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.verdict.yardsticks import beaten_in_words, given_yardsticks
-from fairtrial.words import from_to, listed, plural, verb
+from fairtrial.words import from_to, plural
 
 __all__ = ["Cells", "beaten_in_words", "comparison_table"]
 
 RANK_INTERVAL = "ranks: the rank interval, the ranks that the tests do not rule out"
 WINNER_ALONE = "(*)"
 MAY_BE_BEST = "°"
-MOST_RULED_OUT = 3  # methods not among the best whose rivals are named
 NOISE = 1e-9  # of a typical score: an end of an interval below it is 0 but for rounding
 
 
@@ -60,10 +59,11 @@ def comparison_table(
         row = (evidence.methods[m], mean.of(m), beside.of(m), *((from_to(*sets[m]),) if ranked else ()))
         if m in against:
             pair = against[m]
-            size = None if pair.effect is None else _seen(words.as_measured(pair.effect), smallest)
+            effect_of = _effect(compared, pair)
+            size = None if effect_of is None else _seen(words.as_measured(effect_of), smallest)
             p = pair.p_adjusted if compared.tests.bounded else pair.p_value
             row += (None if size is None else size.estimate, span_of(size), p)
-            row += (*((wins.of(m),) if wins else ()), _mark(compared, pair) + _candidate(compared, m))
+            row += (*((wins.of(m),) if wins else ()), _marks(compared, m, pair))
         else:
             row += (None, None, None, *((None,) if wins else ()), _candidate(compared, m))
         rows.append(row)
@@ -75,8 +75,8 @@ def comparison_table(
     given = given_yardsticks(evidence, question)
     rows += [(yardstick.name, yardstick.level, None, *blank, yardstick.text) for yardstick in given]
     together = compared.tests.family > 1 and compared.tests.bounded
-    effects = [pair.effect for pair in against.values() if pair.effect is not None]
-    sizes = [_seen(words.as_measured(effect), smallest) for effect in effects]
+    effects = [_effect(compared, pair) for pair in against.values()]
+    sizes = [_seen(words.as_measured(found), smallest) for found in effects if found is not None]
     difference = words.differences(sizes)  # a difference has as many decimals as its interval
     p_title = f"p ({compared.adjustment})" if together else "p"
     columns = (
@@ -92,11 +92,16 @@ def comparison_table(
     )
     notes = (
         *_notes(compared, effect),
-        *((_on_ranks(compared, sets),) if ranked else ()),
+        *((_on_ranks(compared),) if ranked else ()),
         *legend,
         *(n for y in given for n in y.notes),
     )
     return Table(columns=columns, rows=tuple(rows), caption=caption, notes=notes)
+
+
+def _effect(compared: Compared, pair: Pair) -> Interval | None:
+    """The difference that is shown: the one that decides, or that of the means, where the answer has it."""
+    return pair.spread.own_mean if compared.shows_mean and pair.spread is not None else pair.effect
 
 
 def _seen(size: Interval, smallest: float) -> Interval:
@@ -105,24 +110,26 @@ def _seen(size: Interval, smallest: float) -> Interval:
     return replace(size, low=low, high=high)
 
 
-def _on_ranks(compared: Compared, sets: Sequence[tuple[int, int]]) -> str:
-    """What the rank intervals are; and why they may leave rank 1 to more methods than the answer does."""
-    not_best = [m for m in compared.order if sets[m][0] == 1 and m not in compared.best]
-    if compared.best_set is None or compared.winner is not None or not not_best:
-        return RANK_INTERVAL
-    return f"{RANK_INTERVAL} for all pairs together; {_ruled_out(compared.best_set, not_best)}"
-
-
-def _ruled_out(found: BestSet, methods: Sequence[int]) -> str:
-    """Which methods are not among the best, the rival that speaks most against each, and its p-value."""
-    said = [f"{found.names[m]} (by {found.rivals[m]}, {formats.p_equals(found.p_values[m])})" for m in methods]
-    own = verb(len(said), "its own test not among the best is", "their own tests not among the best are")
-    return f"by {own} {listed(said, most=MOST_RULED_OUT)}"
+def _on_ranks(compared: Compared) -> str:
+    """What the rank intervals are; they may leave rank 1 to more methods than the answer, which is about the best."""
+    together = " for all pairs together" if compared.several_best else ""
+    return f"{RANK_INTERVAL}{together}"
 
 
 def _candidate(compared: Compared, method: int) -> str:
-    """The mark of a method that may be the best, where several may, but not all."""
-    return MAY_BE_BEST if compared.several_best and method in compared.best else ""
+    """The mark of a method that may be the best, where several may, but not all; or the rival that beats it."""
+    found = compared.best_set
+    if found is None or not compared.several_best:
+        return ""
+    if method in compared.best:
+        return MAY_BE_BEST
+    return f"by {found.rivals[method]}, {formats.p_equals(found.p_values[method])}"
+
+
+def _marks(compared: Compared, method: int, pair: Pair) -> str:
+    """All marks of a method; a star says already that it is beaten."""
+    star = _mark(compared, pair)
+    return star if star and method not in compared.best else star + _candidate(compared, method)
 
 
 def _mark(compared: Compared, pair: Pair) -> str:
@@ -138,19 +145,31 @@ def _notes(compared: Compared, effect: str) -> Iterator[str]:
     together = compared.tested_together
     alpha = f"{1 - question.level:.3g}"
     if tests.comparisons.simultaneous:
-        yield f"against {reference}: {effect}; intervals hold for all {together} together; * {_star(compared)}"
+        alone = ", those of the answer for its pair alone" if compared.winner is not None else ""
+        hold = f"intervals and p hold for all {together} together{alone}"
+        yield f"against {reference}: {effect}; {hold}; * {_star(compared)}"
     elif not tests.bounded:
         few = "there are too few data sets for intervals that hold for all"
         yield f"against {reference}: {effect}; {few} {together} together, so each interval and p is for its pair alone"
     elif tests.family == 1:
-        yield f"against {reference}: {effect} and its interval; * {_star(compared)}"
+        shown = "mean difference (t), since most scores are equal; p is that of signed ranks"
+        shown = shown if compared.shows_mean else f"{effect} and its interval"
+        yield f"against {reference}: {shown}; * {_star(compared)}"
     else:
         family = f"{compared.adjustment}, {plural(tests.family, 'pair')}"
         yield f"against {reference}: {effect} and its interval, for that pair alone; * p ({family}) < {alpha}"
-    if any(_candidate(compared, m) for m in compared.order):
-        yield f"{MAY_BE_BEST} may be the best: no other method beats it (one-sided, joint flips over its rivals)"
+    if compared.several_best:
+        yield f"{MAY_BE_BEST} may be the best: no other method beats it{_by_rivals(compared)}"
     if any(_mark(compared, p) == WINNER_ALONE for p in compared.pairs):
         yield f"{WINNER_ALONE} beaten by the winner in a test of this pair alone (p < {alpha}), as a winner needs"
+
+
+def _by_rivals(compared: Compared) -> str:
+    """How methods are ruled out of the best, and what stands beside those that have no star."""
+    against = compared.against_reference()
+    named = [m for m in compared.order if m not in compared.best and not (m in against and against[m].different)]
+    how = "one-sided, joint flips over its rivals"
+    return f", else the one that does, and its p ({how})" if named else f" ({how})"
 
 
 def _star(compared: Compared) -> str:
@@ -158,5 +177,5 @@ def _star(compared: Compared) -> str:
         return f"not worse than {compared.question.control} by as much as matters"
     zero = 1 if compared.evidence.as_ratio and len(compared.evidence.datasets) > 1 else 0
     starred = [p.spread for p in compared.against_reference().values() if p.different and p.spread is not None]
-    tied = compared.question.estimand == "typical" and any(s.mostly_equal for s in starred)
+    tied = compared.question.estimand == "typical" and not compared.shows_mean and any(s.mostly_equal for s in starred)
     return f"{zero} lies outside{' (an end of 0 is just beyond it: many scores are equal)' if tied else ''}"

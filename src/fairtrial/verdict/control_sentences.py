@@ -64,7 +64,8 @@ def _at_worst(story: Story, m: int, control: int) -> Iterator[str]:
     write = formats.over(story.words.difference, numbers)
     estimate, low = map(write, numbers)
     kind = "typical difference" if story.typically else "difference"
-    yield f"The {kind} of {story.names((m, control))} is {estimate}, and at worst {low}."
+    sure = f"with {formats.percent(story.question.level)} confidence not below {low}"
+    yield f"The {kind} of {story.names((m, control))} is {estimate}, {sure}."
 
 
 def _still_open(story: Story, methods: Sequence[int], it: str) -> str:

@@ -32,7 +32,7 @@ def with_doubts(finding: Finding, notices: Sequence[Notice], *, after: bool = Fa
     remedies = tuple(dict.fromkeys(n.remedy for n in (*grave, *doubts) if n.remedy))
     following = tuple(_sentence(n.sentence, finding.order) for n in doubts[:MOST_DOUBTS])
     if not grave:
-        steps = (*remedies, *finding.next_steps)
+        steps = tuple(dict.fromkeys((*remedies, *finding.next_steps)))
         return replace(finding, sentences=(*lead, *rest, *following), next_steps=steps)
     first = grave[0]
     spoilt = [n for n in grave if n.stage in SPOILING]
@@ -41,7 +41,8 @@ def with_doubts(finding: Finding, notices: Sequence[Notice], *, after: bool = Fa
     if spoilt:
         scales = [n for n in grave if n.guard == "scales_apart"]
         shown = SHOWN.replace("The means", "Mean ranks") if scales else SHOWN
-        texts = (f"No verdict: {first.sentence}{more}.", shown)
+        nothing = first.guard == "same_method_twice"  # there is nothing that a test would claim
+        texts = (f"No verdict: {first.sentence}{more}.", *([] if nothing else [shown]))
         steps = tuple(dict.fromkeys(n.remedy for n in (*spoilt, *scales) if n.remedy))
         return replace(
             finding,

@@ -245,17 +245,27 @@ def _other(pair: Pair, name: str, methods: Sequence[str]) -> str:
     return methods[pair.second] if methods[pair.first] == name else methods[pair.first]
 
 
+def _leads(parts: Sequence[tuple[str, Finding]], words: Wording, k: int) -> Iterator[str]:
+    """By how much one of two methods leads on each data set: from the smallest lead to the largest."""
+    sizes = [abs(p.effect.estimate) for _, part in parts for p in part.pairs if p.effect is not None]
+    if k == 2 and len(sizes) == len(parts):
+        low, high = words.values(min(sizes), max(sizes))
+        yield f"Its lead is from {low} to {high}."
+
+
 def _summary(parts: Sequence[tuple[str, Finding]], words: Wording, k: int) -> tuple[tuple[str, ...], str | None]:
     winners: dict[str, list[str]] = {}
     for name, part in parts:
         if part.winner is not None:
             winners.setdefault(part.winner, []).append(name)
     n, others = len(parts), "the other" if k == 2 else "all others"
+    word = words.better_word if k == 2 else words.best_word
     if len(winners) == 1 and (found := next(iter(winners.items())))[1] and len(found[1]) == n:
-        return (f"{found[0]} has the {words.best_word} {words.name} on each of these {n} data sets.",), found[0]
+        first = f"{found[0]} has the {word} {words.name} on each of these {n} data sets."
+        return (first, *_leads(parts, words, k)), found[0]
     if not winners:
         return (f"On none of these {n} data sets does one method beat {others} in {words.name}.",), None
-    best = f"has the {words.best_word} {words.name} "
+    best = f"has the {word} {words.name} "
     leaders = [f"{m} {'' if i else best}on {listed(sets)}" for i, (m, sets) in enumerate(winners.items())]
     rest = [name for name, part in parts if part.winner is None]
     first = f"{'; '.join(leaders)}."

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from fairtrial.design import FailurePolicy
+from fairtrial.design import FailurePolicy, write_levels
 from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure, Predictions, compute_on, pooled
 from fairtrial.notices import Notice, look
 from fairtrial.resampling import Dependence
 from fairtrial.results.absentees import Absences, Absentee, DidNotRun, absences
 from fairtrial.results.failure_policy import ABSENT, Grid, apply_policy, check_pairs, is_resource, marked
+from fairtrial.results.provenance import A_DATASET
 from fairtrial.results.score_measures import is_known_measure
 from fairtrial.stats import Interval
 from fairtrial.words import listed, part_of, plural, verb
@@ -48,6 +49,9 @@ class Evidence:
     (column). ``scored`` says how they were scored; ``scored_alone`` and ``scored_on`` say it for verdicts in which each
     data set is judged by itself. ``beside`` is the evidence by further measures, if several are asked about at once.
     ``by_ratio``: errors of a measure that is not registered, on scales that differ so much that only ratios make sense.
+    ``unit`` is the word for a data set, which may be a task or a question; ``dropped`` of them were left out, since
+    they lack scores. ``at`` are the levels of factors that were chosen, in words;
+    ``in_clusters`` is the number of instances in all clusters.
     """
 
     measure: Measure
@@ -70,6 +74,10 @@ class Evidence:
     scored_on: Mapping[str, str] = field(default_factory=dict)
     beside: tuple[Evidence, ...] = ()
     by_ratio: bool = False
+    unit: str = A_DATASET
+    dropped: int = 0
+    at: str = ""
+    in_clusters: int = 0
 
     @property
     def means(self) -> FloatArray:
@@ -223,6 +231,9 @@ def gather(results: Results, policy: FailurePolicy | None = None) -> Evidence:
         absent=absent.everywhere,
         absent_on={d: tuple(a for a in own if a.method in methods) for d, own in absent.on.items()},
         failed=grid.failed()[:, order],
+        unit=results.provenance.unit,
+        dropped=grid.dropped,
+        at=write_levels(results.chosen),
         scored=grid.scored,
         scored_alone=_stand_ins_in_words(alone, score) if grid.scored else "",
         scored_on={d: _stand_ins_in_words(alone.on(d), score) for d in grid.datasets} if grid.scored else {},
@@ -323,7 +334,7 @@ def _with_instances(evidence: Evidence, results: Results) -> Evidence:
     weights = None if not sizes else np.array(sizes) * len(sizes) / sum(sizes)
     if evidence.measure.per_instance:
         losses = source.losses(evidence.measure.name, name)[list(evidence.columns)]
-        return replace(evidence, losses=losses.to_numpy(), cluster_weights=weights)
+        return replace(evidence, losses=losses.to_numpy(), cluster_weights=weights, in_clusters=sum(sizes or ()))
     if weights is not None or evidence.measure.from_trials:
         return evidence
     predictions = tuple(source.predictions(name, method) for method in evidence.methods)

@@ -33,6 +33,7 @@ class Finding:
     ``each`` every data set is judged by itself; ``parts`` then has the finding of each data set, with its name.
     ``claim`` is the test of what the question claims about one method. ``omnibus`` is
     Friedman's test, which decides nothing; ``joint_test`` is a test of all methods, or of all ``measures``, which does.
+    ``why`` and ``reference`` say why this test was made, where it is not the usual one of its rule.
     """
 
     sentences: tuple[str, ...]
@@ -53,3 +54,5 @@ class Finding:
     claim: Claim | None = None
     joint_test: Outcome | None = None
     measures: tuple[str, ...] = ()
+    why: str = ""
+    reference: str = ""

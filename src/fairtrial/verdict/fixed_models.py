@@ -94,7 +94,7 @@ def on_instances(evidence: Evidence, question: Question, adjust: str) -> Finding
 def _counted(evidence: Evidence, way: Way) -> str:
     """What the test counts: how often only one of two models is right, or the instances in the clusters."""
     if evidence.clustered and evidence.cluster_weights is not None:
-        return "; intervals from the means of clusters"
+        return f" of {plural(evidence.in_clusters, 'instance')}; intervals from the means of clusters"
     if way.test is mcnemar and len(evidence.methods) == 2:
         a, b = (np.asarray(column, dtype=bool) for column in way.columns[:2])
         if not evidence.measure.higher_is_better:

@@ -34,6 +34,10 @@ if TYPE_CHECKING:
 
 __all__ = ["judge"]
 
+EXPLAINED = ("ceiling", "floor")
+"""Guards whose notices are explained by what leaves no verdict: a leak makes a ceiling."""
+MOST_PAIRS = 3
+
 
 def judge(
     results: Results,
@@ -60,16 +64,18 @@ def judge(
         stable = (*stable, depends)
     when = asked_when(results, question, adjust=adjust, per_dataset=per_dataset)
     before = (*_about_scores(evidence, finding), *look("results", results, evidence))
-    tested = () if is_spoilt(before) else finding.notices
-    stable = () if is_spoilt(before) else stable
+    tested = finding.notices
+    if is_spoilt(before):
+        tested, stable = (), ()
+        before = tuple(n for n in before if n.guard not in EXPLAINED)
     notices = (*before, *tested, *when.notices())
     finding = with_doubts(finding, notices, after=len(absentees_of(evidence, finding)) > 0)
     verdict = Verdict(
         question=question,
         measure=evidence.measure,
         rule=chosen.name,
-        why=chosen.why,
-        reference=chosen.reference,
+        why=finding.why or chosen.why,
+        reference=finding.reference or chosen.reference,
         finding=finding,
         notices=notices,
         stable=stable,
@@ -163,13 +169,14 @@ def _dependence_on_policy(results: Results, finding: Finding, evidence: Evidence
         return
     other = [f"{_wins(f)} with {p!r}" for p, f in possible.items() if f.winner != finding.winner]
     differing = _differing_pairs(finding)
-    less = [f"'{p}'" for p, f in possible.items() if _differing_pairs(f) != differing]
+    less = [f"{_named(_differing_pairs(f) ^ differing)} ('{p}')" for p, f in possible.items()
+            if _differing_pairs(f) != differing]  # fmt: skip
     what = "the same winner" if finding.winner else "no winner"
     if other:
         here = f"{_wins(finding)} with {results.policy!r} (used here)"
         yield f"the answer depends on the failure policy: {listed([here, *other])}"
     elif less:
-        yield f"{what} under the other failure policies, but other pairs differ with {listed(less)}"
+        yield f"{what} under the other failure policies, but whether these differ depends on them: {listed(less)}"
     else:
         yield f"{what} and the same differences under the other failure policies ({listed(possible)})"
 
@@ -184,6 +191,12 @@ def _dependence_of_claims(here: dict[str, str], others: dict[FailurePolicy, dict
     if other := [p for p, found in others.items() if found != here]:
         return f"the answer to the claim depends on the failure policy: it is another with {quoted(other, last='or')}"
     return f"the same answer to the claim under the other failure policies ({listed(others)})"
+
+
+def _named(pairs: set[tuple[str, frozenset[str], str | None]]) -> str:
+    """Pairs of methods by name, the first three."""
+    found = sorted({" and ".join(sorted(names)) + (f" on {dataset}" if dataset else "") for dataset, names, _ in pairs})
+    return listed(found, most=MOST_PAIRS)
 
 
 def _wins(finding: Finding) -> str:

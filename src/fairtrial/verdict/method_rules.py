@@ -71,7 +71,7 @@ ONE_METHOD_RULES: tuple[Rule, ...] = (
         effect="mean",
         figure="dots",
         why=NOTHING_TO_COMPARE,
-        reference=DEMSAR_2006.short,
+        reference=STUDENT_1908.short,
         answer=estimate_over_datasets,
     ),
     Rule(
@@ -209,8 +209,8 @@ COMPARISON_RULES: tuple[Rule, ...] = (
         interval="Hodges–Lehmann, for all pairs together",
         effect="typical difference (pseudo-median)",
         figure="critical difference",
-        why="several methods and data sets, one mean per data set (folds of one data set aren't independent evidence); "
-        "the test of a pair by itself does not depend on which other methods are compared",
+        why="one mean per data set, since folds of one data set aren't independent evidence; the test of a pair does "
+        "not depend on which other methods are compared",
         reference=f"{DEMSAR_2006.short}; {BENAVOLI_2016.short}; {HUNG_FITHIAN_2019.short}; {ROMANO_WOLF_2005.short}",
         answer=over_datasets,
     ),
@@ -228,7 +228,8 @@ LAST_RULE = Rule(
     interval="none",
     effect="means only",
     figure="dots",
-    why="few data sets, and no splits on them whose scheme is known: there is nothing to test against",
+    why="few data sets (or families of them), and no splits on them whose scheme is known: there is nothing to test "
+    "against",
     reference=DEMSAR_2006.short,
     answer=describe_only,
 )

@@ -37,8 +37,8 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
         m, level = len(compared.pairs), compared.question.level
         enough = next(n for n in range(units.n, 10 * units.n + 100) if smallest_p(n) * m < 1 - level)
         return (
-            f"{enough} data sets or more allow intervals that hold for all {m} pairs together; how many settle a pair "
-            "depends on the difference that matters (smallest_difference)",
+            f"{enough} {units.noun}s or more allow intervals that hold for all {m} pairs together; how many settle a "
+            "pair depends on the difference that matters (smallest_difference)",
         )
     against = compared.against_reference()
     undecided = [m for m in compared.order if m in against and against[m].decision == "undecided"]
@@ -47,10 +47,10 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
     a, b = compared.reference, undecided[0]
     names = f"{compared.evidence.methods[a]} and {compared.evidence.methods[b]}"
     if compared.delta is None:
-        several = len(compared.best) > 2 and len(compared.best) < len(compared.order)
-        pair = f"the first two of the {len(compared.best)} candidates" if several else names
-        needs = f"the number of data sets that would settle {pair} can be computed"
-        return (f"say which difference matters (smallest_difference), and {needs}",)
+        say = "say which difference matters (smallest_difference)"
+        if compared.several_best and len(compared.best) > 2:
+            return (f"{say}: candidates that are shown to differ by less are equivalent, and need not be separated",)
+        return (f"{say}, and the number of {units.noun}s that would settle {names} can be computed",)
     words = Wording(compared.evidence.measure, compared.evidence.as_ratio)
     delta = words.delta(compared.question.delta or 0.0)
     d = units.scores[:, a] - units.scores[:, b]
@@ -61,15 +61,15 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
     low, high = (sd * math.sqrt((n - 1) / chdtri(n - 1, tail)) for tail in ((1 - RANGE) / 2, (1 + RANGE) / 2))
     needed = [_data_sets_needed(compared.delta / s, each) for s in (low, sd, high)]
     if needed[1] is None:
-        return (f"to show a true difference of {delta} between {names} takes more than {MOST:,} data sets",)
+        return (f"to show a true difference of {delta} between {names} takes more than {MOST:,} {units.noun}s",)
     span = f"{_count(needed[0])} to {_count(needed[2])} by the uncertainty of the spread"
     if needed[1] <= n:
         return (
-            f"{plural(n, 'data set')} should have shown a difference of {delta} between {names}, if there were one "
+            f"{plural(n, units.noun)} should have shown a difference of {delta} between {names}, if there were one "
             f"(power {POWER} takes {needed[1]}; {span})",
         )
     return (
-        f"to show a true difference of {delta} between {names} takes about {_count(needed[1])} data sets in all "
+        f"to show a true difference of {delta} between {names} takes about {_count(needed[1])} {units.noun}s in all "
         f"(power {POWER}; {span})",
     )
 
@@ -77,7 +77,7 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
 def _firmer(compared: Compared, hinges: bool) -> Iterator[str]:
     """What would make a winner firmer that hinges on single data sets, or that the means do not show."""
     if hinges:
-        yield "more data sets such as these, since the winner hinges on single ones"
+        yield f"more {compared.evidence.unit}s such as these would make the answer firmer"
     spreads = [p.spread for p in compared.against_reference().values() if p.spread is not None]
     if compared.question.estimand == "typical" and any(0 in s.own_mean and not s.mostly_equal for s in spreads):
         yield "decide which matters to you: the typical difference, or the difference of the means (estimand='mean')"

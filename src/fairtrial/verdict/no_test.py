@@ -22,8 +22,7 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
     k = len(evidence.methods)
     means = evidence.comparable.mean(axis=0)
     order = sorted(range(k), key=lambda m: -evidence.sign * means[m])
-    columns = (Column("data set", align="left"), *(Column(m, words.value) for m in evidence.columns))
-    rows = tuple((d, *(evidence.cell(i, m) for m in evidence.columns)) for i, d in enumerate(evidence.datasets))
+    columns, rows = _rows(evidence, question, words)
     test, step = _lacking(evidence, question)
     sentences = (
         f"Whether the methods differ in {words.name} is open: {test}.",
@@ -35,7 +34,7 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
         table=Table(
             columns=columns,
             rows=rows,
-            caption=f"{words.name}, one {what} per data set and method",
+            caption=f"{words.name}, one {what} per {'family' if question.family else 'data set'} and method",
             notes=(*legend(evidence, evidence.columns), *failed_note(evidence)),
         ),
         test="none.",
@@ -44,17 +43,40 @@ def describe_only(evidence: Evidence, question: Question, adjust: str) -> Findin
     )
 
 
+def _rows(
+    evidence: Evidence, question: Question, words: Wording
+) -> tuple[tuple[Column, ...], tuple[tuple[object, ...], ...]]:
+    """The mean of each method on each data set, or family of them; of two methods with their difference."""
+    units, names = units_of(evidence, question.family), evidence.columns
+    two = len(evidence.methods) == 2
+    means = units.averaged(evidence.means)
+    first, *others = (Column(m, words.value) for m in names)
+    columns = (Column("family" if question.family else "data set", align="left"), first, *others)
+    if two:
+        columns += (Column(f"{names[0]} − {names[1]}", words.difference, key="difference"),)
+    rows = []
+    for i, name in enumerate(units.names):
+        cells = [float(x) for x in means[i]] if question.family else [evidence.cell(i, m) for m in names]
+        rows.append((name, *cells, *((float(means[i, 0] - means[i, 1]),) if two else ())))
+    return columns, tuple(rows)
+
+
 def _highest(evidence: Evidence, best: int, words: Wording) -> str:
     """The method with the best mean, and on how many data sets it is the best."""
     name, n, k = evidence.methods[best], len(evidence.datasets), len(evidence.methods)
-    if n == 1:
-        return f"{name} has the {words.best_word} {words.name}."
-    first = int((np.argmax(evidence.sign * evidence.means[:, :k], axis=1) == best).sum())
+    word = words.better_word if k == 2 else words.best_word
     means = evidence.comparable[:, :k].mean(axis=0)
+    second = sorted(range(k), key=lambda m: -evidence.sign * means[m])[1]
+    lead = "" if evidence.as_ratio else f", ahead of {evidence.methods[second]} by " + (
+        words.value(abs(float(means[best] - means[second])))
+    )  # fmt: skip
+    if n == 1:
+        return f"{name} has the {word} {words.name}{lead}."
+    first = int((np.argmax(evidence.sign * evidence.means[:, :k], axis=1) == best).sum())
     kind, mean = ("geometric mean", np.exp(means[best])) if evidence.as_ratio else ("mean", means[best])
     where = part_of(first, n, "data set")
     value = words.value(float(mean))
-    return f"{name} has the {words.best_word} {kind} ({value}), and the {words.best_word} {words.name} on {where}."
+    return f"{name} has the {word} {kind} ({value}{lead}), and the {word} {words.name} on {where}."
 
 
 def _lacking(evidence: Evidence, question: Question) -> tuple[str, str]:
@@ -80,7 +102,7 @@ def _too_little(evidence: Evidence, units: Units) -> tuple[str, str]:
         return f"{few}, and a measure of pooled folds is one number a repeat, and repeats share their data", step
     if all(len(f) < 2 for f in evidence.folds):
         step = "scores of more splits (resampling='10x10-fold'), or a question about these models (about='model')"
-        return f"{few}, and one score per method has no spread", step
+        return f"{few}, and one score per method and data set has no spread", step
     return (
         f"{few}, and the split scheme of the scores is unknown",
         "say how the splits were made (resampling='10x10-fold')",

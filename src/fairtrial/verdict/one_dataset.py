@@ -10,6 +10,7 @@ import numpy as np
 
 from fairtrial.design import Question
 from fairtrial.resampling import Dependence
+from fairtrial.results.readers.read_table import A_FRAME
 from fairtrial.stats import Interval, corrected_t, mean_interval
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import legend
@@ -78,10 +79,15 @@ def table_on_one(
         mean=Cells(Column("mean", words.value), lambda m: evidence.cell(0, evidence.columns[m])),
         beside=Cells(interval, lambda m: span_of(levels.get(m))),
         yardstick=lambda i: _beaten(compared, i),
-        caption=f"{words.name} on {evidence.datasets[0]}, {over}",
+        caption=f"{words.name}{on_named(evidence)}, {over}",
         effect=effect,
         legend=legend(evidence, evidence.columns),
     )
+
+
+def on_named(evidence: Evidence) -> str:
+    """The data set of a table, ' on iris'; empty where it has no name of its own."""
+    return "" if evidence.datasets[0] == A_FRAME else f" on {evidence.datasets[0]}"
 
 
 def _beaten(compared: Compared, yardstick: int) -> str:
@@ -110,17 +116,17 @@ def _unbeaten(evidence: Evidence, yardstick: int, question: Question) -> list[st
 def _worst_case(dependence: Dependence) -> str:
     """How often equal learners were called different, at most, in ``fairtrial lab one-dataset`` (4,000 runs).
 
-    Nothing is said of schemes that were not measured there.
+    Other schemes were not measured there.
     """
     if dependence.folds not in MEASURED_FOLDS:
-        return ""
+        return "; how often it errs was not measured for this scheme (`fairtrial lab one-dataset` has 5 and 10 folds)"
     share = "4.7 %" if dependence.repeats == 1 else "4.4 %"
     return f"; at 5 % it called equal learners different in at most {share} of the lab's runs (1-nearest-neighbour)"
 
 
 def correction_in_words(dependence: Dependence) -> str:
     """The correction for repeats, to be put behind the scheme."""
-    return "" if dependence.overlap == 1 else f", test/train × {dependence.overlap:g} for repeats"
+    return "" if dependence.overlap == 1 else f", test/train × {dependence.overlap:g} for repeats, from the lab"
 
 
 def _next(compared: Compared, words: Wording, dependence: Dependence, level: float) -> tuple[str, ...]:

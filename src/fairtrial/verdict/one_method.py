@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fairtrial.design import Question
-from fairtrial.stats import Interval, mean_interval
+from fairtrial.stats import Interval, mean_interval, new_dataset_range
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.absent_methods import failed_note, legend
 from fairtrial.verdict.estimates import level_on, within_range
@@ -18,6 +18,7 @@ from fairtrial.verdict.wording import Wording, span_of
 from fairtrial.verdict.yardsticks import beaten_in_words, given_yardsticks
 
 FEW_DATASETS = 10
+COMPARE_IT = "a claim (claim=…), a yardstick (yardsticks=…) or another method would make it a finding"
 
 __all__ = [
     "estimate_on_instances",
@@ -44,7 +45,7 @@ def estimate_on_one(evidence: Evidence, question: Question, adjust: str) -> Find
     caption = f"{words.name} on {evidence.datasets[0]}, mean over {dependence.scheme}"
     how = f"; interval: {level.method}" if inside and level is not None else ", and its scores allow no interval"
     how += " (Bates, Hastie & Tibshirani 2023)" if evidence.nested is not None and inside else ""
-    test = f"no test: one method is estimated{how}."
+    test = f"one method is estimated, without a test{how}."
     notes = (*legend(evidence, evidence.columns), *_given_notes(evidence, question))
     table = Table(columns=columns, rows=rows, caption=caption, notes=notes)
     return Finding((sentence,), table, test, order=(method,))
@@ -80,11 +81,20 @@ def estimate_over_datasets(evidence: Evidence, question: Question, adjust: str) 
     overall = within_range(overall, evidence.measure)
     found = words.level(overall.estimate, span_of(overall))
     kind = "geometric mean" if evidence.as_ratio else "mean"
+    on_new = within_range(words.effect(new_dataset_range(units.scores[:, 0])), evidence.measure)
+    sure = f"With {formats.percent(question.level)} confidence the mean on such {units.noun}s is in that interval"
+    if (ends := span_of(on_new)) is not None:
+        low, high = words.values(*ends)
+        sure += f"; on a new one expect between {low} and {high} ({formats.percent(on_new.level)})"
     return Finding(
-        sentences=(f"{evidence.methods[0]} has a {kind} {words.name} of {found} over {units.in_words}.",),
+        sentences=(
+            f"{evidence.methods[0]} has a {kind} {words.name} of {found} over {units.in_words}.",
+            *([f"{sure}."] if span_of(overall) is not None else []),
+        ),
         table=table_of_datasets(evidence, question),
-        test=f"no test: one method is estimated; t interval over the means of the data sets{_of_few(units.n)}.",
+        test=f"one method is estimated, without a test; t interval over the means of the data sets{_of_few(units.n)}.",
         order=evidence.methods,
+        next_steps=() if question.yardsticks or evidence.yardsticks else (COMPARE_IT,),
     )
 
 
@@ -141,7 +151,7 @@ def estimate_on_instances(evidence: Evidence, question: Question, adjust: str) -
     return Finding(
         sentences=(f"The {words.name} of {method} on instances such as those of {dataset} is {found}.",),
         table=table_on_instances(evidence, question, level, way.over),
-        test=f"no test: one model is estimated; {level.method} interval over {way.over}.",
+        test=f"one model is estimated, without a test; {level.method} interval over {way.over}.",
         order=(method,),
     )
 

@@ -11,6 +11,7 @@ from fairtrial.design import FEWEST_PER_FOLD, write_levels
 from fairtrial.measures.labels import looks_at_one_class
 from fairtrial.methods.tuning import unequal_tuning
 from fairtrial.notices import Notice, Severity, guard
+from fairtrial.results.readers.long_scores import OF_THE_FILE
 from fairtrial.results.readers.truth_column import POSITIVE_CLASS
 from fairtrial.tables import formats
 from fairtrial.words import listed, plural, verb
@@ -33,7 +34,7 @@ MISLED_BY_IMBALANCE = ("accuracy", "error_rate", "Percent_correct", "Percent_inc
 def changed_scores(results: Results, grid: Grid) -> Iterator[Notice]:
     """Failed trials that were scored by the failure policy, and splits that are left out."""
     for note in grid.notes:
-        severity: Severity = "doubt" if "failed" in note else "warning"
+        severity: Severity = "doubt" if "failed" in note or "are missing" in note else "warning"
         again = "repair the trials that failed, and run them again (--retry-failed)" if severity == "doubt" else ""
         numbers = {"failed": int(grid.failed().sum()), "splits": len(grid.owner)}
         missing = "bring the scores that are missing" if severity == "doubt" else ""
@@ -53,15 +54,23 @@ def datasets_not_begun(results: Results, grid: Grid) -> Iterator[Notice]:
 def notes_on_results(results: Results, evidence: Evidence) -> Iterator[Notice]:
     """Notes that were made when the results were read; the positive class is told only where it matters."""
     told = (n for n in results.notes if POSITIVE_CLASS not in n or looks_at_one_class(evidence.measure.name))
-    yield from (Notice(n, "doubt" if n.endswith(": left out") else "warning") for n in told)
+    for note in told:
+        picked = OF_THE_FILE in note and len(evidence.methods) > 1
+        remedy = "compare all methods of the file, or these on new data sets" if picked else ""
+        yield Notice(note, "doubt" if picked or note.endswith(": left out") else "warning", remedy=remedy)
 
 
 @guard(stage="verdict", sees="results")
 def at_chosen_levels(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
     """Results at chosen levels of factors, which say nothing of the other levels."""
     if results.chosen:
-        at = write_levels(results.chosen)
-        yield Notice(f"this holds at {at}; the other levels are left out", "doubt", evidence=dict(results.chosen))
+        others = [write_levels({n: o}) for n, own in results.provenance.other_levels.items() for o in own]
+        yield Notice(
+            f"this holds at {write_levels(results.chosen)} only, not at {listed(others, last='or') or 'other levels'}",
+            "doubt",
+            evidence=dict(results.chosen),
+            remedy="take results.verdicts(), which judges each level (command line: leave --at out)",
+        )
 
 
 @guard(stage="verdict", sees="results")
@@ -76,10 +85,11 @@ def shared_splits(results: Results, evidence: Evidence) -> Iterator[Notice]:
                 "set are only averaged",
                 evidence={"splits": folds},
             )
-        if len(evidence.methods) > 1:
-            yield Notice("these scores come from elsewhere: whether all methods had the same splits is unknown")
-    elif results.definition is not None:
+    if results.definition is not None:
         yield Notice("same splits for all methods", "fine")
+    elif results.source is None:
+        what = "whether all methods had the same splits" if len(evidence.methods) > 1 else "how its splits were made"
+        yield Notice(f"these scores come from elsewhere: {what} is unknown")
 
 
 @guard(stage="verdict", sees="results")

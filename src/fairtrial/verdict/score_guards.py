@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.notices import Notice, guard
+from fairtrial.results.score_measures import is_known_measure
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import formats
 from fairtrial.words import listed, part_of, plural
@@ -19,11 +20,13 @@ if TYPE_CHECKING:
     from fairtrial.results import Results
     from fairtrial.verdict.evidence import Evidence
 
-__all__: list[str] = []
+__all__ = ["DIVERGED", "diverged_scores"]
 
 NEAR_PERFECT = 0.95  # of the way from the trivial to the perfect, which the best method reaches at a ceiling
 NEAR_BEST = 0.9  # of the way from the trivial to the best reached, which the weakest method reaches at a ceiling
 NEAR_TRIVIAL = 0.05  # of the way from the trivial to the perfect, which the best method does not reach at a floor
+NOT_TWICE = "look whether it is one method twice"
+ONE_SCALE = "a mean over different measures has no meaning of its own"
 DIVERGED = 1000.0  # times the median of the other methods
 NUMBERED = re.compile(r"(.+)[-_.:/ ]\d+")
 FEWEST_SOURCES, FEWEST_PARTS, NEARLY_ALL = 3, 3, 0.8
@@ -85,24 +88,30 @@ def floor(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: AR
     low = [d for d, top in zip(evidence.datasets, room[0], strict=True) if top < NEAR_TRIVIAL]
     if low:
         yield Notice(
-            f"floor: on {listed(low)} no method does noticeably better than the yardstick, so that differences there "
-            "are mostly noise",
+            f"floor: on {listed(low)} no method does noticeably better than the yardstick: differences there are "
+            "between methods that learned next to nothing",
             evidence={"datasets": low},
         )
+
+
+def diverged_scores(evidence: Evidence) -> dict[tuple[str, str], float]:
+    """Methods and data sets whose error is a thousand times that of the other methods there, with that ratio."""
+    k = len(evidence.methods)
+    found: dict[tuple[str, str], float] = {}
+    if evidence.is_resource or not evidence.as_ratio or k < 3:
+        return found
+    scores = evidence.means[:, :k]
+    for m, name in enumerate(evidence.methods):
+        others = np.median(np.delete(scores, m, axis=1), axis=1)
+        ratio = scores[:, m] / others if evidence.sign < 0 else others / scores[:, m]
+        found |= {(name, evidence.datasets[i]): float(ratio[i]) for i in np.flatnonzero(ratio >= DIVERGED)}
+    return found
 
 
 @guard(stage="verdict", sees="results")
 def diverged(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
     """Errors that are a thousand times those of the other methods on the same data set."""
-    k = len(evidence.methods)
-    if evidence.is_resource or not evidence.as_ratio or k < 3:
-        return
-    scores = evidence.means[:, :k]
-    found: dict[tuple[str, str], float] = {}
-    for m, name in enumerate(evidence.methods):
-        others = np.median(np.delete(scores, m, axis=1), axis=1)
-        ratio = scores[:, m] / others if evidence.sign < 0 else others / scores[:, m]
-        found |= {(name, evidence.datasets[i]): float(ratio[i]) for i in np.flatnonzero(ratio >= DIVERGED)}
+    found = diverged_scores(evidence)
     if found:
         (method, dataset), largest = max(found.items(), key=lambda item: item[1])
         rest = [f"{m} on {d}" for m, d in found if (m, d) != (method, dataset)]
@@ -136,6 +145,18 @@ def scales_apart(results: Results, evidence: Evidence) -> Iterator[Notice]:  # n
         evidence=numbers,
         remedy="bring scores to a common scale, for instance by dividing those of a data set by those of a baseline",
     )
+
+
+@guard(stage="verdict", sees="results")
+def one_scale(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
+    """A measure that is not registered, whose scores on many data sets may be those of different measures."""
+    k = len(evidence.methods)
+    counts = np.unique(evidence.means[:, :k], return_counts=True)[1]
+    answers = 2 * np.sort(counts)[-2:].sum() > counts.sum()  # right and wrong
+    if is_known_measure(evidence.measure.name) or len(evidence.datasets) < 2 or k < 2 or evidence.as_ratio:
+        return
+    if not answers and not evidence.scales_apart:
+        yield Notice(f"all scores of {evidence.measure.name} are taken to be on one scale: {ONE_SCALE}")
 
 
 @guard(stage="verdict", sees="results")
@@ -174,23 +195,28 @@ def same_method_twice(results: Results, evidence: Evidence) -> Iterator[Notice]:
     twins = [(i, j) for i, j in pairs if len(whole) > 1 and not differences(whole[:, i], whole[:, j]).whole.any()]
     if twins:
         names = listed(f"{evidence.methods[i]} and {evidence.methods[j]}" for i, j in twins)
-        what = f"equal scores on every split: {names}"
-        yield Notice(
-            what,
-            "grave" if k == 2 else "warning",
-            evidence={"pairs": len(twins)},
-            remedy="look whether it is one method twice",
-        )
+        single = len(whole) == len(evidence.datasets)
+        where = f"all {plural(len(whole), evidence.unit)}" if single else f"all {plural(len(whole), 'split')}"
+        alone = f"{names} have the same score on {where}, so that there is nothing to test"
+        yield _one_method(alone if k == 2 else f"equal scores on {where}: {names}", k, len(twins), NOT_TWICE)
     by_seed = ((i, j) for i, j in pairs if _differ_by_seed(results, evidence.methods[i], evidence.methods[j]))
     seeds = [pair for pair in by_seed if pair not in twins]
     if seeds:
         names = listed(f"{evidence.methods[i]} and {evidence.methods[j]}" for i, j in seeds)
-        yield Notice(
-            f"the same method under two random seeds: {names}; a difference between them is chance",
-            "grave" if k == 2 else "warning",
-            evidence={"pairs": len(seeds)},
-            remedy="run one of them with replicates instead",
-        )
+        sentence = f"the same method under two random seeds: {names}; a difference between them is chance"
+        yield _one_method(sentence, k, len(seeds), "run one of them with replicates instead")
+
+
+def _one_method(sentence: str, k: int, pairs: int, remedy: str) -> Notice:
+    """The notice that methods are one and the same; where there are only two, it leaves no verdict."""
+    return Notice(
+        sentence,
+        "grave" if k == 2 else "warning",
+        evidence={"pairs": pairs},
+        remedy=remedy,
+        guard="same_method_twice",
+        stage="plan" if k == 2 else "verdict",
+    )
 
 
 def _differ_by_seed(results: Results, first: str, second: str) -> bool:

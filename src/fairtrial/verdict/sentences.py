@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fairtrial.design import Question
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
-from fairtrial.verdict.best_sentences import leaders
+from fairtrial.verdict.best_sentences import MOST_BEST, leaders
 from fairtrial.verdict.control_sentences import MOST_SIZES, against_control
 from fairtrial.verdict.decide import Decision, Pair, decide
 from fairtrial.verdict.evidence import Evidence
@@ -120,7 +120,8 @@ class Story:
         else:
             text = f"{subject} {typically}beats {self.name(b)} by {words.sized(effect)}{p}"
         if self.question.delta is not None and decision in SIZES:
-            text += f": {SIZES[decision].format(delta=self.delta_text(), typically=typically)}"
+            size = SIZES[decision].format(delta=self.delta_text(), typically=typically)
+            text += f": {size.replace('a real difference', 'a difference') if self.hinges else size}"
         return f"{text}."
 
     def _ratio(self, effect: Interval) -> Interval:
@@ -138,7 +139,8 @@ class Story:
         pair = self.between(winner, other)
         decision = decide(pair.own, True, self.delta)
         p = f" ({self._own_p(pair)})"
-        if pair.spread is not None and pair.spread.mostly_equal and not self.words.ratio:
+        equal = pair.spread is not None and pair.spread.mostly_equal and 0 not in pair.spread.own_mean
+        if pair.spread is not None and equal and not self.words.ratio:
             mean = pair.spread.own_mean
             p = f" (t; by signed ranks {self._own_p(pair)})"
             yield self.lead(other, mean, decide(mean, True, self.delta), "On average it", "Its", p, typically="")
@@ -167,7 +169,7 @@ class Story:
             write = formats.over(self.words.difference, (interval.low, interval.high))
             kind = "ratio" if self.words.ratio else "lead"
             ends = f"{write(interval.low)} and {write(interval.high)}"
-            text += f"; on a new data set expect a {kind} between {ends} ({formats.percent(spread.new.level)})"
+            text += f"; on a new {self._unit} expect a {kind} between {ends} ({formats.percent(spread.new.level)})"
         yield f"{text}."
 
     def _of_which_failed(self, a: int, b: int) -> str:
@@ -176,16 +178,16 @@ class Story:
         if failed is None or self.question.family:
             return ""
         counts = {self.name(m): int((failed[:, m] > 0).sum()) for m in (a, b)}
-        told = [f"{name} failed on {n} of them" for name, n in counts.items() if n]
+        told = [f"{name} has no score of its own on {n} of them" for name, n in counts.items() if n]
         return f" ({listed(told)})" if told else ""
 
     @property
     def _unit(self) -> str:
-        return "family" if self.question.family else "data set"
+        return "family" if self.question.family else self.evidence.unit
 
     @property
     def _units(self) -> str:
-        return "families and data sets" if self.question.family else "data sets"
+        return f"families and {self.evidence.unit}s" if self.question.family else f"{self.evidence.unit}s"
 
     def of_means(self, a: int, b: int) -> Iterator[str]:
         """A sentence where the means of two methods do not show the difference that is typical, or the other way."""
@@ -249,7 +251,8 @@ class Story:
             return
         if spread.outside_at_least > 0.5:
             ahead = f"Neither of {names} typically has the {w.better_word} {w.name} by {self.delta_text()} or more"
-            yield f"{ahead} {self.where}, but on most data sets one of them has: which one depends on the data set."
+            on = f"all of these {spread.n}" if not spread.inside else f"most {self._units}"
+            yield f"{ahead} {self.where}, but on {on} one of them has: which one depends on the {self._unit}."
             yield from self.on_single(a, b)
             yield reason
             return
@@ -281,17 +284,8 @@ class Story:
             yield f"{self.name(a)} is {self.typically}ahead of {self.name(b)} by {words.value(effect.estimate)}."
         else:
             lead, inside = words.lead(effect)
-            yield from self._wins_more(b, a)
             ahead = f"{self.name(a)} is {self.typically}ahead of {self.name(b)} by {lead}"
             yield f"{ahead}, but the interval is {inside}."
-
-    def _wins_more(self, a: int, b: int) -> Iterator[str]:
-        """Where means are compared: that the one with the worse mean is better on more data sets."""
-        spread = self.between(a, b).spread
-        if self.question.estimand == "mean" and spread is not None and spread.wins[0] > spread.wins[2]:
-            wins, _, losses = spread.wins
-            more = f"on more data sets ({wins}) than it is worse ({losses})"
-            yield f"{self.name(a)} is better than {self.name(b)} {more}."
 
     def _tied(self, a: int, b: int) -> Iterator[str]:
         """Two methods whose typical difference is 0: their scores are equal on all data sets, or on most."""
@@ -322,7 +316,8 @@ class Story:
             return Answer((text, *self.equivalents(), *self.still_open(first, others[0]), *self._largest()), None)
         text = f"No single method can be called the best in {w.name} {self.where}."
         leading = [m for m in self.order if m in self.best] if len(self.best) > 1 else [first, *others]
-        return Answer((text, *leaders(self), *self.equivalents(), *self.still_open(*leading[:2])), None)
+        size = () if len(self.best) > MOST_BEST else self.still_open(*leading[:2])  # of many, the table has the sizes
+        return Answer((text, *leaders(self), *self.equivalents(), *size), None)
 
     def _nearest(self, winner: int) -> int:
         """The rival that the winner beats by the least."""

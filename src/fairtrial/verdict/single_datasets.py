@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 from fairtrial.tables import Column, Table, formats
 from fairtrial.verdict.compare_methods import Compared
+from fairtrial.verdict.score_guards import DIVERGED
 from fairtrial.verdict.spread import Spread
 from fairtrial.verdict.units import Units
 from fairtrial.verdict.wording import Wording, span_of
@@ -18,34 +21,39 @@ def single_datasets_table(compared: Compared, units: Units) -> Table:
     words = Wording(evidence.measure, evidence.as_ratio)
     against = compared.against_reference()
     delta = question.delta
-    rows = []
+    rows: list[tuple[object, ...]] = []
     for m in compared.order:
         spread = against[m].spread if m in against else None
         if spread is not None:
-            odd = bool(spread.new.notes) and _is_odd(compared, spread)
+            odd = (bool(spread.new.notes) and _is_odd(compared, spread)) or _is_diverged(compared, spread)
             rows.append((evidence.methods[m], *_cells(spread, words, delta is not None, odd)))
     reference = evidence.methods[compared.reference]
     kind = "mean ratio" if evidence.as_ratio else "mean difference"
     by = "" if delta is None else f" by ≥ {words.delta(delta)}"
     counts = tuple(Column(f"{title}{by}", key=title) for title in ("better", "worse"))
-    columns = (
+    columns: tuple[Column, ...] = (
         Column("method", align="left"),
         Column(kind, words.difference, key="mean_difference"),
         Column(f"{100 * question.level:g} % interval", formats.span(words.difference), key="mean_interval"),
         *(counts if delta is not None else ()),
-        Column("a new data set (90 %)", formats.span(words.difference), key="new_dataset"),
+        Column(f"a new {evidence.unit} (90 %)", formats.span(words.difference), key="new_dataset"),
     )
     tests = compared.tests.family
     notes = [
         f"{kind}: {'geometric, ' if evidence.as_ratio else ''}with its interval (t, Bonferroni over "
         f"{plural(tests, 'pair')})"
     ]
-    if (sample := next((p.spread for p in compared.pairs if p.spread is not None), None)) is not None:
-        notes.append(f"a new data set: where the difference on a further such data set is expected, {_how(sample)}")
+    sample = next((p.spread for p in compared.pairs if p.spread is not None), None)
+    if all(row[-1] is None for row in rows):
+        columns, rows = columns[:-1], [row[:-1] for row in rows]
+    elif sample is not None:
+        unit = evidence.unit
+        notes.append(f"a new {unit}: where the difference on a further such {unit} is expected, {_how(sample)}")
     what = f"on how many of {units.in_words} a method is better or worse" if delta is not None else (
         f"the mean and the range of the difference over {units.in_words}"
     )  # fmt: skip
-    return Table(columns, tuple(rows), caption=f"on single data sets, against {reference}: {what}", notes=tuple(notes))
+    caption = f"on single {evidence.unit}s, against {reference}: {what}"
+    return Table(columns, tuple(rows), caption=caption, notes=tuple(notes))
 
 
 def of_the_one_pair(compared: Compared) -> tuple[str, ...]:
@@ -58,11 +66,15 @@ def of_the_one_pair(compared: Compared) -> tuple[str, ...]:
     numbers = (mean.estimate, mean.low, mean.high, formats.half_width((mean.low, mean.high)))
     write = formats.over(words.difference, numbers)
     interval = "" if span_of(mean) is None else f" [{formats.span(write)(span_of(mean))}] (t)"
-    notes = [f"{kind}: {write(mean.estimate)}{interval}"]
-    if (ends := span_of(new)) is not None and spread.new.notes and not _is_odd(compared, spread):
+    notes = [] if compared.shows_mean else [f"{kind}: {write(mean.estimate)}{interval}"]
+    if (
+        (ends := span_of(new)) is not None
+        and spread.new.notes
+        and not (_is_odd(compared, spread) or _is_diverged(compared, spread))
+    ):
         share = formats.percent(new.level)
         low, high = map(formats.over(words.difference, (*ends, formats.half_width(ends))), ends)
-        notes.append(f"on a new data set expect between {low} and {high} ({share}, {_how(spread)})")
+        notes.append(f"on a new {compared.evidence.unit} expect between {low} and {high} ({share}, {_how(spread)})")
     return tuple(notes)
 
 
@@ -70,6 +82,11 @@ def _is_odd(compared: Compared, spread: Spread) -> bool:
     """Whether differences can't be normally distributed: many are equal, or some are those of failed trials."""
     failed = compared.evidence.failed
     return spread.mostly_equal or (failed is not None and bool(failed.any()))
+
+
+def _is_diverged(compared: Compared, spread: Spread) -> bool:
+    """Whether a ratio on a new data set is that of a score which seems to have diverged."""
+    return compared.evidence.as_ratio and max(abs(spread.new.low), abs(spread.new.high)) >= math.log(DIVERGED)
 
 
 def _how(spread: Spread) -> str:

@@ -14,46 +14,55 @@ from fairtrial.stats.post_hoc.best_left_out import best_without_each, mean_tests
 from fairtrial.stats.post_hoc.left_out import centers_without_each, stars_without_each, winners_without_each
 from fairtrial.stats.score_arrays import differences
 from fairtrial.verdict.compare_methods import Compared
-from fairtrial.verdict.decide import Pair, is_within
+from fairtrial.verdict.decide import is_within
 from fairtrial.verdict.pair_tests import Tests
 from fairtrial.verdict.units import Units
 from fairtrial.verdict.wording import Wording
-from fairtrial.words import listed, plural
+from fairtrial.words import listed
 
 __all__ = ["Stability", "stability"]
 
 MOST_NAMED = 3  # pairs that are told
 MANY_PAIRS = 20
+MOST_SETS = 2  # data sets that are named where the answer hinges on them
 NOTABLE = 0.2  # of itself, by which an estimate must move for a data set to be told
 
 
 @dataclass(frozen=True, slots=True)
 class Stability:
-    """What changes without each data set, in words; ``doubts`` are sentences that belong to the answer itself."""
+    """What changes without each data set, in words.
+
+    ``doubts`` are sentences that belong to the answer itself, and make it a narrow one; ``only_just`` says who is only
+    just among the best, or only just not.
+    """
 
     texts: tuple[str, ...]
     doubts: tuple[str, ...] = ()
+    only_just: tuple[str, ...] = ()
 
 
 def stability(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -> Stability:
     """Which claims change without each data set, and the data set that moves the estimate most."""
     if units.n - 1 < FEWEST_DATASETS:
-        return Stability((f"can't be tried: with one data set less there are fewer than {FEWEST_DATASETS}",))
+        return Stability((f"can't be tried: with one {units.noun} less there are fewer than {FEWEST_DATASETS}",))
     asks_for_a_winner = compared.question.control is None and compared.tests.side.is_both
     changed: dict[str, int | None] = {}
     lost: dict[int, list[str]] = {}
-    texts = []
+    texts: list[str] = []
+    only_just: tuple[str, ...] = ()
     if asks_for_a_winner:
         winners = zip(units.names, _winners(compared, units), strict=True)
         changed = {name: winner for name, winner in winners if winner != compared.winner}
-        texts.append(_of_equivalence(compared, units, tests) or _of_winner(compared, units, changed))
-        texts += _of_best(compared, units)
+        only_just = tuple(_only_just(compared, units))
+        if compared.winner is None or not changed:  # else the answer says on what the winner hinges
+            same = _of_equivalence(compared, units, tests)
+            texts.append(same or _of_winner(compared, units, changed, fixed=not only_just))
     if not asks_for_a_winner or len(compared.pairs) > 1:
         stars = _stars(compared, units, tests)
         lost = _lost(compared, units, stars)
-        texts += _of_stars(compared, lost, stars)
+        texts += _of_stars(compared, lost)
     doubts = [*_hinges(compared, units, changed), *_claims_that_hinge(compared, lost)]
-    return Stability((*texts, *_largest_move(compared, units)), tuple(doubts))
+    return Stability((*texts, *_largest_move(compared, units)), tuple(doubts), only_just)
 
 
 def _of_equivalence(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -> str:
@@ -63,7 +72,7 @@ def _of_equivalence(compared: Compared, units: Units, tests: Callable[[Units], T
     narrow = {name: tests(units.without(i)).narrow[0] for i, name in enumerate(units.names)}
     lost = [name for name, found in narrow.items() if found is None or not is_within(found, compared.delta)]
     if not lost:
-        return "the typical difference stays inside the margin whichever data set is left out"
+        return f"the typical difference stays inside the margin whichever {units.noun} is left out"
     return f"the typical difference is not shown to lie inside the margin without {listed(lost, last='or')}"
 
 
@@ -71,25 +80,29 @@ def _hinges(compared: Compared, units: Units, changed: dict[str, int | None]) ->
     """A sentence for the answer, where the winner hinges on single data sets."""
     if compared.winner is None or not changed:
         return
-    which = next(iter(changed)) if len(changed) == 1 else f"any one of {len(changed)} of the {units.n} data sets"
+    which = next(iter(changed)) if len(changed) == 1 else (
+        f"any one of {len(changed)} of the {units.n} {units.noun}s ({listed(changed)})"
+    )  # fmt: skip
     fate = "there is no winner" if set(changed.values()) == {None} else "there is another winner, or none"
-    yield f"That hinges on single data sets: without {which} {fate}."
+    yield f"That hinges on single {units.noun}s: without {which} {fate}."
 
 
-def _of_winner(compared: Compared, units: Units, changed: dict[str, int | None]) -> str:
-    """On which data sets the winner hinges, in words."""
+def _of_winner(compared: Compared, units: Units, changed: dict[str, int | None], *, fixed: bool) -> str:
+    """Whether there is the same winner, or none, and the same methods that may be the best (``fixed``), in words."""
     same = "no winner" if compared.winner is None else "the same winner"
     if not changed:
-        return f"{same} whichever data set is left out"
+        best = (
+            f", and the same {len(compared.best)} methods may be the best," if compared.several_best and fixed else ""
+        )
+        return f"{same}{best} whichever {units.noun} is left out"
     others = sorted({compared.evidence.methods[w] for w in changed.values() if w is not None})
-    there = f"then {listed(others, last='or')} would win" if others else "without one of them there is no winner"
-    return f"{same} in {units.n - len(changed)} of {units.n} cases when one data set is left out; it hinges on " + (
-        f"{listed(changed)} ({there})"
+    return f"{same} in {units.n - len(changed)} of {units.n} cases when one {units.noun} is left out; without " + (
+        f"{listed(changed, last='or')} {listed(others, last='or')} would win"
     )
 
 
-def _of_best(compared: Compared, units: Units) -> Iterator[str]:
-    """Which methods leave the set of those that may be best, or come into it, without some data sets."""
+def _only_just(compared: Compared, units: Units) -> Iterator[str]:
+    """Which methods leave the set of those that may be best, or come into it, without some single data sets."""
     found = compared.best_set
     if found is None or not compared.several_best:
         return
@@ -98,19 +111,19 @@ def _of_best(compared: Compared, units: Units) -> Iterator[str]:
         scores, found, higher_is_better=measure.higher_is_better, estimand=compared.question.estimand
     )
     now = np.array([name in found.members for name in found.names])
-    leaving = [_when(found.names[m], stays[:, m], units) for m in np.flatnonzero(now & ~stays.all(axis=0))]
-    coming = [_when(found.names[m], ~stays[:, m], units) for m in np.flatnonzero(~now & stays.any(axis=0))]
-    if not leaving and not coming:
-        yield f"the same {len(compared.best)} methods may be the best whichever data set is left out"
-    if leaving:
-        yield f"of those that may be the best, {listed(leaving)} would not be among them"
-    if coming:
-        yield f"{listed(coming)} would come to those that may be the best"
-
-
-def _when(name: str, same: npt.NDArray[np.bool_], units: Units) -> str:
-    """The name of a method, and the data sets without which something changes for it."""
-    return f"{name} ({_without([unit for unit, one in zip(units.names, same, strict=True) if not one])})"
+    turns = {found.names[m]: stays[:, m] != now[m] for m in compared.order if (stays[:, m] != now[m]).any()}
+    if len(turns) == 1:
+        ((name, single),) = turns.items()
+        is_in, sets = name in found.members, [u for u, turned in zip(units.names, single, strict=True) if turned]
+        which = f"any one of {len(sets)} of the {units.n:,} {units.noun}s"
+        which = listed(sets, last="or") if len(sets) <= MOST_SETS else which
+        yield f"{name} is only just {'in' if is_in else 'out'}: without {which} it would be {'out' if is_in else 'in'}."
+    elif turns:
+        counts = {name: f"{name} ({int(single.sum())})" for name, single in turns.items()}
+        inside, outside = ([t for n, t in counts.items() if (n in found.members) == is_in] for is_in in (True, False))
+        parts = [f"just {word}: {listed(some)}" for word, some in (("in", inside), ("out", outside)) if some]
+        what = f"in brackets the number of {units.noun}s without any one of which that changes"
+        yield f"Only {', and '.join(parts)} ({what})."
 
 
 def _claims_that_hinge(compared: Compared, lost: dict[int, list[str]]) -> Iterator[str]:
@@ -132,32 +145,21 @@ def _lost(compared: Compared, units: Units, stars: npt.NDArray[np.bool_]) -> dic
     }
 
 
-def _of_stars(compared: Compared, lost: dict[int, list[str]], stars: npt.NDArray[np.bool_]) -> Iterator[str]:
+def _of_stars(compared: Compared, lost: dict[int, list[str]]) -> Iterator[str]:
     """Which significant pairs hinge on single data sets, in words."""
     methods, pairs = compared.evidence.methods, compared.pairs
-    now = np.array([p.different for p in pairs])
-    total = int(now.sum())
+    total, unit = sum(p.different for p in pairs), compared.evidence.unit
     if total and not lost:
         every = {1: "the one", 2: "both"}.get(total, f"all {total}")
-        yield f"{every} significant {_differences(compared, total)} whichever data set is left out"
+        yield f"{every} significant {_differences(compared, total)} whichever {unit} is left out"
     elif total:
         told = sorted(lost.items(), key=lambda item: -len(item[1]))
-        names = [f"{methods[pairs[i].first]} and {methods[pairs[i].second]} ({_without(sets)})" for i, sets in told]
-        if len(pairs) > MANY_PAIRS:  # a count is enough, but for those that the table shows
-            own = [name for (i, _), name in zip(told, names, strict=True) if compared.reference in _members(pairs[i])]
-            rest = len(names) - len(own[:1])
-            names = [*own[:1], plural(rest, "other pair" if own else "pair")] if rest else own
+        both = {i: f"{methods[pairs[i].first]} and {methods[pairs[i].second]}" for i in lost}
+        names = [f"{both[i]} ({_without(sets, unit)})" for i, sets in told]
         kept = f"{total - len(lost)} of {total} significant {_differences(compared, total)}"
-        kept += " whichever data set is left out"
-        start = "the one significant difference hinges on single data sets" if total == 1 else f"{kept}; lost are"
-        yield f"{start}: {listed(names, most=MOST_NAMED)}"
-    gained = int((~now & stars.any(axis=0)).sum())
-    if gained and len(pairs) <= MANY_PAIRS:
-        yield f"{plural(gained, 'more pair')} would differ if one data set were left out"
-
-
-def _members(pair: Pair) -> tuple[int, int]:
-    return pair.first, pair.second
+        kept += f" whichever {unit} is left out"
+        start = f"the one significant difference hinges on single {unit}s" if total == 1 else f"{kept}; lost are"
+        yield kept if len(pairs) > MANY_PAIRS else f"{start}: {listed(names, most=MOST_NAMED)}"
 
 
 def _differences(compared: Compared, total: int) -> str:
@@ -165,13 +167,13 @@ def _differences(compared: Compared, total: int) -> str:
     if compared.question.alternative == "not worse":
         return "result stays" if total == 1 else "results stay"
     shown = sum(pair.different for pair in compared.against_reference().values())
-    part = f" (of {len(compared.pairs)} pairs; the report has them all)" if shown < total else ""
+    part = f" (of {len(compared.pairs):,} pairs)" if shown < total else ""
     return f"difference{part} stays" if total == 1 else f"differences{part} stay"
 
 
-def _without(sets: list[str]) -> str:
+def _without(sets: list[str], unit: str) -> str:
     """Without which data sets a difference is lost: their names, or how many they are."""
-    return f"without {listed(sets)}" if len(sets) <= 2 else f"if one of {len(sets)} data sets is left out"
+    return f"without {listed(sets)}" if len(sets) <= 2 else f"if one of {len(sets)} {unit}s is left out"
 
 
 def _winners(compared: Compared, units: Units) -> list[int | None]:
@@ -211,18 +213,17 @@ def _largest_move(compared: Compared, units: Units) -> Iterator[str]:
     """The data set that moves the estimate of the leading pair most."""
     against = compared.against_reference()
     rival = next((m for m in compared.order if m in against), None)
-    if rival is None or compared.question.estimand == "mean":
-        return
-    pair = against[rival]  # as the table shows it: the rival against the reference
-    if pair.effect is None:
+    pair = against.get(-1 if rival is None else rival)  # as the table shows it: the rival against the reference
+    if rival is None or pair is None or pair.effect is None or pair.winner is None:
+        return  # a difference that is not shown is not worth a word on what moves it
+    if compared.question.estimand == "mean":
         return
     a, b = rival, compared.reference
     d = differences(units.scores[:, a], units.scores[:, b])
     centers = np.array([d.value(c) for c in centers_without_each(d.whole)])
     now = compared.evidence.sign * pair.effect.estimate
     move = np.abs(centers - now)
-    turned = bool((np.sign(centers) != np.sign(now)).any())
-    if not move.max() > NOTABLE * abs(now) or not (pair.different or turned or len(compared.pairs) <= MANY_PAIRS):
+    if not move.max() > NOTABLE * abs(now):
         return
     words = Wording(compared.evidence.measure, compared.evidence.as_ratio)
     i = int(move.argmax())

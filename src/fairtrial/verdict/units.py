@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from fairtrial.errors import InputError, UnknownName
+from fairtrial.results.provenance import A_DATASET
 from fairtrial.verdict.evidence import Evidence, FloatArray
 from fairtrial.words import plural
 
@@ -19,12 +20,15 @@ class Units:
     """Scores on the scale of the comparison: units in rows, methods and then yardsticks in columns.
 
     A unit is a data set, or a family of data sets that are versions of one source: these are one piece of evidence, and
-    their scores are averaged. ``members`` has the numbers of the data sets of each unit.
+    their scores are averaged. ``members`` has the numbers of the data sets of each unit; ``noun`` is the word for one;
+    ``dropped`` data sets were left out, since they lack scores.
     """
 
     names: tuple[str, ...]
     scores: FloatArray
     members: tuple[tuple[int, ...], ...]
+    noun: str = A_DATASET
+    dropped: int = 0
 
     @property
     def n(self) -> int:
@@ -47,8 +51,14 @@ class Units:
     def in_words(self) -> str:
         """The number of units: '12 data sets', or '10 families of data sets (30 in all)'."""
         if self.n == self.datasets:
-            return plural(self.n, "data set")
-        return f"{plural(self.n, 'family', 'families')} of data sets ({self.datasets} in all)"
+            return plural(self.n, self.noun)
+        return f"{plural(self.n, 'family', 'families')} of {self.noun}s ({self.datasets} in all)"
+
+    @property
+    def such(self) -> str:
+        """The data that an answer is about: 'on data sets such as these 12'."""
+        dropped = f" (of {self.datasets + self.dropped}: the others lack scores)" if self.dropped else ""
+        return f"on {self.noun}s such as these {self.in_words.removesuffix(f' {self.noun}s')}{dropped}"
 
 
 def units_of(evidence: Evidence, family: Mapping[str, Sequence[str]]) -> Units:
@@ -69,5 +79,5 @@ def units_of(evidence: Evidence, family: Mapping[str, Sequence[str]]) -> Units:
     of = [home.get(d, d) for d in evidence.datasets]
     names = tuple(dict.fromkeys(of))
     rows = tuple(tuple(i for i, name in enumerate(of) if name == unit) for unit in names)
-    single = Units(names, evidence.comparable, rows)
+    single = Units(names, evidence.comparable, rows, evidence.unit, evidence.dropped)
     return replace(single, scores=single.averaged(evidence.comparable))

@@ -34,6 +34,28 @@ def neighbour_and_linear() -> dict[str, object]:
     return {"neighbour": KNeighborsClassifier(1), "linear": LogisticRegression(max_iter=1000)}
 
 
+def study_of(X: np.ndarray, y: np.ndarray, **parts: object) -> Verdict:
+    """A nearest neighbour and a linear method on one data set, by 10-fold."""
+    return tried(Dataset.from_arrays(X, y, name="made", **parts), neighbour_and_linear())
+
+
+def duplicates() -> Verdict:
+    """Each row three times, with labels that are pure noise."""
+    return study_of(np.repeat(RNG(17).normal(size=(60, 5)), 3, axis=0), np.repeat(RNG(18).integers(0, 2, 60), 3))
+
+
+def leak() -> Verdict:
+    """One feature is a copy of the target."""
+    X, y = RNG(19).normal(size=(100, 4)), RNG(20).integers(0, 2, 100)
+    X[:, 2] = y
+    return study_of(X, y)
+
+
+def noise() -> Verdict:
+    """Nothing can be learned."""
+    return study_of(RNG(21).normal(size=(200, 4)), RNG(22).integers(0, 2, 200))
+
+
 def time_order() -> Verdict:
     """Features and target drift slowly, and nothing else connects them; the order is not declared."""
     drift = np.cumsum(RNG(23).normal(size=(300, 4)), axis=0)
@@ -78,6 +100,22 @@ def two_measures() -> Verdict:
 
 
 FURTHER: dict[str, Situation] = {
+    "duplicates": (
+        duplicates,
+        (r"No verdict: made: 180 of 180 rows \(100 %\) have an equal row elsewhere, with the same target: .*",),
+    ),
+    "leak": (
+        leak,
+        (r"No verdict: made: the feature 'x2' alone predicts the target .*", "without tests"),
+    ),
+    "pure noise": (
+        noise,
+        (
+            r"No method is shown to do better than majority \(which always answers the most frequent class\): .*",
+            "neighbour − majority is +0.050 [",
+            "Next try better features, other methods, or more data",
+        ),
+    ),
     "time order": (
         time_order,
         (
@@ -89,7 +127,7 @@ FURTHER: dict[str, Situation] = {
     "groups": (
         groups,
         (
-            r"No verdict: made: column 'patient' has 50 values for 200 rows, nearly all with the same target, .*",
+            r"No verdict: made: column 'patient' has 50 values for 200 rows \(within a value nearly all rows have .*",
             "looks like groups that are not declared",
             "use grouped folds",
         ),

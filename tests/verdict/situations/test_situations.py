@@ -12,7 +12,8 @@ import pytest
 from fairtrial.errors import InputError
 
 sys.path.insert(0, str(Path(__file__).parent))
-from made_situations import SITUATIONS, study_of
+from further_situations import study_of
+from made_situations import SITUATIONS
 
 
 def test_there_are_enough():

@@ -13,13 +13,18 @@ from fairtrial.errors import InputError, UnknownName
 from fairtrial.measures import Measure
 from fairtrial.resampling import Dependence
 from fairtrial.results.prediction_source import COLUMNS
+from fairtrial.results.provenance import A_DATASET
 from fairtrial.results.published import Published
 from fairtrial.words import listed, part_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LongScores", "complete_scores"]
+__all__ = ["OF_THE_FILE", "LongScores", "complete_scores"]
+
+
+OF_THE_FILE = "of the file are compared"
+"""The words of the note that some methods of a file were chosen."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +33,8 @@ class LongScores:
 
     ``frame`` has the columns dataset, method, the ``factors``, repeat, fold, measure and value, and perhaps replicate,
     n_train, n_test, status and the reason of a failure. ``published`` is what a published table prints beside its
-    scores. ``source`` is the name of the table or file, ``main`` the measure that decides,
+    scores. ``source`` is the name of the table or file, ``main`` the measure that decides, ``unit`` the word for what
+    its rows are (data sets, tasks, questions),
     ``dependence`` what the file itself says about the splits of each data set. With ``lacking_is_undefined`` a run that
     has scores of some measures but not of others has not failed: the missing ones are undefined.
     """
@@ -42,6 +48,7 @@ class LongScores:
     factors: tuple[str, ...] = ()
     lacking_is_undefined: bool = False
     published: Published = field(default_factory=Published)
+    unit: str = A_DATASET
 
     def of_methods(self, methods: Sequence[str] | None) -> LongScores:
         """The scores of some methods, all of which must be there."""
@@ -51,9 +58,10 @@ class LongScores:
         for name in methods:
             if name not in known:
                 raise UnknownName.among("method in this file", name, known)
-        picked = () if len(set(methods)) == len(known) else (
-            f"{part_of(len(set(methods)), len(known), 'method')} of the file are compared; if they were picked by "
-            "these scores, the lead of the best is exaggerated (regression to the mean)",
+        others = [m for m in dict.fromkeys(self.frame["method"]) if m not in set(methods)]
+        picked = () if not others else (
+            f"{part_of(len(set(methods)), len(known), 'method')} {OF_THE_FILE}, without {listed(others)}: if they were "
+            "picked by these scores, the lead of the best is exaggerated (regression to the mean)",
         )  # fmt: skip
         return replace(self, frame=self.frame[self.frame["method"].isin(methods)], notes=(*self.notes, *picked))
 

@@ -72,7 +72,7 @@ def read_scores(
         failures=failures,
         baseline=baseline,
         notes=(*scale_notes(found.measures), *found.notes),
-        provenance=Provenance(source=found.source, reader="read_scores", reading=request.given()),
+        provenance=Provenance(source=found.source, reader="read_scores", reading=request.given(), unit=found.unit),
         factors={factor: levels_in(scores[factor]) for factor in found.factors},
         published=found.published,
     )

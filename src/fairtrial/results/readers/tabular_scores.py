@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from fairtrial.errors import UnknownName
 from fairtrial.measures import Measure
+from fairtrial.results.provenance import unit_of
 from fairtrial.results.readers.long_scores import LongScores
 from fairtrial.results.readers.published_columns import published_beside
 from fairtrial.results.readers.read_table import read_table
@@ -43,6 +44,7 @@ def read_score_table(source: Source, request: Request) -> LongScores:
         notes=(*shape.notes, *_summary_rows(long), *_left_out(long, facts)),
         factors=shape.places.factors,
         published=published_beside(frame, shape, request.sign),
+        unit=unit_of(shape.places.dataset),
     )
 
 
