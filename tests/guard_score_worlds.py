@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -277,9 +277,17 @@ def variance_of_seeds(rng: Random) -> Iterable[Notice]:
     return of_results(results)
 
 
-def answers(rng: Random) -> Iterable[Notice]:
+def vaguely_named(rng: Random) -> Iterable[Notice]:
+    """Scores whose title does not say what was measured."""
+    frame = pd.DataFrame(columns(rng, 0.05, 0.0, 0.02))
+    frame.insert(0, "dataset", [f"d{i}" for i in range(len(frame))])
+    name = str(rng.choice(["score", "main_score", "metric", "test score", "result"]))
+    return of_results(read_scores(frame, measure=name, higher_is_better=True))
+
+
+def answers(rng: Random, fewest: int = 14, most: int = 29) -> Iterable[Notice]:
     """Right and wrong answers of three models to the same questions, most of which all get right."""
-    n, hard = int(rng.integers(14, 60)), 0.3
+    n, hard = int(rng.integers(fewest, most + 1)), 0.3
     right = rng.random((n, 3)) > np.where(rng.random((n, 1)) < hard, 0.5, 0.0)
     return judged(table({m: right[:, i].astype(float) for i, m in enumerate("abc")}))
 
@@ -288,6 +296,8 @@ PLANTED: dict[str, World] = {
     "at_chosen_levels": lambda rng: of_results(replace(of_study(rng), chosen={"label_noise": rng.random()})),
     "names_like_versions": numbered,
     "mostly_equal_scores": answers,
+    "units_that_belong_together": partial(answers, fewest=40, most=90),
+    "one_scale": vaguely_named,
     "train_test_gap": train_test_gap,
     "variance_of_seeds": variance_of_seeds,
     "changed_scores": changed_scores,

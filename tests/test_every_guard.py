@@ -53,6 +53,7 @@ GUARDS = [g for g in all_guards() if g.look.__module__.startswith("fairtrial.")]
 BASE = np.linspace(0.6, 0.8, 12)
 RISING = np.linspace(0.01, 0.012, 12)
 SPREAD = np.linspace(0.4, 0.6, 20)
+PERIODS = {"a": 9, "b": 11, "c": 13}  # of wrong answers, which are few
 SMOOTHING = {"var_smoothing": [1e-9, 0.1]}
 
 
@@ -111,6 +112,11 @@ def scores(measure="accuracy", **columns):
     frame = pd.DataFrame(columns or {"a": BASE, "b": BASE + RISING, "c": BASE - RISING})
     frame.insert(0, "dataset", [f"d{i}" for i in range(len(frame))])
     return read_scores(frame, measure=measure)
+
+
+def vague():
+    """A table of scores whose title says nothing."""
+    return pd.DataFrame({"dataset": [f"d{i}" for i in range(12)], "a": BASE, "b": BASE + RISING})
 
 
 def judged(results, **asked):
@@ -242,6 +248,10 @@ PLANTED = {
     "variance_of_seeds": replicated,
     "names_like_versions": lambda: judged(numbered([f"task{i // 4}_{i % 4}" for i in range(12)])),
     "mostly_equal_scores": lambda: judged(scores(a=BASE, b=BASE + np.r_[np.zeros(8), RISING[:4]], c=BASE)),
+    "units_that_belong_together": lambda: judged(
+        scores(**{m: (np.arange(60) % p > 0) * 1.0 for m, p in PERIODS.items()})
+    ),
+    "one_scale": lambda: judged(read_scores(vague(), measure="main_score", higher_is_better=True)),
     "same_method_twice": lambda: judged(scores(a=BASE, b=BASE, c=BASE - RISING)),
     "ceiling": lambda: judged(scores(a=np.full(12, 0.999), b=np.full(12, 0.998))),
     "train_test_gap": lambda: judged(

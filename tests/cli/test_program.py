@@ -38,7 +38,7 @@ class TestExitCodes:
     def test_some_failed(self, holes):
         code, out, _ = call("compare", holes, "--measure", "accuracy", "--baseline", "base")
         assert code == 1
-        assert "1 of 24 trials failed: b on d2 (1)" in out
+        assert "1 of 24 scores are missing: b on d2 (1)" in out
 
     @pytest.mark.parametrize(
         ("words", "says"),

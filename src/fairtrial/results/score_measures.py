@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ __all__ = [
     "find_measure",
     "is_known_measure",
     "is_unnamed",
+    "is_vague",
     "measure_among",
     "name_measure",
     "only_measures",
@@ -33,6 +35,10 @@ __all__ = [
 
 UNNAMED = Measure("score", "score", needs=(), task="any", worst=math.nan, best=math.nan)
 """The measure of a table that does not name one: whoever wants a verdict must."""
+
+VAGUE = re.compile(r"((main|final|test|mean|overall)[ _.-])?(score|metric|result|value|performance|evaluation)s?"
+                   r"([ _.-](score|error|value|result)s?)?")  # fmt: skip
+"""Names of columns that hold scores of any measure."""
 
 
 def is_unnamed(measures: Mapping[str, Measure]) -> bool:
@@ -58,6 +64,15 @@ def known_measures() -> set[str]:
 def is_known_measure(measure: str) -> bool:
     """Whether a measure is registered, in upper or lower case."""
     return measure.lower() in known_measures()
+
+
+def is_vague(measure: str) -> bool:
+    """Whether the name of a measure does not say what was measured, so that it may stand for several.
+
+    >>> is_vague("main_score"), is_vague("metric error"), is_vague("pass@1"), is_vague("my error")
+    (True, True, False, False)
+    """
+    return bool(VAGUE.fullmatch(measure.lower()))
 
 
 def measure_among(facts: Mapping[str, Measure], name: str) -> str:

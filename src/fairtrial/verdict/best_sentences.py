@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from fairtrial.results.score_measures import is_vague
 from fairtrial.tables import formats
 from fairtrial.verdict.control_sentences import MOST_SIZES
 from fairtrial.words import listed, verb
@@ -12,7 +13,7 @@ from fairtrial.words import listed, verb
 if TYPE_CHECKING:
     from fairtrial.verdict.sentences import Story
 
-__all__ = ["MOST_BEST", "leaders"]
+__all__ = ["leaders"]
 
 MOST_BEST = 7  # up to so many methods that may be the best are all named; of more the first five
 
@@ -49,7 +50,7 @@ def _not_among_them(story: Story) -> Iterator[str]:
     """Methods with a better mean than some that may be the best, which another method beats nevertheless."""
     last = max(story.order.index(m) for m in story.best)
     out = [m for m in story.order[:last] if m not in story.best]
-    if not out:
+    if not out or len(story.best) > MOST_BEST or is_vague(story.evidence.measure.name):  # means that mean little
         return
     are, means, them = (verb(len(out), *w) for w in (("is", "are"), ("its mean is", "their means are"), ("it", "them")))
     beaten = f"another method typically beats {them}"

@@ -10,6 +10,7 @@ import numpy as np
 
 from fairtrial.design import smallest_p
 from fairtrial.notices import Notice, Severity, guard
+from fairtrial.results.provenance import A_DATASET
 from fairtrial.stats import mean_interval
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import formats
@@ -274,8 +275,9 @@ def mostly_equal_scores(compared: Compared) -> Iterator[Notice]:
 
 @guard(stage="verdict", sees="comparison")
 def units_that_belong_together(compared: Compared) -> Iterator[Notice]:
-    """Right and wrong answers, which may be those of fixed models to questions that belong together."""
-    if compared.switched and not compared.question.family:
+    """Answers and tasks, which may be those of fixed models, and may belong together."""
+    are_tasks = compared.evidence.unit != A_DATASET and _is_over_datasets(compared)
+    if (compared.switched or are_tasks) and not compared.question.family:
         unit = compared.evidence.unit
         yield Notice(
             f"each {unit} counts as a piece of evidence of its own; if each method is one fixed model, this is about "

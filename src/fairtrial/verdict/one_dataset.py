@@ -62,8 +62,16 @@ def on_one_dataset(
         test=f"corrected resampled t over {plural(len(folds), 'split')} "
         f"({dependence.scheme}{correction_in_words(dependence)}){compared.family}"
         f"{_worst_case(dependence)}.",
+        beware=_beware(compared, dependence),
         next_steps=_next(compared, Wording(evidence.measure), dependence, question.level),
     )
+
+
+def _beware(compared: Compared, dependence: Dependence) -> tuple[str, ...]:
+    """That nobody knows how often a test errs by which something was found."""
+    found = compared.winner is not None or any(p.different for p in compared.pairs)
+    unknown = dependence.folds not in MEASURED_FOLDS
+    return (f"How often this test errs is not known for {dependence.scheme}.",) if found and unknown else ()
 
 
 def table_on_one(
@@ -139,7 +147,10 @@ def _next(compared: Compared, words: Wording, dependence: Dependence, level: flo
             else "more repeats hardly would"
         )
         return (f"more instances, or other data sets, would tell more about {words.name}; {repeats}",)
-    return ("other data sets would tell whether this holds beyond this one",)
+    beyond = "other data sets would tell whether this holds beyond this one"
+    if dependence.folds not in MEASURED_FOLDS:
+        return (f"10-fold, once or repeated, has a test whose errors are known; {beyond}",)
+    return (beyond,)
 
 
 def _width_with_repeats(dependence: Dependence, level: float) -> float:

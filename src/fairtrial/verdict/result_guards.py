@@ -66,7 +66,8 @@ def at_chosen_levels(results: Results, evidence: Evidence) -> Iterator[Notice]: 
     if results.chosen:
         others = [write_levels({n: o}) for n, own in results.provenance.other_levels.items() for o in own]
         yield Notice(
-            f"this holds at {write_levels(results.chosen)} only, not at {listed(others, last='or') or 'other levels'}",
+            f"this is about {write_levels(results.chosen)}; nothing is said here about "
+            f"{listed(others, last='or') or 'other levels'}",
             "doubt",
             evidence=dict(results.chosen),
             remedy="take results.verdicts(), which judges each level (command line: leave --at out)",

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.notices import Notice, guard
-from fairtrial.results.score_measures import is_known_measure
+from fairtrial.results.score_measures import is_known_measure, is_vague
 from fairtrial.stats.score_arrays import differences
 from fairtrial.tables import formats
 from fairtrial.words import listed, part_of, plural
@@ -26,7 +26,6 @@ NEAR_PERFECT = 0.95  # of the way from the trivial to the perfect, which the bes
 NEAR_BEST = 0.9  # of the way from the trivial to the best reached, which the weakest method reaches at a ceiling
 NEAR_TRIVIAL = 0.05  # of the way from the trivial to the perfect, which the best method does not reach at a floor
 NOT_TWICE = "look whether it is one method twice"
-ONE_SCALE = "a mean over different measures has no meaning of its own"
 DIVERGED = 1000.0  # times the median of the other methods
 NUMBERED = re.compile(r"(.+)[-_.:/ ]\d+")
 FEWEST_SOURCES, FEWEST_PARTS, NEARLY_ALL = 3, 3, 0.8
@@ -149,14 +148,17 @@ def scales_apart(results: Results, evidence: Evidence) -> Iterator[Notice]:  # n
 
 @guard(stage="verdict", sees="results")
 def one_scale(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa: ARG001
-    """A measure that is not registered, whose scores on many data sets may be those of different measures."""
-    k = len(evidence.methods)
-    counts = np.unique(evidence.means[:, :k], return_counts=True)[1]
-    answers = 2 * np.sort(counts)[-2:].sum() > counts.sum()  # right and wrong
-    if is_known_measure(evidence.measure.name) or len(evidence.datasets) < 2 or k < 2 or evidence.as_ratio:
+    """A measure whose name does not say what was measured: its scores may be those of different measures."""
+    name = evidence.measure.name
+    if is_known_measure(name) or len(evidence.datasets) < 2 or len(evidence.methods) < 2 or not is_vague(name):
         return
-    if not answers and not evidence.scales_apart:
-        yield Notice(f"all scores of {evidence.measure.name} are taken to be on one scale: {ONE_SCALE}")
+    effects = "ratios" if evidence.as_ratio else "differences"
+    yield Notice(
+        f"the name {name} does not say what was measured: if data sets have different measures, then means, {effects} "
+        "and tests over them, and so this answer, have no clear meaning",
+        "doubt",
+        remedy="if data sets have different measures, take a verdict for each measure",
+    )
 
 
 @guard(stage="verdict", sees="results")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fairtrial.design import Question
 from fairtrial.stats import Interval
 from fairtrial.tables import formats
-from fairtrial.verdict.best_sentences import MOST_BEST, leaders
+from fairtrial.verdict.best_sentences import leaders
 from fairtrial.verdict.control_sentences import MOST_SIZES, against_control
 from fairtrial.verdict.decide import Decision, Pair, decide
 from fairtrial.verdict.evidence import Evidence
@@ -173,12 +173,12 @@ class Story:
         yield f"{text}."
 
     def _of_which_failed(self, a: int, b: int) -> str:
-        """On how many of the data sets one of the two has no score of its own."""
+        """On how many of the data sets one of the two lacks scores, which the failure policy replaced."""
         failed = self.evidence.failed
         if failed is None or self.question.family:
             return ""
         counts = {self.name(m): int((failed[:, m] > 0).sum()) for m in (a, b)}
-        told = [f"{name} has no score of its own on {n} of them" for name, n in counts.items() if n]
+        told = [f"{name} lacks scores on {n} of them" for name, n in counts.items() if n]
         return f" ({listed(told)})" if told else ""
 
     @property
@@ -316,8 +316,7 @@ class Story:
             return Answer((text, *self.equivalents(), *self.still_open(first, others[0]), *self._largest()), None)
         text = f"No single method can be called the best in {w.name} {self.where}."
         leading = [m for m in self.order if m in self.best] if len(self.best) > 1 else [first, *others]
-        size = () if len(self.best) > MOST_BEST else self.still_open(*leading[:2])  # of many, the table has the sizes
-        return Answer((text, *leaders(self), *self.equivalents(), *size), None)
+        return Answer((text, *leaders(self), *self.equivalents(), *self.still_open(*leading[:2])), None)
 
     def _nearest(self, winner: int) -> int:
         """The rival that the winner beats by the least."""

@@ -53,7 +53,8 @@ def stability(compared: Compared, units: Units, tests: Callable[[Units], Tests])
     if asks_for_a_winner:
         winners = zip(units.names, _winners(compared, units), strict=True)
         changed = {name: winner for name, winner in winners if winner != compared.winner}
-        only_just = tuple(_only_just(compared, units))
+        only_just, details = _only_just(compared, units)
+        texts += details
         if compared.winner is None or not changed:  # else the answer says on what the winner hinges
             same = _of_equivalence(compared, units, tests)
             texts.append(same or _of_winner(compared, units, changed, fixed=not only_just))
@@ -101,11 +102,14 @@ def _of_winner(compared: Compared, units: Units, changed: dict[str, int | None],
     )
 
 
-def _only_just(compared: Compared, units: Units) -> Iterator[str]:
-    """Which methods leave the set of those that may be best, or come into it, without some single data sets."""
+def _only_just(compared: Compared, units: Units) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Which methods leave the set of those that may be best, or come into it, without some single data sets.
+
+    The first text is for the answer. Where there are several such methods, the second names them.
+    """
     found = compared.best_set
     if found is None or not compared.several_best:
-        return
+        return (), ()
     scores, measure = units.scores[:, : len(compared.evidence.methods)], compared.evidence.measure
     stays = best_without_each(
         scores, found, higher_is_better=measure.higher_is_better, estimand=compared.question.estimand
@@ -117,13 +121,21 @@ def _only_just(compared: Compared, units: Units) -> Iterator[str]:
         is_in, sets = name in found.members, [u for u, turned in zip(units.names, single, strict=True) if turned]
         which = f"any one of {len(sets)} of the {units.n:,} {units.noun}s"
         which = listed(sets, last="or") if len(sets) <= MOST_SETS else which
-        yield f"{name} is only just {'in' if is_in else 'out'}: without {which} it would be {'out' if is_in else 'in'}."
-    elif turns:
+        turned = (
+            f"{name} is only just {'in' if is_in else 'out'}: without {which} it would be {'out' if is_in else 'in'}."
+        )
+        return (turned,), ()
+    if turns:
         counts = {name: f"{name} ({int(single.sum())})" for name, single in turns.items()}
         inside, outside = ([t for n, t in counts.items() if (n in found.members) == is_in] for is_in in (True, False))
         parts = [f"just {word}: {listed(some)}" for word, some in (("in", inside), ("out", outside)) if some]
         what = f"in brackets the number of {units.noun}s without any one of which that changes"
-        yield f"Only {', and '.join(parts)} ({what})."
+        hinges = f"For {len(turns)} methods it hinges on single {units.noun}s whether they are among them"
+        name, most = max(((n, int(single.sum())) for n, single in turns.items()), key=lambda turn: turn[1])
+        fate = "out" if name in found.members else "in"
+        hinges += f": {name} would be {fate} without any one of {most} of the {units.n:,}."
+        return (hinges,), (f"only {', and '.join(parts)} ({what})",)
+    return (), ()
 
 
 def _claims_that_hinge(compared: Compared, lost: dict[int, list[str]]) -> Iterator[str]:

@@ -288,6 +288,7 @@ SITUATIONS: dict[str, Situation] = {
         (
             r"Of a and b, a has the higher accuracy on set0\.",
             "corrected resampled t over 10 splits",
+            "How often this test errs is not known for 5×2-fold.",
             "how often it errs was not measured for this scheme",
             "whether all methods had the same splits is unknown",
         ),
@@ -348,7 +349,7 @@ SITUATIONS: dict[str, Situation] = {
         at_levels,
         (
             rf"Of a and b, a has the higher accuracy {OVER} 10, at label_noise 0 %\.",
-            "This holds at label_noise 0 % only, not at label_noise 10 %.",
+            "This is about label_noise 0 %; nothing is said here about label_noise 10 %.",
             "results.verdicts()",
         ),
     ),
