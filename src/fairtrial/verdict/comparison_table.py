@@ -169,7 +169,7 @@ def _by_rivals(compared: Compared) -> str:
     against = compared.against_reference()
     named = [m for m in compared.order if m not in compared.best and not (m in against and against[m].different)]
     how = "one-sided, joint flips over its rivals"
-    return f", else the one that does, and its p ({how})" if named else f" ({how})"
+    return f"; where another does, it is named with its p ({how})" if named else f" ({how})"
 
 
 def _star(compared: Compared) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from fairtrial.design import FAILURE_POLICIES, FailurePolicy, Question
 from fairtrial.errors import InputError
 from fairtrial.notices import Notice, look
+from fairtrial.results.provenance import A_DATASET
 from fairtrial.store import log_verdict
 from fairtrial.tables import formats
 from fairtrial.verdict.absent_methods import absentees_of, with_absentees
@@ -21,6 +22,7 @@ from fairtrial.verdict.doubts import is_spoilt, with_doubts
 from fairtrial.verdict.estimates import evidence_by
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
+from fairtrial.verdict.method_rules import FOLDS_ARE_NOT
 from fairtrial.verdict.named_tests import with_pooled_losses
 from fairtrial.verdict.pair_tests import SIMULTANEOUS
 from fairtrial.verdict.rules import Rule, Situation, choose, rule_named
@@ -74,7 +76,7 @@ def judge(
         question=question,
         measure=evidence.measure,
         rule=chosen.name,
-        why=finding.why or chosen.why,
+        why=finding.why or _why(chosen.why, evidence),
         reference=finding.reference or chosen.reference,
         finding=finding,
         notices=notices,
@@ -221,3 +223,10 @@ def _differing_pairs(finding: Finding) -> set[tuple[str, frozenset[str], str | N
         for p in part.pairs
         if p.different
     }
+
+
+def _why(why: str, evidence: Evidence) -> str:
+    """The reason of a rule; over tasks or questions with one score each there are no folds to speak of."""
+    if evidence.unit == A_DATASET or any(len(folds) > 1 for folds in evidence.folds):
+        return why
+    return why.replace(FOLDS_ARE_NOT, f"one score per {evidence.unit}")

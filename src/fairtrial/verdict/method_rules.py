@@ -24,6 +24,7 @@ __all__ = ["COMPARISON_RULES", "LAST_RULE", "ONE_METHOD_RULES", "OPTIMISTIC_RULE
 
 NOTHING_TO_COMPARE = "with one method there is nothing to compare, so its level is estimated"
 OVERLAP = "splits whose training sets overlap: the variance is corrected for it"
+FOLDS_ARE_NOT = "one mean per data set, since folds of one data set aren't independent evidence"
 ONE_MEAN = "several data sets, one mean per data set: folds of one data set are not independent evidence"
 ANY_DIFFERENCE: tuple[Aim, ...] = ("difference", "superiority", "equivalence", "non-inferiority")
 
@@ -209,8 +210,7 @@ COMPARISON_RULES: tuple[Rule, ...] = (
         interval="Hodges–Lehmann, for all pairs together",
         effect="typical difference (pseudo-median)",
         figure="critical difference",
-        why="one mean per data set, since folds of one data set aren't independent evidence; the test of a pair does "
-        "not depend on which other methods are compared",
+        why=f"{FOLDS_ARE_NOT}; the test of a pair does not depend on which other methods are compared",
         reference=f"{DEMSAR_2006.short}; {BENAVOLI_2016.short}; {HUNG_FITHIAN_2019.short}; {ROMANO_WOLF_2005.short}",
         answer=over_datasets,
     ),
