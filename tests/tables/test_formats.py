@@ -368,5 +368,5 @@ class TestDecimals:
 def test_all_public_formats_are_tested():
     assert set(formats.__all__) == {
         "AtMost", "Formatter", "auto", "by_uncertainty", "count", "decimals", "decimals_for", "duration", "enough",
-        "fixed", "half_width", "over", "p_brief", "p_equals", "p_value", "percent", "signed", "significant", "span",
+        "fixed", "half_width", "over", "p_equals", "p_value", "percent", "signed", "significant", "span",
     }  # fmt: skip

@@ -13,7 +13,7 @@ from fairtrial.errors import InputError
 from fairtrial.result_tables.chosen_part import chosen_part, is_bounded, test_in_brief, verdict_on_pairs
 from fairtrial.result_tables.named_tables import table_of
 from fairtrial.stats import letters
-from fairtrial.tables import Column, Table, formats
+from fairtrial.tables import Column, Table
 from fairtrial.verdict import Verdict
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import quoted
@@ -60,7 +60,7 @@ def _with_letters(verdict: Verdict) -> Table:
     """The table of the verdict with a column of letters after the rank intervals, and all that explains it."""
     table, k = verdict.to_table(), len(verdict.evidence.methods)
     groups, note = _groups(verdict)
-    columns = [replace(c, format=formats.p_brief) if c.key == "p_adjusted" else c for c in table.columns]
+    columns = list(table.columns)
     rows = table.rows
     if groups:
         at = 1 + next((i for i, c in enumerate(columns) if c.key == "rank_interval"), 1)

@@ -116,8 +116,8 @@ class _Made:
             Column(self.kind, write, key="difference"),
             Column(level, formats.span(write), key="interval"),
             *((Column("wins"), Column("ties"), Column("losses")) if wins else ()),
-            *((Column("p (alone)", formats.p_brief, key="p"),) if self.p_title != "p" else ()),
-            Column(self.p_title, formats.p_brief, key="p_adjusted"),
+            *((Column("p (alone)", formats.p_value, key="p"),) if self.p_title != "p" else ()),
+            Column(self.p_title, formats.p_value, key="p_adjusted"),
             Column("", align="left", key="mark"),
         )
         rows = tuple((*((t.dataset,) if parts else ()), *self._row(t, wins)) for t in self.tested)
@@ -171,8 +171,8 @@ class _Made:
         size = "" if pair.effect is None else write(self.words.as_measured(pair.effect).estimate)
         counts = ("–".join(map(str, pair.spread.wins)) if pair.spread is not None else "",) if wins else ()
         if not self.bounded:
-            return size, *counts, formats.p_brief(pair.p_value)
-        p = formats.p_brief(pair.p_adjusted) + ("*" if pair.different else "")
+            return size, *counts, formats.p_value(pair.p_value)
+        p = formats.p_value(pair.p_adjusted) + ("*" if pair.different else "")
         return Strong(size) if pair.different else size, *counts, p
 
     @property

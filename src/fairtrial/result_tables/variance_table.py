@@ -145,7 +145,7 @@ def _columns(effect: str, ends: str = "") -> tuple[Column, ...]:
         Column("df"),
         Column("mean square", WRITE),
         Column("F", WRITE),
-        Column("p", formats.p_brief),
+        Column("p", formats.p_value),
         Column(effect, formats.fixed(3), key="effect_size"),
         *((Column(ends, formats.span(formats.fixed(3)), key="interval"),) if ends else ()),
     )

@@ -115,7 +115,7 @@ def _cell(one: _Level, first: str, second: str, *, with_p: bool) -> str:
     if first not in known or second not in known:
         return formats.UNDEFINED
     counts = one.counts[known.index(first), known.index(second)]
-    return f"{in_numbers(counts)} ({formats.p_brief(sign_p(counts))})" if with_p else in_numbers(counts)
+    return f"{in_numbers(counts)} ({formats.p_value(sign_p(counts))})" if with_p else in_numbers(counts)
 
 
 def sign_p(counts: Counts) -> float:
@@ -143,7 +143,7 @@ def _long(found: Sequence[_Level], factor: str, *, with_p: bool) -> Table:
         Column("first", align="left"),
         Column("second", align="left"),
         *(Column(title, formats.count) for title in ("wins", "losses", "ties")),
-        *((Column("p (sign test)", formats.p_brief, key="p_sign"),) if with_p else ()),
+        *((Column("p (sign test)", formats.p_value, key="p_sign"),) if with_p else ()),
     )
     return Table(columns, tuple(rows))
 

@@ -22,7 +22,6 @@ __all__ = [
     "fixed",
     "half_width",
     "over",
-    "p_brief",
     "p_equals",
     "p_value",
     "percent",
@@ -260,22 +259,6 @@ def p_value(value: object) -> str:
     if number < 0.001:
         return "<0.001"
     return f"{'≤' if isinstance(value, AtMost) else ''}{number:.3f}"
-
-
-def p_brief(value: object) -> str:
-    """A p-value as papers print it in tables: three decimals, and <0.001 below that; CSV and JSON have all digits.
-
-    >>> p_brief(0.0213), p_brief(0.00042), p_brief(0.0), p_brief(AtMost(0.00005)), p_brief(AtMost(0.02))
-    ('0.021', '<0.001', '<0.001', '<0.001', '≤0.020')
-    """
-    missing = _missing(value)
-    if missing is not None:
-        return missing
-    number = _number(value)
-    if number < 0.001:
-        return "<0.001"
-    text = f"{number:.3f}"
-    return f"{'≤' if isinstance(value, AtMost) else ''}{text}"
 
 
 def p_equals(value: object) -> str:
