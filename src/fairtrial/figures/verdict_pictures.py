@@ -27,6 +27,7 @@ from fairtrial.figures.verdict_pairs import (
     pairwise_of,
     ranks_of,
 )
+from fairtrial.measures import Measure
 from fairtrial.stats.adjust import TITLES
 from fairtrial.tables import Picture
 from fairtrial.verdict.absent_methods import left_out
@@ -257,6 +258,11 @@ def _not_drawn(evidence: Evidence) -> str:
     return _as_sentences((*gone, scored))
 
 
+def _with_unit(measure: Measure) -> str:
+    """The name of a measure for an axis, with its unit where it has one."""
+    return f"{Wording(measure).name} ({measure.unit})" if measure.unit else Wording(measure).name
+
+
 def dots_of(verdict: Verdict) -> DotsData:
     """Means of all methods on all data sets, with corrected t intervals where the resampling is known."""
     evidence, level = verdict.evidence, verdict.question.level
@@ -273,7 +279,7 @@ def dots_of(verdict: Verdict) -> DotsData:
         means,
         np.clip(low, least, most),
         np.clip(high, least, most),
-        measure=Wording(evidence.measure).name,
+        measure=_with_unit(evidence.measure),
         higher_is_better=evidence.measure.higher_is_better,
         level=level,
         yardsticks=evidence.yardsticks,
