@@ -8,7 +8,7 @@ from reader_examples import WIDE, wide_of
 
 from fairtrial.errors import InputError
 from fairtrial.results import read_scores
-from fairtrial.results.readers.read_table import column_for, numbered, show_columns
+from fairtrial.results.readers.read_table import column_for, numbered, read_table, show_columns
 
 
 class TestReadTable:
@@ -64,3 +64,18 @@ class TestNumbered:
         frame = pd.DataFrame({"run": ["c", "a", "c", "b"]})
         assert numbered(frame, "run").tolist() == [2, 0, 2, 1]
         assert numbered(frame, None).tolist() == [0, 0, 0, 0]
+
+
+class TestTitles:
+    def test_two_columns_of_one_title(self):
+        frame = pd.DataFrame([["a", "x", 0.5, 0.6]], columns=["dataset", "method", "auc", "auc"])
+        with pytest.raises(
+            InputError, match=r"a DataFrame: each column .* but 'auc' is that of columns 3 and 4; rename"
+        ):
+            read_table(frame)
+
+    def test_titles_that_differ_by_a_space(self, tmp_path):
+        file = tmp_path / "scores.csv"
+        file.write_text("dataset,forest,forest \na,0.5,0.6\n")
+        with pytest.raises(InputError, match=r"scores.csv: each column .* but 'forest' is that of columns 2 and 3"):
+            read_table(file)

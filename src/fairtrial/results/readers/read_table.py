@@ -42,6 +42,7 @@ def read_table(source: str | Path | pd.DataFrame) -> tuple[pd.DataFrame, str]:
             raise InputError("the DataFrame must hold at least one row of results, but it has none")
         frame = source.reset_index() if any(source.index.names) or not _is_counting(source) else source.copy()
         frame.columns = ["dataset" if str(c) == "index" else str(c) for c in frame.columns]
+        _check_titles(frame, A_FRAME)
         return frame, A_FRAME
     frame, _ = read_frame(source)
     name = Path(source).name
@@ -50,7 +51,19 @@ def read_table(source: str | Path | pd.DataFrame) -> tuple[pd.DataFrame, str]:
     trailing = [c for c in frame.columns[1:] if str(c).startswith("Unnamed: ") and frame[c].isna().all()]
     frame = frame.drop(columns=trailing)
     frame.columns = [_title(c) for c in frame.columns]
+    _check_titles(frame, name)
     return frame.apply(_from_spreadsheet), name
+
+
+def _check_titles(frame: pd.DataFrame, name: str) -> None:
+    """Refuse two columns of one title, also where the titles in the file differ by spaces only."""
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        where = [i + 1 for i, title in enumerate(frame.columns) if title == twice[0]]
+        raise InputError(
+            f"{name}: each column must have a title of its own, but {twice[0]!r} is that of columns {listed(where)}; "
+            "rename or drop one of them"
+        )
 
 
 def _from_spreadsheet(column: pd.Series) -> pd.Series:
