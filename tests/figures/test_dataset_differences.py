@@ -36,12 +36,20 @@ class TestData:
         assert data.counts == (1, 1, 1)
         assert [row.clear_of(0) for row in data.rows] == [False, False, True]
         assert (data.band, data.null) == ((-0.01, 0.01), 0.0)
-        assert "Diamond: pseudo-median difference, 95 % interval (Hodges-Lehmann)." in data.remarks[0]
+        assert (
+            "Diamond: pseudo-median difference 0.0050 [−0.020, 0.030], 95 % interval (Hodges-Lehmann)."
+            in data.remarks[0]
+        )
         assert "filled dot: 0 lies outside it" in data.remarks[0]
         assert data.words.startswith(
-            "difference of accuracy: A is better than B on 1 of 3 data sets, equal on 1, worse on 1. "
+            "difference of accuracy: A is better than B on 1 of 3 data sets, in the band on 1, worse on 1. "
             "It goes from 0.0300 on adult to −0.0200 on wine."
         )
+
+    def test_differences_in_the_band_count_for_neither(self) -> None:
+        assert example().counts == (1, 1, 1)
+        assert example(smallest_difference=0.025).counts == (1, 2, 0)
+        assert example(smallest_difference=0.025, higher_is_better=False).counts == (0, 2, 1)
 
     def test_the_best_of_the_first_method_is_on_top_where_lower_is_better_too(self) -> None:
         data = example(higher_is_better=False)

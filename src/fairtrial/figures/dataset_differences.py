@@ -82,10 +82,19 @@ class DatasetDifferencesData:
 
     @property
     def counts(self) -> tuple[int, int, int]:
-        """The numbers of data sets on which the first is better, both are equal, and the second is better."""
-        sign = 1 if self.higher_is_better else -1
-        d = [sign * (row.estimate - self.null) for row in self.rows]
-        return sum(v > 0 for v in d), sum(v == 0 for v in d), sum(v < 0 for v in d)
+        """The numbers of data sets on which the first is better, neither is, and the second is better.
+
+        Where there is a band of differences that are too small to matter, those in it count for neither.
+        """
+        low, high = self.band or (self.null, self.null)
+        above, below = (sum(row.estimate > high for row in self.rows), sum(row.estimate < low for row in self.rows))
+        wins, losses = (above, below) if self.higher_is_better else (below, above)
+        return wins, len(self.rows) - wins - losses, losses
+
+    @property
+    def neither(self) -> str:
+        """The word for data sets on which neither method is better."""
+        return "equal" if self.band is None else "in the band"
 
     @property
     def has_intervals(self) -> bool:
@@ -95,7 +104,7 @@ class DatasetDifferencesData:
     @property
     def remarks(self) -> tuple[str, ...]:
         """The meaning of dots, lines and band."""
-        level = f"{100 * self.level:g} %"
+        level, write = f"{100 * self.level:g} %", formats.significant(2)
         found = []
         if self.has_intervals:
             found.append(
@@ -106,16 +115,17 @@ class DatasetDifferencesData:
         if any(row.low < self.limits[0] or row.high > self.limits[1] for row in self.rows):
             found.append("Arrow: the interval goes on.")
         if self.band is not None:
-            found.append("Grey band: too small to matter.")
+            found.append("Grey band: too small to matter; numbers above count differences beyond it.")
         if self.overall is not None:
-            found.append(f"Diamond: {self.overall.quantity}, {level} interval ({self.overall.method}).")
+            size = f"{write(self.overall.estimate)} [{write(self.overall.low)}, {write(self.overall.high)}]"
+            found.append(f"Diamond: {self.overall.quantity} {size}, {level} interval ({self.overall.method}).")
         return (" ".join(found),) if found else ()
 
     @property
     def words(self) -> str:
         """What the plot shows, as text."""
         wins, ties, losses = self.counts
-        equal = f", equal on {ties}" if ties else ""
+        equal = f", {self.neither} on {ties}" if ties else ""
         text = (
             f"{self.quantity}: {self.first} is better than {self.second} on {wins} of "
             f"{plural(len(self.rows), 'data set')}{equal}, worse on {losses}."
@@ -214,7 +224,8 @@ def draw_dataset_differences(data: DatasetDifferencesData, ax: Axes) -> None:
 def _draw_dataset(one: DatasetDifference, y: float, data: DatasetDifferencesData, ax: Axes, size: float) -> None:
     sign = 1 if data.higher_is_better else -1
     color = PALETTE[0] if sign * (one.estimate - data.null) > 0 else PALETTE[1]
-    if one.estimate == data.null:
+    low, high = data.band or (data.null, data.null)
+    if low <= one.estimate <= high:
         color = MUTED
     draw_interval((one.low, one.high), y, data.limits, color, ax, 1.2 if size > 3 else 0.8)
     face = color if one.clear_of(data.null) or not data.has_intervals else "white"
@@ -253,7 +264,7 @@ def _draw_heading(data: DatasetDifferencesData, ax: Axes) -> None:
     first, second = (f"{shorten(name)} better: {n}" for name, n in ((data.first, wins), (data.second, losses)))
     sides = ((second, PALETTE[1]), (first, PALETTE[0]))
     left, right = sides if data.higher_is_better else sides[::-1]
-    equal = f"equal: {ties}" if ties else ""
+    equal = f"{data.neither}: {ties}" if ties else ""
     wide = size_in_inches(ax)[0]
     up = 15 if (len(first) + len(second) + len(equal) + 12) * 0.62 * SMALL / 72 > wide else 4
     if up > 4 and equal:
