@@ -37,7 +37,7 @@ class TestData:
         assert [row.clear_of(0) for row in data.rows] == [False, False, True]
         assert (data.band, data.null) == ((-0.01, 0.01), 0.0)
         assert (
-            "Diamond: pseudo-median difference 0.0050 [−0.020, 0.030], 95 % interval (Hodges-Lehmann)."
+            "Diamond: pseudo-median difference 0.0050 [−0.0200, 0.0300], 95 % interval (Hodges-Lehmann)."
             in data.remarks[0]
         )
         assert "filled dot: 0 lies outside it" in data.remarks[0]

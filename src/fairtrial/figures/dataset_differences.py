@@ -104,7 +104,7 @@ class DatasetDifferencesData:
     @property
     def remarks(self) -> tuple[str, ...]:
         """The meaning of dots, lines and band."""
-        level, write = f"{100 * self.level:g} %", formats.significant(2)
+        level = f"{100 * self.level:g} %"
         found = []
         if self.has_intervals:
             found.append(
@@ -117,6 +117,8 @@ class DatasetDifferencesData:
         if self.band is not None:
             found.append("Grey band: too small to matter; numbers above count differences beyond it.")
         if self.overall is not None:
+            half = (self.overall.high - self.overall.low) / 2
+            write = formats.by_uncertainty(half) if 0 < half < math.inf else formats.significant(3)
             size = f"{write(self.overall.estimate)} [{write(self.overall.low)}, {write(self.overall.high)}]"
             found.append(f"Diamond: {self.overall.quantity} {size}, {level} interval ({self.overall.method}).")
         return (" ".join(found),) if found else ()
