@@ -12,9 +12,10 @@ import numpy as np
 import numpy.typing as npt
 
 from fairtrial.errors import InputError
-from fairtrial.figures.differences import band_of, draw_interval
+from fairtrial.figures.differences import band_of
 from fairtrial.figures.fitting import fewer_ticks, figure_of_width, name_labels, with_remarks
 from fairtrial.figures.inputs import axis_limits, check_intervals, number_row, some_names
+from fairtrial.figures.interval_bars import draw_bar
 from fairtrial.figures.style import (
     INK,
     MUTED,
@@ -229,7 +230,7 @@ def _draw_dataset(one: DatasetDifference, y: float, data: DatasetDifferencesData
     low, high = data.band or (data.null, data.null)
     if low <= one.estimate <= high:
         color = MUTED
-    draw_interval((one.low, one.high), y, data.limits, color, ax, 1.2 if size > 3 else 0.8)
+    draw_bar((one.low, y, one.high, y), ax, color, width=1.2 if size > 3 else 0.8)
     face = color if one.clear_of(data.null) or not data.has_intervals else "white"
     ax.plot([one.estimate], [y], "o", color=color, markerfacecolor=face, markersize=size, markeredgewidth=1.0, zorder=3)
 
@@ -255,7 +256,7 @@ def _draw_names(data: DatasetDifferencesData, ax: Axes) -> None:
 def _draw_overall(data: DatasetDifferencesData, y: float, ax: Axes) -> None:
     if data.overall is None:
         return
-    draw_interval((data.overall.low, data.overall.high), y, data.limits, INK, ax, 2.2)
+    draw_bar((data.overall.low, y, data.overall.high, y), ax, INK, width=2.2)
     ax.plot([data.overall.estimate], [y], "D", color=INK, markersize=6, markeredgewidth=0, zorder=3)
     write(ax, "overall", (0, y), offset=(-6, 0), ha="right", at=ax.get_yaxis_transform(), size=SMALL, weight="bold")
 

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from fairtrial.errors import InputError
 from fairtrial.figures.fitting import fewer_ticks, figure_of_labels, figure_of_width, name_labels, with_remarks
 from fairtrial.figures.inputs import axis_limits, check_intervals, number_row, some_names
+from fairtrial.figures.interval_bars import GOES_ON, draw_bar
 from fairtrial.figures.style import (
     INK,
     MUTED,
@@ -79,7 +80,7 @@ class DifferencesData:
         marks = sorted({row.mark for row in self.rows if row.mark})
         found = (
             f"lines: {100 * self.level:g} % intervals" if intervals else "",
-            "arrow: the interval goes on" if beyond else "",
+            GOES_ON if beyond else "",
             f"{' '.join(marks)} and filled dot: {self.marked}" if marks and self.marked else "",
             "hollow dot: not distinguishable" if self.marked and any(not row.mark for row in self.rows) else "",
             "shaded: too small to matter" if self.band is not None else "",
@@ -194,7 +195,7 @@ def draw_differences(data: DifferencesData, ax: Axes, *, numbers: bool = True) -
         ax.axvspan(*data.band, color=INK, alpha=0.09, linewidth=0, zorder=0)
     ax.axvline(data.null, color=INK, linewidth=1.0, zorder=1.5)
     for y, row in enumerate(data.rows):
-        _draw_row(row, y, data.limits, ax, hollow=bool(data.marked) and not row.mark)
+        _draw_row(row, y, ax, hollow=bool(data.marked) and not row.mark)
         text = f"{row.text if numbers else ''} {shorten(row.mark)}".strip()
         write(ax, text, (1, y), offset=(10, 0), at=ax.get_yaxis_transform(), size=SMALL)
     _draw_sides(data, ax)
@@ -202,25 +203,12 @@ def draw_differences(data: DifferencesData, ax: Axes, *, numbers: bool = True) -
     write(ax, label, (0.5, 0), offset=(0, -20), ha="center", va="top", at="axes fraction")
 
 
-def _draw_row(row: DifferenceRow, y: int, limits: tuple[float, float], ax: Axes, *, hollow: bool) -> None:
-    draw_interval((row.low, row.high), y, limits, PALETTE[0], ax)
+def _draw_row(row: DifferenceRow, y: int, ax: Axes, *, hollow: bool) -> None:
+    draw_bar((row.low, y, row.high, y), ax, PALETTE[0], width=1.6)
     if row.estimate == row.estimate:
         face = "white" if hollow else PALETTE[0]
         style: dict[str, Any] = {"markerfacecolor": face, "markersize": 5.5, "markeredgewidth": 1.2, "zorder": 3}
         ax.plot([row.estimate], [y], "o", color=PALETTE[0], **style)
-
-
-def draw_interval(
-    ends: tuple[float, float], y: float, limits: tuple[float, float], color: str, ax: Axes, linewidth: float = 1.6
-) -> None:
-    """Draw an interval as a line; where it goes beyond the axis, an arrow says so. An interval of nan is not drawn."""
-    if ends[0] != ends[0] or ends[1] != ends[1]:
-        return
-    inside = [min(max(end, limits[0]), limits[1]) for end in ends]
-    ax.plot(inside, [y, y], color=color, linewidth=linewidth, solid_capstyle="butt", zorder=2)
-    for end, limit, marker in ((ends[0], limits[0], "<"), (-ends[1], limits[1], ">")):
-        if end < (limit if marker == "<" else -limit):
-            ax.plot([limit], [y], marker, color=color, markersize=4.5, markeredgewidth=0, zorder=2, clip_on=False)
 
 
 def _draw_sides(data: DifferencesData, ax: Axes) -> None:

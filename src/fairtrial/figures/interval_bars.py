@@ -21,7 +21,12 @@ Ends = tuple[float, float]
 def draw_bar(
     bar: Sequence[float], ax: Axes, color: str, *, width: float = 0.9, arrow: float = 4.5, zorder: float = 2.4
 ) -> None:
-    """Draw an interval from (x, y) to (x, y), level or upright; an arrow says that it goes on beyond the edge."""
+    """Draw an interval from (x, y) to (x, y), level or upright; an arrow says that it goes on beyond the edge.
+
+    An interval without ends (nan) is not drawn.
+    """
+    if any(number != number for number in bar):
+        return
     limits = (_sorted(ax.get_xlim()), _sorted(ax.get_ylim()))
     x, y = (np.clip(bar[i::2], *limits[i]) for i in (0, 1))
     ax.plot(x, y, color=color, linewidth=width, solid_capstyle="butt", zorder=zorder)
