@@ -33,6 +33,12 @@ class TestFileAndName:
         with pytest.raises(UnknownName, match=r"no table is called 'scors'; did you mean 'scores'"):
             file_and_name("a.csv", "scors", KINDS, "table", "table")
 
+    def test_a_name_that_is_mistyped_before_the_file(self, tmp_path):
+        file = tmp_path / "a.csv"
+        file.write_text("")
+        with pytest.raises(UnknownName, match=r"no table is called 'scors'; did you mean 'scores'"):
+            file_and_name("scors", str(file), KINDS, "table", "table")
+
 
 class TestColumnsIn:
     def test_unknown_role(self):

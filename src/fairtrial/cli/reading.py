@@ -105,5 +105,5 @@ def file_and_name(
     if first in kinds and (second not in kinds or Path(second).exists()):
         return Path(second), first
     if second not in kinds:
-        raise UnknownName.among(what, second, kinds)
+        raise UnknownName.among(what, first if Path(second).exists() and not Path(first).exists() else second, kinds)
     return Path(first), second
