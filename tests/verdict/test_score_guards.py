@@ -106,9 +106,19 @@ class TestNamesLikeVersions:
             "12 of 12 data sets have names like parts of 4 sources (task0_0, task0_1 and 1"
         )
 
+    def test_numbers_inside_of_names(self):
+        (found,) = self.scores([f"why/medium-{f}-{t}" for t in ("rl", "compass", "pol", "wine") for f in range(3)])
+        assert found.severity == "grave"
+        assert "parts of 4 sources (why/medium-0-rl, why/medium-1-rl and 1 other of why/medium-…-rl)" in found.sentence
+
     @pytest.mark.parametrize(
         "names",
-        [[f"set_{i}" for i in range(12)], ["iris", "wine", "glass", "vote", "monks-1", "monks-2"], list("abcdefgh")],
+        [
+            [f"set_{i}" for i in range(12)],
+            [f"tree-{i}-{name}" for i, name in enumerate("abcdefgh")],
+            ["iris", "wine", "glass", "vote", "monks-1", "monks-2"],
+            list("abcdefgh"),
+        ],
     )
     def test_clean(self, names):
         assert not self.scores(names)

@@ -28,6 +28,7 @@ NEAR_TRIVIAL = 0.05  # of the way from the trivial to the perfect, which the bes
 NOT_TWICE = "look whether it is one method twice"
 DIVERGED = 1000.0  # times the median of the other methods
 NUMBERED = re.compile(r"(.+)[-_.:/ ]\d+")
+NUMBERED_INSIDE = re.compile(r"(.+[-_.:/ ])\d+([-_.:/ ].+)")
 FEWEST_SOURCES, FEWEST_PARTS, NEARLY_ALL = 3, 3, 0.8
 SEED = re.compile(r"[\s_.,(-]*(?:random[\s_]?state|seed|run|rep)[\s_=:.-]*\d+\)?$", re.IGNORECASE)
 
@@ -168,8 +169,8 @@ def names_like_versions(results: Results, evidence: Evidence) -> Iterator[Notice
         return
     sources: dict[str, list[str]] = {}
     for name in evidence.datasets:
-        if numbered := NUMBERED.fullmatch(name):
-            sources.setdefault(numbered[1], []).append(name)
+        if numbered := NUMBERED.fullmatch(name) or NUMBERED_INSIDE.fullmatch(name):
+            sources.setdefault("…".join(numbered.groups()), []).append(name)
     several = {stem: names for stem, names in sources.items() if len(names) > 1}
     members = sum(map(len, several.values()))
     if len(several) < FEWEST_SOURCES or 2 * members <= len(evidence.datasets):
