@@ -49,7 +49,7 @@ def test_each_line_makes_the_table_beside_it(line, names):
 def test_each_line_draws_a_figure(line, names):
     assert f"```python\n{line.call('figure')}\n```" in TEXT
     figure = eval(line.call("figure"), names)
-    assert figure.get_axes() or figure.get_children()
+    assert any(ax.get_children() and (ax.lines or ax.texts or ax.patches or ax.collections) for ax in figure.get_axes())
     width, height = figure.get_size_inches()
     assert 2 < width < 12
     assert 1 < height < 12

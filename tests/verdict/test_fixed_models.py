@@ -53,7 +53,7 @@ class TestModels:
         verdict = read_predictions(shown, positive="yes").verdict("f_measure")
         assert "(p ≤ 0.000" in str(verdict)
         assert "&lt;0.001" in verdict._repr_html_()
-        assert "0.001" in verdict.render("latex")
+        assert "& <0.001 &" in verdict.render("latex")
 
     def test_areas(self):
         random = np.random.default_rng(3)
