@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from fairtrial.notices import Notice
 from fairtrial.tables import Column, Table
-from fairtrial.verdict.doubts import is_in_the_answer, with_doubts
+from fairtrial.verdict.doubts import REFUSED, left_to_say, with_doubts
 from fairtrial.verdict.finding import Finding
 
 FINDING = Finding(("a beats b.", "By much."), Table((Column("method"),), ()), "t", winner="a", best=("a",))
@@ -30,6 +30,15 @@ class TestWithDoubts:
         tested = replace(FINDING, table=Table(columns, (("a", 0.9, 0.01, "*"),), notes=("* better",)))
         found = with_doubts(tested, [LEAK]).table
         assert ([c.key for c in found.columns], found.rows, found.notes) == (["method", "mean"], (("a", 0.9),), ())
+
+    def test_means_of_other_scales_are_left_out_and_it_says_why(self):
+        scales = Notice("scores are on different scales", "grave", stage="verdict", guard="scales_apart")
+        found = with_doubts(FINDING, [LEAK, scales])
+        assert found.sentences[1] == (
+            "Mean ranks are shown below without tests, which would claim too much. "
+            "Means are left out, since scores are on different scales."
+        )
+        assert left_to_say(found, scales) == ""
 
     def test_a_grave_result_comes_first(self):
         found = with_doubts(FINDING, [TRIVIAL])
@@ -73,7 +82,17 @@ class TestIsInTheAnswer:
     def test_what_was_said_is_not_said_again(self):
         doubts = [Notice(f"doubt {i}", "doubt") for i in range(5)]
         found = with_doubts(FINDING, doubts)
-        assert [is_in_the_answer(found, n) for n in doubts] == [True, True, True, False, False]
+        assert [left_to_say(found, n) for n in doubts] == ["", "", "", "doubt 3", "doubt 4"]
+
+    def test_a_remedy_among_the_next_steps_is_not_repeated(self):
+        again = Notice("so so", remedy="do so")
+        assert left_to_say(FINDING, again) == "so so; do so"
+        assert left_to_say(replace(FINDING, next_steps=("do so",)), again) == "so so"
+
+    def test_what_an_answer_would_mean_is_not_said_where_there_is_none(self):
+        vague = Notice("the name score does not say what was measured", "doubt", guard="one_scale")
+        assert left_to_say(FINDING, vague) == vague.sentence
+        assert left_to_say(replace(FINDING, test=REFUSED), vague) == ""
 
     def test_other_notices_are_never_left_out(self):
-        assert not is_in_the_answer(replace(FINDING, sentences=("So so.",)), Notice("so so"))
+        assert left_to_say(replace(FINDING, sentences=("So so.",)), Notice("so so")) == "so so"

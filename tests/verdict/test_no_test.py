@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
+import pytest
 from made_scores import BASE, folds, table
 
 from fairtrial.results import read_scores
+
+FIVE = {f"m{j}": [0.9 - 0.01 * j + 0.001 * (i * j % 3) for i in range(5)] for j in range(7)}  # m0 best everywhere
 
 
 class TestDescribeOnly:
@@ -29,3 +34,50 @@ class TestDescribeOnly:
             verdict.finding.sentences[1]
             == "a has the higher mean (0.850, ahead of b by 0.200), and the higher accuracy on 2 of 2 data sets."
         )
+
+
+class TestFriedmanOfFewDataSets:
+    """Five data sets can't tell pairs apart, but they may show that not all methods are equal."""
+
+    def test_not_all_are_equal(self):
+        verdict = read_scores(table(FIVE), measure="accuracy").verdict()
+        assert verdict.sentence.startswith(
+            "These 7 methods are not all equal in accuracy on data sets such as these 5 (Friedman, p"
+        )
+        assert "but which of them differ is open: 5 data sets are too few to compare over" in verdict.sentence
+        assert verdict.omnibus.p_value < 0.001
+        assert verdict.finding.test.endswith("; none of pairs.")
+        assert (verdict.winner, verdict.finding.best, verdict.finding.pairs) == (None, (), ())
+
+    def test_where_it_does_not_show_that_all_is_open(self):
+        # by hand: ranks 1 2 3, 2 3 1, 3 1 2: equal mean ranks, chi-square 0
+        scores = {"a": [0.9, 0.8, 0.7], "b": [0.8, 0.7, 0.9], "c": [0.7, 0.9, 0.8]}
+        verdict = read_scores(table(scores), measure="accuracy").verdict()
+        assert verdict.sentence.startswith("Whether the methods differ in accuracy is open: 3 data sets are too few")
+        assert (verdict.omnibus.statistic, verdict.omnibus.p_value) == (0.0, pytest.approx(1.0))
+
+    def test_methods_are_rows_where_they_are_more(self):
+        shown = read_scores(table(FIVE), measure="accuracy").verdict().to_table()
+        assert [c.title for c in shown.columns[:4]] == ["method", "mean", "mean rank", "d0"]
+        assert [row[0] for row in shown.rows] == list(FIVE)
+        assert shown.rows[0][1:3] == (pytest.approx(0.9), 1.0)
+
+    def test_the_number_of_data_sets_for_all_pairs(self):
+        # 21 pairs: 21 · 2^(1−n) < 0.05 from n = 10 on (0.041; 0.082 at 9)
+        [step] = read_scores(table(FIVE), measure="accuracy").verdict().finding.next_steps
+        assert step.endswith("or 6 or more data sets (10 or more for all 21 pairs together)")
+
+    def test_ratios_name_the_next_method(self):
+        # geometric means: a sqrt(1 · 100) = 10, b sqrt(2 · 98) = 14, c sqrt(3 · 300) = 30
+        scores = {"a": [1.0, 100.0], "b": [2.0, 98.0], "c": [3.0, 300.0]}
+        verdict = read_scores(table(scores), measure="rmse").verdict()
+        assert math.isclose(math.sqrt(100) / math.sqrt(196), 0.714, abs_tol=5e-4)
+        assert verdict.finding.sentences[1] == (
+            "a has the lowest geometric mean (10.00; 0.714 times that of b, which is next), and the lowest rmse "
+            "on 1 of 2 data sets."
+        )
+
+    def test_equal_digits_are_no_lead(self):
+        scores = {"a": [0.90001, 0.8], "b": [0.9, 0.5], "c": [0.4, 0.3]}
+        sentence = read_scores(table(scores), measure="accuracy").verdict().finding.sentences[1]
+        assert sentence.endswith("on 2 of 2 data sets (on 1 of them with another that has the same digits).")

@@ -10,12 +10,13 @@ from fairtrial.tables import Table
 from fairtrial.verdict.finding import Finding
 from fairtrial.words import plural
 
-__all__ = ["REFUSED", "is_in_the_answer", "is_spoilt", "with_doubts"]
+__all__ = ["REFUSED", "is_spoilt", "left_to_say", "with_doubts"]
 
 SPOILING = ("data", "plan")
 SHOWN = "The means are shown below without tests, which would claim too much."
 REFUSED = "none: refused, see above."
 MOST_DOUBTS = 3
+ABOUT_AN_ANSWER = ("one_scale",)
 TESTED = ("rank_interval", "effect", "interval", "p_adjusted", "wins_ties_losses", "mark")
 
 
@@ -40,7 +41,8 @@ def with_doubts(finding: Finding, notices: Sequence[Notice], *, after: bool = Fa
     more = f" ({plural(others, 'more grave notice')} below)" if others else ""
     if spoilt:
         scales = [n for n in grave if n.guard == "scales_apart"]
-        shown = SHOWN.replace("The means", "Mean ranks") if scales else SHOWN
+        left_out = f" Means are left out, since {scales[0].sentence}." if scales else ""
+        shown = SHOWN.replace("The means", "Mean ranks") + left_out if scales else SHOWN
         nothing = first.guard == "same_method_twice"  # there is nothing that a test would claim
         texts = (f"No verdict: {first.sentence}{more}.", *([] if nothing else [shown]))
         steps = tuple(dict.fromkeys(n.remedy for n in (*spoilt, *scales) if n.remedy))
@@ -79,9 +81,15 @@ def _means_only(table: Table, *, comparable: bool) -> Table:
     return replace(table, columns=columns, rows=tuple(rows), notes=())
 
 
-def is_in_the_answer(finding: Finding, notice: Notice) -> bool:
-    """Whether the sentences of a finding say already what a notice says."""
-    return notice.severity in ("doubt", "grave") and any(notice.sentence[1:] in text for text in finding.sentences)
+def left_to_say(finding: Finding, notice: Notice) -> str:
+    """What a notice adds to the answer and the next steps; nothing if these say it already.
+
+    Where there is no verdict, what an answer would mean is not worth a line.
+    """
+    said = notice.severity in ("doubt", "grave") and any(notice.sentence[1:] in text for text in finding.sentences)
+    if said or (finding.test == REFUSED and notice.guard in ABOUT_AN_ANSWER):
+        return ""
+    return notice.sentence if notice.remedy in finding.next_steps else notice.text
 
 
 def _sentence(text: str, methods: Sequence[str]) -> str:

@@ -229,7 +229,7 @@ LAST_RULE = Rule(
     effect="means only",
     figure="dots",
     why="few data sets (or families of them), and no splits on them whose scheme is known: there is nothing to test "
-    "against",
+    "pairs against",
     reference=DEMSAR_2006.short,
     answer=describe_only,
 )

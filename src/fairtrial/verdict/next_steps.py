@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Iterator
+from itertools import count
 
 import numpy as np
 from scipy.special import chdtri, ndtr
@@ -16,7 +17,7 @@ from fairtrial.verdict.units import Units
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import plural
 
-__all__ = ["next_over_datasets"]
+__all__ = ["fewest_for_all_pairs", "next_over_datasets"]
 
 POWER = 0.8
 MOST = 5000
@@ -34,8 +35,8 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
     if compared.winner is not None and compared.delta is None:
         return ("say which difference matters (smallest_difference) to learn whether the lead is large enough",)
     if not compared.tests.bounded:
-        m, level = len(compared.pairs), compared.question.level
-        enough = next(n for n in range(units.n, 10 * units.n + 100) if smallest_p(n) * m < 1 - level)
+        m = len(compared.pairs)
+        enough = fewest_for_all_pairs(m, compared.question.level)
         return (
             f"{enough} {units.noun}s or more allow intervals that hold for all {m} pairs together; how many settle a "
             "pair depends on the difference that matters (smallest_difference)",
@@ -72,6 +73,11 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
         f"to show a true difference of {delta} between {names} takes about {_count(needed[1])} {units.noun}s in all "
         f"(power {POWER}; {span})",
     )
+
+
+def fewest_for_all_pairs(pairs: int, level: float) -> int:
+    """The smallest number of data sets that allows intervals for all pairs together."""
+    return next(n for n in count(1) if smallest_p(n) * pairs < 1 - level)
 
 
 def _firmer(compared: Compared, hinges: bool) -> Iterator[str]:

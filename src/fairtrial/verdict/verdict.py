@@ -19,7 +19,7 @@ from fairtrial.verdict.asked_when import AskedWhen
 from fairtrial.verdict.basis import Basis
 from fairtrial.verdict.claims import Claim
 from fairtrial.verdict.decide import Pair
-from fairtrial.verdict.doubts import REFUSED, is_in_the_answer
+from fairtrial.verdict.doubts import REFUSED, left_to_say
 from fairtrial.verdict.evidence import Evidence
 from fairtrial.verdict.finding import Finding
 
@@ -135,8 +135,8 @@ class Verdict:
         why = f" Why: {self.why}. ({names_of_works(self.reference)})"
         yield "Test", self.finding.test + ("" if self.finding.test == REFUSED else why)
         for notice in self.notices:
-            if not is_in_the_answer(self.finding, notice):
-                yield "Checked", _point(notice)
+            if text := left_to_say(self.finding, notice):
+                yield "Checked", Point(notice.is_fine, text)
         for text in self.stable:
             yield "Stable", text
         for text in self.finding.next_steps:
