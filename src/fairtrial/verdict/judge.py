@@ -27,6 +27,7 @@ from fairtrial.verdict.named_tests import with_pooled_losses
 from fairtrial.verdict.pair_tests import SIMULTANEOUS
 from fairtrial.verdict.rules import Rule, Situation, choose, rule_named
 from fairtrial.verdict.several_measures import gather_all
+from fairtrial.verdict.sources_once import counted_once
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.why_it_depends import what_it_depends_on
 from fairtrial.words import listed, quoted
@@ -65,7 +66,10 @@ def judge(
     if depends := what_it_depends_on(results, evidence, finding):
         stable = (*stable, depends)
     when = asked_when(results, question, adjust=adjust, per_dataset=per_dataset)
-    before = (*_about_scores(evidence, finding), *look("results", results, evidence))
+    before = (
+        *_about_scores(evidence, finding),
+        *counted_once(look("results", results, evidence), finding, evidence, question, asked.answer),
+    )
     tested = finding.notices
     if is_spoilt(before):
         tested, stable = (), ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fairtrial.results import Results
     from fairtrial.verdict.evidence import Evidence
 
-__all__ = ["DIVERGED", "diverged_scores"]
+__all__ = ["DIVERGED", "diverged_scores", "numbered_sources"]
 
 NEAR_PERFECT = 0.95  # of the way from the trivial to the perfect, which the best method reaches at a ceiling
 NEAR_BEST = 0.9  # of the way from the trivial to the best reached, which the weakest method reaches at a ceiling
@@ -167,11 +167,7 @@ def names_like_versions(results: Results, evidence: Evidence) -> Iterator[Notice
     """Scores from elsewhere whose data sets are numbered: perhaps folds or versions that count as data sets."""
     if results.definition is not None or results.question.family:
         return
-    sources: dict[str, list[str]] = {}
-    for name in evidence.datasets:
-        if numbered := NUMBERED.fullmatch(name) or NUMBERED_INSIDE.fullmatch(name):
-            sources.setdefault("…".join(numbered.groups()), []).append(name)
-    several = {stem: names for stem, names in sources.items() if len(names) > 1}
+    several = numbered_sources(evidence.datasets)
     members = sum(map(len, several.values()))
     if len(several) < FEWEST_SOURCES or 2 * members <= len(evidence.datasets):
         return
@@ -187,6 +183,19 @@ def names_like_versions(results: Results, evidence: Evidence) -> Iterator[Notice
         remedy="if the numbers are folds, give them as a column (fold='…'); if they are versions, name the families "
         "(family=, --family)",
     )
+
+
+def numbered_sources(datasets: Iterable[str]) -> dict[str, list[str]]:
+    """Names that differ in a number only, by what they share.
+
+    >>> numbered_sources(["adult", "rl-1", "rl-2", "tic_0_tac", "tic_1_tac", "tic_2_toe"])
+    {'rl': ['rl-1', 'rl-2'], 'tic_…_tac': ['tic_0_tac', 'tic_1_tac']}
+    """
+    sources: dict[str, list[str]] = {}
+    for name in datasets:
+        if numbered := NUMBERED.fullmatch(name) or NUMBERED_INSIDE.fullmatch(name):
+            sources.setdefault("…".join(numbered.groups()), []).append(name)
+    return {stem: names for stem, names in sources.items() if len(names) > 1}
 
 
 @guard(stage="verdict", sees="results")
