@@ -27,8 +27,8 @@ class TestDescribeOnly:
     def test_one_score_each(self):
         verdict = read_scores(table({"a": [0.9, 0.8], "b": [0.7, 0.6]}), measure="accuracy").verdict()
         assert (
-            "2 data sets are too few to compare over, and one score per method and data set has no spread"
-            in verdict.sentence
+            "2 data sets are too few to compare pairs over (no p below 0.500 is possible), and one score per method "
+            "and data set has no spread" in verdict.sentence
         )
         assert (
             verdict.finding.sentences[1]
@@ -44,7 +44,10 @@ class TestFriedmanOfFewDataSets:
         assert verdict.sentence.startswith(
             "These 7 methods are not all equal in accuracy on data sets such as these 5 (Friedman, p"
         )
-        assert "but which of them differ is open: 5 data sets are too few to compare over" in verdict.sentence
+        assert (
+            "but which of them differ is open: 5 data sets are too few to compare pairs over (no p below 0.0625 is"
+            in verdict.sentence
+        )
         assert verdict.omnibus.p_value < 0.001
         assert verdict.finding.test.endswith("; none of pairs.")
         assert (verdict.winner, verdict.finding.best, verdict.finding.pairs) == (None, (), ())
@@ -53,7 +56,9 @@ class TestFriedmanOfFewDataSets:
         # by hand: ranks 1 2 3, 2 3 1, 3 1 2: equal mean ranks, chi-square 0
         scores = {"a": [0.9, 0.8, 0.7], "b": [0.8, 0.7, 0.9], "c": [0.7, 0.9, 0.8]}
         verdict = read_scores(table(scores), measure="accuracy").verdict()
-        assert verdict.sentence.startswith("Whether the methods differ in accuracy is open: 3 data sets are too few")
+        assert verdict.sentence.startswith(
+            "No difference in accuracy is shown between these 3 methods (Friedman, p = 1.000), but 3 data sets are too"
+        )
         assert (verdict.omnibus.statistic, verdict.omnibus.p_value) == (0.0, pytest.approx(1.0))
 
     def test_methods_are_rows_where_they_are_more(self):

@@ -25,11 +25,11 @@ def numbered(lead_on_copies: float, lead_elsewhere: float, copies: int = 4, sing
 
 class TestCountedOnce:
     def test_the_same_winner(self):
-        assert numbered(0.03, 0.03).endswith("; if each source counts once (9 in all), a is still the best")
+        assert numbered(0.03, 0.03).endswith("; with each source counted once (9 in all) a is still the best")
 
     def test_a_winner_by_copies_only(self):
         # a leads on 12 copies of 3 sources and is behind on 6 others: of 9 pieces of evidence 3 are for it
-        assert numbered(0.03, -0.02).endswith("(9 in all), no method is shown to be the best")
+        assert numbered(0.03, -0.02).endswith("(9 in all) no method is shown to be the best")
 
     def test_too_few_sources(self):
         sentence = numbered(0.03, 0.03, copies=2, singles=2)

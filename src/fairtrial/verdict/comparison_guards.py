@@ -212,7 +212,8 @@ def _extreme_on(compared: Compared, pairs: list[Pair]) -> str:
     if 2 * covered <= len(pairs):
         return ""
     where = listed([datasets[i] for i, _ in named], last="or")
-    return f": {covered} of them have their largest difference on {where}"
+    which = f"{covered} of them" if covered < len(pairs) else "both" if covered == 2 else "all of them"
+    return f": {which} have their largest difference on {where}"
 
 
 @guard(stage="verdict", sees="comparison")
@@ -223,7 +224,8 @@ def omnibus_disagrees(compared: Compared) -> Iterator[Notice]:
         return
     any_pair = compared.winner is not None or any(p.different for p in compared.pairs)
     agrees = any_pair == bool(omnibus.p_value < 1 - compared.question.level)
-    words = "agrees" if agrees else "disagrees; the tests of pairs decide"
+    words = "agrees that not all methods are equal" if any_pair else "shows no difference either"
+    words = words if agrees else "disagrees; the tests of pairs decide"
     severity: Severity = "fine" if agrees else "warning"
     statistic = formats.significant(5)(omnibus.statistic)
     p = formats.p_equals(bound_if(omnibus.p_value, omnibus.at_floor))
@@ -276,7 +278,8 @@ def mostly_equal_scores(compared: Compared) -> Iterator[Notice]:
 @guard(stage="verdict", sees="comparison")
 def units_that_belong_together(compared: Compared) -> Iterator[Notice]:
     """Answers and tasks, which may be those of fixed models, and may belong together."""
-    are_tasks = compared.evidence.unit != A_DATASET and _is_over_datasets(compared)
+    alone = all(len(folds) == 1 for folds in compared.evidence.folds)  # folds are not those of one fixed model
+    are_tasks = compared.evidence.unit != A_DATASET and _is_over_datasets(compared) and alone
     if (compared.switched or are_tasks) and not compared.question.family:
         unit = compared.evidence.unit
         yield Notice(

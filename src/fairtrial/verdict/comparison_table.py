@@ -112,6 +112,8 @@ def _seen(size: Interval, smallest: float) -> Interval:
 
 def _on_ranks(compared: Compared) -> str:
     """What the rank intervals are; they may leave rank 1 to more methods than the answer, which is about the best."""
+    if any(_mark(compared, pair) == WINNER_ALONE for pair in compared.pairs):
+        return f"{RANK_INTERVAL}; rank 1 is that of the winner, by its own tests"
     together = " for all pairs together" if compared.several_best else ""
     return f"{RANK_INTERVAL}{together}"
 

@@ -17,6 +17,7 @@ SHOWN = "The means are shown below without tests, which would claim too much."
 REFUSED = "none: refused, see above."
 MOST_DOUBTS = 3
 ABOUT_AN_ANSWER = ("one_scale",)
+EARLY = ("names_like_versions", "one_scale")  # without these the numbers of the answer mean little
 TESTED = ("rank_interval", "effect", "interval", "p_adjusted", "wins_ties_losses", "mark")
 
 
@@ -24,17 +25,19 @@ def with_doubts(finding: Finding, notices: Sequence[Notice], *, after: bool = Fa
     """The finding with its gravest doubt as the first sentence (``after`` the one about methods that did not run).
 
     A grave notice about data or plan leaves no verdict: there is no winner, and nothing is said about the scores.
-    Other doubts follow the answer. What would remove a doubt comes first among the next steps, and after a grave one
-    there are no others: more data would not help a comparison that is spoilt.
+    Other doubts follow the answer; those on which all its numbers rest stand right behind its first sentence. What
+    would remove a doubt comes first among the next steps, and after a grave one there are no others: more data would
+    not help a comparison that is spoilt.
     """
     grave = sorted((n for n in notices if n.severity == "grave"), key=lambda n: n.stage not in SPOILING)
     doubts = [n for n in notices if n.severity == "doubt"]
     lead, rest = finding.sentences[: int(after)], finding.sentences[int(after) :]
     remedies = tuple(dict.fromkeys(n.remedy for n in (*grave, *doubts) if n.remedy))
-    following = tuple(_sentence(n.sentence, finding.order) for n in doubts[:MOST_DOUBTS])
+    following = tuple(_sentence(n.sentence, finding.order) for n in doubts[:MOST_DOUBTS] if n.guard not in EARLY)
     if not grave:
         steps = tuple(dict.fromkeys((*remedies, *finding.next_steps)))
-        return replace(finding, sentences=(*lead, *rest, *following), next_steps=steps)
+        early = tuple(_sentence(n.sentence, finding.order) for n in doubts if n.guard in EARLY)
+        return replace(finding, sentences=(*lead, *rest[:1], *early, *rest[1:], *following), next_steps=steps)
     first = grave[0]
     spoilt = [n for n in grave if n.stage in SPOILING]
     others = len(spoilt or grave) - 1

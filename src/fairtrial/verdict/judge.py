@@ -59,6 +59,8 @@ def judge(
     question = replace(results.question, measure=evidence.measure.name)
     refuse_claim(evidence, question)
     chosen, finding = asked.answer(evidence, question)
+    seen = tuple(look("results", results, evidence))
+    seen, finding = counted_once(seen, finding, evidence, question, asked.answer)
     stable = (*finding.stable, *_dependence_on_policy(results, finding, evidence, asked))
     finding = with_absentees(finding, absentees_of(evidence, finding))
     if cheapest := _cheapest_of_the_best(results, finding):
@@ -66,10 +68,7 @@ def judge(
     if depends := what_it_depends_on(results, evidence, finding):
         stable = (*stable, depends)
     when = asked_when(results, question, adjust=adjust, per_dataset=per_dataset)
-    before = (
-        *_about_scores(evidence, finding),
-        *counted_once(look("results", results, evidence), finding, evidence, question, asked.answer),
-    )
+    before = (*_about_scores(evidence, finding), *seen)
     tested = finding.notices
     if is_spoilt(before):
         tested, stable = (), ()

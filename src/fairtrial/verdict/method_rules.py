@@ -228,8 +228,8 @@ LAST_RULE = Rule(
     interval="none",
     effect="means only",
     figure="dots",
-    why="few data sets (or families of them), and no splits on them whose scheme is known: there is nothing to test "
-    "pairs against",
-    reference=DEMSAR_2006.short,
+    why="few data sets (or families of them), and no splits on them whose scheme is known; post hoc tests of mean "
+    "ranks are not made, since they depend on which other methods are compared",
+    reference=BENAVOLI_2016.short,
     answer=describe_only,
 )

@@ -30,10 +30,11 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
     It is computed from δ and the spread of the differences, never from the difference that was seen: such a number
     would only restate the p-value. The range is that of the spread's uncertainty (80 %, χ²).
     """
-    if compared.winner is not None and (steps := tuple(_firmer(compared, hinges))):
-        return steps
-    if compared.winner is not None and compared.delta is None:
-        return ("say which difference matters (smallest_difference) to learn whether the lead is large enough",)
+    if compared.winner is not None:
+        large = "say which difference matters (smallest_difference) to learn whether the lead is large enough"
+        steps = (*_firmer(compared, hinges), *([large] if compared.delta is None else []))
+        if steps:
+            return steps
     if not compared.tests.bounded:
         m = len(compared.pairs)
         enough = fewest_for_all_pairs(m, compared.question.level)

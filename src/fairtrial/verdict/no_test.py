@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from fairtrial.design import FEWEST_DATASETS, Question
+from fairtrial.design import FEWEST_DATASETS, Question, smallest_p
 from fairtrial.stats import Outcome, friedman
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import Column, Table, formats
@@ -62,12 +62,14 @@ def _friedman(omnibus: Outcome) -> str:
 
 def _open(evidence: Evidence, question: Question, units: Units, omnibus: Outcome | None, reason: str) -> str:
     """The answer: what is open, and why; not all are equal if Friedman's test says so."""
-    name = Wording(evidence.measure).name
-    if omnibus is None or not omnibus.p_value < 1 - question.level:
+    name, k = Wording(evidence.measure).name, len(evidence.methods)
+    if omnibus is None:
         return f"Whether the methods differ in {name} is open: {reason}."
     p = formats.p_equals(bound_if(omnibus.p_value, omnibus.at_floor))
+    if not omnibus.p_value < 1 - question.level:
+        return f"No difference in {name} is shown between these {k} methods (Friedman, {p}), but {reason}."
     return (
-        f"These {len(evidence.methods)} methods are not all equal in {name} {units.such} (Friedman, {p}), but which of "
+        f"These {k} methods are not all equal in {name} {units.such} (Friedman, {p}), but which of "
         f"them differ is open: {reason}."
     )
 
@@ -165,11 +167,14 @@ def _where_first(evidence: Evidence, best: int, words: Wording) -> str:
     """On how many data sets a method is the best, and on how many of these another has the same score as printed."""
     n, k = len(evidence.datasets), len(evidence.methods)
     scores = evidence.means[:, :k]
-    tops = (evidence.sign * scores).max(axis=1) == evidence.sign * scores[:, best]
+    highest = evidence.sign * (evidence.sign * scores).max(axis=1)
+    tops = scores[:, best] == highest
     alike = [sum(words.value(float(x)) == words.value(float(row[best])) for x in row) > 1 for row in scores]
     shared = int((tops & np.array(alike)).sum())
     if not tops.any():
-        return f"none of {n} data sets"
+        written = ([words.value(float(x)) for x in numbers] for numbers in (scores[:, best], highest))
+        level = sum(own == top for own, top in zip(*written, strict=True))
+        return f"none of {n} data sets" + (f" (on {level} it has the digits of the best)" if level else "")
     ties = f" (on {shared} of them with another that has the same digits)" if shared else ""
     return part_of(int(tops.sum()), n, "data set") + ties
 
@@ -190,6 +195,9 @@ def _lacking(evidence: Evidence, question: Question, units: Units) -> tuple[str,
 
 def _too_little(evidence: Evidence, units: Units) -> tuple[str, str]:
     few = f"{units.in_words} {verb(units.n, 'is', 'are')} too few to compare over"
+    if units.n > 1:
+        least = formats.significant(3)(smallest_p(units.n))
+        few = f"{units.in_words} are too few to compare pairs over (no p below {least} is possible)"
     if all(d.scheme == "one test set" for d in evidence.dependence):
         step = "one test set and a measure that is an average over instances (such as accuracy, brier or mae)"
         return f"{few}, and {evidence.measure.name} of fixed models is one number per test set, without spread", step

@@ -134,7 +134,8 @@ def scales_apart(results: Results, evidence: Evidence) -> Iterator[Notice]:  # n
         return
     smallest, largest = evidence.scales
     low, high = map(formats.significant(2), (smallest, largest))
-    what = f"scores are on different scales: typically {low} on one data set and {high} on another"
+    kinds = ", perhaps of different measures" if is_vague(evidence.measure.name) else ""
+    what = f"scores are on different scales{kinds}: typically {low} on one data set and {high} on another"
     numbers = {"smallest": smallest, "largest": largest}
     if evidence.as_ratio:
         yield Notice(f"{what}; methods are therefore compared by ratios", evidence=numbers)
@@ -154,9 +155,11 @@ def one_scale(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa
     if is_known_measure(name) or len(evidence.datasets) < 2 or len(evidence.methods) < 2 or not is_vague(name):
         return
     effects = "ratios" if evidence.as_ratio else "differences"
+    low, high = map(formats.significant(2), evidence.scales)
+    scales = f" (scores are typically {low} on one data set and {high} on another)" if evidence.scales_apart else ""
     yield Notice(
-        f"the name {name} does not say what was measured: if data sets have different measures, then means, {effects} "
-        "and tests over them, and so this answer, have no clear meaning",
+        f"the name {name} does not say what was measured{scales}: if data sets have different measures, then means, "
+        f"{effects} and tests over them, and so this answer, have no clear meaning",
         "doubt",
         remedy="if data sets have different measures, take a verdict for each measure",
     )
@@ -171,17 +174,17 @@ def names_like_versions(results: Results, evidence: Evidence) -> Iterator[Notice
     members = sum(map(len, several.values()))
     if len(several) < FEWEST_SOURCES or 2 * members <= len(evidence.datasets):
         return
-    stem, names = next(iter(several.items()))
+    example = next(iter(several.values()))
     nearly_all = members >= NEARLY_ALL * len(evidence.datasets) and members >= FEWEST_PARTS * len(several)
     yield Notice(
         f"{members} of {plural(len(evidence.datasets), 'data set')} have names like parts of {len(several)} sources "
-        f"({listed(names, most=2)} of {stem}); parts of one source are not independent evidence",
+        f"(such as {listed(example, most=2)}), and parts of one source are not independent evidence",
         "grave" if nearly_all else "doubt",
         guard="names_like_versions",
         stage="data" if nearly_all else "verdict",
         evidence={"members": members, "sources": len(several)},
-        remedy="if the numbers are folds, give them as a column (fold='…'); if they are versions, name the families "
-        "(family=, --family)",
+        remedy="if the numbers are folds, split the names into a column of data sets and one of folds (--fold, fold=); "
+        "if they are versions, name the families (--family, family=)",
     )
 
 

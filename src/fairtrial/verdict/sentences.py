@@ -316,13 +316,14 @@ class Story:
             return Answer((text, *self.equivalents(), *self.still_open(first, others[0]), *self._largest()), None)
         text = f"No single method can be called the best in {w.name} {self.where}."
         leading = [m for m in self.order if m in self.best] if len(self.best) > 1 else [first, *others]
-        return Answer((text, *leaders(self), *self.equivalents(), *self.still_open(*leading[:2])), None)
+        rival = max(leading[1:], key=lambda m: self.between(leading[0], m).p_adjusted)  # the first of equal ones
+        return Answer((text, *leaders(self), *self.equivalents(), *self.still_open(leading[0], rival)), None)
 
     def _nearest(self, winner: int) -> int:
-        """The rival that the winner beats by the least."""
-        others = [m for m in self.order if m != winner]
-        sizes = {m: self.between(winner, m).own for m in others}
-        return min(others, key=lambda m: math.inf if (own := sizes[m]) is None else own.estimate)
+        """The rival that decides whether the winner wins: the one with the largest p, then with the smallest lead."""
+        pairs = {m: self.between(winner, m) for m in self.order if m != winner}
+        lead = {m: math.inf if p.own is None else p.own.estimate for m, p in pairs.items()}
+        return min(pairs, key=lambda m: (-pairs[m].p_value, lead[m]))
 
     def _largest(self) -> Iterator[str]:
         """The largest difference that is not ruled out, where no pair differs."""

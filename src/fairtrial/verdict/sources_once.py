@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from fairtrial.design import FEWEST_DATASETS, Question
@@ -22,27 +22,34 @@ Answering = Callable[[Evidence, Question], tuple[Rule, Finding]]
 
 
 def counted_once(
-    notices: Iterable[Notice], finding: Finding, evidence: Evidence, question: Question, answer: Answering
-) -> Iterator[Notice]:
-    """The notices; one that doubts numbered data sets also says what the answer is if each source counts once."""
-    for notice in notices:
-        if notice.guard == GUARD and notice.severity == "doubt" and finding.order:
-            text = _answer_by_sources(finding, evidence, question, answer)
-            yield replace(notice, sentence=f"{notice.sentence}{text}")
-        else:
-            yield notice
+    notices: Sequence[Notice], finding: Finding, evidence: Evidence, question: Question, answer: Answering
+) -> tuple[tuple[Notice, ...], Finding]:
+    """The notices and the finding, which say what the answer is if each source of numbered data sets counts once.
+
+    Leaving out one of several versions shows little, so that stability is then that of sources.
+    """
+    doubt = next((n for n in notices if n.guard == GUARD and n.severity == "doubt"), None)
+    if doubt is None or not finding.order:
+        return tuple(notices), finding
+    text, stable = _answer_by_sources(finding, evidence, question, answer)
+    told = replace(doubt, sentence=f"{doubt.sentence}{text}")
+    return tuple(told if n is doubt else n for n in notices), replace(finding, stable=stable)
 
 
-def _answer_by_sources(finding: Finding, evidence: Evidence, question: Question, answer: Answering) -> str:
+def _answer_by_sources(
+    finding: Finding, evidence: Evidence, question: Question, answer: Answering
+) -> tuple[str, tuple[str, ...]]:
+    """What the answer is, to be added to a sentence, and how stable it is."""
     question = replace(question, family=numbered_sources(evidence.datasets))
     try:
         units = units_of(evidence, question.family)
         if units.n < FEWEST_DATASETS:
-            return f": counted once, they leave {units.n} sources, too few to compare over"
+            return f": counted once, they leave {units.n} sources, too few to compare over", ()
         found = answer(evidence, question)[1]
     except InputError:  # a family has the name of a data set
-        return ""
-    return f"; if each source counts once ({units.n} in all), {_compared(finding, found)}"
+        return "", finding.stable
+    text = f": the numbers below claim too much if they are; with each source counted once ({units.n} in all) "
+    return text + _compared(finding, found), tuple(f"each source counted once: {line}" for line in found.stable)
 
 
 def _compared(finding: Finding, found: Finding) -> str:

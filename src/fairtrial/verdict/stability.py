@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,8 +53,7 @@ def stability(compared: Compared, units: Units, tests: Callable[[Units], Tests])
     if asks_for_a_winner:
         winners = zip(units.names, _winners(compared, units), strict=True)
         changed = {name: winner for name, winner in winners if winner != compared.winner}
-        only_just, details = _only_just(compared, units)
-        texts += details
+        only_just = _only_just(compared, units)
         if compared.winner is None or not changed:  # else the answer says on what the winner hinges
             same = _of_equivalence(compared, units, tests)
             texts.append(same or _of_winner(compared, units, changed, fixed=not only_just))
@@ -85,7 +84,7 @@ def _hinges(compared: Compared, units: Units, changed: dict[str, int | None]) ->
         f"any one of {len(changed)} of the {units.n} {units.noun}s ({listed(changed)})"
     )  # fmt: skip
     fate = "there is no winner" if set(changed.values()) == {None} else "there is another winner, or none"
-    yield f"That hinges on single {units.noun}s: without {which} {fate}."
+    yield f"The win hinges on single {units.noun}s: without {which} {fate}."
 
 
 def _of_winner(compared: Compared, units: Units, changed: dict[str, int | None], *, fixed: bool) -> str:
@@ -102,14 +101,11 @@ def _of_winner(compared: Compared, units: Units, changed: dict[str, int | None],
     )
 
 
-def _only_just(compared: Compared, units: Units) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Which methods leave the set of those that may be best, or come into it, without some single data sets.
-
-    The first text is for the answer. Where there are several such methods, the second names them.
-    """
+def _only_just(compared: Compared, units: Units) -> tuple[str, ...]:
+    """Which methods leave the set of those that may be best, or come into it, without some single data sets."""
     found = compared.best_set
     if found is None or not compared.several_best:
-        return (), ()
+        return ()
     scores, measure = units.scores[:, : len(compared.evidence.methods)], compared.evidence.measure
     stays = best_without_each(
         scores, found, higher_is_better=measure.higher_is_better, estimand=compared.question.estimand
@@ -124,18 +120,19 @@ def _only_just(compared: Compared, units: Units) -> tuple[tuple[str, ...], tuple
         turned = (
             f"{name} is only just {'in' if is_in else 'out'}: without {which} it would be {'out' if is_in else 'in'}."
         )
-        return (turned,), ()
+        return (turned,)
     if turns:
-        counts = {name: f"{name} ({int(single.sum())})" for name, single in turns.items()}
-        inside, outside = ([t for n, t in counts.items() if (n in found.members) == is_in] for is_in in (True, False))
-        parts = [f"just {word}: {listed(some)}" for word, some in (("in", inside), ("out", outside)) if some]
-        what = f"in brackets the number of {units.noun}s without any one of which that changes"
-        hinges = f"For {len(turns)} methods it hinges on single {units.noun}s whether they are among them"
-        name, most = max(((n, int(single.sum())) for n, single in turns.items()), key=lambda turn: turn[1])
-        fate = "out" if name in found.members else "in"
-        hinges += f": {name} would be {fate} without any one of {most} of the {units.n:,}."
-        return (hinges,), (f"only {', and '.join(parts)} ({what})",)
-    return (), ()
+        return (_those_only_just(turns, found.members, units),)
+    return ()
+
+
+def _those_only_just(turns: Mapping[str, npt.NDArray[np.bool_]], members: Sequence[str], units: Units) -> str:
+    """Methods that are only just in or out, most fragile first, with the number of data sets that would turn them."""
+    by_count = sorted(((int(single.sum()), name) for name, single in turns.items()), key=lambda turn: -turn[0])
+    inside, outside = ([f"{n} ({c})" for c, n in by_count if (n in members) == is_in] for is_in in (True, False))
+    parts = [f"{word}: {listed(some, MOST_NAMED)}" for word, some in (("in", inside), ("out", outside)) if some]
+    what = f"in brackets how many single {units.noun}s of {units.n:,} would change that if left out"
+    return f"Only just {', and only just '.join(parts)} ({what})."
 
 
 def _claims_that_hinge(compared: Compared, lost: dict[int, list[str]]) -> Iterator[str]:

@@ -30,6 +30,7 @@ __all__ = ["Verdict"]
 
 MOST_ROWS, SHOWN_ROWS = 25, 15  # a printed table with more than 25 methods shows the first 15
 MOST_WITH_MORE_TABLES = 15  # methods, beyond which only reports and exports have more than the first table
+NEAREST_ROWS = 5  # of a second table
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +112,7 @@ class Verdict:
     def to_document(self) -> Document:
         """The verdict as it is printed: the answer, the table, and remarks on the test and what was checked."""
         more = self.finding.more_tables if len(self.evidence.methods) <= MOST_WITH_MORE_TABLES else ()
-        tables = (self._short_table(), *more)
+        tables = (self._short_table(), *map(_nearest_rows, more))
         return Document((*self.answer_blocks(), *tables, Facts(tuple(self._remarks()))))
 
     def _short_table(self) -> Table:
@@ -218,6 +219,14 @@ class Verdict:
 
     def _repr_html_(self) -> str:
         return self.render("html")
+
+
+def _nearest_rows(table: Table) -> Table:
+    """The first methods of a second table: of those far behind nobody asks how far on single data sets."""
+    if len(table.rows) <= NEAREST_ROWS + 1:
+        return table
+    rest = f"and {len(table.rows) - NEAREST_ROWS} other methods: all are in the report"
+    return replace(table, rows=table.rows[:NEAREST_ROWS], notes=(rest, *table.notes))
 
 
 def _point(notice: Notice) -> Point:

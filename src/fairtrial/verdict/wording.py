@@ -78,7 +78,7 @@ class Wording:
 
     def sized(self, interval: Interval) -> str:
         """A difference that favours the subject of the sentence, '0.008 [0.002, 0.015]', or a ratio."""
-        write = formats.significant(3) if self.ratio else self.value
+        write = _beside_one if self.ratio else self.value
         text = _with_ends(write, interval.estimate, (interval.low, interval.high))
         return text if self.ratio else text.replace(" [", f"{self._points} [")
 
@@ -127,7 +127,20 @@ def _with_ends(write: formats.Formatter, estimate: float, ends: tuple[float, flo
 
 
 def _ratio(number: object) -> str:
-    return f"×{formats.significant(3)(number)}" if _is(number) else formats.auto(number)
+    return f"×{_beside_one(number)}" if _is(number) else formats.auto(number)
+
+
+def _beside_one(number: object) -> str:
+    """A ratio with three digits, or as many as it takes to see on which side of 1 it lies.
+
+    >>> [_beside_one(x) for x in (2.5, 0.97, 1.0042, 0.99996, 1.0)]
+    ['2.50', '0.970', '1.004', '0.99996', '1.00']
+    """
+    text = formats.significant(3)(number)
+    if text != "1.00" or number == 1:
+        return text
+    beyond = abs(float(number) - 1)  # type: ignore[arg-type]
+    return formats.fixed(max(3, -math.floor(math.log10(beyond))))(number)
 
 
 def _signed(number: object) -> str:

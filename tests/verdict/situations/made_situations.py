@@ -322,7 +322,7 @@ SITUATIONS: dict[str, Situation] = {
             r"Of a and b, a narrowly has the higher accuracy .*",
             "(t; by signed ranks p = 0.031): a difference, though it may be smaller than the 0.01",
             "and equal on 10",
-            "That hinges on single data sets: without any one of 6 of the 16 data sets (set10, set11,",
+            "The win hinges on single data sets: without any one of 6 of the 16 data sets (set10, set11,",
             "b 0.729 1.69 2 −0.020 −0.034, −0.006 0.031",
             "the other 6 decide",
         ),
