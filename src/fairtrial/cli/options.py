@@ -61,7 +61,7 @@ effects_option = click.option(
 more_options = ("context", "family")
 family_option = click.option(
     "--family", "families", multiple=True, metavar="NAME=A,B",
-    help="Data sets that are versions of one source and count as one; may be given several times.",
+    help="Data sets that are versions of one source and count as one; may be given several times; 'none': no families.",
 )  # fmt: skip
 
 
@@ -193,9 +193,12 @@ def number_or_text(text: str) -> float | str:
 
 
 def families_of(texts: Iterable[str]) -> dict[str, list[str]]:
-    """The data sets of each family, from texts such as ``letters=letter-a,letter-b``."""
+    """The data sets of each family, from texts such as ``letters=letter-a,letter-b``, or ``none``."""
     found: dict[str, list[str]] = {}
     for text in texts:
+        if text.strip() == "none":
+            found["none"] = []
+            continue
         name, _, members = text.partition("=")
         if not name.strip() or not members.strip():
             raise InputError(f"--family must be a name and its data sets, such as letters=a,b, got {text!r}")

@@ -60,7 +60,8 @@ class Question:
     - ``estimand``: what a difference over data sets is: the ``"typical"`` one (the pseudo-median of the differences),
       or that of the ``"mean"``.
     - ``family``: data sets that belong together, ``{"letters": ["letter-a", "letter-b"]}``: versions of one source are
-      one piece of evidence over data sets, and their scores are averaged.
+      one piece of evidence over data sets, and their scores are averaged. Numbered data sets of a table that look like
+      versions of few sources are taken for families by themselves, unless there are none: ``{"none": []}``.
     - ``claim``: a level of the measure that one method is claimed to be better than: ``claim=0.02`` with the measure
       error_rate asks whether its error is below 2 %.
 
@@ -242,7 +243,7 @@ def _check_family(family: object) -> None:
     good = isinstance(family, Mapping) and all(
         isinstance(name, str)
         and isinstance(members, list | tuple)
-        and members
+        and (members or name == "none")
         and all(isinstance(m, str) for m in members)
         for name, members in family.items()
     )

@@ -24,6 +24,8 @@ def leaders(story: Story) -> Iterator[str]:
     above = [m for m in story.order if m != first and story.between(first, m).winner == m]
     if story.best:
         sure = f"With {formats.percent(story.question.level)} confidence"
+        if is_vague(story.evidence.measure.name):
+            sure = f"If all {story.evidence.unit}s have one measure, then with {sure.removeprefix('With ')}"
         if 1 < len(story.best) < len(story.order):
             many = len(story.best) > MOST_BEST
             names = f"{story.names(story.best)} (all marked °)" if many else listed(map(story.name, story.best), None)

@@ -27,7 +27,7 @@ from fairtrial.verdict.named_tests import with_pooled_losses
 from fairtrial.verdict.pair_tests import SIMULTANEOUS
 from fairtrial.verdict.rules import Rule, Situation, choose, rule_named
 from fairtrial.verdict.several_measures import gather_all
-from fairtrial.verdict.sources_once import counted_once
+from fairtrial.verdict.sources_once import by_sources, counted_once
 from fairtrial.verdict.verdict import Verdict
 from fairtrial.verdict.why_it_depends import what_it_depends_on
 from fairtrial.words import listed, quoted
@@ -58,9 +58,11 @@ def judge(
     evidence = asked.evidence(results)
     question = replace(results.question, measure=evidence.measure.name)
     refuse_claim(evidence, question)
-    chosen, finding = asked.answer(evidence, question)
     seen = tuple(look("results", results, evidence))
-    seen, finding = counted_once(seen, finding, evidence, question, asked.answer)
+    question, singly = by_sources(seen, evidence, question)
+    chosen, finding = asked.answer(evidence, question)
+    if singly is not None:
+        seen = counted_once(seen, finding, asked.answer(evidence, singly)[1], evidence, question)
     stable = (*finding.stable, *_dependence_on_policy(results, finding, evidence, asked))
     finding = with_absentees(finding, absentees_of(evidence, finding))
     if cheapest := _cheapest_of_the_best(results, finding):

@@ -67,7 +67,8 @@ def _open(evidence: Evidence, question: Question, units: Units, omnibus: Outcome
         return f"Whether the methods differ in {name} is open: {reason}."
     p = formats.p_equals(bound_if(omnibus.p_value, omnibus.at_floor))
     if not omnibus.p_value < 1 - question.level:
-        return f"No difference in {name} is shown between these {k} methods (Friedman, {p}), but {reason}."
+        shown = f"No difference in {name} is shown between these {k} methods (Friedman, {p})"
+        return f"{shown}, which is no sign that they are equal: {reason}."
     return (
         f"These {k} methods are not all equal in {name} {units.such} (Friedman, {p}), but which of "
         f"them differ is open: {reason}."
@@ -197,7 +198,7 @@ def _too_little(evidence: Evidence, units: Units) -> tuple[str, str]:
     few = f"{units.in_words} {verb(units.n, 'is', 'are')} too few to compare over"
     if units.n > 1:
         least = formats.significant(3)(smallest_p(units.n))
-        few = f"{units.in_words} are too few to compare pairs over (no p below {least} is possible)"
+        few = f"{units.in_words} are too few to compare pairs over (signed ranks give no p below {least})"
     if all(d.scheme == "one test set" for d in evidence.dependence):
         step = "one test set and a measure that is an average over instances (such as accuracy, brier or mae)"
         return f"{few}, and {evidence.measure.name} of fixed models is one number per test set, without spread", step

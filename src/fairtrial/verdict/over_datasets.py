@@ -276,6 +276,8 @@ def _test(compared: Compared, units: Units) -> str:
     claims = ""
     if question.control is None and compared.tests.side.is_both:
         claims = f"; a winner must beat every other in its own test at {level}, which needs no adjustment"
+        if compared.winner is None:
+            claims = f"; no method beats every other in its own test at {level}, as a winner would"
     family = compared.family if compared.tests.bounded else ", each pair by itself"
     flips = (
         f" (sign changes of whole {units.noun}s)" if compared.tests.joint is not None and compared.tests.bounded else ""

@@ -123,7 +123,7 @@ def diverged(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa:
             "doubt",
             about=dataset,
             evidence={"scores": len(found), "largest_ratio": largest},
-            remedy="look at those runs before means are used: one such score decides a mean",
+            remedy="look at such runs before means are used: one such score decides a mean",
         )
 
 
@@ -138,13 +138,17 @@ def scales_apart(results: Results, evidence: Evidence) -> Iterator[Notice]:  # n
     what = f"scores are on different scales{kinds}: typically {low} on one data set and {high} on another"
     numbers = {"smallest": smallest, "largest": largest}
     if evidence.as_ratio:
-        yield Notice(f"{what}; methods are therefore compared by ratios", evidence=numbers)
+        told = "scores are on different scales" if kinds else what  # the answer has the numbers
+        yield Notice(f"{told}; methods are therefore compared by ratios", evidence=numbers)
         return
+    scaled = "bring scores to a common scale, for instance by dividing those of a data set by those of a baseline"
     yield Notice(
         f"{what}, so that the mean over data sets is that of the largest",
         "grave",
         evidence=numbers,
-        remedy="bring scores to a common scale, for instance by dividing those of a data set by those of a baseline",
+        remedy=f"if data sets have different measures, take a verdict for each measure; else {scaled}"
+        if kinds
+        else scaled,
     )
 
 
@@ -159,7 +163,7 @@ def one_scale(results: Results, evidence: Evidence) -> Iterator[Notice]:  # noqa
     scales = f" (scores are typically {low} on one data set and {high} on another)" if evidence.scales_apart else ""
     yield Notice(
         f"the name {name} does not say what was measured{scales}: if data sets have different measures, then means, "
-        f"{effects} and tests over them, and so this answer, have no clear meaning",
+        f"{effects} and signed-rank tests over them, and so this answer, have no clear meaning; ranks and wins have",
         "doubt",
         remedy="if data sets have different measures, take a verdict for each measure",
     )
@@ -184,7 +188,7 @@ def names_like_versions(results: Results, evidence: Evidence) -> Iterator[Notice
         stage="data" if nearly_all else "verdict",
         evidence={"members": members, "sources": len(several)},
         remedy="if the numbers are folds, split the names into a column of data sets and one of folds (--fold, fold=); "
-        "if they are versions, name the families (--family, family=)",
+        "if the data sets are independent, say so (--family none, family={'none': []}); else name their families",
     )
 
 

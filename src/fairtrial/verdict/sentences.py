@@ -108,6 +108,7 @@ class Story:
         owner: str,
         p: str = "",
         typically: str | None = None,
+        role: str = "",
     ) -> str:
         """By how much the subject beats ``b``, and whether that matters: 'It typically beats forest by 0.008 […].'"""
         words = self.words
@@ -116,9 +117,9 @@ class Story:
             return f"{subject} beats {self.name(b)}."
         if words.ratio:
             text = f"{owner} {words.name} is {typically}{words.sized(self._ratio(effect))} times that of"
-            text = f"{text} {self.name(b)}{p}"
+            text = f"{text} {self.name(b)}{role}{p}"
         else:
-            text = f"{subject} {typically}beats {self.name(b)} by {words.sized(effect)}{p}"
+            text = f"{subject} {typically}beats {self.name(b)}{role}{',' * bool(role)} by {words.sized(effect)}{p}"
         if self.question.delta is not None and decision in SIZES:
             size = SIZES[decision].format(delta=self.delta_text(), typically=typically)
             text += f": {size.replace('a real difference', 'a difference') if self.hinges else size}"
@@ -146,7 +147,9 @@ class Story:
             yield self.lead(other, mean, decide(mean, True, self.delta), "On average it", "Its", p, typically="")
             yield from self.on_single(winner, other)
             return
-        yield self.lead(other, pair.own, decision, "It", "Its", p)
+        next_best = next(m for m in self.order if m != winner)
+        role = "" if other == next_best else ", the rival that is hardest to rule out"
+        yield self.lead(other, pair.own, decision, "It", "Its", p, role=role)
         yield from self.on_single(winner, other)
         yield from self.of_means(winner, other)
 
