@@ -55,7 +55,7 @@ def _not_among_them(story: Story) -> Iterator[str]:
     if not out or len(story.best) > MOST_BEST or is_vague(story.evidence.measure.name):  # means that mean little
         return
     are, means, them = (verb(len(out), *w) for w in (("is", "are"), ("its mean is", "their means are"), ("it", "them")))
-    beaten = f"another method typically beats {them}"
+    beaten = f"another method beats {them} in a one-sided test over its rivals"
     if story.question.estimand == "mean":
         beaten = f"a rival's lead over {them} varies little, and so is significant"
     than = f"better than that of {story.name(story.order[last])}"

@@ -15,6 +15,7 @@ from fairtrial.stats import mean_interval
 from fairtrial.stats.outcome import bound_if
 from fairtrial.tables import formats
 from fairtrial.verdict.result_guards import MISLED_BY_IMBALANCE
+from fairtrial.verdict.units import units_of
 from fairtrial.verdict.wording import Wording
 from fairtrial.words import listed, part_of, plural
 
@@ -181,13 +182,15 @@ def means_do_not_show_it(compared: Compared) -> Iterator[Notice]:
     of_all = sum(p.different for p, _ in seen)
     said = len(compared.pairs) == 1 and compared.winner is not None  # the answer says it, too
     if typical and not said:
-        which = "the pair that differs typically is" if of_all == 1 else (
-            f"of the {of_all} pairs that differ typically, {typical} {'is' if typical == 1 else 'are'}"
-        )  # fmt: skip
+        which = f"of the {of_all} pairs that differ typically, {typical} {'is' if typical == 1 else 'are'} not"
+        if typical == of_all:
+            which = "the pair that differs typically is not" if of_all == 1 else (
+                f"none of the {of_all} pairs that differ typically is"
+            )  # fmt: skip
         most = of_all > 2 and 2 * typical > of_all
         cause = _extreme_on(compared, [p for p, hidden in seen if p.different and hidden])
         yield Notice(
-            f"{which} not shown to differ in the mean (t, Bonferroni){cause or SKEWED}",
+            f"{which} shown to differ in the mean (t, Bonferroni){cause or SKEWED}",
             "doubt" if most else "warning",
             evidence={"pairs": typical},
             remedy=TYPICAL_OR_MEAN if most else "",
@@ -205,7 +208,8 @@ def _extreme_on(compared: Compared, pairs: list[Pair]) -> str:
 
     A data set on which one pair alone differs most is not worth a word.
     """
-    scores, datasets = compared.evidence.comparable, compared.evidence.datasets
+    units = units_of(compared.evidence, compared.question.family)
+    scores, datasets = units.scores, units.names
     counts = Counter(int(np.abs(scores[:, p.first] - scores[:, p.second]).argmax()) for p in pairs)
     named = [(i, n) for i, n in counts.most_common(MOST_EXTREME) if n > 1]
     covered = sum(n for _, n in named)
@@ -230,9 +234,6 @@ def omnibus_disagrees(compared: Compared) -> Iterator[Notice]:
     statistic = formats.significant(5)(omnibus.statistic)
     p = formats.p_equals(bound_if(omnibus.p_value, omnibus.at_floor))
     sentence = f"Friedman ({omnibus.method}) {words}: chi-square {statistic}, {p}"
-    plain = omnibus.details.get("without_tie_correction", omnibus.statistic)
-    if abs(plain - omnibus.statistic) > 1e-9:
-        sentence += f" (without tie correction {formats.significant(5)(plain)})"
     numbers = {"statistic": float(omnibus.statistic), "p_value": float(omnibus.p_value)}
     if not agrees and not any_pair:
         severity = "doubt"

@@ -39,11 +39,12 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
         m = len(compared.pairs)
         enough = fewest_for_all_pairs(m, compared.question.level)
         return (
-            f"{enough} {units.noun}s or more allow intervals that hold for all {m} pairs together; how many settle a "
+            f"{enough} {units.several} or more allow intervals that hold for all {m} pairs together; how many settle a "
             "pair depends on the difference that matters (smallest_difference)",
         )
     against = compared.against_reference()
-    undecided = [m for m in compared.order if m in against and against[m].decision == "undecided"]
+    candidates = compared.best if compared.several_best else compared.order
+    undecided = [m for m in candidates if m in against and against[m].decision == "undecided"]
     if compared.winner is not None or not undecided:
         return tuple(_noise_or_not(compared))
     a, b = compared.reference, undecided[0]
@@ -51,8 +52,9 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
     if compared.delta is None:
         say = "say which difference matters (smallest_difference)"
         if compared.several_best and len(compared.best) > 2:
-            return (f"{say}: candidates that are shown to differ by less are equivalent, and need not be separated",)
-        return (f"{say}, and the number of {units.noun}s that would settle {names} can be computed",)
+            equal = f"{say}: candidates that are shown to differ by less are equivalent, and need not be separated"
+            return (equal, f"more {units.several} such as these would leave fewer candidates")
+        return (f"{say}, and the number of {units.several} that would settle {names} can be computed",)
     words = Wording(compared.evidence.measure, compared.evidence.as_ratio)
     delta = words.delta(compared.question.delta or 0.0)
     d = units.scores[:, a] - units.scores[:, b]
@@ -63,15 +65,15 @@ def next_over_datasets(compared: Compared, units: Units, *, hinges: bool = False
     low, high = (sd * math.sqrt((n - 1) / chdtri(n - 1, tail)) for tail in ((1 - RANGE) / 2, (1 + RANGE) / 2))
     needed = [_data_sets_needed(compared.delta / s, each) for s in (low, sd, high)]
     if needed[1] is None:
-        return (f"to show a true difference of {delta} between {names} takes more than {MOST:,} {units.noun}s",)
+        return (f"to show a true difference of {delta} between {names} takes more than {MOST:,} {units.several}",)
     span = f"{_count(needed[0])} to {_count(needed[2])} by the uncertainty of the spread"
     if needed[1] <= n:
         return (
-            f"{plural(n, units.noun)} should have shown a difference of {delta} between {names}, if there were one "
-            f"(power {POWER} takes {needed[1]}; {span})",
+            f"{plural(n, units.each, units.several)} should have shown a difference of {delta} between {names}, if "
+            f"there were one (power {POWER} takes {needed[1]}; {span})",
         )
     return (
-        f"to show a true difference of {delta} between {names} takes about {_count(needed[1])} {units.noun}s in all "
+        f"to show a true difference of {delta} between {names} takes about {_count(needed[1])} {units.several} in all "
         f"(power {POWER}; {span})",
     )
 

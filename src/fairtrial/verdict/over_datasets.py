@@ -255,6 +255,7 @@ def _unbeaten(evidence: Evidence, units: Units, yardstick: int, level: float) ->
 def _test(compared: Compared, units: Units) -> str:
     outcomes, question = compared.comparisons.outcomes, compared.question
     over = f"over {units.in_words}"
+    ranks = "Wilcoxon signed ranks of log ratios" if compared.evidence.as_ratio else "Wilcoxon signed ranks"
     if question.estimand == "mean":
         if compared.switched:
             return f"paired t of the means {over}{compared.family}; {HELD_ON_ANSWERS}."
@@ -271,7 +272,7 @@ def _test(compared: Compared, units: Units) -> str:
         narrow = formats.percent(2 * question.level - 1)
         equivalent = f"; equivalence by two one-sided tests, whose {narrow} interval lies inside the margin"
     if len(compared.pairs) == 1:
-        return f"Wilcoxon signed ranks {over}, {how}{sided}{equivalent}."
+        return f"{ranks} {over}, {how}{sided}{equivalent}."
     level = f"{100 * (1 - question.level):.3g} %"
     claims = ""
     if question.control is None and compared.tests.side.is_both:
@@ -280,6 +281,8 @@ def _test(compared: Compared, units: Units) -> str:
             claims = f"; no method beats every other in its own test at {level}, as a winner would"
     family = compared.family if compared.tests.bounded else ", each pair by itself"
     flips = (
-        f" (sign changes of whole {units.noun}s)" if compared.tests.joint is not None and compared.tests.bounded else ""
+        f" (sign changes of whole {units.several})"
+        if compared.tests.joint is not None and compared.tests.bounded
+        else ""
     )
-    return f"Wilcoxon signed ranks {over}{sided}{family}{flips}{claims}{equivalent}."
+    return f"{ranks} {over}{sided}{family}{flips}{claims}{equivalent}."

@@ -28,7 +28,8 @@ def single_datasets_table(compared: Compared, units: Units) -> Table:
             odd = (bool(spread.new.notes) and _is_odd(compared, spread)) or _is_diverged(compared, spread)
             rows.append((evidence.methods[m], *_cells(spread, words, delta is not None, odd)))
     reference = evidence.methods[compared.reference]
-    kind = "mean ratio" if evidence.as_ratio else "mean difference"
+    size = "ratio" if evidence.as_ratio else "difference"
+    kind = f"mean {size}"
     by = "" if delta is None else f" by ≥ {words.delta(delta)}"
     counts = tuple(Column(f"{title}{by}", key=title) for title in ("better", "worse"))
     columns: tuple[Column, ...] = (
@@ -48,9 +49,9 @@ def single_datasets_table(compared: Compared, units: Units) -> Table:
         columns, rows = columns[:-1], [row[:-1] for row in rows]
     elif sample is not None:
         unit = evidence.unit
-        notes.append(f"a new {unit}: where the difference on a further such {unit} is expected, {_how(sample)}")
+        notes.append(f"a new {unit}: where the {size} on a further such {unit} is expected, {_how(sample)}")
     what = f"on how many of {units.in_words} a method is better or worse" if delta is not None else (
-        f"the mean and the range of the difference over {units.in_words}"
+        f"the mean and the range of the {size} over {units.in_words}"
     )  # fmt: skip
     caption = f"on single {evidence.unit}s, against {reference}: {what}"
     return Table(columns, tuple(rows), caption=caption, notes=tuple(notes))
@@ -91,7 +92,7 @@ def _is_diverged(compared: Compared, spread: Spread) -> bool:
 
 def _how(spread: Spread) -> str:
     """How the range on a new data set is found."""
-    return "between order statistics" if not spread.new.notes else "if differences are normally distributed"
+    return "between order statistics" if not spread.new.notes else "if these are normally distributed"
 
 
 def _cells(spread: Spread, words: Wording, counted: bool, odd: bool) -> tuple[object, ...]:

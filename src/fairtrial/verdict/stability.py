@@ -44,7 +44,7 @@ class Stability:
 def stability(compared: Compared, units: Units, tests: Callable[[Units], Tests]) -> Stability:
     """Which claims change without each data set, and the data set that moves the estimate most."""
     if units.n - 1 < FEWEST_DATASETS:
-        return Stability((f"can't be tried: with one {units.noun} less there are fewer than {FEWEST_DATASETS}",))
+        return Stability((f"can't be tried: with one {units.each} less there are fewer than {FEWEST_DATASETS}",))
     asks_for_a_winner = compared.question.control is None and compared.tests.side.is_both
     changed: dict[str, int | None] = {}
     lost: dict[int, list[str]] = {}
@@ -54,13 +54,14 @@ def stability(compared: Compared, units: Units, tests: Callable[[Units], Tests])
         winners = zip(units.names, _winners(compared, units), strict=True)
         changed = {name: winner for name, winner in winners if winner != compared.winner}
         only_just = _only_just(compared, units)
-        if compared.winner is None or not changed:  # else the answer says on what the winner hinges
+        only_just = (*only_just, *_would_win(compared, changed))
+        if not changed:  # else the answer says on what the winner hinges
             same = _of_equivalence(compared, units, tests)
-            texts.append(same or _of_winner(compared, units, changed, fixed=not only_just))
+            texts.append(same or _of_winner(compared, units, fixed=not only_just))
     if not asks_for_a_winner or len(compared.pairs) > 1:
         stars = _stars(compared, units, tests)
         lost = _lost(compared, units, stars)
-        texts += _of_stars(compared, lost)
+        texts += _of_stars(compared, units, lost)
     doubts = [*_hinges(compared, units, changed), *_claims_that_hinge(compared, lost)]
     return Stability((*texts, *_largest_move(compared, units)), tuple(doubts), only_just)
 
@@ -72,7 +73,7 @@ def _of_equivalence(compared: Compared, units: Units, tests: Callable[[Units], T
     narrow = {name: tests(units.without(i)).narrow[0] for i, name in enumerate(units.names)}
     lost = [name for name, found in narrow.items() if found is None or not is_within(found, compared.delta)]
     if not lost:
-        return f"the typical difference stays inside the margin whichever {units.noun} is left out"
+        return f"the typical difference stays inside the margin whichever {units.each} is left out"
     return f"the typical difference is not shown to lie inside the margin without {listed(lost, last='or')}"
 
 
@@ -81,24 +82,24 @@ def _hinges(compared: Compared, units: Units, changed: dict[str, int | None]) ->
     if compared.winner is None or not changed:
         return
     which = next(iter(changed)) if len(changed) == 1 else (
-        f"any one of {len(changed)} of the {units.n} {units.noun}s ({listed(changed)})"
+        f"any one of {len(changed)} of the {units.n} {units.several} ({listed(changed)})"
     )  # fmt: skip
     fate = "there is no winner" if set(changed.values()) == {None} else "there is another winner, or none"
-    yield f"The win hinges on single {units.noun}s: without {which} {fate}."
+    yield f"The win hinges on single {units.several}: without {which} {fate}."
 
 
-def _of_winner(compared: Compared, units: Units, changed: dict[str, int | None], *, fixed: bool) -> str:
-    """Whether there is the same winner, or none, and the same methods that may be the best (``fixed``), in words."""
+def _of_winner(compared: Compared, units: Units, *, fixed: bool) -> str:
+    """That there is the same winner, or none, and the same methods that may be the best (``fixed``), in words."""
     same = "no winner" if compared.winner is None else "the same winner"
-    if not changed:
-        best = (
-            f", and the same {len(compared.best)} methods may be the best," if compared.several_best and fixed else ""
-        )
-        return f"{same}{best} whichever {units.noun} is left out"
-    others = sorted({compared.evidence.methods[w] for w in changed.values() if w is not None})
-    return f"{same} in {units.n - len(changed)} of {units.n} cases when one {units.noun} is left out; without " + (
-        f"{listed(changed, last='or')} {listed(others, last='or')} would win"
-    )
+    best = f", and the same {len(compared.best)} methods may be the best," if compared.several_best and fixed else ""
+    return f"{same}{best} whichever {units.each} is left out"
+
+
+def _would_win(compared: Compared, changed: dict[str, int | None]) -> Iterator[str]:
+    """A sentence for the answer, where there is no winner, but one without single data sets."""
+    if compared.winner is None and changed:
+        winners = sorted({compared.evidence.methods[w] for w in changed.values() if w is not None})
+        yield f"Without {listed(changed, last='or')} {listed(winners, last='or')} would win."
 
 
 def _only_just(compared: Compared, units: Units) -> tuple[str, ...]:
@@ -115,7 +116,7 @@ def _only_just(compared: Compared, units: Units) -> tuple[str, ...]:
     if len(turns) == 1:
         ((name, single),) = turns.items()
         is_in, sets = name in found.members, [u for u, turned in zip(units.names, single, strict=True) if turned]
-        which = f"any one of {len(sets)} of the {units.n:,} {units.noun}s"
+        which = f"any one of {len(sets)} of the {units.n:,} {units.several}"
         which = listed(sets, last="or") if len(sets) <= MOST_SETS else which
         turned = (
             f"{name} is only just {'in' if is_in else 'out'}: without {which} it would be {'out' if is_in else 'in'}."
@@ -131,7 +132,7 @@ def _those_only_just(turns: Mapping[str, npt.NDArray[np.bool_]], members: Sequen
     by_count = sorted(((int(single.sum()), name) for name, single in turns.items()), key=lambda turn: -turn[0])
     inside, outside = ([f"{n} ({c})" for c, n in by_count if (n in members) == is_in] for is_in in (True, False))
     parts = [f"{word}: {listed(some, MOST_NAMED)}" for word, some in (("in", inside), ("out", outside)) if some]
-    what = f"in brackets how many single {units.noun}s of {units.n:,} would change that if left out"
+    what = f"in brackets how many single {units.several} of {units.n:,} would change that if left out"
     return f"Only just {', and only just '.join(parts)} ({what})."
 
 
@@ -154,20 +155,22 @@ def _lost(compared: Compared, units: Units, stars: npt.NDArray[np.bool_]) -> dic
     }
 
 
-def _of_stars(compared: Compared, lost: dict[int, list[str]]) -> Iterator[str]:
+def _of_stars(compared: Compared, units: Units, lost: dict[int, list[str]]) -> Iterator[str]:
     """Which significant pairs hinge on single data sets, in words."""
     methods, pairs = compared.evidence.methods, compared.pairs
-    total, unit = sum(p.different for p in pairs), compared.evidence.unit
+    total = sum(p.different for p in pairs)
     if total and not lost:
         every = {1: "the one", 2: "both"}.get(total, f"all {total}")
-        yield f"{every} significant {_differences(compared, total)} whichever {unit} is left out"
+        yield f"{every} significant {_differences(compared, total)} whichever {units.each} is left out"
     elif total:
         told = sorted(lost.items(), key=lambda item: -len(item[1]))
         both = {i: f"{methods[pairs[i].first]} and {methods[pairs[i].second]}" for i in lost}
-        names = [f"{both[i]} ({_without(sets, unit)})" for i, sets in told]
+        names = [f"{both[i]} ({_without(sets, units)})" for i, sets in told]
         kept = f"{total - len(lost)} of {total} significant {_differences(compared, total)}"
-        kept += f" whichever {unit} is left out"
-        start = f"the one significant difference hinges on single {unit}s" if total == 1 else f"{kept}; lost are"
+        kept += f" whichever {units.each} is left out"
+        start = (
+            f"the one significant difference hinges on single {units.several}" if total == 1 else f"{kept}; lost are"
+        )
         yield kept if len(pairs) > MANY_PAIRS else f"{start}: {listed(names, most=MOST_NAMED)}"
 
 
@@ -180,9 +183,9 @@ def _differences(compared: Compared, total: int) -> str:
     return f"difference{part} stays" if total == 1 else f"differences{part} stay"
 
 
-def _without(sets: list[str], unit: str) -> str:
+def _without(sets: list[str], units: Units) -> str:
     """Without which data sets a difference is lost: their names, or how many they are."""
-    return f"without {listed(sets)}" if len(sets) <= 2 else f"if one of {len(sets)} {unit}s is left out"
+    return f"without {listed(sets)}" if len(sets) <= 2 else f"if one of {len(sets)} {units.several} is left out"
 
 
 def _winners(compared: Compared, units: Units) -> list[int | None]:

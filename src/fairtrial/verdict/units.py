@@ -48,6 +48,16 @@ class Units:
         return values if self.n == self.datasets else np.stack([values[list(own)].mean(axis=0) for own in self.members])
 
     @property
+    def each(self) -> str:
+        """The word for one unit."""
+        return self.noun if self.n == self.datasets else "family"
+
+    @property
+    def several(self) -> str:
+        """The word for several units."""
+        return f"{self.noun}s" if self.n == self.datasets else "families"
+
+    @property
     def in_words(self) -> str:
         """The number of units: '12 data sets', or '10 families of data sets (30 in all)'."""
         if self.n == self.datasets:
